@@ -1,0 +1,14 @@
+//! A document and a schema: make the one fit the other, say what changed, and say what does not
+//! fit in words that a language model can act on.
+
+#![forbid(unsafe_code)]
+
+mod coerce;
+mod path;
+mod report;
+mod schema;
+mod shape;
+
+pub use path::{Path, Step};
+pub use report::{Coercion, CoercionKind, Found, Violation};
+pub use schema::{Schema, SchemaError};

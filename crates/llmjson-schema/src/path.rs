@@ -1,0 +1,155 @@
+//! Where in a value something is.
+
+use std::fmt;
+
+/// One step into a container.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Step {
+    /// Into the member of that name.
+    Member(Box<str>),
+    /// Into the item at that place, from 0.
+    Index(u32),
+}
+
+/// A place in a value: the steps from the root to it.
+///
+/// Shown as typia writes it, `$input.items[0]["x-y"]`, because prompts and models are tuned to
+/// that; [`to_pointer`](Self::to_pointer) gives a JSON Pointer (RFC 6901).
+///
+/// ```
+/// use llmjson_schema::Path;
+///
+/// let path = Path::parse(r#"$input.items[0]["x-y"]"#).expect("a path");
+/// assert_eq!(path.to_string(), r#"$input.items[0]["x-y"]"#);
+/// assert_eq!(path.to_pointer(), "/items/0/x-y");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Path {
+    steps: Vec<Step>,
+}
+
+impl Path {
+    /// The root.
+    #[must_use]
+    pub const fn root() -> Self {
+        Self { steps: Vec::new() }
+    }
+
+    /// The steps from the root on.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Goes one step deeper.
+    pub fn push(&mut self, step: Step) {
+        self.steps.push(step);
+    }
+
+    /// Goes one step back.
+    pub fn pop(&mut self) -> Option<Step> {
+        self.steps.pop()
+    }
+
+    /// The member of that name at this place.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Self {
+        let mut path = self.clone();
+        path.push(Step::Member(name.into()));
+        path
+    }
+
+    /// The item with that index at this place.
+    #[must_use]
+    pub fn index(&self, index: u32) -> Self {
+        let mut path = self.clone();
+        path.push(Step::Index(index));
+        path
+    }
+
+    /// The path as a JSON Pointer (RFC 6901).
+    #[must_use]
+    pub fn to_pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.steps {
+            pointer.push('/');
+            match step {
+                Step::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+                Step::Index(index) => pointer.push_str(&index.to_string()),
+            }
+        }
+        pointer
+    }
+
+    /// Reads a path as [`Display`](fmt::Display) writes it. `None` if the text is no such path.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut rest = text.strip_prefix("$input")?;
+        let mut path = Self::root();
+        while let Some(first) = rest.chars().next() {
+            let step;
+            (step, rest) = match first {
+                '.' => {
+                    let name = &rest[1..];
+                    let end = name.find(['.', '[']).unwrap_or(name.len());
+                    if !is_identifier(&name[..end]) {
+                        return None;
+                    }
+                    (Step::Member(name[..end].into()), &name[end..])
+                }
+                '[' if rest[1..].starts_with('"') => {
+                    let mut names = serde_json::Deserializer::from_str(&rest[1..]).into_iter();
+                    let name: String = names.next()?.ok()?;
+                    let end = 1 + names.byte_offset();
+                    (Step::Member(name.into()), rest[end..].strip_prefix(']')?)
+                }
+                '[' => {
+                    let end = rest.find(']')?;
+                    (Step::Index(rest[1..end].parse().ok()?), &rest[end + 1..])
+                }
+                _ => return None,
+            };
+            path.push(step);
+        }
+        Some(path)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("$input")?;
+        for step in &self.steps {
+            match step {
+                Step::Member(name) if is_plain(name) => write!(f, ".{name}")?,
+                Step::Member(name) => {
+                    let mut quoted = String::new();
+                    llmjson_syntax::write_string(name, &mut quoted);
+                    write!(f, "[{quoted}]")?;
+                }
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
+}
+
+/// Whether typia writes a name behind a point: an ASCII identifier that ECMAScript does not
+/// reserve, strict mode and modules included.
+fn is_plain(name: &str) -> bool {
+    is_identifier(name) && !RESERVED.contains(&name)
+}
+
+const RESERVED: &[&str] = &[
+    "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger",
+    "default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally",
+    "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let",
+    "module", "new", "null", "package", "private", "protected", "public", "return", "static",
+    "super", "switch", "this", "throw", "true", "try", "typeof", "var", "void", "while", "with",
+    "yield",
+];

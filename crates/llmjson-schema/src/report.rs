@@ -1,0 +1,128 @@
+//! What was changed to fit a schema, and what does not fit it.
+
+use std::fmt;
+
+use llmjson_syntax::{Class, NodeId};
+
+use crate::path::Path;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)*) => {
+        /// What kind of change was made to fit a schema.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum CoercionKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl CoercionKind {
+            /// Every kind there is.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// The stable snake_case name, the same in every report.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)* }
+            }
+
+            /// What happened, for people: lower case, without a full stop.
+            #[must_use]
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$kind => $sentence,)* }
+            }
+
+            /// How sure it is that this gives what was meant.
+            #[must_use]
+            pub const fn class(self) -> Class {
+                match self { $(Self::$kind => Class::$class,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A string that is a number as a whole.
+    TextToNumber "text_to_number" Certain "read a string as the number it holds",
+    /// A string that says `true` or `false`.
+    TextToBoolean "text_to_boolean" Certain "read a string as true or false",
+    /// A string that says `null`.
+    TextToNull "text_to_null" Certain "read a string as null",
+    /// `yes`, `off`, `n` and the like.
+    WordToBoolean "word_to_boolean" Likely "read a word as true or false",
+    /// `none`, `nil`, `n`.
+    WordToNull "word_to_null" Likely "read a word as null",
+    /// `$1,234.50`.
+    GroupedNumber "grouped_number" Likely "read a number with grouped digits",
+    /// `1,234`, which elsewhere is one and a bit.
+    GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single group of digits",
+    /// `3.0` where an integer is asked for.
+    IntegralFloat "integral_float" Certain "wrote a whole number without its fraction",
+    /// A number where text is asked for, digit for digit.
+    NumberToText "number_to_text" Certain "kept a number as text, digit for digit",
+    /// `true` where text is asked for.
+    BooleanToText "boolean_to_text" Likely "wrote true or false as text",
+    /// JSON inside a string where an object or array is asked for.
+    TextToContainer "text_to_container" Certain "read a string as the JSON it holds",
+    /// Damaged JSON inside a string.
+    DamagedTextToContainer "damaged_text_to_container" Likely "read a string as the damaged JSON it holds",
+    /// A bare item where a list is asked for.
+    WrapInArray "wrap_in_array" Likely "put a single item into a list",
+    /// `{"path": "a"}` where a list of texts is asked for.
+    UnwrapPlaceholder "unwrap_placeholder" Guess "took a single item out of an object around it",
+    /// `[x]` where one `x` is asked for.
+    UnwrapArray "unwrap_array" Likely "took a single item out of a list around it",
+    /// `null` for an optional member that may not be null.
+    DropNull "drop_null" Certain "dropped a null for an optional member",
+    /// Another spelling of an enumerated value.
+    EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
+    /// Another spelling of a member's name.
+    KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
+    /// `{"arguments": {…}}` around the object asked for.
+    Envelope "envelope" Likely "took the value out of an envelope around it",
+}
+
+impl fmt::Display for CoercionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One change made to fit a schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coercion {
+    /// What was done.
+    pub kind: CoercionKind,
+    /// Where, in the value that came out.
+    pub path: Path,
+    /// The value before. The document keeps it.
+    pub before: NodeId,
+    /// The value after; `None` if it was dropped.
+    pub after: Option<NodeId>,
+}
+
+/// What stands where something else was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// This value.
+    Value(NodeId),
+    /// Nothing: the member is missing.
+    Missing,
+}
+
+/// One way in which a value does not fit its schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// Where.
+    pub path: Path,
+    /// What the schema asks for there, in typia's words: `number & Minimum<0>`, `"a" | "b"`,
+    /// `undefined` for a member that may not be there.
+    pub expected: String,
+    /// What stands there instead.
+    pub found: Found,
+    /// A hint for whoever has to put it right.
+    pub description: Option<String>,
+    /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, …
+    pub keyword: &'static str,
+    /// JSON Pointer to the subschema in the schema as it was given.
+    pub schema: String,
+}

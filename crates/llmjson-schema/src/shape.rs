@@ -1,0 +1,174 @@
+//! The schema as the walker reads it: one arena of normalised shapes with every reference
+//! resolved, so that walking a value means following indices.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+/// Names a shape in its arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ShapeId(pub(crate) u32);
+
+/// All shapes of one schema.
+#[derive(Debug)]
+pub(crate) struct Shapes {
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) root: ShapeId,
+}
+
+impl Shapes {
+    pub(crate) fn get(&self, id: ShapeId) -> &Shape {
+        &self.shapes[id.0 as usize]
+    }
+}
+
+/// A set of JSON types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Types(pub(crate) u8);
+
+impl Types {
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOLEAN: Self = Self(1 << 1);
+    /// Whole numbers only; `NUMBER` holds this bit too.
+    pub(crate) const INTEGER: Self = Self(1 << 2);
+    pub(crate) const NUMBER: Self = Self(1 << 2 | 1 << 3);
+    pub(crate) const STRING: Self = Self(1 << 4);
+    pub(crate) const ARRAY: Self = Self(1 << 5);
+    pub(crate) const OBJECT: Self = Self(1 << 6);
+    pub(crate) const ALL: Self = Self(0x7F);
+    pub(crate) const NONE: Self = Self(0);
+
+    pub(crate) const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// One subschema. What a keyword does not restrict is `None` or `ALL`.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// JSON Pointer to it in the schema as it was given.
+    pub(crate) source: Box<str>,
+    /// JSON Pointer to it in the normalised schema; the key of `build_map` without its `#`.
+    pub(crate) normal: Box<str>,
+    /// What people call it: the last segment of the `$ref` that leads to it, for definitions.
+    pub(crate) name: Option<Box<str>>,
+    /// The types allowed by `type`, `enum` and `const` together.
+    pub(crate) types: Types,
+    /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
+    pub(crate) literals: Option<Box<[Value]>>,
+    pub(crate) number: Option<Box<NumberRules>>,
+    pub(crate) string: Option<Box<StringRules>>,
+    pub(crate) array: Option<Box<ArrayRules>>,
+    pub(crate) object: Option<Box<ObjectRules>>,
+    /// `anyOf` or `oneOf`, nested ones flattened where that changes nothing.
+    pub(crate) union: Option<Box<Union>>,
+    /// Parts of `allOf`, and schemas beside a `$ref`, that could not be folded into this one.
+    pub(crate) also: Vec<ShapeId>,
+    /// Whether this subschema, apart from its children, holds keywords that the walker does not
+    /// judge (`not`, `if`, `contains`, `propertyNames`, `dependentRequired`, …).
+    pub(crate) unusual: bool,
+    /// Whether this is unusual or anything reachable from it is. Without it the walker's verdict
+    /// is the verdict.
+    pub(crate) unusual_below: bool,
+    pub(crate) default: Option<Value>,
+}
+
+/// Bounds of numbers. Texts are JSON numbers, exact.
+#[derive(Debug, Default)]
+pub(crate) struct NumberRules {
+    pub(crate) minimum: Option<Box<str>>,
+    pub(crate) maximum: Option<Box<str>>,
+    pub(crate) exclusive_minimum: Option<Box<str>>,
+    pub(crate) exclusive_maximum: Option<Box<str>>,
+    pub(crate) multiple_of: Option<Box<str>>,
+    /// Range of an integer width named by `format`, inclusive, and that name (`uint8`, `int32`).
+    pub(crate) width: Option<(Box<str>, i128, i128)>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct StringRules {
+    /// Counted in Unicode scalar values.
+    pub(crate) min_length: Option<u64>,
+    pub(crate) max_length: Option<u64>,
+    pub(crate) pattern: Option<Box<str>>,
+    /// As written; asserted if the validator knows it.
+    pub(crate) format: Option<Box<str>>,
+    /// `contentMediaType` says JSON.
+    pub(crate) holds_json: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct ArrayRules {
+    pub(crate) prefix: Vec<ShapeId>,
+    /// What items after the prefix have to be.
+    pub(crate) items: Option<ShapeId>,
+    pub(crate) min_items: Option<u64>,
+    pub(crate) max_items: Option<u64>,
+    pub(crate) unique: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct ObjectRules {
+    /// In the order of the schema as given.
+    pub(crate) properties: Vec<Property>,
+    /// Where a name stands in `properties`.
+    pub(crate) table: HashMap<Box<str>, u32>,
+    /// Names in `required` that `properties` does not have.
+    pub(crate) required_undeclared: Vec<Box<str>>,
+    /// Names by pattern.
+    pub(crate) patterns: Vec<(Box<str>, ShapeId)>,
+    pub(crate) additional: Additional,
+    pub(crate) min_properties: Option<u64>,
+    pub(crate) max_properties: Option<u64>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Property {
+    pub(crate) name: Box<str>,
+    /// Other accepted names: `x-alias`, `x-aliases`.
+    pub(crate) aliases: Vec<Box<str>>,
+    pub(crate) shape: ShapeId,
+    pub(crate) required: bool,
+}
+
+/// What an object says about members it does not declare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Additional {
+    /// Nothing: they are allowed, but nobody expects them.
+    #[default]
+    Silent,
+    /// They are allowed expressly, or have to fit a schema.
+    Open(ShapeId),
+    /// There may be none.
+    Forbidden,
+}
+
+#[derive(Debug)]
+pub(crate) struct Union {
+    pub(crate) branches: Vec<ShapeId>,
+    /// `oneOf`: exactly one may hold.
+    pub(crate) exclusive: bool,
+    /// How an object tells its branch: declared (`x-discriminator`, `discriminator`) or inferred
+    /// from a member that every object branch requires with constants of its own.
+    pub(crate) tag: Option<Tag>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Tag {
+    pub(crate) property: Box<str>,
+    /// Value of the tag (a string) and the index of its branch in `branches`.
+    pub(crate) branches: Vec<(Box<str>, u32)>,
+    pub(crate) declared: bool,
+}

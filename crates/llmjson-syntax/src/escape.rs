@@ -1,0 +1,228 @@
+//! What the inside of a string means: escapes, also bad ones.
+//!
+//! The rules for what JSON does not allow: a letter or digit keeps its backslash (`\d`,
+//! `C:\Users`), punctuation drops it (`\'`), a `\u` without four hex digits stays as written, half
+//! a surrogate pair becomes U+FFFD. From the first letter that cannot be escaped on the string
+//! counts as raw: a later backslash before `b`, `f`, `n`, `r` or `t` and a further letter is kept
+//! too, and so is one before punctuation other than quotes, slashes and backslashes.
+
+use alloc::string::String;
+
+/// One piece of a string's inside.
+pub(crate) enum Piece<'t> {
+    /// Stands for itself.
+    Text(&'t str),
+    /// What an escape stands for.
+    Char(char),
+}
+
+/// What was odd about a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Oddity {
+    /// Nothing.
+    None,
+    /// An escape that JSON does not know.
+    Invalid,
+    /// A valid escape that was read as raw text because the string had been raw before.
+    Raw,
+    /// Half a surrogate pair.
+    Surrogate,
+}
+
+/// Goes over the inside of a string piece by piece.
+pub(crate) struct Pieces<'t> {
+    inside: &'t str,
+    at: usize,
+    raw: bool,
+}
+
+impl<'t> Pieces<'t> {
+    pub(crate) fn new(inside: &'t str) -> Self {
+        Self { inside, at: 0, raw: false }
+    }
+
+    /// Whether a piece so far has shown the string to be raw text.
+    pub(crate) fn is_raw(&self) -> bool {
+        self.raw
+    }
+
+    /// The next piece, where it begins, and what was odd about it.
+    pub(crate) fn next(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
+        let start = self.at;
+        let rest = self.inside.get(start..).filter(|rest| !rest.is_empty())?;
+        let plain = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        if plain > 0 {
+            self.at += plain;
+            return Some((start, Piece::Text(&rest[..plain]), Oddity::None));
+        }
+        let (piece, length, oddity) = self.escape(rest);
+        self.at += length;
+        Some((start, piece, oddity))
+    }
+
+    /// `rest` begins with a backslash. The piece, its length in the text and what is odd about it.
+    fn escape(&mut self, rest: &'t str) -> (Piece<'t>, usize, Oddity) {
+        let Some(escaped) = rest[1..].chars().next() else {
+            return (Piece::Text(""), 1, Oddity::Invalid);
+        };
+        let simple = match escaped {
+            '"' | '\\' | '/' => return (Piece::Char(escaped), 2, Oddity::None),
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'u' => return self.unicode(rest),
+            _ => return self.invalid(rest, escaped),
+        };
+        if self.raw && rest[2..].starts_with(|next: char| next.is_alphabetic()) {
+            return (Piece::Text(&rest[..2]), 2, Oddity::Raw);
+        }
+        (Piece::Char(simple), 2, Oddity::None)
+    }
+
+    fn invalid(&mut self, rest: &'t str, escaped: char) -> (Piece<'t>, usize, Oddity) {
+        let length = 1 + escaped.len_utf8();
+        let letter = escaped.is_alphanumeric();
+        self.raw |= letter;
+        let keep = letter || self.raw && escaped.is_ascii_punctuation() && escaped != '\'';
+        let piece = if keep { &rest[..length] } else { &rest[1..length] };
+        (Piece::Text(piece), length, Oddity::Invalid)
+    }
+
+    fn unicode(&mut self, rest: &'t str) -> (Piece<'t>, usize, Oddity) {
+        let Some(unit) = hex4(rest, 2) else {
+            self.raw = true;
+            return (Piece::Text(&rest[..2]), 2, Oddity::Invalid);
+        };
+        if let Some(character) = char::from_u32(unit) {
+            return (Piece::Char(character), 6, Oddity::None);
+        }
+        let low = rest.get(6..8).filter(|&next| next == "\\u").and_then(|_| hex4(rest, 8));
+        match low {
+            Some(low @ 0xDC00..=0xDFFF) if unit < 0xDC00 => {
+                let point = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                let character = char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
+                (Piece::Char(character), 12, Oddity::None)
+            }
+            _ => (Piece::Char(char::REPLACEMENT_CHARACTER), 6, Oddity::Surrogate),
+        }
+    }
+}
+
+/// Four hex digits at `at`.
+fn hex4(text: &str, at: usize) -> Option<u32> {
+    let digits = text.get(at..at + 4)?;
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit())
+        .then(|| u32::from_str_radix(digits, 16).ok())
+        .flatten()
+}
+
+/// Decodes the inside of a string.
+pub(crate) fn decode(inside: &str) -> String {
+    let mut decoded = String::with_capacity(inside.len());
+    decode_to(inside, &mut decoded);
+    decoded
+}
+
+/// Decodes the inside of a string and appends the result.
+pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
+    let mut pieces = Pieces::new(inside);
+    while let Some((_, piece, _)) = pieces.next() {
+        match piece {
+            Piece::Text(text) => decoded.push_str(text),
+            Piece::Char(character) => decoded.push(character),
+        }
+    }
+}
+
+/// Length of the inside without half an escape or half a surrogate pair at its end, for a string
+/// that the end of the text cut off.
+pub(crate) fn whole_escapes(inside: &str) -> usize {
+    let bytes = inside.as_bytes();
+    let tail = bytes.len().saturating_sub(12);
+    // A backslash begins an escape if an even run of backslashes comes before it.
+    let begins = |at: usize| {
+        bytes[at] == b'\\' && bytes[..at].iter().rev().take_while(|&&b| b == b'\\').count() % 2 == 0
+    };
+    let hex = |from: usize, to: usize| bytes[from..to].iter().all(u8::is_ascii_hexdigit);
+    for at in tail..bytes.len() {
+        if !begins(at) {
+            continue;
+        }
+        let left = bytes.len() - at;
+        let cut = match bytes.get(at + 1) {
+            None => true,
+            Some(b'u') if left < 6 => hex(at + 2, bytes.len()),
+            Some(b'u') if left < 12 && hex(at + 2, at + 6) => {
+                let high = hex4(inside, at + 2).is_some_and(|unit| unit & 0xFC00 == 0xD800);
+                let rest = &bytes[at + 6..];
+                let pair = rest.is_empty()
+                    || rest == b"\\"
+                    || rest.starts_with(b"\\u") && hex(at + 8, bytes.len());
+                high && pair
+            }
+            Some(_) => false,
+        };
+        if cut {
+            return at;
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn valid_escapes_decode() {
+        assert_eq!(decode(r#"a\"b\\c\/d\n\t\r\b\f"#), "a\"b\\c/d\n\t\r\u{8}\u{c}");
+        assert_eq!(decode(r"\u00e9\ud83d\ude00\u0041"), "é😀A");
+    }
+
+    #[test]
+    fn bad_escapes_keep_what_was_meant() {
+        let cases = [
+            (r"\d+\s", r"\d+\s"),
+            (r"C:\Users\new", r"C:\Users\new"),
+            (r"a\nb \d \new \n", "a\nb \\d \\new \n"),
+            (r"won\'t \- x", "won't - x"),
+            (r"C:\Users \( x \le n \)", r"C:\Users \( x \le n \)"),
+            (r"bad \uGGGG here", r"bad \uGGGG here"),
+            (r"\u12", r"\u12"),
+            (r"\ud83d x", "\u{fffd} x"),
+            (r"\ude00", "\u{fffd}"),
+            (r"\ud83d\u0041", "\u{fffd}A"),
+            ("a\\\nb", "a\nb"),
+            (r"\é", r"\é"),
+            ("\\", ""),
+        ];
+        for (inside, decoded) in cases {
+            assert_eq!(decode(inside), decoded, "{inside}");
+        }
+    }
+
+    #[test]
+    fn half_an_escape_at_the_end_is_dropped() {
+        let cases = [
+            ("abc", 3),
+            (r"a\n", 3),
+            ("a\\", 1),
+            (r"a\\", 3),
+            (r"a\u", 1),
+            (r"a\u00", 1),
+            (r"a\u00e9", 7),
+            (r"a\ud83d", 1),
+            (r"a\ud83d\", 1),
+            (r"a\ud83d\ude", 1),
+            (r"a\ud83d\ude00", 13),
+            (r"a\\u00", 6),
+        ];
+        for (inside, whole) in cases {
+            assert_eq!(whole_escapes(inside), whole, "{inside}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What holds for every text. Called by the tests over the corpus and by the fuzz targets.
+
+use crate::{Document, parse};
+
+/// Everything in the tree can be looked at, printed, and read back as the same value with no
+/// repairs.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn printed_value_reads_back(text: &str) {
+    let document = parse(text);
+    assert!(document.limit().is_none() || document.root().is_none());
+    let Some(json) = document.to_json() else { return };
+    let again = parse(&json);
+    assert!(again.repairs().is_empty(), "{json:?} read from {text:?} needs repairs");
+    assert_eq!(again.to_json().as_deref(), Some(&*json), "read from {text:?}");
+    let pretty = document.to_json_pretty().unwrap_or_default();
+    assert_eq!(parse(&pretty).to_json().as_deref(), Some(&*json), "read from {text:?}");
+}
+
+/// Spans lie in the text, on character boundaries, and the records are in order.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn spans_lie_in_the_text(text: &str) {
+    let document = parse(text);
+    let spans = (document.repairs().iter().map(|repair| repair.span))
+        .chain(document.notes().iter().map(|note| note.span));
+    for span in spans {
+        assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
+    }
+}
+
+/// The same text gives the same result.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn reading_is_deterministic(text: &str) {
+    let show = |document: Document<'_>| alloc::format!("{document:?}");
+    assert_eq!(show(parse(text)), show(parse(text)));
+}

@@ -1,0 +1,50 @@
+//! Reads whatever a language model wrote as JSON.
+//!
+//! [`parse`] takes any text and has no `Result`: it finds where the JSON is, reads as much of it
+//! as can be read, and records each liberty it took as a [`Repair`] with a kind, a place and a
+//! class that says how sure it is. Strict JSON comes out unchanged with no repairs, about as fast
+//! as bytes can be looked at; leniency costs only where something is wrong.
+//!
+//! The result is a [`Document`]: a flat tape of small nodes with spans into the text. Views of it
+//! ([`ValueRef`]) are copied freely, strings are decoded and numbers converted when asked for.
+//! Nothing here recurses, so no text can overflow the stack, and reading is linear in the text.
+//!
+//! This crate knows no schema. It is `no_std` with `alloc`; the feature `std` (on by default) only
+//! lets the byte search look at the processor.
+//!
+//! ```
+//! let document = llmjson_syntax::parse("Here it is:\n```json\n{name: 'Ada', tags: [\"a\",],}\n```");
+//! assert_eq!(document.to_json().as_deref(), Some(r#"{"name":"Ada","tags":["a"]}"#));
+//! for repair in document.repairs() {
+//!     println!("{} at {}..{}", repair.kind, repair.span.start, repair.span.end);
+//! }
+//! ```
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod document;
+mod edit;
+mod escape;
+#[doc(hidden)]
+pub mod laws;
+mod limits;
+mod node;
+mod number;
+mod parser;
+mod repair;
+mod scan;
+mod span;
+mod view;
+mod write;
+
+pub use document::Document;
+pub use edit::{Editor, Inner, NewKey};
+pub use limits::{LimitReached, Limits};
+pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
+pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
+pub use span::{LineIndex, Position, Span};
+pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef};
+pub use write::write_string;

@@ -1,0 +1,88 @@
+//! How far reading goes. Reaching a limit is an outcome with a name, never a crash.
+
+use core::fmt;
+
+use crate::Span;
+
+/// Bounds on what a text may make the parser do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The longest text that is read, in bytes. At most 4 GiB less one.
+    pub input_bytes: u32,
+    /// How deep containers may nest.
+    pub depth: u32,
+    /// How many places of a reply are tried as the beginning of a value.
+    pub candidates: u32,
+    /// How many repairs and notes are recorded one by one.
+    pub records: u32,
+}
+
+impl Limits {
+    /// 10,000,000 bytes, depth 512, 64 candidates, 10,000 records.
+    pub const DEFAULT: Self =
+        Self { input_bytes: 10_000_000, depth: 512, candidates: 64, records: 10_000 };
+
+    /// The same limits with another [`input_bytes`](Self::input_bytes).
+    #[must_use]
+    pub const fn with_input_bytes(self, input_bytes: u32) -> Self {
+        Self { input_bytes, ..self }
+    }
+
+    /// The same limits with another [`depth`](Self::depth).
+    #[must_use]
+    pub const fn with_depth(self, depth: u32) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// The same limits with another [`candidates`](Self::candidates).
+    #[must_use]
+    pub const fn with_candidates(self, candidates: u32) -> Self {
+        Self { candidates, ..self }
+    }
+
+    /// The same limits with another [`records`](Self::records).
+    #[must_use]
+    pub const fn with_records(self, records: u32) -> Self {
+        Self { records, ..self }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Which limit kept a value from being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LimitReached {
+    /// The text has more bytes than are read.
+    InputBytes {
+        /// Length of the text in bytes.
+        size: usize,
+        /// The limit.
+        limit: u32,
+    },
+    /// Containers nest deeper than allowed.
+    Depth {
+        /// The limit.
+        limit: u32,
+        /// The opening bracket that goes too deep.
+        span: Span,
+    },
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InputBytes { size, limit } => {
+                write!(f, "the text has {size} bytes, more than the limit of {limit}")
+            }
+            Self::Depth { limit, span } => {
+                write!(f, "containers nest deeper than {limit} at byte {}", span.start)
+            }
+        }
+    }
+}

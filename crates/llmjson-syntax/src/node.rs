@@ -1,0 +1,140 @@
+//! The tape: one flat vector of small nodes in reading order.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::repair::{Note, Repair};
+
+/// What a node on the tape is. Finer than [`Kind`](crate::Kind): it also tells the two spellings
+/// of a number apart and knows the reference nodes that coercion writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Tag {
+    Null,
+    False,
+    True,
+    /// A number written with digits and perhaps a minus sign only.
+    Integer,
+    /// A number with a fraction or an exponent.
+    Float,
+    String,
+    Array,
+    Object,
+    /// Stands for the node at index `next`, under this node's own key.
+    Reference,
+}
+
+pub(crate) mod flag {
+    /// The value's text has backslash escapes to decode.
+    pub(crate) const ESCAPED: u8 = 1;
+    /// The key's text has backslash escapes to decode.
+    pub(crate) const KEY_ESCAPED: u8 = 1 << 1;
+    /// The value's span lies in the side text.
+    pub(crate) const SIDE: u8 = 1 << 2;
+    /// The key's span lies in the side text.
+    pub(crate) const KEY_SIDE: u8 = 1 << 3;
+    /// The text ended inside this value.
+    pub(crate) const TRUNCATED: u8 = 1 << 4;
+    /// A later member of the same name replaces this one: not shown.
+    pub(crate) const SHADOWED: u8 = 1 << 5;
+    /// The first member of a repeated name: shows the value of the last one.
+    pub(crate) const REPLACED: u8 = 1 << 6;
+    /// An object in which some name is repeated.
+    pub(crate) const DUPLICATES: u8 = 1 << 7;
+}
+
+/// No node: the parent of a root, or a tape without a value.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
+/// index of its parent; of a reference it is the target. `start..end` of a container goes from its
+/// opening bracket to just past its closer; of a string it leaves the quotes out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) key_start: u32,
+    pub(crate) key_end: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) next: u32,
+    pub(crate) tag: Tag,
+    pub(crate) flags: u8,
+    /// Number of children of a container, saturating at `u16::MAX`.
+    pub(crate) count: u16,
+}
+
+const _: () = assert!(size_of::<Node>() == 24);
+
+impl Node {
+    pub(crate) fn is_container(&self) -> bool {
+        matches!(self.tag, Tag::Array | Tag::Object)
+    }
+
+    pub(crate) fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// Everything that reading a text yields, without the text: nodes, the side text for what had to
+/// be decoded or put right, and the records.
+#[derive(Clone, Debug)]
+pub(crate) struct Tape {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) side: String,
+    /// For each first member of a repeated name its index and that of the last, ascending.
+    pub(crate) replaced: Vec<(u32, u32)>,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) root: u32,
+}
+
+impl Default for Tape {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            side: String::new(),
+            replaced: Vec::new(),
+            repairs: Vec::new(),
+            notes: Vec::new(),
+            root: NONE,
+        }
+    }
+}
+
+impl Tape {
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.side.clear();
+        self.replaced.clear();
+        self.repairs.clear();
+        self.notes.clear();
+        self.root = NONE;
+    }
+
+    /// Index of the node after the subtree of `index`. An open container reaches to the end.
+    #[inline]
+    pub(crate) fn after(&self, index: u32) -> u32 {
+        let node = &self.nodes[index as usize];
+        if !node.is_container() {
+            index + 1
+        } else if node.next > index && node.next != NONE {
+            node.next
+        } else {
+            self.nodes.len() as u32
+        }
+    }
+
+    /// The member that the first member of a repeated name shows instead of itself.
+    pub(crate) fn replacement(&self, index: u32) -> u32 {
+        match self.replaced.binary_search_by_key(&index, |&(first, _)| first) {
+            Ok(at) => self.replaced[at].1,
+            Err(_) => index,
+        }
+    }
+
+    /// Appends text to the side table and tells where it lies there.
+    pub(crate) fn put_side(&mut self, text: &str) -> (u32, u32) {
+        let start = self.side.len() as u32;
+        self.side.push_str(text);
+        (start, self.side.len() as u32)
+    }
+}

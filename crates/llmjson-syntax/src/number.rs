@@ -1,0 +1,162 @@
+//! What the text of a number means. Numbers stay text until somebody asks.
+
+/// The exact value of an integral number text, if it fits 64 bits: `12`, `3.0`, `1e3`, `-0`.
+///
+/// Zeros behind the point and whole powers of ten are integral; at most 40 digits are looked at.
+pub(crate) fn integer(text: &str) -> Option<i128> {
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    let magnitude = if digits.len() <= 18 && digits.iter().all(u8::is_ascii_digit) {
+        if digits.is_empty() {
+            return None;
+        }
+        digits.iter().fold(0u64, |sum, digit| sum * 10 + u64::from(digit - b'0')) as i128
+    } else {
+        integral(digits)?
+    };
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// Digits, an optional fraction and an optional exponent that together make a whole number.
+fn integral(text: &[u8]) -> Option<i128> {
+    let (mantissa, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+        Some(at) => {
+            let exponent = core::str::from_utf8(&text[at + 1..]).ok()?.parse::<i32>();
+            (&text[..at], exponent.unwrap_or(i32::MAX))
+        }
+        None => (text, 0),
+    };
+    let (whole, fraction) = match mantissa.iter().position(|&byte| byte == b'.') {
+        Some(at) => (&mantissa[..at], &mantissa[at + 1..]),
+        None => (mantissa, &[][..]),
+    };
+    let leading = |digits: &[u8]| digits.iter().take_while(|&&digit| digit == b'0').count();
+    let trailing = |digits: &[u8]| digits.iter().rev().take_while(|&&digit| digit == b'0').count();
+    let whole = &whole[leading(whole)..];
+    let fraction = &fraction[..fraction.len() - trailing(fraction)];
+    if whole.is_empty() && fraction.is_empty() {
+        return Some(0);
+    }
+    // The value is `whole fraction` as one digit run times ten to the power of `shift`.
+    let shift = i64::from(exponent) - fraction.len() as i64;
+    let mut digits = whole.iter().chain(fraction).copied();
+    let mut length = whole.len() + fraction.len();
+    if shift < 0 {
+        let drop = usize::try_from(-shift).ok()?;
+        let zeros = if fraction.is_empty() { trailing(whole) } else { 0 };
+        if drop > zeros {
+            return None;
+        }
+        length -= drop;
+    }
+    let zeros = usize::try_from(shift.max(0)).ok()?;
+    if length.saturating_add(zeros) > 38 + leading(fraction) {
+        return None;
+    }
+    let value = digits.by_ref().take(length).try_fold(0i128, |sum, digit| {
+        sum.checked_mul(10)?.checked_add(i128::from(digit.checked_sub(b'0')?))
+    })?;
+    (0..zeros).try_fold(value, |value, _| value.checked_mul(10))
+}
+
+/// The nearest double; `None` where that would be infinite.
+pub(crate) fn float(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
+/// Whether the whole text is one number as JSON spells it.
+pub(crate) fn is_json(text: &str) -> bool {
+    scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
+}
+
+/// Where a number ends, and whether it has a fraction or an exponent.
+#[derive(Clone, Copy)]
+pub(crate) struct Scanned {
+    pub(crate) end: usize,
+    pub(crate) float: bool,
+}
+
+/// The longest JSON number at `start`, or nothing if there is none or it breaks off.
+#[inline(always)]
+pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
+    let peek = |at: usize| bytes.get(at).copied().unwrap_or(0);
+    let mut at = start + usize::from(peek(start) == b'-');
+    let first = at;
+    while peek(at).is_ascii_digit() {
+        at += 1;
+    }
+    if at == first || (peek(first) == b'0' && at - first > 1) {
+        return None;
+    }
+    let next = peek(at);
+    if next != b'.' && next | 0x20 != b'e' {
+        return Some(Scanned { end: at, float: false });
+    }
+    if next == b'.' {
+        at += 1;
+        let fraction = at;
+        while peek(at).is_ascii_digit() {
+            at += 1;
+        }
+        if at == fraction {
+            return None;
+        }
+    }
+    if peek(at) | 0x20 == b'e' {
+        at += 1;
+        at += usize::from(matches!(peek(at), b'+' | b'-'));
+        let exponent = at;
+        while peek(at).is_ascii_digit() {
+            at += 1;
+        }
+        if at == exponent {
+            return None;
+        }
+    }
+    Some(Scanned { end: at, float: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integral_texts_have_exact_values() {
+        let cases: &[(&str, Option<i128>)] = &[
+            ("0", Some(0)),
+            ("-0", Some(0)),
+            ("42", Some(42)),
+            ("-42", Some(-42)),
+            ("3.0", Some(3)),
+            ("3.5", None),
+            ("1e3", Some(1000)),
+            ("1.5e1", Some(15)),
+            ("1.5e0", None),
+            ("1500e-2", Some(15)),
+            ("15e-2", None),
+            ("0.00", Some(0)),
+            ("0.001e3", Some(1)),
+            ("18446744073709551615", Some(18_446_744_073_709_551_615)),
+            ("12345678901234567890123", Some(12_345_678_901_234_567_890_123)),
+            ("1e999999999", None),
+            ("1e99999999999999999999", None),
+            ("0e99999999999999999999", Some(0)),
+            ("1e-99999999999", None),
+        ];
+        for (text, value) in cases {
+            assert_eq!(integer(text), *value, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_whole_json_numbers_count() {
+        for text in ["0", "-1", "1.5", "1e5", "-0.0E-7"] {
+            assert!(is_json(text), "{text}");
+        }
+        for text in ["", "-", "01", "1.", ".5", "+1", "1e", "1x", "0x10", "NaN"] {
+            assert!(!is_json(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What may stand between tokens besides white space: comments, unusual spaces, escapes.
+
+use super::Reader;
+use crate::repair::RepairKind;
+use crate::scan::{peek, skip_space};
+
+/// Looking ahead from a quote or a word goes no further than this many bytes.
+pub(super) const LOOK_AHEAD: usize = 256;
+
+impl Reader<'_> {
+    /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
+    /// ends. White space that JSON knows has been skipped before.
+    pub(super) fn gap(&mut self, at: usize) -> Option<usize> {
+        let (kind, end) = gap_at(self.text, at)?;
+        self.repair(kind, at, end);
+        Some(end)
+    }
+
+    /// The first byte from `at` on that is neither white space nor a gap, without recording.
+    pub(super) fn beyond_gaps(&self, at: usize) -> (u8, usize) {
+        let (mut byte, mut at) = skip_space(self.bytes, at);
+        while let Some((_, end)) = gap_at(self.text, at) {
+            (byte, at) = skip_space(self.bytes, end);
+        }
+        (byte, at)
+    }
+
+    /// Whether a code fence ends the text of the value here.
+    pub(super) fn fence_at(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        rest.starts_with(b"```") || rest.starts_with(b"~~~")
+    }
+
+    /// Whether a closing tag or a special token ends the text of the value here: `</tool_call>`,
+    /// `<|im_end|>`.
+    pub(super) fn tag_at(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        rest.starts_with(b"</") && rest.get(2).is_some_and(u8::is_ascii_alphabetic)
+            || rest.starts_with(b"<|")
+    }
+}
+
+/// A comment, an unusual space or an escape that stands for white space.
+fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
+    let bytes = text.as_bytes();
+    let to = |found: Option<usize>, from: usize, length: usize| match found {
+        Some(offset) => from + offset + length,
+        None => bytes.len(),
+    };
+    match (peek(bytes, at), peek(bytes, at + 1)) {
+        (b'/', b'/') | (b'#', _) => {
+            let end = to(memchr::memchr2(b'\n', b'\r', &bytes[at..]), at, 0);
+            Some((RepairKind::Comment, end))
+        }
+        (b'/', b'*') => {
+            let end = to(memchr::memmem::find(&bytes[at + 2..], b"*/"), at + 2, 2);
+            Some((RepairKind::Comment, end))
+        }
+        (b'<', b'!') if bytes[at..].starts_with(b"<!--") => {
+            let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
+            Some((RepairKind::Comment, end))
+        }
+        (b'\\', b'n' | b't' | b'r') => Some((RepairKind::EscapedSpace, at + 2)),
+        (b'\\', b'[' | b'{' | b']' | b'}' | b'\n' | b'\r') => {
+            Some((RepairKind::EscapedSpace, at + 1))
+        }
+        (byte, _) => {
+            let character = if byte < 0x80 {
+                (byte < b' ' && at < bytes.len()).then(|| char::from(byte))
+            } else {
+                text.get(at..)?.chars().next().filter(|&c| odd_space(c))
+            }?;
+            Some((RepairKind::OddSpace, at + character.len_utf8()))
+        }
+    }
+}
+
+/// Characters that people and models use as white space though JSON does not.
+pub(super) fn odd_space(character: char) -> bool {
+    character.is_whitespace()
+        || matches!(character, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{180e}')
+}

@@ -1,0 +1,101 @@
+//! Byte ranges, and their translation to lines and columns for people.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A range of bytes in the text that was read.
+///
+/// An empty span marks something that was put in: nothing in the text stands for it, and it
+/// belongs before the byte at `start`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset just past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    #[must_use]
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The empty span before the byte at `offset`.
+    #[must_use]
+    pub const fn at(offset: u32) -> Self {
+        Self { start: offset, end: offset }
+    }
+
+    /// Number of bytes.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.end.saturating_sub(self.start) as usize
+    }
+
+    /// Whether nothing in the text stands for this.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.end <= self.start
+    }
+
+    /// The same range with `usize` ends, for slicing.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// From offsets that are known to fit, because longer texts are refused before reading.
+    pub(crate) fn of(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+}
+
+/// A place in a text as people count it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters (Unicode scalar values), from 1.
+    pub column: usize,
+}
+
+/// Finds lines and columns of byte offsets. Made when someone reads a report, never while parsing.
+///
+/// ```
+/// use llmjson_syntax::LineIndex;
+///
+/// let index = LineIndex::new("{\n  \"é\": oops\n}");
+/// let position = index.position(10);
+/// assert_eq!((position.line, position.column), (2, 8));
+/// ```
+#[derive(Clone, Debug)]
+pub struct LineIndex<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> LineIndex<'t> {
+    /// Goes over the text once and notes where its lines begin. A line ends with a line feed.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
+        let starts = core::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1))
+            .collect();
+        Self { text, starts }
+    }
+
+    /// The line and column of a byte offset. An offset past the end counts as the end, one inside
+    /// a character as the beginning of that character.
+    #[must_use]
+    pub fn position(&self, offset: u32) -> Position {
+        let mut offset = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.starts.partition_point(|&start| start <= offset) - 1;
+        let column = self.text[self.starts[line]..offset].chars().count() + 1;
+        Position { line: line + 1, column }
+    }
+}
