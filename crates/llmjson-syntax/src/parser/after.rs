@@ -1,7 +1,7 @@
 //! What stands behind a value and is neither a comma nor the closer that fits.
 
 use super::gap::LOOK_AHEAD;
-use super::quote::{End, Found, Place, quote_at};
+use super::quote::{End, Found, quote_at};
 use super::{Here, KeySpan, Next, Node, Reader};
 use crate::node::{NONE, Tag, flag};
 use crate::repair::RepairKind;
@@ -152,7 +152,9 @@ impl Reader<'_> {
         let double = start > 0
             && peek(self.bytes, start - 1) == b'"'
             && peek(self.bytes, first) == b'"';
-        let adjacent = double && self.text[first + 1..k].trim().is_empty();
+        // A string whose own quote is missing ends where the next one begins.
+        let between = self.text.get(first + 1..k);
+        let adjacent = double && between.is_some_and(|text| text.trim().is_empty());
         if !adjacent {
             return quote.filter(|_| here.object && !self.key_ahead(k))
                 .map(|quote| self.join(here, last, k, quote));
@@ -247,6 +249,7 @@ impl Reader<'_> {
         let found = match quote {
             '"' => match crate::scan::quoted(self.bytes, k + 1) {
                 Some(quoted) => Found {
+                    begin: k,
                     start: k + 1,
                     end: quoted.end,
                     next: quoted.end + 1,

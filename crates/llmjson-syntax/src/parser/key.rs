@@ -132,7 +132,7 @@ impl Reader<'_> {
         if byte == b':' {
             return Keyed::Member(key, k + 1);
         }
-        self.odd_colon(here, key, byte, k)
+        self.odd_colon(here, key, found.begin, (byte, k))
     }
 
     /// A name without quotes, or something else altogether.
@@ -164,7 +164,7 @@ impl Reader<'_> {
                 if byte == b':' {
                     return Keyed::Member(key, colon + 1);
                 }
-                self.odd_colon(here, key, byte, colon)
+                self.odd_colon(here, key, start, (byte, colon))
             }
             Some('"' | '\'') if !escaped && self.fits(here, Place::Key, stop_at + 1) => {
                 // `a": 1`: the opening quote is missing.
@@ -174,7 +174,7 @@ impl Reader<'_> {
                 if byte == b':' {
                     return Keyed::Member(key, colon + 1);
                 }
-                self.odd_colon(here, key, byte, colon)
+                self.odd_colon(here, key, start, (byte, colon))
             }
             _ => {
                 if let Some(keyed) = self.previous_goes_on(here, k) {
@@ -234,16 +234,23 @@ impl Reader<'_> {
         Keyed::Item(Here { object: false, ..here }, k)
     }
 
-    /// A name has been read, but no colon follows it: `byte` at `k` does.
+    /// A name has been read that begins, its quote included, at `begin`. No colon follows it:
+    /// `byte` at `k` does.
     #[cold]
     #[inline(never)]
-    pub(super) fn odd_colon(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Keyed {
+    pub(super) fn odd_colon(
+        &mut self,
+        here: Here,
+        key: KeySpan,
+        begin: usize,
+        (byte, k): (u8, usize),
+    ) -> Keyed {
         if let Some(end) = self.gap(k) {
             let (byte, k) = skip_space(self.bytes, end);
             if byte == b':' {
                 return Keyed::Member(key, k + 1);
             }
-            return self.odd_colon(here, key, byte, k);
+            return self.odd_colon(here, key, begin, (byte, k));
         }
         let (start, end) = (key.start as usize, key.end as usize);
         if k >= self.bytes.len() {
@@ -254,15 +261,15 @@ impl Reader<'_> {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Keyed::Member(key, k + length);
         }
-        if let Some(keyed) = self.misquoted_key(here, key) {
+        if let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }
-        if !matches!(byte, b'}' | b']') && let Some(keyed) = self.previous_goes_on(here, start - 1)
+        if !matches!(byte, b'}' | b']') && let Some(keyed) = self.previous_goes_on(here, begin)
         {
             return keyed;
         }
         match byte {
-            b',' | b'}' if here.count == 0 => self.becomes_set(here, start - 1),
+            b',' | b'}' if here.count == 0 => self.becomes_set(here, begin),
             b',' | b'}' | b']' => {
                 self.repair(RepairKind::MissingValue, end + 1, end + 1);
                 self.tape.nodes.push(Node {
@@ -294,14 +301,14 @@ impl Reader<'_> {
     }
 
     /// A name with quotes in the wrong places: `"key: "value"`, `""key": 1`.
-    fn misquoted_key(&mut self, here: Here, key: KeySpan) -> Option<Keyed> {
+    fn misquoted_key(&mut self, here: Here, key: KeySpan, begin: usize) -> Option<Keyed> {
         let (start, end) = (key.start as usize, key.end as usize);
         let name = &self.text[start..end];
         if name.is_empty() && self.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
             // The opening quote was doubled; the name follows the second one.
             let k = end;
             if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
-                self.repair(RepairKind::DoubledQuote, start - 1, start);
+                self.repair(RepairKind::DoubledQuote, begin, start);
                 return Some(self.key(here, k));
             }
         }

@@ -258,8 +258,6 @@ enum Odd {
     Nothing(Here, usize),
     /// Something was passed over; a value is still expected.
     Again(usize),
-    /// A value is expected in another container now, under this key.
-    Moved(Here, KeySpan, usize),
     /// The text of the value ended.
     End(Here, usize),
 }
@@ -411,10 +409,6 @@ impl<'r> Reader<'r> {
                         at = next;
                         continue 'value;
                     }
-                    Odd::Moved(now, name, next) => {
-                        (here, key, at) = (now, name, next);
-                        continue 'value;
-                    }
                     Odd::Nothing(now, next) => {
                         (here, at) = (now, next);
                         node.tag = Tag::Reference;
@@ -547,7 +541,7 @@ impl<'r> Reader<'r> {
         if peek(bytes, colon) != b':' {
             let (byte, next) = skip_space(bytes, colon);
             if byte != b':' {
-                return self.odd_colon(here, key, byte, next);
+                return self.odd_colon(here, key, k, (byte, next));
             }
             colon = next;
         }

@@ -30,6 +30,8 @@ pub(super) enum Place {
 /// A string whose end had to be looked for.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
+    /// Offset of its opening quote.
+    pub(super) begin: usize,
     pub(super) start: usize,
     pub(super) end: usize,
     /// Offset at which reading goes on.
@@ -406,7 +408,7 @@ impl Reader<'_> {
             self.repair(RepairKind::InnerQuote, start, end);
         }
         let flags = self.inspect_all(start, end);
-        Found { start, end, next, flags }
+        Found { begin: k, start, end, next, flags }
     }
 
     /// Records what is odd inside a string and gives its flags.
@@ -435,7 +437,7 @@ impl Reader<'_> {
             }
             self.repair(RepairKind::MissingQuote, end, end);
             let flags = self.inspect_all(start, end);
-            return Found { start, end, next, flags };
+            return Found { begin: start, start, end, next, flags };
         }
         if limit < self.bytes.len() {
             // A fence on a line of its own ends the text; the line break before it is no part.
@@ -449,7 +451,7 @@ impl Reader<'_> {
         self.repair(RepairKind::UnclosedString, end, end);
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         next = next.max(end);
-        Found { start, end, next, flags }
+        Found { begin: start, start, end, next, flags }
     }
 
     /// Where the text of the value ends at the latest: before a closing fence on its own line.
