@@ -58,19 +58,16 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
     let mut parser = Parser::new();
     match core::str::from_utf8(bytes) {
         Ok(text) => Ok(parser.parse(text)),
-        Err(error) if error.error_len().is_some() => Err(InvalidUtf8 {
-            offset: error.valid_up_to(),
-        }),
+        Err(error) if error.error_len().is_some() => {
+            Err(InvalidUtf8 { offset: error.valid_up_to() })
+        }
         Err(error) => {
             let valid = &bytes[..error.valid_up_to()];
             let text = core::str::from_utf8(valid).unwrap_or_default();
             let mut document = parser.parse(text);
             if document.root().is_some() {
                 let cut = Span::of(text.len(), bytes.len());
-                document.tape.repairs.push(Repair {
-                    kind: RepairKind::CutEscape,
-                    span: cut,
-                });
+                document.tape.repairs.push(Repair { kind: RepairKind::CutEscape, span: cut });
                 document.complete = false;
             }
             Ok(document)
@@ -143,14 +140,8 @@ impl Parser {
     fn read<'t>(&mut self, text: Cow<'t, str>) -> Document<'t> {
         let limit = self.limits.input_bytes;
         if text.len() >= u32::MAX as usize || text.len() > limit as usize {
-            let limit = Some(LimitReached::InputBytes {
-                size: text.len(),
-                limit,
-            });
-            return Document {
-                limit,
-                ..Document::empty(text)
-            };
+            let limit = Some(LimitReached::InputBytes { size: text.len(), limit });
+            return Document { limit, ..Document::empty(text) };
         }
         let mut tape = core::mem::take(&mut self.tape);
         tape.clear();
@@ -159,12 +150,7 @@ impl Parser {
         let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
         let complete = reader.reply();
         let limit = reader.limit;
-        Document {
-            text,
-            tape,
-            complete,
-            limit,
-        }
+        Document { text, tape, complete, limit }
     }
 }
 
@@ -197,17 +183,9 @@ pub(crate) fn parse_within(
     }
     let surrounded = |kind| matches!(kind, RepairKind::SurroundingText | RepairKind::CodeFence);
     let whole = !tape.repairs.iter().any(|repair| surrounded(repair.kind))
-        && !tape
-            .notes
-            .iter()
-            .any(|note| note.kind == NoteKind::OtherValue);
+        && !tape.notes.iter().any(|note| note.kind == NoteKind::OtherValue);
     let root = NodeId(graft(&mut document.tape, &tape, source));
-    Some(Inner {
-        root,
-        complete,
-        repairs: tape.repairs,
-        whole,
-    })
+    Some(Inner { root, complete, repairs: tape.repairs, whole })
 }
 
 /// Appends the nodes of `inner`, whose text lies at `source`, to `outer`. Returns the new root.
@@ -231,9 +209,7 @@ fn graft(outer: &mut Tape, inner: &Tape, source: Source) -> u32 {
         }
         outer.nodes.push(new);
     }
-    outer
-        .replaced
-        .extend(inner.replaced.iter().map(|&(a, b)| (a + base, b + base)));
+    outer.replaced.extend(inner.replaced.iter().map(|&(a, b)| (a + base, b + base)));
     inner.root + base
 }
 
@@ -254,11 +230,7 @@ struct KeySpan {
 }
 
 impl KeySpan {
-    const NONE: Self = Self {
-        start: 0,
-        end: 0,
-        flags: 0,
-    };
+    const NONE: Self = Self { start: 0, end: 0, flags: 0 };
 }
 
 /// The innermost open container.
@@ -273,11 +245,7 @@ struct Here {
 }
 
 impl Here {
-    const OUTSIDE: Self = Self {
-        current: NONE,
-        object: false,
-        count: 0,
-    };
+    const OUTSIDE: Self = Self { current: NONE, object: false, count: 0 };
 }
 
 /// What a cold function made of something that is no value as JSON writes it.
@@ -290,8 +258,6 @@ enum Odd {
     Nothing(Here, usize),
     /// Something was passed over; a value is still expected.
     Again(usize),
-    /// A value is expected in another container now, under this key.
-    Moved(Here, KeySpan, usize),
     /// The text of the value ended.
     End(Here, usize),
 }
@@ -302,6 +268,8 @@ enum Keyed {
     Member(KeySpan, usize),
     /// No key here; go on with what comes after a value.
     Nothing(Here, usize),
+    /// The object is a list after all; an item comes next.
+    Item(Here, usize),
     /// The text of the value ended.
     End(Here, usize),
 }
@@ -340,6 +308,12 @@ struct Reader<'r> {
     depth: u32,
     /// Repairs that were made after the records were full.
     unrecorded: bool,
+    /// Calls around a value whose closing bracket has not been seen.
+    wrappers: u32,
+    /// The text was taken out of another one, which records what stands around it.
+    nested: bool,
+    /// How often a root has been opened again.
+    reopened: u32,
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
     /// from here on it would again.
     hopeless_from: usize,
@@ -361,16 +335,22 @@ impl<'r> Reader<'r> {
             limit: None,
             depth: 0,
             unrecorded: false,
+            wrappers: 0,
+            nested: false,
+            reopened: 0,
             hopeless_from: usize::MAX,
         }
     }
 
     /// Reads the value that begins at `start`, which is at a value's first byte.
     fn value(&mut self, start: usize) -> Read {
+        self.wrappers = 0;
+        self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+    }
+
+    /// Reads a value under `key` and whatever follows it until the outermost container is closed.
+    fn read_on(&mut self, mut here: Here, mut key: KeySpan, mut at: usize) -> Read {
         let bytes = self.bytes;
-        let mut at = start;
-        let mut here = Here::OUTSIDE;
-        let mut key = KeySpan::NONE;
         'value: loop {
             let (byte, k) = skip_space(bytes, at);
             let mut node = Node {
@@ -401,11 +381,7 @@ impl<'r> Reader<'r> {
                     if let Some(number) = number::scan(bytes, k)
                         && ends_word(peek(bytes, number.end)) =>
                 {
-                    node.tag = if number.float {
-                        Tag::Float
-                    } else {
-                        Tag::Integer
-                    };
+                    node.tag = if number.float { Tag::Float } else { Tag::Integer };
                     at = number.end;
                     node.end = at as u32;
                 }
@@ -433,10 +409,6 @@ impl<'r> Reader<'r> {
                         at = next;
                         continue 'value;
                     }
-                    Odd::Moved(now, name, next) => {
-                        (here, key, at) = (now, name, next);
-                        continue 'value;
-                    }
                     Odd::Nothing(now, next) => {
                         (here, at) = (now, next);
                         node.tag = Tag::Reference;
@@ -455,11 +427,7 @@ impl<'r> Reader<'r> {
                 let object = tag == Tag::Object;
                 node.tag = tag;
                 node.next = here.current;
-                here = Here {
-                    current: self.tape.nodes.len() as u32,
-                    object,
-                    count: 0,
-                };
+                here = Here { current: self.tape.nodes.len() as u32, object, count: 0 };
                 self.tape.nodes.push(node);
                 at = next;
                 key = KeySpan::NONE;
@@ -472,6 +440,10 @@ impl<'r> Reader<'r> {
                         continue 'value;
                     }
                     Keyed::Nothing(now, next) => (here, at) = (now, next),
+                    Keyed::Item(now, next) => {
+                        (here, at) = (now, next);
+                        continue 'value;
+                    }
                     Keyed::End(now, next) => return self.finish(now, next),
                 }
             } else if node.tag != Tag::Reference {
@@ -480,10 +452,7 @@ impl<'r> Reader<'r> {
             }
             loop {
                 if here.current == NONE {
-                    return Read {
-                        end: at,
-                        complete: true,
-                    };
+                    return Read { end: at, complete: true };
                 }
                 let (byte, k) = skip_space(bytes, at);
                 at = k + 1;
@@ -498,6 +467,10 @@ impl<'r> Reader<'r> {
                                 (here, at) = (now, next);
                                 continue;
                             }
+                            Keyed::Item(now, next) => {
+                                (here, key, at) = (now, KeySpan::NONE, next);
+                                continue 'value;
+                            }
                             Keyed::End(now, next) => return self.finish(now, next),
                         }
                     }
@@ -505,7 +478,13 @@ impl<'r> Reader<'r> {
                     continue 'value;
                 }
                 if byte == if here.object { b'}' } else { b']' } {
+                    let closed = here.current;
                     here = self.close(here, at);
+                    if here.current == NONE && self.more_follows(at) {
+                        if let Some(again) = self.reopen(closed, at) {
+                            (here, at) = again;
+                        }
+                    }
                     continue;
                 }
                 match self.odd_after(here, byte, k) {
@@ -522,6 +501,10 @@ impl<'r> Reader<'r> {
                                 continue 'value;
                             }
                             Keyed::Nothing(now, next) => (here, at) = (now, next),
+                            Keyed::Item(now, next) => {
+                                (here, at) = (now, next);
+                                continue 'value;
+                            }
                             Keyed::End(now, next) => return self.finish(now, next),
                         }
                     }
@@ -535,6 +518,12 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Whether something stands behind the root that could belong to it.
+    #[inline]
+    fn more_follows(&self, end: usize) -> bool {
+        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+    }
+
     /// Reads a member's name and its colon.
     #[inline(always)]
     fn key(&mut self, here: Here, at: usize) -> Keyed {
@@ -546,21 +535,13 @@ impl<'r> Reader<'r> {
         let Some(quoted) = scan::quoted(bytes, k + 1) else {
             return self.odd_key(here, byte, k);
         };
-        let flags = if quoted.flags == 0 {
-            0
-        } else {
-            flag::KEY_ESCAPED
-        };
-        let key = KeySpan {
-            start: k as u32 + 1,
-            end: quoted.end as u32,
-            flags,
-        };
+        let flags = if quoted.flags == 0 { 0 } else { flag::KEY_ESCAPED };
+        let key = KeySpan { start: k as u32 + 1, end: quoted.end as u32, flags };
         let mut colon = quoted.end + 1;
         if peek(bytes, colon) != b':' {
             let (byte, next) = skip_space(bytes, colon);
             if byte != b':' {
-                return self.odd_colon(here, key, byte, next);
+                return self.odd_colon(here, key, k, (byte, next));
             }
             colon = next;
         }
@@ -592,11 +573,7 @@ impl<'r> Reader<'r> {
                 } else {
                     u32::from(node.count)
                 };
-                Here {
-                    current: parent,
-                    object,
-                    count,
-                }
+                Here { current: parent, object, count }
             }
         }
     }
@@ -613,11 +590,8 @@ impl<'r> Reader<'r> {
     fn finish(&mut self, mut here: Here, end: usize) -> Read {
         let complete = here.current == NONE;
         while here.current != NONE {
-            let kind = if here.object {
-                RepairKind::UnclosedObject
-            } else {
-                RepairKind::UnclosedArray
-            };
+            let kind =
+                if here.object { RepairKind::UnclosedObject } else { RepairKind::UnclosedArray };
             self.repair(kind, end, end);
             self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
             here = self.close(here, end);
@@ -628,10 +602,7 @@ impl<'r> Reader<'r> {
     #[cold]
     fn too_deep(&mut self, here: Here, at: usize) -> Read {
         let limit = self.limits.depth;
-        self.limit = Some(LimitReached::Depth {
-            limit,
-            span: Span::of(at, at + 1),
-        });
+        self.limit = Some(LimitReached::Depth { limit, span: Span::of(at, at + 1) });
         let mut read = self.finish(here, at);
         read.end = self.bytes.len();
         read
@@ -641,10 +612,7 @@ impl<'r> Reader<'r> {
     #[cold]
     fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
         if self.tape.repairs.len() < self.limits.records as usize {
-            self.tape.repairs.push(Repair {
-                kind,
-                span: Span::of(start, end),
-            });
+            self.tape.repairs.push(Repair { kind, span: Span::of(start, end) });
         } else {
             self.unrecorded = true;
         }
@@ -653,10 +621,7 @@ impl<'r> Reader<'r> {
     #[cold]
     fn note(&mut self, kind: NoteKind, start: usize, end: usize) {
         if self.tape.notes.len() < self.limits.records as usize {
-            self.tape.notes.push(Note {
-                kind,
-                span: Span::of(start, end),
-            });
+            self.tape.notes.push(Note { kind, span: Span::of(start, end) });
         } else {
             self.unrecorded = true;
         }
@@ -691,11 +656,7 @@ impl<'r> Reader<'r> {
                 if pieces.is_raw()
                     && let Some(earlier) = first_simple.filter(|&earlier| earlier < offset)
                 {
-                    self.note(
-                        NoteKind::EarlierEscape,
-                        start + earlier,
-                        start + earlier + 2,
-                    );
+                    self.note(NoteKind::EarlierEscape, start + earlier, start + earlier + 2);
                     first_simple = None;
                 }
             }
