@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 mod coerce;
+mod compile;
+mod normal;
 mod path;
 mod report;
 mod schema;
