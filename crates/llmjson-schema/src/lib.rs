@@ -4,13 +4,29 @@
 #![forbid(unsafe_code)]
 
 mod coerce;
+mod collect;
 mod compile;
+mod decimal;
+mod expected;
+mod instance;
+#[doc(hidden)]
+pub mod laws;
+mod narrow;
+mod nearest;
 mod normal;
+mod oracle;
 mod path;
 mod report;
+mod rules;
 mod schema;
 mod shape;
+mod undeclared;
+mod unique;
+mod unusual;
+mod validate;
+mod verdict;
 
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};
+pub use validate::Undeclared;

@@ -31,12 +31,7 @@ pub struct Document<'t> {
 
 impl<'t> Document<'t> {
     pub(crate) fn empty(text: Cow<'t, str>) -> Self {
-        Self {
-            text,
-            tape: Tape::default(),
-            complete: true,
-            limit: None,
-        }
+        Self { text, tape: Tape::default(), complete: true, limit: None }
     }
 
     /// The value; `None` if there is none in the text, or a limit was reached.
@@ -92,10 +87,7 @@ impl<'t> Document<'t> {
     /// The least sure class among the repairs; `None` without any.
     #[must_use]
     pub fn worst_class(&self) -> Option<Class> {
-        self.repairs()
-            .iter()
-            .map(|repair| repair.kind.class())
-            .max()
+        self.repairs().iter().map(|repair| repair.kind.class()).max()
     }
 
     /// The limit that kept a value from being read, if one did.
@@ -119,18 +111,8 @@ impl<'t> Document<'t> {
     /// The same document with a text of its own.
     #[must_use]
     pub fn into_owned(self) -> Document<'static> {
-        let Self {
-            text,
-            tape,
-            complete,
-            limit,
-        } = self;
-        Document {
-            text: Cow::Owned(text.into_owned()),
-            tape,
-            complete,
-            limit,
-        }
+        let Self { text, tape, complete, limit } = self;
+        Document { text: Cow::Owned(text.into_owned()), tape, complete, limit }
     }
 }
 

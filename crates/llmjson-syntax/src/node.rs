@@ -125,10 +125,7 @@ impl Tape {
 
     /// The member that the first member of a repeated name shows instead of itself.
     pub(crate) fn replacement(&self, index: u32) -> u32 {
-        match self
-            .replaced
-            .binary_search_by_key(&index, |&(first, _)| first)
-        {
+        match self.replaced.binary_search_by_key(&index, |&(first, _)| first) {
             Ok(at) => self.replaced[at].1,
             Err(_) => index,
         }
