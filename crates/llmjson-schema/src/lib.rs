@@ -4,11 +4,16 @@
 #![forbid(unsafe_code)]
 
 mod coerce;
+#[doc(hidden)]
+pub mod laws_of_coercion {
+    pub use crate::coerce::laws::*;
+}
 mod path;
 mod report;
 mod schema;
 mod shape;
 
+pub use coerce::{CoerceOptions, coerce};
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};

@@ -32,7 +32,11 @@ pub struct SchemaError {
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.pointer.is_empty() { "the root" } else { &self.pointer };
+        let place = if self.pointer.is_empty() {
+            "the root"
+        } else {
+            &self.pointer
+        };
         write!(f, "{} at {place} of the schema", self.message)
     }
 }
