@@ -8,6 +8,8 @@ mod coerce;
 pub mod laws_of_coercion {
     pub use crate::coerce::laws::*;
 }
+mod compile;
+mod normal;
 mod path;
 mod report;
 mod schema;
