@@ -3,12 +3,16 @@
 
 #![forbid(unsafe_code)]
 
+mod annotate;
+#[doc(hidden)]
+pub mod annotate_laws;
 mod coerce;
 mod path;
 mod report;
 mod schema;
 mod shape;
 
+pub use annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};
