@@ -2,10 +2,13 @@
 //!
 //! The layout is typia's, because prompts and models are tuned to it. This file decides how much
 //! is shown; [`draw`] knows the layout, [`trie`] finds the remarks of a place while the value is
-//! walked, [`order`] finds the place of a missing member in the schema. None of them validates.
+//! walked, [`order`] finds where the schema
+//! has a missing member, [`place`] writes paths. None of them validates.
 
 mod draw;
+mod lines;
 mod order;
+mod place;
 mod trie;
 
 use std::fmt;
@@ -17,6 +20,7 @@ use crate::report::Violation;
 use crate::schema::Schema;
 
 use draw::{Detail, Drawing};
+use place::PlaceText;
 use trie::Trie;
 
 /// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.
@@ -266,9 +270,10 @@ fn fenced(body: &str, out: &mut String) {
 /// A list of remarks as indented JSON; nothing if it is longer than `limit`.
 fn unmappable(remarks: &[&Remark], limit: usize) -> Option<String> {
     let mut out = String::from("[");
+    let mut places = PlaceText::default();
     for (at, remark) in remarks.iter().enumerate() {
         out.push_str(if at == 0 { "\n  {\n    \"path\": " } else { ",\n  {\n    \"path\": " });
-        write_string(&remark.path.to_string(), &mut out);
+        places.write(&remark.path, &mut out);
         out.push_str(",\n    \"expected\": ");
         write_string(&remark.expected, &mut out);
         if let Some(value) = &remark.value {
@@ -291,7 +296,9 @@ fn unmappable(remarks: &[&Remark], limit: usize) -> Option<String> {
 /// Writes the JSON text of a value as a member of a list's object, four spaces deep.
 fn found(value: &str, out: &mut String) {
     let document = llmjson_syntax::parse(value);
-    let Some(root) = document.root() else { return write_string(value, out) };
+    let Some(root) = document.root() else {
+        return write_string(value, out);
+    };
     if !matches!(root.kind(), Kind::Array | Kind::Object) {
         return root.write_json(out);
     }

@@ -3,17 +3,21 @@
 
 use std::borrow::Cow;
 
-use llmjson_syntax::{Items, Kind, Members, ValueRef, write_string};
+use llmjson_syntax::{Kind, ValueRef, write_string};
 use smallvec::SmallVec;
 
 use crate::schema::Schema;
 
 use super::Remark;
+use super::lines::{Children, Line, Open};
 use super::order::Shapes;
+use super::place::PlaceText;
 use super::trie::{PlaceId, Trie};
 
 /// Longer scalars are cut where details are left out.
 const SCALAR_BYTES_MAX: usize = 64;
+
+const SPACES: &str = "                                                                ";
 
 /// How much of what no remark is about is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +60,16 @@ impl Drawing {
         let drawing =
             Self { body: String::new(), shown: vec![false; remarks.len()], folded: false };
         let seen = vec![false; trie.len()];
-        let mut pen = Pen { drawing, seen, remarks, trie, schema, detail, open: Vec::new() };
+        let mut pen = Pen {
+            drawing,
+            seen,
+            remarks,
+            trie,
+            schema,
+            detail,
+            open: Vec::new(),
+            places: PlaceText::default(),
+        };
         match root {
             None => pen.missing(trie.remarks(PlaceId::ROOT), true),
             Some(value) => {
@@ -75,92 +88,6 @@ impl Drawing {
     }
 }
 
-/// What stands on a line of a container.
-enum Line<'d> {
-    /// A member or an item.
-    Value {
-        name: Option<Cow<'d, str>>,
-        value: ValueRef<'d>,
-        place: Option<PlaceId>,
-        index: usize,
-    },
-    /// A member that is not there.
-    Member(PlaceId),
-    /// An item that is not there, by the number of its remark.
-    Item(u32),
-    /// That many members or items left out.
-    Folded(usize),
-}
-
-enum Children<'d> {
-    Items(Items<'d>),
-    Members(Members<'d>),
-}
-
-/// A container whose lines are being written.
-struct Open<'d> {
-    children: Children<'d>,
-    /// Place of the next child, from 0.
-    index: usize,
-    place: Option<PlaceId>,
-    shapes: Shapes,
-    /// Missing members and before which present one each belongs, the last one first.
-    missing: Vec<(usize, PlaceId)>,
-    /// Remarks about missing items that are still to be written, the last one first.
-    next_items: SmallVec<[u32; 0]>,
-    folds: bool,
-    /// Read ahead, to know whether a comma is needed and where a run ends.
-    ahead: Option<Line<'d>>,
-    after_run: Option<Line<'d>>,
-    /// Whether the container is the last of its own parent.
-    last: bool,
-}
-
-impl<'d> Open<'d> {
-    /// The next line, with runs of children without a remark folded if they should be.
-    fn advance(&mut self, trie: &Trie<'_>) -> Option<Line<'d>> {
-        if let Some(line) = self.after_run.take() {
-            return Some(line);
-        }
-        let mut run = 0;
-        loop {
-            match self.child(trie) {
-                Some(Line::Value { place: None, .. }) if self.folds => run += 1,
-                line if run == 0 => return line,
-                line => {
-                    self.after_run = line;
-                    return Some(Line::Folded(run));
-                }
-            }
-        }
-    }
-
-    fn child(&mut self, trie: &Trie<'_>) -> Option<Line<'d>> {
-        if let Some((_, place)) = self.missing.pop_if(|(before, _)| *before <= self.index) {
-            return Some(Line::Member(place));
-        }
-        let index = self.index;
-        self.index += 1;
-        match &mut self.children {
-            Children::Items(items) => match items.next() {
-                Some(value) => {
-                    let place =
-                        self.place.and_then(|at| trie.item(at, u32::try_from(index).ok()?));
-                    Some(Line::Value { name: None, value, place, index })
-                }
-                None => self.next_items.pop().map(Line::Item),
-            },
-            Children::Members(members) => match members.next() {
-                Some((name, value)) => {
-                    let place = self.place.and_then(|at| trie.member(at, &name));
-                    Some(Line::Value { name: Some(name), value, place, index })
-                }
-                None => self.missing.pop().map(|(_, place)| Line::Member(place)),
-            },
-        }
-    }
-}
-
 struct Pen<'p, 'd, 'r> {
     drawing: Drawing,
     /// Which places the value has.
@@ -170,13 +97,16 @@ struct Pen<'p, 'd, 'r> {
     schema: Option<&'p Schema>,
     detail: Detail,
     open: Vec<Open<'d>>,
+    places: PlaceText<'p>,
 }
 
 impl<'d> Pen<'_, 'd, '_> {
     /// Writes the next line; false if there is none.
     fn next_line(&mut self) -> bool {
         let depth = self.open.len();
-        let Some(open) = self.open.last_mut() else { return false };
+        let Some(open) = self.open.last_mut() else {
+            return false;
+        };
         let Some(line) = open.ahead.take() else {
             let closer = if matches!(open.children, Children::Items(_)) { ']' } else { '}' };
             let last = open.last;
@@ -208,13 +138,7 @@ impl<'d> Pen<'_, 'd, '_> {
     }
 
     /// Writes a value, or the beginning of one that takes several lines.
-    fn value(
-        &mut self,
-        value: ValueRef<'d>,
-        place: Option<PlaceId>,
-        shapes: Shapes,
-        last: bool,
-    ) {
+    fn value(&mut self, value: ValueRef<'d>, place: Option<PlaceId>, shapes: Shapes, last: bool) {
         let remarks = place.map(|place| self.trie.remarks(place)).unwrap_or_default();
         let brackets = match value.kind() {
             Kind::Array => ["[", "]", "[…]"],
@@ -355,7 +279,12 @@ impl<'d> Pen<'_, 'd, '_> {
 
     fn indent(&mut self, depth: usize) {
         self.drawing.body.push('\n');
-        self.drawing.body.extend(std::iter::repeat_n("  ", depth));
+        let mut width = 2 * depth;
+        while width > 0 {
+            let piece = width.min(SPACES.len());
+            self.drawing.body.push_str(&SPACES[..piece]);
+            width -= piece;
+        }
     }
 
     fn comment(&mut self, remarks: &[u32]) {
@@ -363,7 +292,7 @@ impl<'d> Pen<'_, 'd, '_> {
         for (at, &number) in remarks.iter().enumerate() {
             let remark = &self.remarks[number as usize];
             body.push_str(if at == 0 { " // ❌ [{\"path\":" } else { ",{\"path\":" });
-            write_string(&remark.path.to_string(), body);
+            self.places.write(&remark.path, body);
             body.push_str(",\"expected\":");
             write_string(&remark.expected, body);
             if let Some(description) = &remark.description {
