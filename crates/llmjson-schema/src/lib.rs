@@ -7,12 +7,19 @@ mod annotate;
 #[doc(hidden)]
 pub mod annotate_laws;
 mod coerce;
+#[doc(hidden)]
+pub mod laws_of_coercion {
+    pub use crate::coerce::laws::*;
+}
+mod compile;
+mod normal;
 mod path;
 mod report;
 mod schema;
 mod shape;
 
 pub use annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
+pub use coerce::{CoerceOptions, coerce};
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};

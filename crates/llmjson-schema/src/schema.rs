@@ -5,12 +5,23 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::compile::compile;
+use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
+use crate::normal::{Sources, normalise};
 use crate::shape::Shapes;
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Schema {
     pub(crate) compiled: Arc<Compiled>,
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Schema")
+            .field(&format_args!("{}", self.compiled.normal))
+            .finish()
+    }
 }
 
 /// Everything known about a schema.
@@ -19,6 +30,90 @@ pub(crate) struct Compiled {
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Value,
     pub(crate) shapes: Shapes,
+    /// From the normalised schema back to the one that was given.
+    pub(crate) sources: Sources,
+}
+
+impl Schema {
+    /// Compiles a schema.
+    ///
+    /// Read are JSON Schema from draft 4 to 2020-12 and what OpenAPI 3.0 and the makers of
+    /// language models made of it (`nullable`, upper-case types). References stay within the
+    /// schema; remote ones are not fetched. `Value` keeps neither the order of members nor every
+    /// digit of a number: [`from_text`](Self::from_text) does.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = serde_json::json!({"type": "object", "properties": {"age": {"type": "int"}}});
+    /// let error = Schema::compile(&schema).unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no type \"int\" at /properties/age/type of the schema");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a keyword holds what it cannot hold, a reference leads nowhere or in a circle, a pattern
+    /// is no regular expression, or the schema is too large: more than 5,000,000 bytes, 1,000,000
+    /// values, 256 levels, or 10,000 subschemas for one value.
+    pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
+        Self::from_tree(Tree::from_value(schema)?)
+    }
+
+    /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
+    /// numbers every digit.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// assert!(Schema::from_text(r#"{"type": "object", "required": ["id"]}"#).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not strict JSON, and for the reasons of [`compile`](Self::compile).
+    pub fn from_text(text: &str) -> Result<Self, SchemaError> {
+        let refuse = |message: String| SchemaError {
+            pointer: String::new(),
+            message,
+        };
+        if text.len() > SCHEMA_BYTES_MAX {
+            let message = format!("the schema is longer than {SCHEMA_BYTES_MAX} bytes");
+            return Err(refuse(message));
+        }
+        let document = llmjson_syntax::parse(text);
+        if let Some(limit) = document.limit() {
+            return Err(refuse(limit.to_string()));
+        }
+        if let Some(repair) = document.repairs().first() {
+            let place = repair.span.start;
+            let why = repair.kind;
+            return Err(refuse(format!(
+                "the text is not strict JSON ({why} at byte {place})"
+            )));
+        }
+        if document.root().is_none() {
+            return Err(refuse("the text is not strict JSON".to_owned()));
+        }
+        Self::from_tree(Tree::from_document(&document)?)
+    }
+
+    fn from_tree(tree: Tree) -> Result<Self, SchemaError> {
+        let normal = normalise(tree)?;
+        let shapes = compile(&normal)?;
+        let compiled = Compiled {
+            normal: normal.value,
+            shapes,
+            sources: normal.sources,
+        };
+        Ok(Self {
+            compiled: Arc::new(compiled),
+        })
+    }
+
+    /// Where in the schema as it was given a part of the normalised schema comes from.
+    pub(crate) fn source_pointer(&self, normal: &str) -> String {
+        self.compiled.sources.source_pointer(normal)
+    }
 }
 
 /// A schema that cannot be used.
@@ -32,7 +127,11 @@ pub struct SchemaError {
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.pointer.is_empty() { "the root" } else { &self.pointer };
+        let place = if self.pointer.is_empty() {
+            "the root"
+        } else {
+            &self.pointer
+        };
         write!(f, "{} at {place} of the schema", self.message)
     }
 }

@@ -86,7 +86,7 @@ pub(crate) struct Shape {
 }
 
 /// Bounds of numbers. Texts are JSON numbers, exact.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NumberRules {
     pub(crate) minimum: Option<Box<str>>,
     pub(crate) maximum: Option<Box<str>>,
@@ -97,7 +97,7 @@ pub(crate) struct NumberRules {
     pub(crate) width: Option<(Box<str>, i128, i128)>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StringRules {
     /// Counted in Unicode scalar values.
     pub(crate) min_length: Option<u64>,
@@ -109,7 +109,7 @@ pub(crate) struct StringRules {
     pub(crate) holds_json: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ArrayRules {
     pub(crate) prefix: Vec<ShapeId>,
     /// What items after the prefix have to be.
@@ -119,7 +119,7 @@ pub(crate) struct ArrayRules {
     pub(crate) unique: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ObjectRules {
     /// In the order of the schema as given.
     pub(crate) properties: Vec<Property>,
@@ -134,7 +134,7 @@ pub(crate) struct ObjectRules {
     pub(crate) max_properties: Option<u64>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Property {
     pub(crate) name: Box<str>,
     /// Other accepted names: `x-alias`, `x-aliases`.
@@ -155,7 +155,7 @@ pub(crate) enum Additional {
     Forbidden,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Union {
     pub(crate) branches: Vec<ShapeId>,
     /// `oneOf`: exactly one may hold.
@@ -165,7 +165,7 @@ pub(crate) struct Union {
     pub(crate) tag: Option<Tag>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tag {
     pub(crate) property: Box<str>,
     /// Value of the tag (a string) and the index of its branch in `branches`.

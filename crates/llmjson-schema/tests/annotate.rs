@@ -1,6 +1,6 @@
 //! Feedback texts, byte for byte, and the laws about them.
 
-use llmjson_schema::{AnnotateOptions, Remark, RemarkPath, annotate, annotate_laws as laws};
+use llmjson_schema::{AnnotateOptions, Remark, RemarkPath, Schema, annotate, annotate_laws as laws};
 
 /// Remarks from places and what is expected there, one a line.
 fn remarks(lines: &str) -> Vec<Remark> {
@@ -262,4 +262,40 @@ fn paths_are_read_back() {
         assert_eq!(path.to_string(), text);
         assert!(format!("{path:?}").starts_with(kind), "{path:?}");
     }
+}
+
+#[test]
+fn missing_members_stand_where_the_schema_has_them() {
+    let schema = r##"{
+        "type": "object",
+        "properties": {
+            "kind": {"const": "stay"},
+            "room": {"anyOf": [
+                {"type": "null"},
+                {"type": "object", "properties": {"size": {}, "floor": {}}},
+                {"$ref": "#/$defs/suite"}
+            ]},
+            "nights": {"type": "integer"},
+            "guests": {"type": "array", "items": {"$ref": "#/$defs/guest"}},
+            "notes": {"type": "object", "additionalProperties": {"$ref": "#/$defs/guest"}}
+        },
+        "$defs": {
+            "suite": {"type": "object", "properties": {"rooms": {}, "view": {}, "floor": {}}},
+            "guest": {"type": "object", "properties": {"name": {}, "age": {}, "vip": {}}}
+        }
+    }"##;
+    let schema = Schema::from_text(schema).expect("a schema");
+    let value = r#"{"room":{"floor":2},"guests":[{"age":3}],"notes":{"x":{"vip":true}}}"#;
+    let document = llmjson_syntax::parse(value);
+    let remarks = remarks(
+        "$input.nights integer\n$input.kind \"stay\"\n$input.room.view x\n$input.room.rooms x
+        $input.guests[0].vip x\n$input.guests[0].other x\n$input.guests[0].name x
+        $input.notes.x.name x",
+    );
+    let options = AnnotateOptions::new().with_schema(&schema);
+    let text = annotate(document.root(), &remarks, &options);
+    let names: Vec<&str> =
+        text.lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next()).collect();
+    let wanted = "kind room rooms view floor nights guests name age vip other notes x name vip";
+    assert_eq!(names.join(" "), wanted, "{text}");
 }

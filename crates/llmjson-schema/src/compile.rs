@@ -1,0 +1,270 @@
+//! Makes shapes of a schema that is written in one dialect.
+//!
+//! First every subschema that a value can meet becomes a shape of its own keywords, with
+//! references resolved to the shapes they lead to. Then, from the inside out, unions are put in
+//! their simplest form and the parts of `allOf` folded in where that is plain intersection. Last
+//! come tags and what has to be known about everything below.
+
+mod choice;
+mod fold;
+mod keywords;
+mod order;
+mod tag;
+
+use std::collections::HashMap;
+
+use crate::normal::keyword::Holds;
+use crate::normal::tree::{Json, NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
+use crate::normal::{Normal, pointers_too_long};
+use crate::schema::SchemaError;
+use crate::shape::{Shape, ShapeId, Shapes, Types, Union};
+
+/// The most shapes that may be asked about one value, one inside the other counted each time.
+const IN_PLACE_MAX: u64 = 10_000;
+/// How deep unions and `allOf` may nest on one value.
+const IN_PLACE_DEPTH_MAX: u32 = 64;
+/// The most members that are copied to fold the parts of `allOf`; what goes beyond stays apart.
+const FOLD_MAX: usize = 1_000_000;
+/// The most shapes that are put in for members that several parts of `allOf` declare.
+const JOINED_MAX: usize = 10_000;
+
+/// Makes the shapes of a schema.
+pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
+    check_patterns(normal)?;
+    let mut compiler = Compiler::new(normal);
+    let root = compiler.shape_of(ROOT)?;
+    while let Some((node, id)) = compiler.open.pop() {
+        compiler.read(node, id)?;
+    }
+    let order = order::inside_out(&compiler.shapes).map_err(|id| compiler.endless(id))?;
+    for id in order {
+        compiler.simplify_union(id);
+        compiler.fold_parts(id);
+    }
+    compiler.fold_joined();
+    compiler.find_tags();
+    compiler.check_in_place()?;
+    order::mark_unusual(&mut compiler.shapes);
+    Ok(Shapes {
+        shapes: compiler.shapes,
+        root,
+    })
+}
+
+struct Compiler<'n> {
+    normal: &'n Normal,
+    tree: &'n Tree,
+    shapes: Vec<Shape>,
+    /// The subschema that each shape was made of.
+    nodes: Vec<NodeIx>,
+    /// The shape of a subschema, or of what it leads to.
+    known: HashMap<NodeIx, ShapeId>,
+    aliases: HashMap<NodeIx, NodeIx>,
+    /// Shapes that were promised and not yet read.
+    open: Vec<(NodeIx, ShapeId)>,
+    /// The subschemas with the declared tags of unions.
+    declared: HashMap<ShapeId, tag::Declared>,
+    /// Shapes put in for members that two shapes declare.
+    joined: HashMap<(ShapeId, ShapeId), ShapeId>,
+    joined_order: Vec<ShapeId>,
+    fold_budget: usize,
+    pointer_bytes: usize,
+    schema_nodes: std::collections::HashSet<NodeIx>,
+}
+
+impl<'n> Compiler<'n> {
+    fn new(normal: &'n Normal) -> Self {
+        Self {
+            normal,
+            tree: &normal.tree,
+            shapes: Vec::new(),
+            nodes: Vec::new(),
+            known: HashMap::new(),
+            aliases: HashMap::new(),
+            open: Vec::new(),
+            declared: HashMap::new(),
+            joined: HashMap::new(),
+            joined_order: Vec::new(),
+            fold_budget: FOLD_MAX,
+            pointer_bytes: 0,
+            schema_nodes: normal.references.schemas.iter().copied().collect(),
+        }
+    }
+
+    /// The shape of a subschema, which is read later if it is new.
+    fn shape_of(&mut self, node: NodeIx) -> Result<ShapeId, SchemaError> {
+        let node = self.destination(node)?;
+        if let Some(&id) = self.known.get(&node) {
+            return Ok(id);
+        }
+        let id = self.push(node, self.name_of(node))?;
+        self.known.insert(node, id);
+        self.open.push((node, id));
+        Ok(id)
+    }
+
+    /// Puts in a shape that allows everything.
+    fn push(&mut self, node: NodeIx, name: Option<Box<str>>) -> Result<ShapeId, SchemaError> {
+        let source = self.tree.source_pointer(node);
+        let normal = self.tree.normal_pointer(node);
+        self.pointer_bytes += source.len() + normal.len();
+        if self.pointer_bytes > POINTER_BYTES_MAX {
+            return Err(pointers_too_long());
+        }
+        let id = ShapeId(u32::try_from(self.shapes.len()).expect("fewer shapes than nodes"));
+        self.shapes.push(Shape {
+            source: source.into(),
+            normal: normal.into(),
+            name,
+            types: Types::ALL,
+            literals: None,
+            number: None,
+            string: None,
+            array: None,
+            object: None,
+            union: None,
+            also: Vec::new(),
+            unusual: false,
+            unusual_below: false,
+            default: None,
+        });
+        self.nodes.push(node);
+        Ok(id)
+    }
+
+    fn get(&self, id: ShapeId) -> &Shape {
+        &self.shapes[id.0 as usize]
+    }
+
+    fn get_mut(&mut self, id: ShapeId) -> &mut Shape {
+        &mut self.shapes[id.0 as usize]
+    }
+
+    /// What people call a subschema: its name among the definitions.
+    fn name_of(&self, node: NodeIx) -> Option<Box<str>> {
+        let (parent, name) = self.tree.normal_parent(node)?;
+        let (_, parent_name) = self.tree.normal_parent(parent)?;
+        let is_definition = matches!(parent_name?, "$defs" | "definitions" | "schemas")
+            && !self.schema_nodes.contains(&parent);
+        is_definition.then(|| name.map(Into::into))?
+    }
+
+    /// Where a subschema leads that does nothing but lead somewhere: a `$ref`, or a list of one.
+    fn destination(&mut self, from: NodeIx) -> Result<NodeIx, SchemaError> {
+        let mut path = Vec::new();
+        let mut at = from;
+        let end = loop {
+            if let Some(&end) = self.aliases.get(&at) {
+                break end;
+            }
+            let Some(next) = self.leads_only_to(at) else {
+                break at;
+            };
+            path.push(at);
+            if path.len() > self.tree.len() {
+                let ends = path.into_iter().min().unwrap_or(from);
+                let at = self.tree.member(ends, "$ref").unwrap_or(ends);
+                return Err(self.tree.error(at, "this reference leads only to itself"));
+            }
+            at = next;
+        };
+        for node in path {
+            self.aliases.insert(node, end);
+        }
+        Ok(end)
+    }
+
+    fn leads_only_to(&self, node: NodeIx) -> Option<NodeIx> {
+        let mut target = None;
+        for (keyword, value) in self.tree.members(node) {
+            let leads = match &**keyword {
+                "$ref" => self.normal.references.targets.get(&node).copied(),
+                "allOf" | "anyOf" | "oneOf" if self.tree.items(*value).len() == 1 => {
+                    Some(self.tree.items(*value)[0])
+                }
+                _ if is_idle(keyword) => continue,
+                _ => return None,
+            };
+            if target.is_some() {
+                return None;
+            }
+            target = Some(leads?);
+        }
+        target
+    }
+
+    /// A union that its subschema has beside another one, or another subschema's part.
+    fn push_union(&mut self, node: NodeIx, union: Union) -> Result<ShapeId, SchemaError> {
+        let id = self.push(node, None)?;
+        self.get_mut(id).union = Some(Box::new(union));
+        Ok(id)
+    }
+
+    fn endless(&self, id: ShapeId) -> SchemaError {
+        let message = "this subschema asks about the same value again without end";
+        self.tree.error(self.nodes[id.0 as usize], message)
+    }
+
+    fn check_in_place(&self) -> Result<(), SchemaError> {
+        let order = order::inside_out(&self.shapes).map_err(|id| self.endless(id))?;
+        let mut sizes = vec![(1u64, 1u32); self.shapes.len()];
+        for id in order {
+            let (mut size, mut depth) = (1u64, 1u32);
+            for inner in order::in_place(self.get(id)) {
+                let (inner_size, inner_depth) = sizes[inner.0 as usize];
+                size = size.saturating_add(inner_size);
+                depth = depth.max(inner_depth.saturating_add(1));
+            }
+            sizes[id.0 as usize] = (size, depth);
+            let message = if size > IN_PLACE_MAX {
+                format!("more than {IN_PLACE_MAX} subschemas apply to one value")
+            } else if depth > IN_PLACE_DEPTH_MAX {
+                format!("subschemas for one value nest deeper than {IN_PLACE_DEPTH_MAX}")
+            } else {
+                continue;
+            };
+            return Err(self.tree.error(self.nodes[id.0 as usize], message));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a keyword neither asks for anything nor is looked at here.
+fn is_idle(keyword: &str) -> bool {
+    match keyword {
+        "const" | "default" | "discriminator" | "x-discriminator" => false,
+        "$defs" | "definitions" | "additionalItems" | "contentSchema" | "contentEncoding"
+        | "nullable" => true,
+        _ => Holds::of(keyword).is_none(),
+    }
+}
+
+/// Has every pattern compiled by the engine that will run it.
+fn check_patterns(normal: &Normal) -> Result<(), SchemaError> {
+    let tree = &normal.tree;
+    let mut seen = std::collections::HashSet::new();
+    let mut check = |node: NodeIx, pattern: &str| {
+        if !seen.insert(pattern.to_owned()) {
+            return Ok(());
+        }
+        let schema = serde_json::json!({ "pattern": pattern });
+        match jsonschema::draft202012::options().build(&schema) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(tree.error(node, format!("{pattern:?} is not a regular expression"))),
+        }
+    };
+    for &schema in &normal.references.schemas {
+        for (keyword, value) in tree.members(schema) {
+            match (&**keyword, tree.get(*value)) {
+                ("pattern", Json::String(pattern)) => check(*value, pattern)?,
+                ("patternProperties", Json::Object(members)) => {
+                    for (pattern, value) in members {
+                        check(*value, pattern)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}

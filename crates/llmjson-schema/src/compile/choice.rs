@@ -1,0 +1,161 @@
+//! Puts unions in their simplest form: no union in a union where one will do, no union of one,
+//! constants as one list, types as one set.
+
+use std::collections::HashSet;
+
+use super::Compiler;
+use super::keywords::{narrow, same};
+use crate::shape::{Shape, ShapeId, Types, Union};
+
+impl Compiler<'_> {
+    /// Simplifies the union of a shape, whose branches are simple already.
+    pub(super) fn simplify_union(&mut self, id: ShapeId) {
+        let Some(mut union) = self.get_mut(id).union.take() else {
+            return;
+        };
+        self.drop_idle_branches(&mut union);
+        if !union.exclusive {
+            self.flatten(id, &mut union);
+        }
+        if let [only] = union.branches[..] {
+            self.declared.remove(&id);
+            if !self.get(id).also.contains(&only) {
+                self.get_mut(id).also.push(only);
+            }
+        } else if !self.merge_types(id, &union) && !self.merge_literals(id, &union) {
+            self.get_mut(id).union = Some(union);
+        }
+    }
+
+    /// Takes out branches that allow nothing, and repeated ones where any may hold.
+    fn drop_idle_branches(&self, union: &mut Union) {
+        let allows = |branch: &ShapeId| self.get(*branch).types != Types::NONE;
+        if union.branches.iter().any(allows) {
+            union.branches.retain(allows);
+        }
+        if !union.exclusive {
+            let mut seen = HashSet::new();
+            union.branches.retain(|&branch| seen.insert(branch));
+        }
+    }
+
+    /// Puts the branches of a branch that is nothing but a union in its place.
+    fn flatten(&mut self, id: ShapeId, union: &mut Union) {
+        let inner = |branch: ShapeId| {
+            let shape = self.get(branch);
+            let inner = shape.union.as_ref().filter(|inner| !inner.exclusive)?;
+            let is_more = self.declared.contains_key(&branch);
+            (is_only_union(shape) && !is_more).then_some(&inner.branches)
+        };
+        let size: usize = union
+            .branches
+            .iter()
+            .map(|&branch| inner(branch).map_or(0, Vec::len))
+            .sum();
+        if size == 0 || self.declared.contains_key(&id) || size > self.fold_budget {
+            return;
+        }
+        let mut flat = Vec::new();
+        let mut seen = HashSet::new();
+        for &branch in &union.branches {
+            let list = inner(branch).map_or_else(|| vec![branch], Clone::clone);
+            flat.extend(list.into_iter().filter(|&branch| seen.insert(branch)));
+        }
+        self.fold_budget -= size;
+        union.branches = flat;
+    }
+
+    /// A union of nothing but types is a set of types.
+    fn merge_types(&mut self, id: ShapeId, union: &Union) -> bool {
+        let mut all = Types::NONE;
+        for &branch in &union.branches {
+            let shape = self.get(branch);
+            let overlaps = union.exclusive && all.meets(shape.types);
+            if !is_plain(shape) || shape.literals.is_some() || overlaps {
+                return false;
+            }
+            all = all.or(shape.types);
+        }
+        let shape = self.get_mut(id);
+        shape.types = shape.types.and(all);
+        if let Some(values) = shape.literals.take() {
+            narrow(shape, values.into());
+        }
+        true
+    }
+
+    /// A union of nothing but constants is one list of constants.
+    fn merge_literals(&mut self, id: ShapeId, union: &Union) -> bool {
+        let all = union.branches.iter().map(|&branch| self.get(branch));
+        if !all
+            .clone()
+            .all(|shape| is_plain(shape) && shape.literals.is_some())
+        {
+            return false;
+        }
+        let values = all.filter_map(|shape| shape.literals.as_deref()).flatten();
+        let mut merged = Vec::new();
+        let mut seen = HashSet::new();
+        for value in values {
+            // Texts tell most values apart; those of numbers and of what holds them may not.
+            let is_new = match value.as_str() {
+                Some(text) => seen.insert(text),
+                None => !merged.iter().any(|one| same(one, value)),
+            };
+            if is_new {
+                merged.push(value.clone());
+            } else if union.exclusive {
+                return false;
+            }
+        }
+        narrow(self.get_mut(id), merged);
+        self.declared.remove(&id);
+        true
+    }
+}
+
+/// Whether a shape says nothing but types and constants.
+fn is_plain(shape: &Shape) -> bool {
+    let Shape {
+        number,
+        string,
+        array,
+        object,
+        union,
+        also,
+        unusual,
+        ..
+    } = shape;
+    number.is_none()
+        && string.is_none()
+        && array.is_none()
+        && object.is_none()
+        && union.is_none()
+        && also.is_empty()
+        && !unusual
+}
+
+/// Whether a shape says nothing but its union.
+fn is_only_union(shape: &Shape) -> bool {
+    let Shape {
+        types,
+        literals,
+        number,
+        string,
+        array,
+        object,
+        also,
+        unusual,
+        default,
+        ..
+    } = shape;
+    *types == Types::ALL
+        && literals.is_none()
+        && number.is_none()
+        && string.is_none()
+        && array.is_none()
+        && object.is_none()
+        && also.is_empty()
+        && !unusual
+        && default.is_none()
+}

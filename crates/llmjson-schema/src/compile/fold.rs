@@ -1,0 +1,317 @@
+//! Folds the parts of `allOf`, and what a `$ref` with keywords beside it leads to, into one shape
+//! where both together are plain intersection. What is not stays a part of its own.
+
+use super::keywords::narrow;
+use super::{Compiler, JOINED_MAX};
+use crate::shape::{
+    Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
+};
+
+impl Compiler<'_> {
+    /// Folds the parts of a shape into it, which are folded already.
+    pub(super) fn fold_parts(&mut self, id: ShapeId) {
+        let parts = std::mem::take(&mut self.get_mut(id).also);
+        let says_nothing = is_open(self.get(id));
+        if let [only] = parts[..]
+            && says_nothing
+            && self.get(id).name.is_none()
+        {
+            self.get_mut(id).name = self.get(only).name.clone();
+        }
+        let mut left = Vec::new();
+        for part in parts {
+            if self.can_fold(id, part) {
+                self.fold(id, part, &mut left);
+            } else {
+                left.push(part);
+            }
+        }
+        left.sort_unstable();
+        left.dedup();
+        self.get_mut(id).also = left;
+    }
+
+    /// Folds the shapes put in for members that two parts declare.
+    pub(super) fn fold_joined(&mut self) {
+        let mut at = 0;
+        while at < self.joined_order.len() {
+            self.fold_parts(self.joined_order[at]);
+            at += 1;
+        }
+    }
+
+    fn can_fold(&self, into: ShapeId, part: ShapeId) -> bool {
+        let (one, other) = (self.get(into), self.get(part));
+        let size = other.object.as_ref().map_or(0, |rules| {
+            rules.properties.len() + rules.patterns.len() + rules.required_undeclared.len()
+        });
+        let size = size
+            + other.union.as_ref().map_or(0, |union| union.branches.len())
+            + other.literals.as_ref().map_or(0, |literals| literals.len())
+            + other.array.as_ref().map_or(0, |rules| rules.prefix.len());
+        let joins = || match (&one.object, &other.object) {
+            (Some(one), Some(other)) => other
+                .properties
+                .iter()
+                .filter(|p| one.table.contains_key(&p.name))
+                .count(),
+            _ => 0,
+        };
+        size < self.fold_budget
+            && !(one.union.is_some() && other.union.is_some())
+            && both(&one.literals, &other.literals, |one, other| {
+                one.len().saturating_mul(other.len()) < self.fold_budget
+            })
+            && both(&one.number, &other.number, |one, other| one.agrees(other))
+            && both(&one.string, &other.string, |one, other| one.agrees(other))
+            && both(&one.array, &other.array, |one, other| one.agrees(other))
+            && both(&one.object, &other.object, |one, other| {
+                self.objects_agree(one, other)
+            })
+            && self.joined.len() + joins() <= JOINED_MAX
+    }
+
+    /// Whether what either says about members it does not declare is nothing to the other.
+    fn objects_agree(&self, one: &ObjectRules, other: &ObjectRules) -> bool {
+        let covers = |one: &ObjectRules, other: &ObjectRules| match one.additional {
+            Additional::Silent => true,
+            Additional::Open(id) if is_open(self.get(id)) => true,
+            Additional::Open(_) | Additional::Forbidden => {
+                other.patterns.is_empty()
+                    && one.patterns.is_empty()
+                    && other
+                        .properties
+                        .iter()
+                        .all(|p| one.table.contains_key(&p.name))
+            }
+        };
+        let both_typed = matches!(
+            (one.additional, other.additional),
+            (Additional::Open(a), Additional::Open(b))
+                if a != b && !is_open(self.get(a)) && !is_open(self.get(b))
+        );
+        covers(one, other) && covers(other, one) && !both_typed
+    }
+
+    fn fold(&mut self, into: ShapeId, part: ShapeId, left: &mut Vec<ShapeId>) {
+        let other = self.get(part);
+        let types = other.types;
+        let literals = other.literals.clone();
+        let number = other.number.clone();
+        let string = other.string.clone();
+        let array = other.array.clone();
+        let object = other.object.clone();
+        let union = other.union.clone();
+        let default = other.default.clone();
+        let unusual = other.unusual;
+        left.extend(&other.also);
+        if union.is_some()
+            && let Some(declared) = self.declared.get(&part).cloned()
+        {
+            self.declared.insert(into, declared);
+        }
+        if let Some(more) = object {
+            self.fold_budget = self.fold_budget.saturating_sub(more.properties.len());
+            let rules = match self.get_mut(into).object.take() {
+                Some(rules) => Box::new(self.join_objects(into, *rules, *more)),
+                None => more,
+            };
+            self.get_mut(into).object = Some(rules);
+        }
+        let shape = self.get_mut(into);
+        shape.types = shape.types.and(types);
+        shape.unusual |= unusual;
+        shape.default = shape.default.take().or(default);
+        shape.union = shape.union.take().or(union);
+        shape.number = merge(shape.number.take(), number, NumberRules::join);
+        shape.string = merge(shape.string.take(), string, StringRules::join);
+        shape.array = merge(shape.array.take(), array, ArrayRules::join);
+        match (shape.literals.take(), literals) {
+            (Some(one), Some(other)) => {
+                shape.literals = Some(one);
+                narrow(shape, other.into());
+            }
+            (Some(values), None) | (None, Some(values)) => narrow(shape, values.into()),
+            (None, None) => {}
+        }
+    }
+
+    fn join_objects(
+        &mut self,
+        into: ShapeId,
+        mut rules: ObjectRules,
+        more: ObjectRules,
+    ) -> ObjectRules {
+        for property in more.properties {
+            match rules.table.get(&property.name) {
+                Some(&at) => {
+                    let known = &mut rules.properties[at as usize];
+                    known.required |= property.required;
+                    for alias in property.aliases {
+                        if !known.aliases.contains(&alias) {
+                            known.aliases.push(alias);
+                        }
+                    }
+                    known.shape = self.join(into, known.shape, property.shape);
+                }
+                None => {
+                    let required = rules
+                        .required_undeclared
+                        .iter()
+                        .any(|n| *n == property.name);
+                    rules
+                        .required_undeclared
+                        .retain(|name| *name != property.name);
+                    rules.push(Property {
+                        required: property.required || required,
+                        ..property
+                    });
+                }
+            }
+        }
+        for name in more.required_undeclared {
+            rules.require(&name);
+        }
+        rules.patterns.extend(more.patterns);
+        rules.additional = match (rules.additional, more.additional) {
+            (Additional::Forbidden, _) | (_, Additional::Forbidden) => Additional::Forbidden,
+            (Additional::Silent, other) | (other, Additional::Silent) => other,
+            (Additional::Open(one), Additional::Open(other)) => {
+                Additional::Open(if is_open(self.get(one)) { other } else { one })
+            }
+        };
+        rules.min_properties = rules.min_properties.max(more.min_properties);
+        rules.max_properties = least(rules.max_properties, more.max_properties);
+        rules
+    }
+
+    /// One shape for a member that has to fit two.
+    fn join(&mut self, into: ShapeId, one: ShapeId, other: ShapeId) -> ShapeId {
+        if one == other || is_open(self.get(other)) {
+            return one;
+        }
+        if is_open(self.get(one)) {
+            return other;
+        }
+        if let Some(&known) = self.joined.get(&(one, other)) {
+            return known;
+        }
+        // The member is not one place of the schema: what is asked in two places is pointed to
+        // where the parts are put together.
+        let node = self.nodes[into.0 as usize];
+        let Ok(id) = self.push(node, None) else {
+            return one;
+        };
+        self.get_mut(id).also = vec![one, other];
+        self.joined.insert((one, other), id);
+        self.joined_order.push(id);
+        id
+    }
+}
+
+/// Whether a shape asks for nothing.
+pub(super) fn is_open(shape: &Shape) -> bool {
+    let Shape {
+        types,
+        literals,
+        number,
+        string,
+        array,
+        object,
+        union,
+        also,
+        unusual,
+        ..
+    } = shape;
+    *types == Types::ALL
+        && literals.is_none()
+        && number.is_none()
+        && string.is_none()
+        && array.is_none()
+        && object.is_none()
+        && union.is_none()
+        && also.is_empty()
+        && !unusual
+}
+
+/// Whether two rules agree, if both are there.
+fn both<T>(one: &Option<T>, other: &Option<T>, agree: impl FnOnce(&T, &T) -> bool) -> bool {
+    one.as_ref()
+        .zip(other.as_ref())
+        .is_none_or(|(one, other)| agree(one, other))
+}
+
+fn merge<T>(
+    one: Option<Box<T>>,
+    other: Option<Box<T>>,
+    join: impl FnOnce(&mut T, T),
+) -> Option<Box<T>> {
+    match (one, other) {
+        (Some(mut one), Some(other)) => {
+            join(&mut one, *other);
+            Some(one)
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
+}
+
+/// Whether at most one of two is there, or both are the same.
+fn one_at_most<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
+    both(one, other, |one, other| one == other)
+}
+
+impl NumberRules {
+    /// Whether both together can be written as one.
+    fn agrees(&self, other: &Self) -> bool {
+        one_at_most(&self.minimum, &other.minimum)
+            && one_at_most(&self.maximum, &other.maximum)
+            && one_at_most(&self.exclusive_minimum, &other.exclusive_minimum)
+            && one_at_most(&self.exclusive_maximum, &other.exclusive_maximum)
+            && one_at_most(&self.multiple_of, &other.multiple_of)
+            && one_at_most(&self.width, &other.width)
+    }
+
+    fn join(&mut self, other: Self) {
+        self.minimum = self.minimum.take().or(other.minimum);
+        self.maximum = self.maximum.take().or(other.maximum);
+        self.exclusive_minimum = self.exclusive_minimum.take().or(other.exclusive_minimum);
+        self.exclusive_maximum = self.exclusive_maximum.take().or(other.exclusive_maximum);
+        self.multiple_of = self.multiple_of.take().or(other.multiple_of);
+        self.width = self.width.take().or(other.width);
+    }
+}
+
+impl StringRules {
+    fn agrees(&self, other: &Self) -> bool {
+        one_at_most(&self.pattern, &other.pattern) && one_at_most(&self.format, &other.format)
+    }
+
+    fn join(&mut self, other: Self) {
+        self.min_length = self.min_length.max(other.min_length);
+        self.max_length = least(self.max_length, other.max_length);
+        self.pattern = self.pattern.take().or(other.pattern);
+        self.format = self.format.take().or(other.format);
+        self.holds_json |= other.holds_json;
+    }
+}
+
+impl ArrayRules {
+    fn agrees(&self, other: &Self) -> bool {
+        let says = |rules: &Self| rules.items.is_some() || !rules.prefix.is_empty();
+        !(says(self) && says(other)) || (self.items == other.items && self.prefix == other.prefix)
+    }
+
+    fn join(&mut self, other: Self) {
+        if self.items.is_none() && self.prefix.is_empty() {
+            self.items = other.items;
+            self.prefix = other.prefix;
+        }
+        self.min_items = self.min_items.max(other.min_items);
+        self.max_items = least(self.max_items, other.max_items);
+        self.unique |= other.unique;
+    }
+}

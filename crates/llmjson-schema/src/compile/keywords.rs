@@ -1,0 +1,414 @@
+//! Reads the keywords of one subschema into its shape.
+
+use serde_json::Value;
+
+use super::Compiler;
+use super::tag::Declared;
+use crate::normal::keyword::count;
+use crate::normal::tree::{Json, NodeIx};
+use crate::schema::SchemaError;
+use crate::shape::{
+    Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
+    Union,
+};
+
+impl Compiler<'_> {
+    pub(super) fn read(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
+        if *self.tree.get(node) == Json::Bool(false) {
+            self.get_mut(id).types = Types::NONE;
+        }
+        self.read_types(node, id)?;
+        self.read_numbers(node, id);
+        self.read_strings(node, id);
+        self.read_arrays(node, id)?;
+        self.read_objects(node, id)?;
+        self.read_in_place(node, id)?;
+        let unusual = self
+            .tree
+            .members(node)
+            .iter()
+            .any(|(keyword, _)| is_unusual(keyword));
+        self.get_mut(id).unusual = unusual;
+        Ok(())
+    }
+
+    fn read_types(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
+        let tree = self.tree;
+        let mut types = self.get(id).types;
+        if let Some(list) = tree.member(node, "type") {
+            let names = if tree.items(list).is_empty() {
+                &[list][..]
+            } else {
+                tree.items(list)
+            };
+            let listed = names
+                .iter()
+                .filter_map(|&name| type_named(tree.text(name)?));
+            types = types.and(listed.fold(Types::NONE, Types::or));
+        }
+        let mut literals = None;
+        if let Some(list) = tree.member(node, "enum") {
+            let values = tree.items(list).iter().map(|&value| tree.to_value(value));
+            literals = Some(values.collect::<Result<Vec<_>, _>>()?);
+        }
+        if let Some(constant) = tree.member(node, "const") {
+            let constant = tree.to_value(constant)?;
+            let allowed = literals.is_none_or(|all| all.iter().any(|one| same(one, &constant)));
+            literals = Some(if allowed { vec![constant] } else { Vec::new() });
+        }
+        let default = tree
+            .member(node, "default")
+            .map(|value| tree.to_value(value))
+            .transpose()?;
+        let shape = self.get_mut(id);
+        shape.types = types;
+        shape.default = default;
+        if let Some(values) = literals {
+            narrow(shape, values);
+        }
+        Ok(())
+    }
+
+    fn read_numbers(&mut self, node: NodeIx, id: ShapeId) {
+        let tree = self.tree;
+        let number = |keyword: &str| match tree.get(tree.member(node, keyword)?) {
+            Json::Number(text) => Some(text.clone()),
+            _ => None,
+        };
+        let types = self.get(id).types;
+        let width = tree
+            .member(node, "format")
+            .and_then(|format| tree.text(format))
+            .filter(|_| types.and(Types::NUMBER) == Types::INTEGER)
+            .and_then(|name| width(name).map(|(low, high)| (name.into(), low, high)));
+        let rules = NumberRules {
+            minimum: number("minimum"),
+            maximum: number("maximum"),
+            exclusive_minimum: number("exclusiveMinimum"),
+            exclusive_maximum: number("exclusiveMaximum"),
+            multiple_of: number("multipleOf"),
+            width,
+        };
+        let NumberRules {
+            minimum,
+            maximum,
+            exclusive_minimum,
+            ..
+        } = &rules;
+        let NumberRules {
+            exclusive_maximum,
+            multiple_of,
+            width,
+            ..
+        } = &rules;
+        let texts = [
+            minimum,
+            maximum,
+            exclusive_minimum,
+            exclusive_maximum,
+            multiple_of,
+        ];
+        if width.is_some() || texts.iter().any(|text| text.is_some()) {
+            self.get_mut(id).number = Some(Box::new(rules));
+        }
+    }
+
+    fn count(&self, node: NodeIx, keyword: &str) -> Option<u64> {
+        count(self.tree.get(self.tree.member(node, keyword)?))
+    }
+
+    fn text(&self, node: NodeIx, keyword: &str) -> Option<&str> {
+        self.tree.text(self.tree.member(node, keyword)?)
+    }
+
+    fn read_strings(&mut self, node: NodeIx, id: ShapeId) {
+        let takes_strings = self.get(id).types.meets(Types::STRING);
+        let format = self
+            .text(node, "format")
+            .filter(|_| takes_strings)
+            .map(Into::into);
+        let media_type = self.text(node, "contentMediaType").unwrap_or_default();
+        let media_type = media_type.split(';').next().unwrap_or_default().trim();
+        let rules = StringRules {
+            min_length: self.count(node, "minLength"),
+            max_length: self.count(node, "maxLength"),
+            pattern: self.text(node, "pattern").map(Into::into),
+            format,
+            holds_json: media_type.eq_ignore_ascii_case("application/json")
+                || media_type.to_ascii_lowercase().ends_with("+json"),
+        };
+        if rules.min_length.is_some()
+            || rules.max_length.is_some()
+            || rules.pattern.is_some()
+            || rules.format.is_some()
+            || rules.holds_json
+        {
+            self.get_mut(id).string = Some(Box::new(rules));
+        }
+    }
+
+    fn read_arrays(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
+        let tree = self.tree;
+        let mut rules = ArrayRules {
+            min_items: self.count(node, "minItems"),
+            max_items: self.count(node, "maxItems"),
+            ..ArrayRules::default()
+        };
+        if let Some(list) = tree.member(node, "prefixItems") {
+            for &item in tree.items(list) {
+                rules.prefix.push(self.shape_of(item)?);
+            }
+        }
+        if let Some(items) = tree.member(node, "items") {
+            rules.items = Some(self.shape_of(items)?);
+        }
+        let unique = tree.member(node, "uniqueItems");
+        rules.unique = unique.is_some_and(|flag| *tree.get(flag) == Json::Bool(true));
+        if !rules.prefix.is_empty()
+            || rules.items.is_some()
+            || rules.min_items.is_some()
+            || rules.max_items.is_some()
+            || rules.unique
+        {
+            self.get_mut(id).array = Some(Box::new(rules));
+        }
+        Ok(())
+    }
+
+    fn read_objects(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
+        const KEYWORDS: &[&str] = &[
+            "properties",
+            "required",
+            "patternProperties",
+            "additionalProperties",
+            "minProperties",
+            "maxProperties",
+        ];
+        let tree = self.tree;
+        if !tree
+            .members(node)
+            .iter()
+            .any(|(keyword, _)| KEYWORDS.contains(&&**keyword))
+        {
+            return Ok(());
+        }
+        let mut rules = ObjectRules {
+            min_properties: self.count(node, "minProperties"),
+            max_properties: self.count(node, "maxProperties"),
+            ..ObjectRules::default()
+        };
+        let properties = tree
+            .member(node, "properties")
+            .map_or(&[][..], |map| tree.members(map));
+        for (name, schema) in properties {
+            let shape = self.shape_of(*schema)?;
+            let aliases = self.aliases_of(*schema);
+            rules.push(Property {
+                name: (**name).into(),
+                aliases,
+                shape,
+                required: false,
+            });
+        }
+        if let Some(list) = tree.member(node, "required") {
+            for name in tree.items(list).iter().filter_map(|&name| tree.text(name)) {
+                rules.require(name);
+            }
+        }
+        if let Some(map) = tree.member(node, "patternProperties") {
+            for (pattern, schema) in tree.members(map) {
+                rules
+                    .patterns
+                    .push(((**pattern).into(), self.shape_of(*schema)?));
+            }
+        }
+        rules.additional = match tree.member(node, "additionalProperties") {
+            None => Additional::Silent,
+            Some(schema) if *tree.get(schema) == Json::Bool(false) => Additional::Forbidden,
+            Some(schema) => Additional::Open(self.shape_of(schema)?),
+        };
+        self.get_mut(id).object = Some(Box::new(rules));
+        Ok(())
+    }
+
+    /// Other names under which a property is accepted.
+    fn aliases_of(&self, schema: NodeIx) -> Vec<Box<str>> {
+        let tree = self.tree;
+        let mut aliases = Vec::new();
+        for keyword in ["x-alias", "x-aliases"] {
+            let Some(value) = tree.member(schema, keyword) else {
+                continue;
+            };
+            let texts = tree.items(value).iter().copied().chain([value]);
+            aliases.extend(
+                texts
+                    .filter_map(|text| tree.text(text))
+                    .map(Box::<str>::from),
+            );
+        }
+        aliases
+    }
+
+    /// Reads what else is asked about the same value: `$ref`, `allOf`, `anyOf`, `oneOf`.
+    fn read_in_place(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
+        let tree = self.tree;
+        let mut also = Vec::new();
+        if let Some(&target) = self.normal.references.targets.get(&node) {
+            also.push(self.shape_of(target)?);
+        }
+        for &part in tree
+            .member(node, "allOf")
+            .map_or(&[][..], |list| tree.items(list))
+        {
+            also.push(self.shape_of(part)?);
+        }
+        let declared = Declared::read(self.normal, node);
+        for (keyword, exclusive) in [("anyOf", false), ("oneOf", true)] {
+            let Some(list) = tree.member(node, keyword) else {
+                continue;
+            };
+            let mut branches = Vec::new();
+            let mut names = Vec::new();
+            for &branch in tree.items(list) {
+                branches.push(self.shape_of(branch)?);
+                names.push(branch);
+            }
+            let union = Union {
+                branches,
+                exclusive,
+                tag: None,
+            };
+            let union_id = if self.get(id).union.is_none() {
+                self.get_mut(id).union = Some(Box::new(union));
+                id
+            } else {
+                let extra = self.push_union(node, union)?;
+                also.push(extra);
+                extra
+            };
+            if let Some(declared) = &declared {
+                self.declared.insert(union_id, declared.clone());
+            }
+        }
+        let shape = self.get_mut(id);
+        for part in also {
+            if !shape.also.contains(&part) {
+                shape.also.push(part);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ObjectRules {
+    /// Declares a property that is not declared yet.
+    pub(super) fn push(&mut self, property: Property) {
+        let at = u32::try_from(self.properties.len()).expect("properties are counted in 32 bits");
+        self.table.insert(property.name.clone(), at);
+        self.properties.push(property);
+    }
+
+    pub(super) fn require(&mut self, name: &str) {
+        match self.table.get(name) {
+            Some(&at) => self.properties[at as usize].required = true,
+            None if self
+                .required_undeclared
+                .iter()
+                .any(|known| **known == *name) => {}
+            None => self.required_undeclared.push(name.into()),
+        }
+    }
+}
+
+/// Allows only these values, of those allowed so far.
+pub(super) fn narrow(shape: &mut Shape, mut values: Vec<Value>) {
+    if let Some(before) = &shape.literals {
+        values.retain(|value| before.iter().any(|one| same(one, value)));
+    }
+    values.retain(|value| shape.types.has(type_of(value)));
+    shape.types = shape
+        .types
+        .and(values.iter().map(type_of).fold(Types::NONE, Types::or));
+    shape.literals = Some(values.into());
+}
+
+/// Whether two values are the same in JSON Schema, where `1` and `1.0` are.
+pub(super) fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || ((one.is_f64() || other.is_f64()) && one.as_f64() == other.as_f64())
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(name, value)| other.get(name).is_some_and(|other| same(value, other)))
+        }
+        _ => one == other,
+    }
+}
+
+/// The one type of a value.
+pub(super) fn type_of(value: &Value) -> Types {
+    match value {
+        Value::Null => Types::NULL,
+        Value::Bool(_) => Types::BOOLEAN,
+        Value::Number(number) => {
+            let whole = number.as_f64().is_none_or(|value| value.fract() == 0.0);
+            if !number.is_f64() || whole {
+                Types::INTEGER
+            } else {
+                Types::NUMBER
+            }
+        }
+        Value::String(_) => Types::STRING,
+        Value::Array(_) => Types::ARRAY,
+        Value::Object(_) => Types::OBJECT,
+    }
+}
+
+fn type_named(name: &str) -> Option<Types> {
+    Some(match name {
+        "null" => Types::NULL,
+        "boolean" => Types::BOOLEAN,
+        "integer" => Types::INTEGER,
+        "number" => Types::NUMBER,
+        "string" => Types::STRING,
+        "array" => Types::ARRAY,
+        "object" => Types::OBJECT,
+        _ => return None,
+    })
+}
+
+/// The range of an integer width by its name as a `format`.
+fn width(name: &str) -> Option<(i128, i128)> {
+    Some(match name {
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "int64" | "int" => (i64::MIN.into(), i64::MAX.into()),
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "uint64" | "uint" => (0, u64::MAX.into()),
+        _ => return None,
+    })
+}
+
+/// Keywords that the walker does not judge.
+fn is_unusual(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "not"
+            | "if"
+            | "contains"
+            | "propertyNames"
+            | "dependentRequired"
+            | "dependentSchemas"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+    )
+}

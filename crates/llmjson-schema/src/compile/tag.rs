@@ -1,0 +1,222 @@
+//! How the objects of a union tell which branch they are: a member with a value of its own in
+//! every branch, declared by a discriminator or inferred from constants.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::Compiler;
+use crate::normal::Normal;
+use crate::normal::reference::Mapped;
+use crate::normal::tree::NodeIx;
+use crate::shape::{Shape, ShapeId, Tag, Types};
+
+/// How many members of the first branch are tried as a tag.
+const CANDIDATES_MAX: usize = 64;
+/// How far a branch is looked into for its tag, through unions and parts.
+const LOOK_DEPTH: u32 = 8;
+
+/// A discriminator as it stands beside a union.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    property: Box<str>,
+    mapping: Vec<(Box<str>, Mapped)>,
+}
+
+impl Declared {
+    /// The discriminator of a subschema, which OpenAPI calls `discriminator` and typia
+    /// `x-discriminator`. What is wrong in one is passed over.
+    pub(super) fn read(normal: &Normal, node: NodeIx) -> Option<Self> {
+        let tree = &normal.tree;
+        ["x-discriminator", "discriminator"]
+            .iter()
+            .find_map(|keyword| {
+                let declared = tree.member(node, keyword)?;
+                let property = match tree.text(declared) {
+                    Some(name) => name,
+                    None => tree.text(tree.member(declared, "propertyName")?)?,
+                };
+                let mapping = normal.references.mapping(node).to_vec();
+                Some(Self {
+                    property: property.into(),
+                    mapping,
+                })
+            })
+    }
+}
+
+impl Compiler<'_> {
+    pub(super) fn find_tags(&mut self) {
+        for at in 0..self.shapes.len() {
+            let id = ShapeId(u32::try_from(at).expect("shapes are counted in 32 bits"));
+            let Some(union) = &self.get(id).union else {
+                continue;
+            };
+            if union.tag.is_some() {
+                continue;
+            }
+            let tag = match self.declared.get(&id) {
+                Some(declared) => self.declared_tag(&union.branches, declared),
+                None => self.inferred_tag(&union.branches),
+            };
+            if let Some(union) = &mut self.get_mut(id).union {
+                union.tag = tag;
+            }
+        }
+    }
+
+    /// Tag values by the mapping, else by the branch's own constants, else by its name.
+    fn declared_tag(&self, branches: &[ShapeId], declared: &Declared) -> Option<Tag> {
+        let mut tagged: Vec<(Box<str>, u32)> = Vec::new();
+        let mut mapped = HashSet::new();
+        for (value, to) in &declared.mapping {
+            let found = branches
+                .iter()
+                .position(|&branch| self.is_mapped(branch, to));
+            if let Some(at) = found {
+                let at = u32::try_from(at).expect("branches are counted in 32 bits");
+                tagged.push((value.clone(), at));
+                mapped.insert(at);
+            }
+        }
+        for (at, &branch) in (0u32..).zip(branches) {
+            let shape = self.get(branch);
+            if mapped.contains(&at) || !shape.types.meets(Types::OBJECT) {
+                continue;
+            }
+            let mut values = Vec::new();
+            if !self.tag_values(branch, &declared.property, false, LOOK_DEPTH, &mut values) {
+                values = shape.name.as_deref().into_iter().collect();
+            }
+            tagged.extend(values.into_iter().map(|value| (value.into(), at)));
+        }
+        let mut seen = HashSet::new();
+        tagged.retain(|(value, _)| seen.insert(value.clone()));
+        let property = declared.property.clone();
+        (!tagged.is_empty()).then_some(Tag {
+            property,
+            branches: tagged,
+            declared: true,
+        })
+    }
+
+    fn is_mapped(&self, branch: ShapeId, to: &Mapped) -> bool {
+        match to {
+            Mapped::Schema(node) => {
+                let end = self.aliases.get(node).unwrap_or(node);
+                self.known.get(end) == Some(&branch)
+            }
+            Mapped::Name(name) => {
+                let file = name.rsplit('/').next().unwrap_or(name);
+                let called = self.get(branch).name.as_deref();
+                called == Some(&**name) || called == file.split('.').next()
+            }
+        }
+    }
+
+    /// A member that every object branch requires, with strings that no other branch has.
+    fn inferred_tag(&self, branches: &[ShapeId]) -> Option<Tag> {
+        let objects: Vec<(u32, ShapeId)> = (0u32..)
+            .zip(branches.iter().copied())
+            .filter(|&(_, branch)| self.get(branch).types.meets(Types::OBJECT))
+            .collect();
+        let &[(_, first), _, ..] = &objects[..] else {
+            return None;
+        };
+        let mut candidates = Vec::new();
+        self.required_names(first, LOOK_DEPTH, &mut candidates);
+        candidates.iter().take(CANDIDATES_MAX).find_map(|property| {
+            let mut tagged: Vec<(Box<str>, u32)> = Vec::new();
+            let mut seen = HashSet::new();
+            for &(at, branch) in &objects {
+                let mut values = Vec::new();
+                if !self.tag_values(branch, property, true, LOOK_DEPTH, &mut values) {
+                    return None;
+                }
+                // The same value may come twice from inside one branch, not from two branches.
+                let mut own = HashSet::new();
+                values.retain(|value| own.insert(*value));
+                if !values.iter().all(|value| seen.insert(*value)) {
+                    return None;
+                }
+                tagged.extend(values.into_iter().map(|value| (value.into(), at)));
+            }
+            Some(Tag {
+                property: (*property).into(),
+                branches: tagged,
+                declared: false,
+            })
+        })
+    }
+
+    fn required_names<'c>(&'c self, id: ShapeId, depth: u32, names: &mut Vec<&'c str>) {
+        if names.len() >= CANDIDATES_MAX || depth == 0 {
+            return;
+        }
+        let shape = self.get(id);
+        if let Some(rules) = &shape.object {
+            let required = rules.properties.iter().filter(|property| property.required);
+            names.extend(
+                required
+                    .map(|property| &*property.name)
+                    .take(CANDIDATES_MAX),
+            );
+        }
+        let first = shape
+            .union
+            .iter()
+            .filter_map(|union| union.branches.first());
+        for &inner in shape.also.iter().chain(first) {
+            self.required_names(inner, depth - 1, names);
+        }
+    }
+
+    /// Collects the strings that a member may be in a shape. False if they are not all known.
+    fn tag_values<'c>(
+        &'c self,
+        id: ShapeId,
+        property: &str,
+        required: bool,
+        depth: u32,
+        values: &mut Vec<&'c str>,
+    ) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let shape = self.get(id);
+        if let Some(found) = own_tag_values(self, shape, property, required) {
+            values.extend(found);
+            return true;
+        }
+        if shape
+            .also
+            .iter()
+            .any(|&part| self.tag_values(part, property, required, depth - 1, values))
+        {
+            return true;
+        }
+        let Some(union) = &shape.union else {
+            return false;
+        };
+        union.branches.iter().all(|&branch| {
+            !self.get(branch).types.meets(Types::OBJECT)
+                || self.tag_values(branch, property, required, depth - 1, values)
+        })
+    }
+}
+
+fn own_tag_values<'c>(
+    compiler: &'c Compiler<'_>,
+    shape: &'c Shape,
+    property: &str,
+    required: bool,
+) -> Option<Vec<&'c str>> {
+    let rules = shape.object.as_ref()?;
+    let found = &rules.properties[*rules.table.get(property)? as usize];
+    if required && !found.required {
+        return None;
+    }
+    let literals = compiler.get(found.shape).literals.as_ref()?;
+    let texts: Option<Vec<&str>> = literals.iter().map(Value::as_str).collect();
+    texts.filter(|texts| !texts.is_empty())
+}

@@ -1,0 +1,225 @@
+//! What the keywords of a schema may hold, in all the dialects that are read.
+
+use super::tree::{Json, NodeIx, Tree};
+use crate::schema::SchemaError;
+
+/// What a keyword holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Schema,
+    /// `items`: older dialects have a list there.
+    SchemaOrSchemas,
+    Schemas,
+    SchemaMap,
+    /// `dependencies`: a schema or a list of names for each name.
+    Dependencies,
+    Text,
+    Pattern,
+    Number,
+    /// `exclusiveMinimum`: draft 4 has a boolean there.
+    NumberOrFlag,
+    PositiveNumber,
+    Count,
+    Flag,
+    Names,
+    NamesMap,
+    Types,
+    Values,
+}
+
+impl Holds {
+    /// What the keyword of that name holds. `None` for what is no keyword, and for keywords that
+    /// hold anything or do not matter.
+    pub(crate) fn of(keyword: &str) -> Option<Self> {
+        Some(match keyword {
+            "additionalProperties"
+            | "additionalItems"
+            | "contains"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "propertyNames"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "contentSchema" => Self::Schema,
+            "items" => Self::SchemaOrSchemas,
+            "allOf" | "anyOf" | "oneOf" | "prefixItems" => Self::Schemas,
+            "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
+                Self::SchemaMap
+            }
+            "dependencies" => Self::Dependencies,
+            "$ref" | "$dynamicRef" | "$recursiveRef" | "$id" | "$anchor" | "$dynamicAnchor"
+            | "format" | "contentMediaType" | "contentEncoding" => Self::Text,
+            "pattern" => Self::Pattern,
+            "minimum" | "maximum" => Self::Number,
+            "exclusiveMinimum" | "exclusiveMaximum" => Self::NumberOrFlag,
+            "multipleOf" => Self::PositiveNumber,
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
+            | "maxProperties" | "minContains" | "maxContains" => Self::Count,
+            "uniqueItems" | "nullable" => Self::Flag,
+            "required" => Self::Names,
+            "dependentRequired" => Self::NamesMap,
+            "type" => Self::Types,
+            "enum" => Self::Values,
+            _ => return None,
+        })
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Schema => "a schema",
+            Self::SchemaOrSchemas => "a schema or a list of schemas",
+            Self::Schemas => "a list of schemas",
+            Self::SchemaMap => "an object of schemas",
+            Self::Dependencies => "an object of schemas and lists of names",
+            Self::Text | Self::Pattern => "a string",
+            Self::Number => "a number",
+            Self::NumberOrFlag => "a number, or true or false",
+            Self::PositiveNumber => "a number above 0",
+            Self::Count => "a whole number from 0 on",
+            Self::Flag => "true or false",
+            Self::Names => "a list of strings",
+            Self::NamesMap => "an object of lists of strings",
+            Self::Types => "the name of a type or a list of such names",
+            Self::Values => "a list",
+        }
+    }
+
+    /// Checks the value of a keyword, not what is inside its subschemas.
+    pub(crate) fn check(
+        self,
+        tree: &Tree,
+        keyword: &str,
+        value: NodeIx,
+    ) -> Result<(), SchemaError> {
+        let json = tree.get(value);
+        let fits = match self {
+            Self::Schema => is_schema(json),
+            Self::SchemaOrSchemas => is_schema(json) || is_schema_list(tree, value),
+            Self::Schemas => {
+                let may_be_empty = matches!(keyword, "allOf" | "prefixItems");
+                is_schema_list(tree, value) && (may_be_empty || !tree.items(value).is_empty())
+            }
+            Self::SchemaMap => {
+                matches!(json, Json::Object(_))
+                    && tree
+                        .members(value)
+                        .iter()
+                        .all(|&(_, schema)| is_schema(tree.get(schema)))
+            }
+            Self::Dependencies => {
+                let fits = |ix| is_schema(tree.get(ix)) || is_names(tree, ix);
+                matches!(json, Json::Object(_)) && tree.members(value).iter().all(|&(_, d)| fits(d))
+            }
+            Self::Text | Self::Pattern => matches!(json, Json::String(_)),
+            Self::Number => matches!(json, Json::Number(_)),
+            Self::NumberOrFlag => matches!(json, Json::Number(_) | Json::Bool(_)),
+            Self::PositiveNumber => {
+                matches!(json, Json::Number(text) if text.parse().is_ok_and(|value: f64| value > 0.0))
+            }
+            Self::Count => count(json).is_some(),
+            Self::Flag => matches!(json, Json::Bool(_)),
+            Self::Names => is_names(tree, value),
+            Self::NamesMap => {
+                matches!(json, Json::Object(_))
+                    && tree
+                        .members(value)
+                        .iter()
+                        .all(|&(_, names)| is_names(tree, names))
+            }
+            Self::Types => return check_types(tree, value),
+            Self::Values => matches!(json, Json::Array(_)),
+        };
+        if fits {
+            return Ok(());
+        }
+        // A wrong subschema is better shown itself than as part of a list or an object.
+        let inner = match self {
+            Self::Schemas | Self::SchemaOrSchemas => tree
+                .items(value)
+                .iter()
+                .copied()
+                .find(|&ix| !is_schema(tree.get(ix))),
+            Self::SchemaMap => {
+                let mut values = tree.members(value).iter().map(|&(_, ix)| ix);
+                values.find(|&ix| !is_schema(tree.get(ix)))
+            }
+            _ => None,
+        };
+        match inner {
+            Some(ix) => Err(not_a_schema(tree, ix)),
+            None if self == Self::Schemas && tree.items(value).is_empty() => {
+                let or = if matches!(json, Json::Array(_)) {
+                    ", at least one"
+                } else {
+                    ""
+                };
+                Err(tree.error(
+                    value,
+                    format!("`{keyword}` has to be a list of schemas{or}"),
+                ))
+            }
+            None => Err(tree.error(value, format!("`{keyword}` has to be {}", self.words()))),
+        }
+    }
+}
+
+pub(crate) fn not_a_schema(tree: &Tree, ix: NodeIx) -> SchemaError {
+    tree.error(ix, "a schema has to be an object, or true or false")
+}
+
+pub(crate) fn is_schema(json: &Json) -> bool {
+    matches!(json, Json::Object(_) | Json::Bool(_))
+}
+
+fn is_schema_list(tree: &Tree, ix: NodeIx) -> bool {
+    matches!(tree.get(ix), Json::Array(_))
+        && tree.items(ix).iter().all(|&item| is_schema(tree.get(item)))
+}
+
+pub(crate) fn is_names(tree: &Tree, ix: NodeIx) -> bool {
+    matches!(tree.get(ix), Json::Array(_))
+        && tree.items(ix).iter().all(|&item| tree.text(item).is_some())
+}
+
+/// The value of a length or a count. JSON made from protocol buffers writes them as strings.
+pub(crate) fn count(json: &Json) -> Option<u64> {
+    match json {
+        Json::Number(text) => {
+            let document = llmjson_syntax::parse(text);
+            document.root()?.as_i128()?.try_into().ok()
+        }
+        Json::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+const TYPES: &[&str] = &[
+    "null", "boolean", "integer", "number", "string", "array", "object",
+];
+
+/// The type of that name, which some dialects write in upper case.
+pub(crate) fn type_name(written: &str) -> Option<&'static str> {
+    let upper = |name: &str| {
+        written
+            .bytes()
+            .eq(name.bytes().map(|byte| byte.to_ascii_uppercase()))
+    };
+    TYPES
+        .iter()
+        .copied()
+        .find(|&name| name == written || upper(name))
+}
+
+fn check_types(tree: &Tree, value: NodeIx) -> Result<(), SchemaError> {
+    let one = |ix: NodeIx| match tree.text(ix) {
+        Some(name) if type_name(name).is_some() => Ok(()),
+        Some(name) => Err(tree.error(ix, format!("there is no type {name:?}"))),
+        None => Err(tree.error(value, format!("`type` has to be {}", Holds::Types.words()))),
+    };
+    match tree.get(value) {
+        Json::Array(items) if !items.is_empty() => items.iter().try_for_each(|&item| one(item)),
+        _ => one(value),
+    }
+}

@@ -1,0 +1,317 @@
+//! Finds every subschema and where every reference leads, before anything is rewritten.
+//!
+//! References stay within the schema: by JSON Pointer, by anchor, or by an `$id` that the schema
+//! itself holds. Nothing is fetched.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::keyword::{Holds, is_names, is_schema, not_a_schema};
+use super::tree::{Json, NodeIx, ROOT, Tree};
+use crate::schema::SchemaError;
+
+/// Objects with more members than this are looked up by a table.
+const TABLE_FROM: usize = 16;
+
+/// What was found in a schema.
+#[derive(Debug, Default)]
+pub(crate) struct References {
+    /// Every subschema that keywords or references lead to, the root first.
+    pub(crate) schemas: Vec<NodeIx>,
+    /// Where the reference of a subschema leads.
+    pub(crate) targets: HashMap<NodeIx, NodeIx>,
+    /// The mapping of a subschema's discriminator: tag values, and where they lead if the mapping
+    /// has a reference and not a name.
+    pub(crate) mappings: HashMap<NodeIx, Vec<(Box<str>, Mapped)>>,
+}
+
+/// What a tag value of a mapping stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Mapped {
+    Schema(NodeIx),
+    /// The name of a definition.
+    Name(Box<str>),
+}
+
+/// Looks for subschemas and follows their references.
+pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
+    let mut finder = Finder {
+        tree,
+        found: References::default(),
+        resource: vec![None; tree.len()],
+        ids: HashMap::new(),
+        uris: HashMap::new(),
+        anchors: HashMap::new(),
+        tables: HashMap::new(),
+        open: Vec::new(),
+    };
+    finder.open(ROOT, ROOT);
+    finder.walk()?;
+    let mut done = 0;
+    // A reference may lead to a place that no keyword leads to, where there are more references.
+    while done < finder.found.schemas.len() {
+        let schema = finder.found.schemas[done];
+        done += 1;
+        finder.follow(schema)?;
+        finder.walk()?;
+    }
+    Ok(finder.found)
+}
+
+struct Finder<'t> {
+    tree: &'t Tree,
+    found: References,
+    /// For every subschema the one that holds the `$id` in force there; `None` for what is none.
+    resource: Vec<Option<NodeIx>>,
+    /// Subschemas by `$id`, made absolute as far as can be.
+    ids: HashMap<String, NodeIx>,
+    uris: HashMap<NodeIx, String>,
+    anchors: HashMap<(NodeIx, Box<str>), NodeIx>,
+    tables: HashMap<NodeIx, HashMap<Arc<str>, NodeIx>>,
+    open: Vec<NodeIx>,
+}
+
+impl Finder<'_> {
+    /// Notes a subschema that was not seen before.
+    fn open(&mut self, schema: NodeIx, resource: NodeIx) {
+        if self.resource[schema as usize].is_none() {
+            self.resource[schema as usize] = Some(resource);
+            self.open.push(schema);
+        }
+    }
+
+    /// Goes through all subschemas that keywords lead to.
+    fn walk(&mut self) -> Result<(), SchemaError> {
+        while let Some(schema) = self.open.pop() {
+            if !is_schema(self.tree.get(schema)) {
+                return Err(not_a_schema(self.tree, schema));
+            }
+            self.found.schemas.push(schema);
+            let resource = self.identify(schema);
+            let first = self.open.len();
+            for (keyword, value) in self.tree.members(schema) {
+                let Some(holds) = Holds::of(keyword) else {
+                    continue;
+                };
+                holds.check(self.tree, keyword, *value)?;
+                self.open_within(holds, *value, resource);
+            }
+            // The stack gives the last one first; reading order is wanted.
+            self.open[first..].reverse();
+        }
+        Ok(())
+    }
+
+    fn open_within(&mut self, holds: Holds, value: NodeIx, resource: NodeIx) {
+        let tree = self.tree;
+        match holds {
+            Holds::Schema => self.open(value, resource),
+            Holds::Schemas | Holds::SchemaOrSchemas => match tree.get(value) {
+                Json::Array(items) => {
+                    for &item in items {
+                        self.open(item, resource);
+                    }
+                }
+                _ => self.open(value, resource),
+            },
+            Holds::SchemaMap | Holds::Dependencies => {
+                for &(_, schema) in tree.members(value) {
+                    if !is_names(tree, schema) {
+                        self.open(schema, resource);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the names by which references can find a subschema. Gives the resource it is part
+    /// of, which may be itself.
+    fn identify(&mut self, schema: NodeIx) -> NodeIx {
+        let mut resource = self.resource[schema as usize].unwrap_or(ROOT);
+        for keyword in ["$id", "id"] {
+            let Some(id) = self
+                .tree
+                .member(schema, keyword)
+                .and_then(|ix| self.tree.text(ix))
+            else {
+                continue;
+            };
+            let (uri, fragment) = id.split_once('#').unwrap_or((id, ""));
+            if !uri.is_empty() {
+                let base = self.uris.get(&resource).map_or("", String::as_str);
+                let uri = join(base, uri);
+                self.ids.entry(uri.clone()).or_insert(schema);
+                // `id` was a keyword long ago; today it is more often somebody's own word, which
+                // may give a schema a name but must not change where pointers start.
+                if keyword == "$id" {
+                    self.uris.insert(schema, uri);
+                    self.resource[schema as usize] = Some(schema);
+                    resource = schema;
+                }
+            }
+            if !fragment.is_empty() && !fragment.starts_with('/') {
+                self.anchors
+                    .entry((resource, fragment.into()))
+                    .or_insert(schema);
+            }
+        }
+        for keyword in ["$anchor", "$dynamicAnchor"] {
+            if let Some(anchor) = self
+                .tree
+                .member(schema, keyword)
+                .and_then(|ix| self.tree.text(ix))
+            {
+                self.anchors
+                    .entry((resource, anchor.into()))
+                    .or_insert(schema);
+            }
+        }
+        resource
+    }
+
+    /// Follows what leads away from one subschema.
+    fn follow(&mut self, schema: NodeIx) -> Result<(), SchemaError> {
+        let tree = self.tree;
+        let resource = self.resource[schema as usize].unwrap_or(ROOT);
+        let mut seen = None;
+        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+            let Some(value) = tree.member(schema, keyword) else {
+                continue;
+            };
+            if let Some(other) = seen {
+                return Err(tree.error(value, format!("`{keyword}` beside `{other}`")));
+            }
+            seen = Some(keyword);
+            let text = tree.text(value).unwrap_or_default();
+            let target = self
+                .resolve(resource, text)
+                .map_err(|why| tree.error(value, why))?;
+            if !is_schema(tree.get(target)) {
+                return Err(tree.error(value, format!("`{text}` does not lead to a schema")));
+            }
+            self.found.targets.insert(schema, target);
+            self.open(target, resource);
+        }
+        self.follow_mapping(schema, resource);
+        Ok(())
+    }
+
+    /// Reads the mapping of a discriminator. Discriminators are no keywords of JSON Schema: what
+    /// is wrong in one is passed over.
+    fn follow_mapping(&mut self, schema: NodeIx, resource: NodeIx) {
+        let tree = self.tree;
+        let Some(mapping) = ["x-discriminator", "discriminator"]
+            .iter()
+            .filter_map(|keyword| tree.member(schema, keyword))
+            .find_map(|discriminator| tree.member(discriminator, "mapping"))
+        else {
+            return;
+        };
+        let mut mapped = Vec::new();
+        for (tag, value) in tree.members(mapping) {
+            let Some(text) = tree.text(*value) else {
+                continue;
+            };
+            match self.resolve(resource, text) {
+                Ok(target) if is_schema(tree.get(target)) => {
+                    mapped.push(((**tag).into(), Mapped::Schema(target)));
+                }
+                _ => mapped.push(((**tag).into(), Mapped::Name(text.into()))),
+            }
+        }
+        self.found.mappings.insert(schema, mapped);
+    }
+
+    fn resolve(&mut self, resource: NodeIx, reference: &str) -> Result<NodeIx, String> {
+        let (uri, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let resource = if uri.is_empty() {
+            resource
+        } else {
+            let base = self.uris.get(&resource).map_or("", String::as_str);
+            let known = self.ids.get(&join(base, uri)).or_else(|| self.ids.get(uri));
+            *known.ok_or_else(|| {
+                format!("remote references are not fetched, and nothing here is called `{uri}`")
+            })?
+        };
+        let nowhere = || format!("`{reference}` leads nowhere");
+        let fragment = percent_decode(fragment).ok_or_else(nowhere)?;
+        if fragment.is_empty() {
+            return Ok(resource);
+        }
+        match fragment.strip_prefix('/') {
+            Some(pointer) => self.descend(resource, pointer).ok_or_else(nowhere),
+            None => {
+                let known = self.anchors.get(&(resource, fragment.as_str().into()));
+                known.copied().ok_or_else(nowhere)
+            }
+        }
+    }
+
+    fn descend(&mut self, from: NodeIx, pointer: &str) -> Option<NodeIx> {
+        let mut at = from;
+        for step in pointer.split('/') {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            at = match self.tree.get(at) {
+                Json::Array(items) => {
+                    let plain = step.bytes().all(|byte| byte.is_ascii_digit())
+                        && (step == "0" || !step.starts_with('0'));
+                    *items.get(plain.then(|| step.parse::<usize>().ok())??)?
+                }
+                Json::Object(members) if members.len() > TABLE_FROM => {
+                    let table = self
+                        .tables
+                        .entry(at)
+                        .or_insert_with(|| members.iter().cloned().collect());
+                    *table.get(step.as_str())?
+                }
+                _ => self.tree.member(at, &step)?,
+            };
+        }
+        Some(at)
+    }
+}
+
+/// What a relative reference means beside a base, for what occurs in schemas: a whole URI, or a
+/// file or path beside the base.
+fn join(base: &str, reference: &str) -> String {
+    let has_scheme = reference.split_once(':').is_some_and(|(scheme, _)| {
+        !scheme.is_empty()
+            && scheme
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+    });
+    if has_scheme || base.is_empty() {
+        return reference.to_owned();
+    }
+    let authority = base.find("://").map_or(0, |at| at + 3);
+    let path = base[authority..]
+        .find('/')
+        .map_or(base.len(), |at| authority + at);
+    if reference.starts_with('/') {
+        return format!("{}{reference}", &base[..path]);
+    }
+    let reference = reference.strip_prefix("./").unwrap_or(reference);
+    match base[path..].rfind('/') {
+        Some(at) => format!("{}{reference}", &base[..=path + at]),
+        None => format!("{base}/{reference}"),
+    }
+}
+
+fn percent_decode(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return Some(text.to_owned());
+    }
+    let mut bytes = text.bytes();
+    let mut decoded = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            decoded.push(byte);
+            continue;
+        }
+        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+        let value = digit(bytes.next())? * 16 + digit(bytes.next())?;
+        decoded.push(u8::try_from(value).ok()?);
+    }
+    String::from_utf8(decoded).ok()
+}
