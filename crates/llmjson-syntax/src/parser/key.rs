@@ -1,3 +1,373 @@
-use super::*;
-impl Reader<'_> { #[cold] pub(super) fn odd_key(&mut self, here: Here, _byte: u8, k: usize) -> Keyed { if _byte == b'}' { Keyed::Nothing(here, k) } else { Keyed::End(here, k) } }
- #[cold] pub(super) fn odd_colon(&mut self, here: Here, _key: KeySpan, _byte: u8, k: usize) -> Keyed { Keyed::End(here, k) } }
+//! Members' names that JSON would not accept, and what stands where a name should.
+
+use super::quote::{End, Found, Place, quote_at};
+use super::{Here, KeySpan, Keyed, Node, Reader};
+use crate::node::{Tag, flag};
+use crate::repair::RepairKind;
+use crate::scan::{self, peek, skip_space};
+
+impl Reader<'_> {
+    /// No double-quoted name stands at `k`, where an object expects one.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn odd_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
+        let (mut byte, mut k) = (byte, k);
+        loop {
+            if k >= self.bytes.len() {
+                return Keyed::Nothing(here, k);
+            }
+            if let Some(end) = self.gap(k) {
+                (byte, k) = skip_space(self.bytes, end);
+                continue;
+            }
+            match byte {
+                b',' | b';' => {
+                    self.repair(RepairKind::ExtraComma, k, k + 1);
+                    (byte, k) = skip_space(self.bytes, k + 1);
+                }
+                b'.' if self.bytes[k..].starts_with(b"...") => {
+                    self.repair(RepairKind::Ellipsis, k, k + 3);
+                    (byte, k) = skip_space(self.bytes, k + 3);
+                    if byte == b',' {
+                        (byte, k) = skip_space(self.bytes, k + 1);
+                    }
+                }
+                b'"' if let Some(quoted) = scan::quoted(self.bytes, k + 1) => {
+                    // Something was passed over before an ordinary name.
+                    let _ = quoted;
+                    return self.key(here, k);
+                }
+                _ => return self.unusual_key(here, byte, k),
+            }
+        }
+    }
+
+    fn unusual_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
+        match byte {
+            b'}' | b']' | b')' => {
+                if here.count > 0 && self.after_comma(k) {
+                    self.repair(RepairKind::ExtraComma, k, k);
+                }
+                Keyed::Nothing(here, k)
+            }
+            b'{' => self.brace_for_key(here, k),
+            b'`' | b'~' if self.fence_at(k) => self.fence_for_key(here, k),
+            b'<' if self.tag_at(k) => Keyed::End(here, k),
+            b'\\' if peek(self.bytes, k + 1) == b'"' => self.bare_key(here, k + 1),
+            _ => match quote_at(self.text, k) {
+                Some(quote) => {
+                    if quote == '"' {
+                        return self.unclosed_key(here, k);
+                    }
+                    let found = self.odd_string(here, Place::Key, k, quote);
+                    self.found_key(here, found)
+                }
+                None => self.bare_key(here, k),
+            },
+        }
+    }
+
+    /// Whether the last token before `k` is a comma.
+    fn after_comma(&self, k: usize) -> bool {
+        self.bytes[..k].iter().rev().find(|byte| !byte.is_ascii_whitespace()) == Some(&b',')
+    }
+
+    /// `{` where a name should stand.
+    fn brace_for_key(&mut self, here: Here, k: usize) -> Keyed {
+        if self.parent_is_array(here) {
+            // The object before it was never closed: `[{"a": 1, {"a": 2}]`.
+            self.repair(RepairKind::MissingCloser, k, k);
+            let outer = self.close(here, k);
+            return Keyed::Nothing(outer, k);
+        }
+        if here.count == 0 {
+            self.repair(RepairKind::ExtraOpener, k, k + 1);
+            return self.key(here, k + 1);
+        }
+        self.stray_for_key(here, k)
+    }
+
+    /// A fence where a name should stand: at the very beginning it is noise, else the end.
+    fn fence_for_key(&mut self, here: Here, k: usize) -> Keyed {
+        if here.count > 0 {
+            return Keyed::End(here, k);
+        }
+        let line = memchr::memchr(b'\n', &self.bytes[k..]).map_or(self.bytes.len(), |at| k + at);
+        self.repair(RepairKind::CodeFence, k, line);
+        self.key(here, line)
+    }
+
+    fn parent_is_array(&self, here: Here) -> bool {
+        let parent = self.tape.nodes[here.current as usize].next;
+        self.tape.nodes.get(parent as usize).is_some_and(|node| node.tag == Tag::Array)
+    }
+
+    /// A name whose closing quote is missing to the end of the text.
+    fn unclosed_key(&mut self, here: Here, k: usize) -> Keyed {
+        let window = self.window(k + 1);
+        if let Some(colon) = window.find(':')
+            && !window[..colon].contains(['\n', ',', ' '])
+        {
+            self.repair(RepairKind::MissingQuote, k + 1 + colon, k + 1 + colon);
+            let key = KeySpan { start: k as u32 + 1, end: (k + 1 + colon) as u32, flags: 0 };
+            return Keyed::Member(key, k + 1 + colon + 1);
+        }
+        if let Some(keyed) = self.previous_goes_on(here, k) {
+            return keyed;
+        }
+        // The text ended inside the name: nothing of the member is known.
+        self.repair(RepairKind::CutMember, k, self.bytes.len());
+        Keyed::End(here, self.bytes.len())
+    }
+
+    /// A name in unusual quotes has been found; its colon comes next.
+    fn found_key(&mut self, here: Here, found: Found) -> Keyed {
+        if found.flags & flag::TRUNCATED != 0 {
+            self.repair(RepairKind::CutMember, found.start, found.end);
+            return Keyed::End(here, self.bytes.len());
+        }
+        let flags = if found.flags & flag::ESCAPED != 0 { flag::KEY_ESCAPED } else { 0 };
+        let key = KeySpan { start: found.start as u32, end: found.end as u32, flags };
+        let (byte, k) = skip_space(self.bytes, found.next);
+        if byte == b':' {
+            return Keyed::Member(key, k + 1);
+        }
+        self.odd_colon(here, key, found.begin, (byte, k))
+    }
+
+    /// A name without quotes, or something else altogether.
+    fn bare_key(&mut self, here: Here, k: usize) -> Keyed {
+        let window = self.window(k);
+        let escaped = window.starts_with('"');
+        let end = window
+            .char_indices()
+            .find(|&(at, c)| {
+                matches!(c, ':' | '=' | ',' | '}' | ']' | '\n' | '{' | '[' | '：' | '，')
+                    || at > 0 && matches!(c, '"' | '\'' | '“' | '”' | '‘')
+            })
+            .map_or(window.len(), |(at, _)| at);
+        let stop = window[end..].chars().next();
+        let name = window[..end].trim_end();
+        let (start, stop_at) = (k, k + end);
+        let name_end = start + name.len();
+        if name.is_empty() || name.len() > 120 {
+            return self.stray_for_key(here, k);
+        }
+        match stop {
+            Some(':' | '=' | '：') if !escaped => {
+                if name.contains(' ') && let Some(keyed) = self.previous_goes_on(here, k) {
+                    return keyed;
+                }
+                self.repair(RepairKind::UnquotedKey, start, name_end);
+                let key = KeySpan { start: start as u32, end: name_end as u32, flags: 0 };
+                let (byte, colon) = skip_space(self.bytes, stop_at);
+                if byte == b':' {
+                    return Keyed::Member(key, colon + 1);
+                }
+                self.odd_colon(here, key, start, (byte, colon))
+            }
+            Some('"' | '\'') if !escaped && self.fits(here, Place::Key, stop_at + 1) => {
+                // `a": 1`: the opening quote is missing.
+                self.repair(RepairKind::MissingQuote, start, start);
+                let key = KeySpan { start: start as u32, end: name_end as u32, flags: 0 };
+                let (byte, colon) = skip_space(self.bytes, stop_at + 1);
+                if byte == b':' {
+                    return Keyed::Member(key, colon + 1);
+                }
+                self.odd_colon(here, key, start, (byte, colon))
+            }
+            _ => {
+                if let Some(keyed) = self.previous_goes_on(here, k) {
+                    return keyed;
+                }
+                self.bare_without_colon(here, start, name_end, stop_at, stop)
+            }
+        }
+    }
+
+    /// An unquoted text without a colon: an item of a set, a cut name, a name whose colon is
+    /// missing, or noise.
+    fn bare_without_colon(
+        &mut self,
+        here: Here,
+        start: usize,
+        end: usize,
+        next: usize,
+        stop: Option<char>,
+    ) -> Keyed {
+        match stop {
+            None if next >= self.bytes.len() => {
+                self.repair(RepairKind::CutMember, start, end);
+                Keyed::End(here, self.bytes.len())
+            }
+            Some(',' | '}') if here.count == 0 => self.becomes_set(here, start),
+            Some('"' | '\'' | '“' | '‘' | '{' | '[') => {
+                let name = &self.text[start..end];
+                if name.contains(' ') {
+                    return self.stray_for_key(here, start);
+                }
+                self.repair(RepairKind::UnquotedKey, start, end);
+                self.repair(RepairKind::MissingColon, end, end);
+                let key = KeySpan { start: start as u32, end: end as u32, flags: 0 };
+                Keyed::Member(key, next)
+            }
+            _ => self.stray_for_key(here, start),
+        }
+    }
+
+    /// Passes over what is no name, up to where one may stand again.
+    fn stray_for_key(&mut self, here: Here, k: usize) -> Keyed {
+        let rest = &self.text[k..];
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let length = rest[first..]
+            .find([',', '}', ']', '\n', '"'])
+            .map_or(rest.len(), |at| at + first);
+        self.repair(RepairKind::StrayText, k, k + length);
+        Keyed::Nothing(here, k + length)
+    }
+
+    /// The object turns out to be a list in curly brackets; the item at `k` is read as such.
+    fn becomes_set(&mut self, here: Here, k: usize) -> Keyed {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        self.repair(RepairKind::Set, opener, opener + 1);
+        self.tape.nodes[here.current as usize].tag = Tag::Array;
+        Keyed::Item(Here { object: false, ..here }, k)
+    }
+
+    /// A name has been read that begins, its quote included, at `begin`. No colon follows it:
+    /// `byte` at `k` does.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn odd_colon(
+        &mut self,
+        here: Here,
+        key: KeySpan,
+        begin: usize,
+        (byte, k): (u8, usize),
+    ) -> Keyed {
+        if let Some(end) = self.gap(k) {
+            let (byte, k) = skip_space(self.bytes, end);
+            if byte == b':' {
+                return Keyed::Member(key, k + 1);
+            }
+            return self.odd_colon(here, key, begin, (byte, k));
+        }
+        let (start, end) = (key.start as usize, key.end as usize);
+        if k >= self.bytes.len() {
+            self.repair(RepairKind::CutMember, start, end);
+            return Keyed::End(here, k);
+        }
+        if let Some(length) = self.colon_like(k) {
+            self.repair(RepairKind::OddSeparator, k, k + length);
+            return Keyed::Member(key, k + length);
+        }
+        if let Some(keyed) = self.misquoted_key(here, key, begin) {
+            return keyed;
+        }
+        if !matches!(byte, b'}' | b']') && let Some(keyed) = self.previous_goes_on(here, begin)
+        {
+            return keyed;
+        }
+        match byte {
+            b',' | b'}' if here.count == 0 => self.becomes_set(here, begin),
+            b',' | b'}' | b']' => {
+                self.repair(RepairKind::MissingValue, end + 1, end + 1);
+                self.tape.nodes.push(Node {
+                    key_start: key.start,
+                    key_end: key.end,
+                    start: k as u32,
+                    end: k as u32,
+                    next: 0,
+                    tag: Tag::Null,
+                    flags: key.flags,
+                    count: 0,
+                });
+                Keyed::Nothing(Here { count: here.count + 1, ..here }, k)
+            }
+            _ => {
+                self.repair(RepairKind::MissingColon, k, k);
+                Keyed::Member(key, k)
+            }
+        }
+    }
+
+    /// Length of a sign at `k` that stands for a colon.
+    fn colon_like(&self, k: usize) -> Option<usize> {
+        let rest = &self.text[k..];
+        ["=>", "->", "=", "：", "﹕", "꞉"]
+            .into_iter()
+            .find(|sign| rest.starts_with(sign))
+            .map(str::len)
+    }
+
+    /// A name with quotes in the wrong places: `"key: "value"`, `""key": 1`.
+    fn misquoted_key(&mut self, here: Here, key: KeySpan, begin: usize) -> Option<Keyed> {
+        let (start, end) = (key.start as usize, key.end as usize);
+        let name = &self.text[start..end];
+        if name.is_empty() && self.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
+            // The opening quote was doubled; the name follows the second one.
+            let k = end;
+            if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
+                self.repair(RepairKind::DoubledQuote, begin, start);
+                return Some(self.key(here, k));
+            }
+        }
+        let trimmed = name.trim_end();
+        let unquoted = trimmed.strip_suffix(':')?.trim_end();
+        if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
+            return None;
+        }
+        // The quote that ended this name opens its value.
+        let name_end = start + unquoted.len();
+        self.repair(RepairKind::MissingQuote, name_end, name_end);
+        let key = KeySpan { start: key.start, end: name_end as u32, flags: key.flags };
+        Some(Keyed::Member(key, end))
+    }
+
+    /// Whether a name that lacks its opening quote stands at `k`.
+    fn key_ahead_bare(&self, k: usize) -> bool {
+        let window = self.window(k);
+        window.find('"').is_some_and(|end| {
+            !window[..end].contains(['\n', ',', '{', '}'])
+                && skip_space(self.bytes, k + end + 1).0 == b':'
+        })
+    }
+
+    /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
+    /// that seemed to close it belongs to its text.
+    pub(super) fn previous_goes_on(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        if here.count == 0
+            || node.tag != Tag::String
+            || node.has(flag::SIDE)
+            || peek(self.bytes, node.end as usize) != b'"'
+            || node.start == 0
+            || peek(self.bytes, node.start as usize - 1) != b'"'
+        {
+            return None;
+        }
+        let (start, first) = (node.start as usize, node.end as usize);
+        let between = self.text.get(first + 1..k)?;
+        if !between.trim_matches([' ', '\n', '\r', '\t', ',']).is_empty() {
+            return None;
+        }
+        let next = scan::closing_quote(self.bytes, start, first + 1)?;
+        let (end, next) = match self.true_end(here, Place::Member, start, next) {
+            End::Closed(end) => (end, end + 1),
+            End::MissingQuote(end, next) if end > k => (end, next),
+            _ => return None,
+        };
+        self.extend_last(last, start, end);
+        Some(Keyed::Nothing(here, next))
+    }
+
+    /// Lets the string at `last` go on up to `end`.
+    pub(super) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
+        self.repair(RepairKind::InnerQuote, start, end);
+        let flags = self.inspect_all(start, end);
+        let node = &mut self.tape.nodes[last];
+        node.end = end as u32;
+        node.flags = node.flags & !flag::ESCAPED | flags;
+    }
+}

@@ -258,8 +258,6 @@ enum Odd {
     Nothing(Here, usize),
     /// Something was passed over; a value is still expected.
     Again(usize),
-    /// A value is expected in another container now, under this key.
-    Moved(Here, KeySpan, usize),
     /// The text of the value ended.
     End(Here, usize),
 }
@@ -270,6 +268,8 @@ enum Keyed {
     Member(KeySpan, usize),
     /// No key here; go on with what comes after a value.
     Nothing(Here, usize),
+    /// The object is a list after all; an item comes next.
+    Item(Here, usize),
     /// The text of the value ended.
     End(Here, usize),
 }
@@ -308,6 +308,12 @@ struct Reader<'r> {
     depth: u32,
     /// Repairs that were made after the records were full.
     unrecorded: bool,
+    /// Calls around a value whose closing bracket has not been seen.
+    wrappers: u32,
+    /// The text was taken out of another one, which records what stands around it.
+    nested: bool,
+    /// How often a root has been opened again.
+    reopened: u32,
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
     /// from here on it would again.
     hopeless_from: usize,
@@ -329,16 +335,22 @@ impl<'r> Reader<'r> {
             limit: None,
             depth: 0,
             unrecorded: false,
+            wrappers: 0,
+            nested: false,
+            reopened: 0,
             hopeless_from: usize::MAX,
         }
     }
 
     /// Reads the value that begins at `start`, which is at a value's first byte.
     fn value(&mut self, start: usize) -> Read {
+        self.wrappers = 0;
+        self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+    }
+
+    /// Reads a value under `key` and whatever follows it until the outermost container is closed.
+    fn read_on(&mut self, mut here: Here, mut key: KeySpan, mut at: usize) -> Read {
         let bytes = self.bytes;
-        let mut at = start;
-        let mut here = Here::OUTSIDE;
-        let mut key = KeySpan::NONE;
         'value: loop {
             let (byte, k) = skip_space(bytes, at);
             let mut node = Node {
@@ -397,10 +409,6 @@ impl<'r> Reader<'r> {
                         at = next;
                         continue 'value;
                     }
-                    Odd::Moved(now, name, next) => {
-                        (here, key, at) = (now, name, next);
-                        continue 'value;
-                    }
                     Odd::Nothing(now, next) => {
                         (here, at) = (now, next);
                         node.tag = Tag::Reference;
@@ -432,6 +440,10 @@ impl<'r> Reader<'r> {
                         continue 'value;
                     }
                     Keyed::Nothing(now, next) => (here, at) = (now, next),
+                    Keyed::Item(now, next) => {
+                        (here, at) = (now, next);
+                        continue 'value;
+                    }
                     Keyed::End(now, next) => return self.finish(now, next),
                 }
             } else if node.tag != Tag::Reference {
@@ -455,6 +467,10 @@ impl<'r> Reader<'r> {
                                 (here, at) = (now, next);
                                 continue;
                             }
+                            Keyed::Item(now, next) => {
+                                (here, key, at) = (now, KeySpan::NONE, next);
+                                continue 'value;
+                            }
                             Keyed::End(now, next) => return self.finish(now, next),
                         }
                     }
@@ -462,7 +478,13 @@ impl<'r> Reader<'r> {
                     continue 'value;
                 }
                 if byte == if here.object { b'}' } else { b']' } {
+                    let closed = here.current;
                     here = self.close(here, at);
+                    if here.current == NONE && self.more_follows(at) {
+                        if let Some(again) = self.reopen(closed, at) {
+                            (here, at) = again;
+                        }
+                    }
                     continue;
                 }
                 match self.odd_after(here, byte, k) {
@@ -479,6 +501,10 @@ impl<'r> Reader<'r> {
                                 continue 'value;
                             }
                             Keyed::Nothing(now, next) => (here, at) = (now, next),
+                            Keyed::Item(now, next) => {
+                                (here, at) = (now, next);
+                                continue 'value;
+                            }
                             Keyed::End(now, next) => return self.finish(now, next),
                         }
                     }
@@ -490,6 +516,12 @@ impl<'r> Reader<'r> {
                 }
             }
         }
+    }
+
+    /// Whether something stands behind the root that could belong to it.
+    #[inline]
+    fn more_follows(&self, end: usize) -> bool {
+        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
     }
 
     /// Reads a member's name and its colon.
@@ -509,7 +541,7 @@ impl<'r> Reader<'r> {
         if peek(bytes, colon) != b':' {
             let (byte, next) = skip_space(bytes, colon);
             if byte != b':' {
-                return self.odd_colon(here, key, byte, next);
+                return self.odd_colon(here, key, k, (byte, next));
             }
             colon = next;
         }

@@ -136,16 +136,10 @@ impl Reader<'_> {
                 node.flags |= flag::SIDE;
                 crate::edit::number_tag(&number)
             }
-            Word::Text => {
-                if memchr::memchr(b'\\', text[start..end].as_bytes()).is_some() {
-                    // Without quotes a backslash stands for itself.
-                    (node.start, node.end) = self.tape.put_side(&text[start..end]);
-                    node.flags |= flag::SIDE;
-                }
-                Tag::String
-            }
+            // Without quotes a backslash stands for itself.
+            Word::Text => Tag::String,
         };
-        // A keyword in its own spelling is none to mend; something attached to it was.
+        // A keyword in its own spelling needs no mending.
         if !matches!(&text[start..end], "true" | "false" | "null") {
             self.repair(kind, start, end);
         }
