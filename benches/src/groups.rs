@@ -11,8 +11,11 @@ use crate::rounds::{Times, measure};
 use crate::table::{Cell, Table};
 use crate::tree::Damage;
 
+/// Prints the tables of one group, of so many rounds each.
+type Group = fn(usize);
+
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, fn(usize)); 3] = [
+pub(crate) const GROUPS: [(&str, Group); 3] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),

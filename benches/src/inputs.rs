@@ -2,6 +2,9 @@
 
 use crate::tree::{Damage, Layout, Tree};
 
+/// The names of all inputs, in the order of the tables.
+const NAMES: [&str; 5] = ["tool300", "extract2k", "code8k", "list20k", "list1m"];
+
 /// A document that can be written valid or damaged.
 pub(crate) struct Input {
     /// The column's name.
@@ -13,10 +16,7 @@ pub(crate) struct Input {
 impl Input {
     /// All inputs, in the order of the tables.
     pub(crate) fn all() -> Vec<Self> {
-        ["tool300", "extract2k", "code8k", "list20k", "list1m"]
-            .iter()
-            .flat_map(|n| Self::named(n))
-            .collect()
+        NAMES.iter().filter_map(|name| Self::named(name)).collect()
     }
 
     /// The input of that name.
@@ -111,11 +111,18 @@ fn tool_call() -> Tree {
 
 fn extraction() -> Tree {
     let mut dice = Dice(2);
-    let people = (0..3).map(|index| {
+    let people = (0..4).map(|index| {
         Tree::Object(vec![
             (
                 "name",
-                Tree::text(["Ada Lovelace", "Grace Hopper", "Emmy Noether"][index]),
+                Tree::text(
+                    [
+                        "Ada Lovelace",
+                        "Grace Hopper",
+                        "Emmy Noether",
+                        "Sofia Kovalevskaya",
+                    ][index],
+                ),
             ),
             (
                 "role",
@@ -137,11 +144,11 @@ fn extraction() -> Tree {
         ])
     });
     let people = people.collect();
-    let clauses = (1..4).map(|number| {
+    let clauses = (1..5).map(|number| {
         Tree::Object(vec![
             ("number", Tree::whole(number)),
             ("title", Tree::text(dice.sentence(3))),
-            ("summary", Tree::text(dice.sentence(14))),
+            ("summary", Tree::text(dice.sentence(9))),
             ("binding", Tree::Bool(number != 2)),
             (
                 "pages",
@@ -176,31 +183,29 @@ fn extraction() -> Tree {
 /// A tool call whose one long string is source code.
 fn code_edit() -> Tree {
     let mut dice = Dice(3);
-    let mut code = String::from("use std::collections::HashMap;\n\n");
-    while code.len() < 7_000 {
+    let mut code = String::from("import csv\n\n");
+    while code.len() < 6_600 {
         let name = dice.pick(&["load", "merge", "render", "resolve", "collect"]);
         let number = dice.below(1000);
-        code.push_str(&format!("/// {}.\nfn {name}_{number}(", dice.sentence(6)));
-        code.push_str("table: &HashMap<String, u32>) -> Option<String> {\n");
-        for _ in 0..2 + dice.below(4) {
-            let line = match dice.below(4) {
-                0 => format!(
-                    "    let count = table.get(\"{}\")?;\n",
-                    dice.pick(&["rows", "cells"])
-                ),
-                1 => format!("    if *count > {number} {{\n        return None;\n    }}\n"),
-                2 => format!("    log(\"{}: {{count}}\\n\");\n", dice.sentence(3)),
-                _ => format!(
-                    "    println!(\"{name} = {{}}\", '{}');\n",
-                    dice.pick(&["x", "y"])
-                ),
+        code.push_str(&format!(
+            "\ndef {name}_{number}(rows):\n    \"\"\"{}.\"\"\"\n",
+            dice.sentence(5)
+        ));
+        for _ in 0..3 + dice.below(5) {
+            let key = dice.pick(&["id", "name", "city", "price"]);
+            let line = match dice.below(5) {
+                0 => format!("    {key} = rows[\"{key}\"]\n"),
+                1 => format!("    if len(rows) > {number}:\n        return None\n"),
+                2 => format!("    log(\"{}\\n\", \"{key}\")\n", dice.sentence(2)),
+                3 => format!("    columns = [\"{key}\", \"{name}\", \"total\"]\n"),
+                _ => format!("    print(f\"{key}: {{rows}}\", end=';')\n"),
             };
             code.push_str(&line);
         }
-        code.push_str("    Some(format!(\"{count}\"))\n}\n\n");
+        code.push_str("    return {\"rows\": rows}\n");
     }
     let arguments = vec![
-        ("path", Tree::text("src/tables/render.rs")),
+        ("path", Tree::text("tables/render.py")),
         ("content", Tree::Text(code)),
         ("overwrite", Tree::Bool(true)),
     ];
@@ -210,7 +215,7 @@ fn code_edit() -> Tree {
     ])
 }
 
-/// A list of records with 13 members each.
+/// A list of records with 13 members each, in an object, since tools answer with objects.
 fn records(count: u64) -> Tree {
     let mut dice = Dice(4);
     let record = |id: u64| {
@@ -257,5 +262,8 @@ fn records(count: u64) -> Tree {
             ("note", Tree::Text(dice.sentence(words))),
         ])
     };
-    Tree::List((0..count).map(record).collect())
+    Tree::Object(vec![
+        ("total", Tree::whole(count)),
+        ("orders", Tree::List((0..count).map(record).collect())),
+    ])
 }

@@ -2,7 +2,14 @@
 //! says where the source comes from.
 
 #![no_std]
-#![allow(clippy::all, clippy::pedantic, unused, missing_docs, unreachable_pub)]
+#![allow(
+    clippy::all,
+    clippy::pedantic,
+    unused,
+    nonstandard_style,
+    missing_docs,
+    unreachable_pub
+)]
 #![allow(
     mismatched_lifetime_syntaxes,
     macro_expanded_macro_exports_accessed_by_absolute_paths
