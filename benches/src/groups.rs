@@ -109,7 +109,8 @@ fn damaged(rounds: usize) {
             ));
         }
         let title = format!(
-            "{}, {} bytes, damaged: speed as a multiple of llm_json (n: another value, x: refused)",
+            "{}, {} bytes, damaged: speed as a multiple of llm_json \
+             (x: refused, n: another value, y: right, but llm_json was not)",
             input.name,
             valid.len()
         );
@@ -120,6 +121,7 @@ fn damaged(rounds: usize) {
                 .iter()
                 .map(|(times, refused)| match (&times[index], &times[0]) {
                     (Some(own), Some(base)) => Cell::Ratio(own.speed_over(base)),
+                    (Some(_), None) => Cell::Alone,
                     _ if refused[index] => Cell::Refused,
                     _ => Cell::Another,
                 });
@@ -181,4 +183,33 @@ fn fits(value: &Value, damage: Damage, valid: &str) -> bool {
 
 fn same(value: &Value, valid: &str) -> bool {
     (contenders::SERDE_JSON.value)(valid).as_ref() == Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_measured_is_right() {
+        for input in Input::all() {
+            let valid = input.text(Damage::Valid);
+            for contender in contenders::ALL {
+                let value = (contender.value)(&valid);
+                let right = value.as_ref().is_some_and(|value| same(value, &valid));
+                assert!(right, "{} reads {} wrongly", contender.name, input.name);
+            }
+            for damage in Damage::ALL {
+                let value = (LLMJSON.value)(&input.text(damage));
+                let right = value
+                    .as_ref()
+                    .is_some_and(|value| fits(value, damage, &valid));
+                assert!(
+                    right,
+                    "llmjson reads {}:{} wrongly",
+                    input.name,
+                    damage.name()
+                );
+            }
+        }
+    }
 }

@@ -5,6 +5,8 @@
 pub(crate) enum Cell {
     /// How many times as fast as the base.
     Ratio(f64),
+    /// The contender made the right value, but there is no base to compare its time with.
+    Alone,
     /// The contender refused the text.
     Refused,
     /// The contender made another value of the text than the one it was written from.
@@ -63,6 +65,7 @@ impl Table {
                         ratios.push(ratio);
                         number(ratio)
                     }
+                    Cell::Alone => "y".into(),
                     Cell::Refused => "x".into(),
                     Cell::Another => "n".into(),
                 };
