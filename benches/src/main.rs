@@ -88,7 +88,7 @@ fn counted(run: &mut Run, text: &str, count: usize) {
 }
 
 fn task(arguments: &[String]) -> Option<Task> {
-    let mut rounds = 25;
+    let mut rounds = 51;
     let mut only = Vec::new();
     let mut rest = arguments.iter().map(String::as_str);
     while let Some(flag) = rest.next() {

@@ -2,15 +2,18 @@
 //!
 //! The speed of one and the same binary drifts by far more than the differences that matter, so
 //! no figure here is a time: contenders take turns within each round, and what is reported is the
-//! median over the rounds of base / own within the same round.
+//! median over the rounds of base / own within the same round. Time is processor time: what the
+//! machine does for others meanwhile is not in it, though it still shares the caches.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use crate::contenders::Contender;
 
 /// How long one contender runs before the next one's turn.
-const TURN: Duration = Duration::from_millis(2);
+const TURN: Duration = Duration::from_micros(500);
 
 /// Seconds per call of one contender, one figure for each round.
 pub(crate) struct Times(Vec<f64>);
@@ -35,7 +38,7 @@ pub(crate) fn measure(pairs: &[(&Contender, &str)], rounds: usize) -> Vec<Times>
         .map(|&(contender, text)| {
             let mut run = (contender.start)();
             run(text);
-            let start = Instant::now();
+            let start = ThreadTime::now();
             let mut calls = 0;
             while calls == 0 || start.elapsed() < TURN {
                 black_box(run(black_box(text)));
@@ -49,7 +52,7 @@ pub(crate) fn measure(pairs: &[(&Contender, &str)], rounds: usize) -> Vec<Times>
         let first = round % turns.len().max(1);
         turns.rotate_left(first);
         for (run, text, calls, times) in &mut turns {
-            let start = Instant::now();
+            let start = ThreadTime::now();
             for _ in 0..*calls {
                 black_box(run(black_box(text)));
             }
