@@ -77,8 +77,12 @@ kinds! {
     EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
     /// Another spelling of a member's name.
     KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
+    /// A declared alias of a member's name.
+    KeyAlias "key_alias" Certain "put a member's name in place of a declared alias",
     /// `{"arguments": {…}}` around the object asked for.
     Envelope "envelope" Likely "took the value out of an envelope around it",
+    /// More changes than are recorded.
+    RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
 }
 
 impl fmt::Display for CoercionKind {
