@@ -35,7 +35,10 @@ fn branches<'s>(schema: &'s Schema, shape: &'s Shape) -> Vec<&'s Shape> {
         .collect()
 }
 
-fn tag(shape: &Shape) -> Option<(String, Vec<(String, u32)>, bool)> {
+/// The property of a tag, its values with their branches, and whether it is declared.
+type TagWords = (String, Vec<(String, u32)>, bool);
+
+fn tag(shape: &Shape) -> Option<TagWords> {
     let tag = shape.union.as_ref()?.tag.as_ref()?;
     let branches = tag
         .branches
