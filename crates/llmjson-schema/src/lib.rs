@@ -16,8 +16,6 @@ mod compile;
 mod decimal;
 mod expected;
 mod instance;
-#[doc(hidden)]
-pub mod laws;
 mod narrow;
 mod nearest;
 mod normal;

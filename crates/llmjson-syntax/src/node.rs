@@ -131,6 +131,14 @@ impl Tape {
         }
     }
 
+    /// Makes a string that stands in the text the value.
+    pub(crate) fn push_string(&mut self, start: u32, end: u32) {
+        self.root = self.nodes.len() as u32;
+        let (key_start, key_end, next, flags, count) = (0, 0, 0, 0, 0);
+        let tag = Tag::String;
+        self.nodes.push(Node { key_start, key_end, start, end, next, tag, flags, count });
+    }
+
     /// Appends text to the side table and tells where it lies there.
     pub(crate) fn put_side(&mut self, text: &str) -> (u32, u32) {
         let start = self.side.len() as u32;

@@ -14,12 +14,14 @@ mod reply;
 mod value;
 mod word;
 
+pub(crate) use reply::apply_reading;
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::document::Document;
+use crate::document::{Document, Readings};
 use crate::edit::Inner;
 use crate::escape::{self, Oddity, Pieces};
 use crate::limits::{LimitReached, Limits};
@@ -150,7 +152,8 @@ impl Parser {
         let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
         let complete = reader.reply();
         let limit = reader.limit;
-        Document { text, tape, complete, limit }
+        let readings = core::mem::take(&mut reader.readings);
+        Document { text, tape, complete, limit, readings }
     }
 }
 
@@ -312,6 +315,8 @@ struct Reader<'r> {
     wrappers: u32,
     /// The text was taken out of another one, which records what stands around it.
     nested: bool,
+    /// All values that the text may mean, if there are several.
+    readings: Readings,
     /// How far reading has come, and how many steps ago.
     furthest: usize,
     idle: u32,
@@ -340,6 +345,7 @@ impl<'r> Reader<'r> {
             unrecorded: false,
             wrappers: 0,
             nested: false,
+            readings: Readings::default(),
             furthest: 0,
             idle: 0,
             reopened: 0,
