@@ -10,6 +10,8 @@ mod fold;
 mod keywords;
 mod order;
 mod tag;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 
@@ -32,6 +34,9 @@ const JOINED_MAX: usize = 10_000;
 pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
     check_patterns(normal)?;
     let mut compiler = Compiler::new(normal);
+    for &schema in &normal.references.schemas {
+        compiler.destination(schema)?;
+    }
     let root = compiler.shape_of(ROOT)?;
     while let Some((node, id)) = compiler.open.pop() {
         compiler.read(node, id)?;
@@ -162,9 +167,7 @@ impl<'n> Compiler<'n> {
             };
             path.push(at);
             if path.len() > self.tree.len() {
-                let ends = path.into_iter().min().unwrap_or(from);
-                let at = self.tree.member(ends, "$ref").unwrap_or(ends);
-                return Err(self.tree.error(at, "this reference leads only to itself"));
+                return Err(self.circle(&path));
             }
             at = next;
         };
@@ -172,6 +175,21 @@ impl<'n> Compiler<'n> {
             self.aliases.insert(node, end);
         }
         Ok(end)
+    }
+
+    /// The error for a path that goes on in a circle, at the first part of the circle.
+    fn circle(&self, path: &[NodeIx]) -> SchemaError {
+        let last = path.last().copied().unwrap_or(ROOT);
+        let rest = path
+            .iter()
+            .rev()
+            .skip(1)
+            .copied()
+            .take_while(|&node| node != last);
+        let first = rest.fold(last, NodeIx::min);
+        let place = self.tree.member(first, "$ref").unwrap_or(first);
+        self.tree
+            .error(place, "this reference leads only to itself")
     }
 
     fn leads_only_to(&self, node: NodeIx) -> Option<NodeIx> {

@@ -7,19 +7,35 @@ mod annotate;
 #[doc(hidden)]
 pub mod annotate_laws;
 mod coerce;
+mod collect;
 #[doc(hidden)]
 pub mod laws_of_coercion {
     pub use crate::coerce::laws::*;
 }
 mod compile;
+mod decimal;
+mod expected;
+mod instance;
+#[doc(hidden)]
+pub mod laws;
+mod narrow;
+mod nearest;
 mod normal;
+mod oracle;
 mod path;
 mod report;
+mod rules;
 mod schema;
 mod shape;
+mod undeclared;
+mod unique;
+mod unusual;
+mod validate;
+mod verdict;
 
 pub use annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 pub use coerce::{CoerceOptions, coerce};
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};
+pub use validate::Undeclared;

@@ -7,6 +7,8 @@
 
 pub(crate) mod keyword;
 pub(crate) mod reference;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tree;
 
 use std::collections::{HashMap, HashSet};

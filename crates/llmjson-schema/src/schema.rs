@@ -1,13 +1,14 @@
 //! A schema that was compiled once to be used many times.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
 use crate::compile::compile;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Sources, normalise};
+use crate::rules::Judge;
 use crate::shape::Shapes;
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
@@ -32,6 +33,8 @@ pub(crate) struct Compiled {
     pub(crate) shapes: Shapes,
     /// From the normalised schema back to the one that was given.
     pub(crate) sources: Sources,
+    /// What validating needs besides, made when it is first needed.
+    pub(crate) judge: OnceLock<Judge>,
 }
 
 impl Schema {
@@ -104,6 +107,7 @@ impl Schema {
             normal: normal.value,
             shapes,
             sources: normal.sources,
+            judge: OnceLock::new(),
         };
         Ok(Self {
             compiled: Arc::new(compiled),

@@ -380,6 +380,13 @@ impl<'d> Members<'d> {
         }
     }
 
+    /// The next member with its undecoded key, for who keeps the iterator and needs its type.
+    #[doc(hidden)]
+    #[inline]
+    pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
+        self.next_raw()
+    }
+
     /// The members with undecoded keys, for who compares many of them.
     #[inline]
     pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {

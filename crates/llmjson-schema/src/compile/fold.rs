@@ -3,6 +3,7 @@
 
 use super::keywords::narrow;
 use super::{Compiler, JOINED_MAX};
+use crate::normal::tree::POINTER_BYTES_MAX;
 use crate::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
 };
@@ -49,7 +50,7 @@ impl Compiler<'_> {
             + other.union.as_ref().map_or(0, |union| union.branches.len())
             + other.literals.as_ref().map_or(0, |literals| literals.len())
             + other.array.as_ref().map_or(0, |rules| rules.prefix.len());
-        let joins = || match (&one.object, &other.object) {
+        let joins = match (&one.object, &other.object) {
             (Some(one), Some(other)) => other
                 .properties
                 .iter()
@@ -57,6 +58,7 @@ impl Compiler<'_> {
                 .count(),
             _ => 0,
         };
+        let pointers = joins.saturating_mul(one.source.len() + one.normal.len());
         size < self.fold_budget
             && !(one.union.is_some() && other.union.is_some())
             && both(&one.literals, &other.literals, |one, other| {
@@ -68,7 +70,8 @@ impl Compiler<'_> {
             && both(&one.object, &other.object, |one, other| {
                 self.objects_agree(one, other)
             })
-            && self.joined.len() + joins() <= JOINED_MAX
+            && self.joined.len() + joins <= JOINED_MAX
+            && self.pointer_bytes.saturating_add(pointers) <= POINTER_BYTES_MAX
     }
 
     /// Whether what either says about members it does not declare is nothing to the other.

@@ -268,10 +268,8 @@ impl Compiler<'_> {
                 continue;
             };
             let mut branches = Vec::new();
-            let mut names = Vec::new();
             for &branch in tree.items(list) {
                 branches.push(self.shape_of(branch)?);
-                names.push(branch);
             }
             let union = Union {
                 branches,

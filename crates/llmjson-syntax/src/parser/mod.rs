@@ -312,6 +312,9 @@ struct Reader<'r> {
     wrappers: u32,
     /// The text was taken out of another one, which records what stands around it.
     nested: bool,
+    /// How far reading has come, and how many steps ago.
+    furthest: usize,
+    idle: u32,
     /// How often a root has been opened again.
     reopened: u32,
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
@@ -337,6 +340,8 @@ impl<'r> Reader<'r> {
             unrecorded: false,
             wrappers: 0,
             nested: false,
+            furthest: 0,
+            idle: 0,
             reopened: 0,
             hopeless_from: usize::MAX,
         }
@@ -345,7 +350,24 @@ impl<'r> Reader<'r> {
     /// Reads the value that begins at `start`, which is at a value's first byte.
     fn value(&mut self, start: usize) -> Read {
         self.wrappers = 0;
+        self.furthest = start;
+        self.idle = 0;
         self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+    }
+
+    /// Whether putting things right has stopped getting on. Closing a container moves nothing, so
+    /// as many idle steps as containers may be open are in order.
+    #[cold]
+    fn stuck(&mut self, at: usize) -> bool {
+        if at > self.furthest {
+            self.furthest = at;
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
+        let stuck = self.idle > self.limits.depth.saturating_add(16);
+        debug_assert!(!stuck, "no progress at byte {at}");
+        stuck
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
@@ -406,6 +428,9 @@ impl<'r> Reader<'r> {
                     }
                     Odd::Open(tag, next) => open = Some((tag, next)),
                     Odd::Again(next) => {
+                        if self.stuck(next) {
+                            return self.finish(here, next);
+                        }
                         at = next;
                         continue 'value;
                     }
@@ -488,9 +513,17 @@ impl<'r> Reader<'r> {
                     continue;
                 }
                 match self.odd_after(here, byte, k) {
-                    Next::Again(now, next) => (here, at) = (now, next),
+                    Next::Again(now, next) => {
+                        (here, at) = (now, next);
+                        if self.stuck(at) {
+                            return self.finish(here, at);
+                        }
+                    }
                     Next::Child(now, next) => {
                         (here, at) = (now, next);
+                        if self.stuck(at) {
+                            return self.finish(here, at);
+                        }
                         key = KeySpan::NONE;
                         if !here.object {
                             continue 'value;
