@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 mod de;
+#[doc(hidden)]
+pub mod laws;
 mod reply;
 #[cfg(feature = "schemars")]
 pub mod typed;
