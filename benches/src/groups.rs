@@ -7,6 +7,7 @@ use crate::contenders::{
     LLMJSON_STRICT, SERDE_JSON, SONIC_RS,
 };
 use crate::inputs::Input;
+use crate::orders::JUDGES;
 use crate::rounds::{Times, measure};
 use crate::table::{Cell, Table};
 use crate::tree::Damage;
@@ -15,10 +16,11 @@ use crate::tree::Damage;
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 3] = [
+pub(crate) const GROUPS: [(&str, Group); 4] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
+    ("schema", schema),
 ];
 
 /// Valid JSON: speeds over serde_json, then ours over the others.
@@ -129,6 +131,37 @@ fn damaged(rounds: usize) {
         }
         table.print();
     }
+}
+
+/// A text and a schema to all errors: speeds over serde_json with jsonschema.
+fn schema(rounds: usize) {
+    let rows = JUDGES.into_iter().chain([&SERDE_JSON]).collect::<Vec<_>>();
+    let names = ["order700", "order8k", "order700-bad", "order8k-bad"];
+    let inputs: Vec<_> = names.into_iter().filter_map(Input::named).collect();
+    let measured: Vec<Vec<Option<Times>>> = inputs
+        .iter()
+        .map(|input| {
+            let text = input.text(Damage::Valid);
+            // Judges are right if they find as many errors as jsonschema; the last row has none.
+            let errors = (rows[0].value)(&text);
+            let right = |value: &Value| !value.is_number() || Some(value) == errors.as_ref();
+            compare(&rows, &text, right, rounds).0
+        })
+        .collect();
+    let title = "A text and a compiled schema to all errors: speed as a multiple of \
+                 serde_json::from_str::<Value> and jsonschema's iter_errors";
+    let mut table = Table::new(
+        title,
+        inputs.iter().map(|input| input.name.into()).collect(),
+    );
+    for (index, contender) in rows.iter().enumerate() {
+        let cells = measured
+            .iter()
+            .map(|times| ratio(times, index, 0))
+            .collect();
+        table.row(contender.name, cells, contender.later);
+    }
+    table.print();
 }
 
 /// Times those of `contenders` whose value is right; also says which of them refused the text.

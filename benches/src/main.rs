@@ -8,6 +8,7 @@ mod contenders;
 mod groups;
 mod inputs;
 mod memory;
+mod orders;
 mod rounds;
 mod table;
 mod tree;
@@ -26,11 +27,14 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged
-inputs: tool300, extract2k, code8k, list20k, list1m
+groups: clean, leniency, damaged, schema
+inputs: tool300, extract2k, code8k, list20k, list1m;
+        order700, order8k, order700-bad, order8k-bad
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
 contenders: serde_json, sonic-rs, jiter, llm_json, jsonrepair-rs,
-            llmjson, llmjson-fresh, llmjson-read, llmjson-strict";
+            llmjson, llmjson-fresh, llmjson-read, llmjson-strict;
+            serde_json+jsonschema, llm_json+jsonschema,
+            llmjson+validate, llmjson+coerce+validate";
 
 /// What the command line asks for.
 enum Task {
@@ -104,9 +108,8 @@ fn task(arguments: &[String]) -> Option<Task> {
             "--instructions" => {
                 let text = text(rest.next()?)?;
                 let name = rest.next()?;
-                let contender = contenders::ALL
-                    .iter()
-                    .find(|contender| contender.name == name)?;
+                let mut all = contenders::ALL.into_iter().chain(orders::JUDGES);
+                let contender = all.find(|contender| contender.name == name)?;
                 let count = rest.next()?.parse().ok()?;
                 return Some(Task::Instructions {
                     text,
