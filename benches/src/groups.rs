@@ -292,4 +292,37 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_judges_agree() {
+        for name in ["order700", "order8k", "order700-bad", "order8k-bad"] {
+            let text = Input::named(name)
+                .expect("it has an input")
+                .text(Damage::Valid);
+            let expected = if name.ends_with("-bad") { 3 } else { 0 };
+            for judge in JUDGES {
+                assert_eq!(
+                    (judge.value)(&text),
+                    Some(expected.into()),
+                    "{} on {name}",
+                    judge.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_read_into_a_type_is_right() {
+        let text = Input::named("list20k")
+            .expect("it has an input")
+            .text(Damage::Valid);
+        for reader in READERS {
+            let value = (reader.value)(&text);
+            assert!(
+                value.is_some_and(|value| same(&value, &text)),
+                "{}",
+                reader.name
+            );
+        }
+    }
 }
