@@ -9,8 +9,8 @@ use core::ops::Range;
 use crate::limits::LimitReached;
 use crate::node::{NONE, Tape};
 use crate::repair::{Class, Note, Repair};
-use crate::{Span, parser};
 use crate::view::{NodeId, ValueRef};
+use crate::{Span, parser};
 
 /// A text that was read: the best value found in it, and a record of every liberty taken.
 ///
@@ -37,6 +37,8 @@ pub struct Document<'t> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readings {
     pub(crate) all: Vec<Reading>,
+    /// The root of the chosen one.
+    pub(crate) chosen: u32,
     /// The records of all readings.
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
@@ -52,6 +54,8 @@ pub(crate) struct Reading {
     pub(crate) fenced: bool,
     /// Inside a block of reasoning.
     pub(crate) thought: bool,
+    /// The number of the run of values it belongs to, from 1; 0 for one on its own.
+    pub(crate) group: u32,
     /// Its records among those of all readings.
     pub(crate) repairs: Range<usize>,
     pub(crate) notes: Range<usize>,
@@ -60,7 +64,13 @@ pub(crate) struct Reading {
 impl<'t> Document<'t> {
     pub(crate) fn empty(text: Cow<'t, str>) -> Self {
         let (tape, readings) = (Tape::default(), Readings::default());
-        Self { text, tape, complete: true, limit: None, readings }
+        Self {
+            text,
+            tape,
+            complete: true,
+            limit: None,
+            readings,
+        }
     }
 
     /// The text itself, without white space around it, as a string value.
@@ -90,6 +100,18 @@ impl<'t> Document<'t> {
         }
     }
 
+    /// Whether the value stands in a block of reasoning, because there is none elsewhere or because
+    /// it was chosen.
+    #[must_use]
+    pub fn is_thought(&self) -> bool {
+        let chosen = self
+            .readings
+            .all
+            .iter()
+            .find(|reading| reading.root == self.readings.chosen);
+        chosen.is_some_and(|reading| reading.thought)
+    }
+
     /// Makes another of the values that the reply may mean its value: 0 is the best one when no
     /// schema is known. Its own repairs take the place of the others'. Values that were written
     /// with an [`Editor`](crate::Editor) in the meantime stay in the document.
@@ -98,7 +120,11 @@ impl<'t> Document<'t> {
     ///
     /// If there are not that many.
     pub fn choose_reading(&mut self, index: usize) {
-        assert!(index < self.reading_count(), "there are {} readings", self.reading_count());
+        assert!(
+            index < self.reading_count(),
+            "there are {} readings",
+            self.reading_count()
+        );
         if !self.readings.all.is_empty() {
             parser::apply_reading(self, index);
         }
@@ -157,7 +183,10 @@ impl<'t> Document<'t> {
     /// The least sure class among the repairs; `None` without any.
     #[must_use]
     pub fn worst_class(&self) -> Option<Class> {
-        self.repairs().iter().map(|repair| repair.kind.class()).max()
+        self.repairs()
+            .iter()
+            .map(|repair| repair.kind.class())
+            .max()
     }
 
     /// The limit that kept a value from being read, if one did.
@@ -181,8 +210,20 @@ impl<'t> Document<'t> {
     /// The same document with a text of its own.
     #[must_use]
     pub fn into_owned(self) -> Document<'static> {
-        let Self { text, tape, complete, limit, readings } = self;
-        Document { text: Cow::Owned(text.into_owned()), tape, complete, limit, readings }
+        let Self {
+            text,
+            tape,
+            complete,
+            limit,
+            readings,
+        } = self;
+        Document {
+            text: Cow::Owned(text.into_owned()),
+            tape,
+            complete,
+            limit,
+            readings,
+        }
     }
 }
 

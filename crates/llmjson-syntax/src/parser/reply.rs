@@ -124,6 +124,7 @@ impl Reader<'_> {
             complete: read.complete,
             fenced: false,
             thought: false,
+            group: 0,
             repairs: repairs..self.tape.repairs.len(),
             notes: notes..self.tape.notes.len(),
         }
@@ -264,6 +265,7 @@ impl Reader<'_> {
                     complete: true,
                     fenced: false,
                     thought: false,
+                    group: 0,
                     repairs: start..start + count,
                     notes: outer.notes.end..outer.notes.end,
                 });
@@ -765,7 +767,11 @@ impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
     fn choose(&mut self, mut found: Found) -> bool {
         self.group(&mut found);
-        let guessed: Vec<bool> = found.candidates.iter().map(|one| self.guessed(one)).collect();
+        let guessed: Vec<bool> = found
+            .candidates
+            .iter()
+            .map(|one| self.guessed(one))
+            .collect();
         let mut order: Vec<usize> = (0..found.candidates.len()).collect();
         // Not every pair is in order by the same rule, so the best is picked first, then the best
         // of the rest; there are few.
@@ -788,7 +794,12 @@ impl Reader<'_> {
         }
         let repairs = core::mem::take(&mut self.tape.repairs);
         let notes = core::mem::take(&mut self.tape.notes);
-        self.readings = Readings { all, repairs, notes };
+        self.readings = Readings {
+            all,
+            chosen: NONE,
+            repairs,
+            notes,
+        };
         self.apply(0)
     }
 
@@ -802,6 +813,7 @@ impl Reader<'_> {
         self.tape.repairs.append(&mut repairs);
         self.tape.notes.append(&mut notes);
         self.tape.root = chosen.root;
+        self.readings.chosen = chosen.root;
         self.wrappers = 0;
         for index in 0..self.readings.all.len() {
             let other = &self.readings.all[index];
@@ -843,7 +855,10 @@ impl Reader<'_> {
                 start = index;
             }
         }
-        for group in groups {
+        for (number, group) in groups.into_iter().enumerate() {
+            for member in &mut found.candidates[group.clone()] {
+                member.group = number as u32 + 1;
+            }
             self.add_list(found, group);
         }
     }
@@ -880,6 +895,7 @@ impl Reader<'_> {
             complete: last.complete,
             fenced: first.fenced,
             thought: first.thought,
+            group: 0,
             repairs: first.repairs.start..at + 1,
             notes: first.notes.start..last.notes.end,
         });
@@ -937,6 +953,10 @@ impl Reader<'_> {
                 } else {
                     None
                 }
+            })
+            .or_else(|| {
+                let same = one.group != 0 && one.group == other.group;
+                same.then_some(one.span.start < other.span.start)
             })
             .or_else(|| order(larger(one, other), larger(other, one)))
             .or_else(|| order(!one_guessed, !other_guessed))
