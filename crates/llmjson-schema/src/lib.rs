@@ -11,7 +11,6 @@ mod expected;
 mod instance;
 #[doc(hidden)]
 pub mod laws;
-mod narrow;
 mod nearest;
 mod normal;
 mod oracle;
@@ -22,7 +21,6 @@ mod schema;
 mod shape;
 mod undeclared;
 mod unique;
-mod unusual;
 mod validate;
 mod verdict;
 
