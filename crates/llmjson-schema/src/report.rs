@@ -65,6 +65,8 @@ kinds! {
     TextToContainer "text_to_container" Certain "read a string as the JSON it holds",
     /// Damaged JSON inside a string.
     DamagedTextToContainer "damaged_text_to_container" Likely "read a string as the damaged JSON it holds",
+    /// An object or array where text is asked for that holds JSON.
+    ContainerToText "container_to_text" Likely "wrote an object or array as JSON text",
     /// A bare item where a list is asked for.
     WrapInArray "wrap_in_array" Likely "put a single item into a list",
     /// `{"path": "a"}` where a list of texts is asked for.
@@ -77,8 +79,12 @@ kinds! {
     EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
     /// Another spelling of a member's name.
     KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
+    /// A declared alias of a member's name.
+    KeyAlias "key_alias" Certain "put a member's name in place of a declared alias",
     /// `{"arguments": {…}}` around the object asked for.
     Envelope "envelope" Likely "took the value out of an envelope around it",
+    /// More changes than are recorded.
+    RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
 }
 
 impl fmt::Display for CoercionKind {

@@ -1,0 +1,107 @@
+//! The items of an array.
+
+use llmjson_syntax::NodeId;
+
+use super::judge;
+use super::log::{Cost, Log, LogId};
+use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use crate::path::Step;
+use crate::shape::{ArrayRules, ShapeId};
+
+/// An array some of whose items have to be looked into.
+pub(super) struct ArrayFrame {
+    call: Call,
+    /// Index, item and shape, the first one last.
+    waiting: Vec<(u32, NodeId, ShapeId)>,
+    /// What became of items that changed.
+    changes: Vec<(u32, NodeId)>,
+    conforms: bool,
+    cost: Cost,
+    log: LogId,
+}
+
+impl Coercer<'_, '_> {
+    pub(super) fn array(&mut self, call: Call, rules: &ArrayRules) -> Next {
+        let mut waiting = Vec::new();
+        let mut conforms = true;
+        let mut count = 0;
+        for (at, item) in (0u32..).zip(self.value(call.node).items()) {
+            count += 1;
+            let Some(shape) = rules.prefix.get(at as usize).copied().or(rules.items) else {
+                continue;
+            };
+            match self.at_a_glance(item, shape, &call) {
+                Some(fits) => conforms &= fits,
+                None => waiting.push((at, item.id(), shape)),
+            }
+            if !conforms && call.has(Call::JUDGE) {
+                return Next::Done(Outcome::fit(call.node, false));
+            }
+        }
+        conforms &= judge::count_within_array(rules, count);
+        if waiting.is_empty() || (call.has(Call::JUDGE) && !conforms) {
+            return Next::Done(Outcome::fit(call.node, conforms));
+        }
+        waiting.reverse();
+        let (changes, cost, log) = (Vec::new(), Cost::default(), Log::EMPTY);
+        self.next_item(Box::new(ArrayFrame {
+            call,
+            waiting,
+            changes,
+            conforms,
+            cost,
+            log,
+        }))
+    }
+
+    fn next_item(&mut self, frame: Box<ArrayFrame>) -> Next {
+        match frame.waiting.last() {
+            Some(&(_, node, shape)) => {
+                let call = frame.call.inside(node, shape);
+                self.wait(Frame::Array(frame), call)
+            }
+            None => Next::Done(self.finish_array(*frame)),
+        }
+    }
+
+    pub(super) fn resume_array(&mut self, mut frame: Box<ArrayFrame>, outcome: Outcome) -> Next {
+        let (at, node, _) = frame.waiting.pop().expect("an item was asked about");
+        frame.conforms &= outcome.conforms;
+        frame.cost = frame.cost.plus(outcome.cost);
+        if frame.call.has(Call::JUDGE) && !frame.conforms {
+            return Next::Done(Outcome::fit(frame.call.node, false));
+        }
+        if outcome.node != node {
+            frame.changes.push((at, outcome.node));
+        }
+        let inner = self.log.below(Step::Index(at), outcome.log);
+        frame.log = self.log.both(frame.log, inner);
+        self.next_item(frame)
+    }
+
+    fn finish_array(&mut self, frame: ArrayFrame) -> Outcome {
+        let ArrayFrame {
+            call,
+            changes,
+            conforms,
+            cost,
+            log,
+            ..
+        } = frame;
+        let mut node = call.node;
+        if !changes.is_empty() {
+            let mut items: Vec<_> = self.value(node).items().map(|item| item.id()).collect();
+            for (at, item) in changes {
+                items[at as usize] = item;
+            }
+            node = self.editor.array(&items);
+        }
+        Outcome {
+            node,
+            agrees: true,
+            conforms,
+            cost,
+            log,
+        }
+    }
+}

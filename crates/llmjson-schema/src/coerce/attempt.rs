@@ -1,0 +1,237 @@
+//! A value of the wrong type: other readings of it, one after the other.
+
+use llmjson_syntax::{Kind, NodeId};
+
+use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
+use super::{LEVELS, judge};
+use crate::report::CoercionKind;
+use crate::shape::{ShapeId, Types};
+
+/// A reading of a value that is being tried.
+pub(super) struct Attempt {
+    call: Call,
+    reading: Reading,
+}
+
+#[derive(Clone, Copy)]
+enum Reading {
+    /// JSON inside the string, with the kind of change that reading it is.
+    Text(CoercionKind),
+    /// The value as the only item of an array.
+    Item,
+    /// The only member of an object as the only item of an array.
+    Placeholder,
+    /// The only item of an array.
+    Only,
+}
+
+impl Coercer<'_, '_> {
+    /// Makes a value fit that has not the type, or is none of the constants, asked for.
+    pub(super) fn attempt(&mut self, call: Call) -> Next {
+        let shape = self.shapes.get(call.shape);
+        if let Some(outcome) = self.scalar(call, shape) {
+            return Next::Done(outcome);
+        }
+        let wanted = shape.types.and(call.mask);
+        if shape.literals.is_none()
+            && let Some((inner, kind)) = self.container_in_text(call, wanted)
+        {
+            let attempt = Attempt {
+                call,
+                reading: Reading::Text(kind),
+            };
+            let call = Call {
+                node: inner,
+                level: call.level + 1,
+                ..call
+            };
+            self.frames.push(Frame::Attempt(Box::new(attempt)));
+            return self.own(call);
+        }
+        self.wrap(call, wanted)
+    }
+
+    /// The value that a string holds as JSON if it is a container of a wanted type, through
+    /// several levels of strings within strings, and the kind of change that taking it is.
+    pub(super) fn container_in_text(
+        &mut self,
+        call: Call,
+        wanted: Types,
+    ) -> Option<(NodeId, CoercionKind)> {
+        if !wanted.meets(CONTAINERS) || self.value(call.node).kind() != Kind::String {
+            return None;
+        }
+        let item_text = wanted.meets(Types::ARRAY) && self.takes_text_items(call.shape);
+        let mut node = call.node;
+        let mut sound = true;
+        for _ in call.level..LEVELS {
+            let value = self.value(node);
+            let text = value.as_str()?;
+            let text = text.trim_start();
+            let fenced = text.starts_with("```") || text.starts_with("~~~");
+            let opens = fenced || text.starts_with(['{', '[', '"']);
+            if !opens && (!call.has(Call::ROOT) || item_text) {
+                return None;
+            }
+            let InnerValue {
+                root,
+                whole,
+                sound: strict,
+                deliberate,
+            } = self.inner(node, call.depth)?;
+            if item_text && !(deliberate && (whole || fenced)) {
+                return None;
+            }
+            sound &= strict;
+            let found = judge::type_of(self.value(root));
+            if found.meets(CONTAINERS) {
+                let kind = if sound {
+                    CoercionKind::TextToContainer
+                } else {
+                    CoercionKind::DamagedTextToContainer
+                };
+                let taken = wanted.meets(found) && self.options.allows(kind);
+                return taken.then_some((root, kind));
+            }
+            node = root;
+        }
+        None
+    }
+
+    /// Whether the shape takes an array of texts, so that any text could be an item of it.
+    fn takes_text_items(&mut self, id: ShapeId) -> bool {
+        let shape = self.shapes.get(id);
+        let branches = shape.union.iter().flat_map(|union| &union.branches);
+        let parts = branches.chain(&shape.also).copied();
+        for id in [id].into_iter().chain(parts) {
+            let shape = self.shapes.get(id);
+            let Some(rules) = &shape.array else { continue };
+            if let Some(item) = rules.prefix.first().copied().or(rules.items)
+                && self.types_of(item).meets(Types::STRING)
+                && self.shapes.get(item).literals.is_none()
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn wrap(&mut self, call: Call, wanted: Types) -> Next {
+        let found = judge::type_of(self.value(call.node));
+        if !wanted.meets(Types::ARRAY)
+            || found.meets(Types::ARRAY.or(Types::NULL))
+            || call.has(Call::NO_WRAP)
+            || call.depth >= self.options.limits.depth
+        {
+            return self.unwrap(call, wanted);
+        }
+        let Some(item) = self.item_shape(call.shape) else {
+            return self.unwrap(call, wanted);
+        };
+        if !self.options.allows(CoercionKind::WrapInArray) {
+            return self.placeholder(call, wanted);
+        }
+        let inside = call.inside(call.node, item).with(Call::NO_WRAP);
+        self.wait(
+            Frame::Attempt(Box::new(Attempt {
+                call,
+                reading: Reading::Item,
+            })),
+            inside,
+        )
+    }
+
+    /// What the first item of an array has to be; nothing if the array does not say.
+    fn item_shape(&self, id: ShapeId) -> Option<ShapeId> {
+        let rules = self.shapes.get(id).array.as_deref()?;
+        rules.prefix.first().copied().or(rules.items)
+    }
+
+    fn placeholder(&mut self, call: Call, wanted: Types) -> Next {
+        let value = self.value(call.node);
+        let only = value.members().next().map(|(_, only)| only);
+        if let Some(only) = only.filter(|only| {
+            value.len() == 1 && !judge::type_of(*only).meets(CONTAINERS.or(Types::NULL))
+        }) && let Some(item) = self.item_shape(call.shape)
+            && self.options.allows(CoercionKind::UnwrapPlaceholder)
+        {
+            let inside = call.inside(only.id(), item).with(Call::JUDGE);
+            let attempt = Attempt {
+                call,
+                reading: Reading::Placeholder,
+            };
+            return self.wait(Frame::Attempt(Box::new(attempt)), inside);
+        }
+        self.unwrap(call, wanted)
+    }
+
+    fn unwrap(&mut self, call: Call, wanted: Types) -> Next {
+        let value = self.value(call.node);
+        if value.kind() == Kind::Array
+            && value.len() == 1
+            && !wanted.meets(Types::ARRAY)
+            && self.options.allows(CoercionKind::UnwrapArray)
+            && let Some(only) = value.item(0).map(|only| only.id())
+        {
+            let depth = call.depth + 1;
+            let only = Call {
+                node: only,
+                depth,
+                flags: call.flags & !Call::ROOT,
+                ..call
+            };
+            return self.wait(
+                Frame::Attempt(Box::new(Attempt {
+                    call,
+                    reading: Reading::Only,
+                })),
+                only.with(Call::NO_WRAP),
+            );
+        }
+        Next::Done(Outcome::unfit(call.node))
+    }
+
+    pub(super) fn resume_attempt(&mut self, attempt: Box<Attempt>, outcome: Outcome) -> Next {
+        let Attempt { call, reading } = *attempt;
+        let wanted = self.shapes.get(call.shape).types.and(call.mask);
+        match reading {
+            Reading::Text(kind) if outcome.agrees => {
+                // The record shows the text as it was read, before what was put right in it.
+                Next::Done(self.changed(kind, call.node, outcome))
+            }
+            Reading::Text(_) => self.wrap(call, wanted),
+            Reading::Item if outcome.agrees => {
+                Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
+            }
+            Reading::Item => self.placeholder(call, wanted),
+            Reading::Placeholder if outcome.is_exact() => {
+                Next::Done(self.in_array(CoercionKind::UnwrapPlaceholder, call, outcome))
+            }
+            Reading::Placeholder => self.unwrap(call, wanted),
+            // An object inside may need putting right; a scalar of another type is too far away.
+            Reading::Only
+                if outcome.conforms
+                    && (outcome.is_exact()
+                        || judge::type_of(self.value(outcome.node)).meets(CONTAINERS)) =>
+            {
+                Next::Done(self.changed(CoercionKind::UnwrapArray, call.node, outcome))
+            }
+            Reading::Only => Next::Done(Outcome::unfit(call.node)),
+        }
+    }
+
+    fn in_array(&mut self, kind: CoercionKind, call: Call, item: Outcome) -> Outcome {
+        let node = self.editor.array(&[item.node]);
+        let rules = self.shapes.get(call.shape).array.as_deref();
+        let fits = rules.is_none_or(|rules| judge::count_within_array(rules, 1));
+        let inner = self.log.below(crate::path::Step::Index(0), item.log);
+        let outcome = Outcome {
+            node,
+            agrees: true,
+            conforms: item.conforms && fits,
+            log: inner,
+            ..item
+        };
+        self.changed(kind, call.node, outcome)
+    }
+}

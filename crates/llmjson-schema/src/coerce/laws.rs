@@ -1,0 +1,60 @@
+//! What holds for every value and every schema. Called by the tests over the corpus and by the
+//! fuzz targets.
+
+use llmjson_syntax::parse;
+
+use super::{CoerceOptions, coerce};
+use crate::schema::Schema;
+
+/// Coercing what was coerced changes nothing.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn coercion_is_idempotent(text: &str, schema: &Schema) {
+    let mut document = parse(text);
+    let options = CoerceOptions::default();
+    coerce(&mut document, schema, &options);
+    let Some(json) = document.to_json() else {
+        return;
+    };
+    let mut again = parse(&json);
+    let coercions = coerce(&mut again, schema, &options);
+    assert_eq!(
+        again.to_json().as_deref(),
+        Some(&*json),
+        "coerced from {text:?}"
+    );
+    assert_eq!(
+        coercions.len(),
+        0,
+        "{coercions:?} for {json:?}, coerced from {text:?}"
+    );
+}
+
+/// A value that fits, to be called with such a one, keeps its very node.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn what_fits_is_unchanged(text: &str, schema: &Schema) {
+    let mut document = parse(text);
+    let before = document.root().map(|root| root.id());
+    let coercions = coerce(&mut document, schema, &CoerceOptions::default());
+    assert_eq!(coercions.len(), 0, "{coercions:?} for {text:?}");
+    assert_eq!(document.root().map(|root| root.id()), before, "{text:?}");
+}
+
+/// The same value, schema and options give the same result.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn coercion_is_deterministic(text: &str, schema: &Schema) {
+    let run = || {
+        let mut document = parse(text);
+        let coercions = coerce(&mut document, schema, &CoerceOptions::default());
+        format!("{:?} {coercions:?}", document.root())
+    };
+    assert_eq!(run(), run(), "{text:?}");
+}

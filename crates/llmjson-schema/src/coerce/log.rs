@@ -1,0 +1,153 @@
+//! The record of changes while it is still open which of them will stand.
+//!
+//! Results are tried and given up again, so a record is a tree whose parts are shared: taking one
+//! over costs nothing, and only what stands in the end is written out with paths.
+
+use llmjson_syntax::{Class, NodeId};
+
+use crate::path::{Path, Step};
+use crate::report::{Coercion, CoercionKind};
+
+/// Names a part of the record; [`Log::EMPTY`] holds no change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LogId(u32);
+
+enum Entry {
+    Change {
+        kind: CoercionKind,
+        before: NodeId,
+        after: Option<NodeId>,
+    },
+    Below {
+        step: Step,
+        inner: LogId,
+    },
+    Both(LogId, LogId),
+}
+
+#[derive(Default)]
+pub(super) struct Log {
+    entries: Vec<Entry>,
+}
+
+impl Log {
+    pub(super) const EMPTY: LogId = LogId(u32::MAX);
+
+    pub(super) fn change(
+        &mut self,
+        kind: CoercionKind,
+        before: NodeId,
+        after: Option<NodeId>,
+    ) -> LogId {
+        self.push(Entry::Change {
+            kind,
+            before,
+            after,
+        })
+    }
+
+    /// Changes one step deeper.
+    pub(super) fn below(&mut self, step: Step, inner: LogId) -> LogId {
+        if inner == Self::EMPTY {
+            inner
+        } else {
+            self.push(Entry::Below { step, inner })
+        }
+    }
+
+    /// First the one, then the other.
+    pub(super) fn both(&mut self, first: LogId, second: LogId) -> LogId {
+        match (first, second) {
+            (Self::EMPTY, only) | (only, Self::EMPTY) => only,
+            _ => self.push(Entry::Both(first, second)),
+        }
+    }
+
+    fn push(&mut self, entry: Entry) -> LogId {
+        self.entries.push(entry);
+        LogId(self.entries.len() as u32 - 1)
+    }
+
+    /// Writes the changes out with their paths, at most `limit` of them, and whether that was all.
+    pub(super) fn write(self, root: LogId, limit: usize) -> (Vec<Coercion>, bool) {
+        enum Task {
+            Show(LogId),
+            Leave,
+        }
+        let mut coercions = Vec::new();
+        let mut path = Path::root();
+        let mut tasks = vec![Task::Show(root)];
+        while let Some(task) = tasks.pop() {
+            let id = match task {
+                Task::Leave => {
+                    path.pop();
+                    continue;
+                }
+                Task::Show(Self::EMPTY) => continue,
+                Task::Show(id) => id,
+            };
+            match &self.entries[id.0 as usize] {
+                Entry::Change { .. } if coercions.len() >= limit => return (coercions, false),
+                &Entry::Change {
+                    kind,
+                    before,
+                    after,
+                } => {
+                    coercions.push(Coercion {
+                        kind,
+                        path: path.clone(),
+                        before,
+                        after,
+                    });
+                }
+                Entry::Below { step, inner } => {
+                    path.push(step.clone());
+                    tasks.extend([Task::Leave, Task::Show(*inner)]);
+                }
+                Entry::Both(first, second) => {
+                    tasks.extend([Task::Show(*second), Task::Show(*first)]);
+                }
+            }
+        }
+        (coercions, true)
+    }
+}
+
+/// What a result took, compared from the worst down. Members that nobody declared weigh less than
+/// a guess and more than a likely change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cost {
+    guesses: u32,
+    undeclared: u32,
+    likely: u32,
+    certain: u32,
+}
+
+impl Cost {
+    pub(super) fn of(kind: CoercionKind) -> Self {
+        let mut cost = Self::default();
+        match kind.class() {
+            Class::Guess => cost.guesses = 1,
+            Class::Likely => cost.likely = 1,
+            Class::Certain => cost.certain = 1,
+        }
+        cost
+    }
+
+    /// Of members that nobody declared.
+    pub(super) fn of_undeclared(count: usize) -> Self {
+        Self {
+            undeclared: u32::try_from(count).unwrap_or(u32::MAX),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            guesses: self.guesses.saturating_add(other.guesses),
+            undeclared: self.undeclared.saturating_add(other.undeclared),
+            likely: self.likely.saturating_add(other.likely),
+            certain: self.certain.saturating_add(other.certain),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Makes a document's value fit a schema, as far as that loses nothing and invents nothing.
+//!
+//! One walk over value and shape together. What fits is never touched; what does not is changed
+//! only if the result then has the type, and is one of the constants, that the schema asks for at
+//! that place. The kinds of change are tried in the order in which [`CoercionKind`] lists them.
+//! Whatever none of them can put right is left as it is, for validation to report.
+//!
+//! The walk keeps its own stack, so depth costs memory and no call stack. Within unions each value
+//! is walked once for each branch that may take it, and what was found out is remembered, so that
+//! nested unions do not multiply. Text inside strings is parsed once.
+//!
+//! - `walk`: the stack, what is asked and what is answered
+//! - `scalar`, `number`: one scalar read as another
+//! - `attempt`: a value of the wrong type: JSON in strings, wrapping and unwrapping
+//! - `object`, `array`: members and items; `name`: other spellings of names; `envelope`
+//! - `union`: which branch was meant
+//! - `judge`: looking without changing; `log`: the record of changes
+
+mod array;
+mod attempt;
+mod envelope;
+mod judge;
+pub(crate) mod laws;
+mod log;
+mod name;
+mod number;
+mod object;
+mod options;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod types;
+mod union;
+mod walk;
+
+use llmjson_syntax::Document;
+
+pub use options::CoerceOptions;
+
+use crate::path::Path;
+use crate::report::{Coercion, CoercionKind};
+use crate::schema::Schema;
+
+/// How many times JSON may have been written into a string of JSON.
+const LEVELS: u8 = 8;
+
+/// Makes the value of a document fit a schema where that is possible without loss, and says what
+/// was changed, in the order of the value.
+///
+/// A value that fits keeps its very nodes, and coercing twice changes nothing the second time. The
+/// old nodes stay in the document, so that each [`Coercion`] can show what stood there before.
+/// Without a value there is nothing to do.
+///
+/// Records are written one by one up to the limit in [`CoerceOptions`]; a last one of the kind
+/// [`CoercionKind::RecordsCapped`] then stands for the rest.
+///
+/// # Examples
+///
+/// ```
+/// use llmjson_schema::{CoerceOptions, Schema, coerce};
+///
+/// let schema = Schema::compile(&serde_json::json!({
+///     "type": "object",
+///     "properties": {
+///         "tags": {"type": "array", "items": {"type": "string"}},
+///         "phoneNumber": {"type": "string"},
+///         "count": {"type": "integer"}
+///     }
+/// }))?;
+/// let text = r#"{"tags": "new", "phone_number": 13120057004, "count": "42"}"#;
+/// let mut document = llmjson_syntax::parse(text);
+/// let coercions = coerce(&mut document, &schema, &CoerceOptions::default());
+/// assert_eq!(
+///     document.to_json().as_deref(),
+///     Some(r#"{"tags":["new"],"phoneNumber":"13120057004","count":42}"#)
+/// );
+/// let kinds: Vec<_> = coercions.iter().map(|coercion| coercion.kind.name()).collect();
+/// assert_eq!(kinds, ["wrap_in_array", "key_spelling", "number_to_text", "text_to_number"]);
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+pub fn coerce(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    options: &CoerceOptions,
+) -> Vec<Coercion> {
+    let Some(root) = document.root().map(|root| root.id()) else {
+        return Vec::new();
+    };
+    let mut editor = document.edit();
+    let (node, log, changes) =
+        walk::Coercer::new(editor, &schema.compiled.shapes, options).run(root);
+    editor = document.edit();
+    editor.set_root(node);
+    let limit = options.limits.records as usize;
+    let (mut coercions, all) = log.write(changes, limit);
+    if !all {
+        coercions.push(Coercion {
+            kind: CoercionKind::RecordsCapped,
+            path: Path::root(),
+            before: root,
+            after: Some(node),
+        });
+    }
+    coercions
+}

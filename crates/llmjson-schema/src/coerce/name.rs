@@ -1,0 +1,197 @@
+//! Names in other spellings: `phone_number`, `Phone Number` and `phoneNumber` are one name.
+
+use std::collections::HashMap;
+
+use crate::shape::ObjectRules;
+
+/// A name without case, accents and everything that is neither letter nor digit.
+pub(super) fn normal_key(name: &str) -> String {
+    name.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .fold(String::new(), push_folded)
+}
+
+/// An enumerated value without case and accents, with separators and white space taken out.
+///
+/// A separator at either end or between two digits stays, and so does every other sign: `-1` is
+/// not `1`, `1-2` not `12`, `C#` not `C`.
+pub(super) fn normal_value(text: &str) -> String {
+    let mut folded = String::new();
+    let mut separated = false;
+    for letter in text.trim().chars() {
+        if letter.is_whitespace() || matches!(letter, '-' | '_' | '‐' | '‑' | '–' | '—') {
+            if folded.is_empty() {
+                folded.push(letter);
+            } else {
+                separated = true;
+            }
+            continue;
+        }
+        let digits = |text: &str| text.ends_with(|last: char| last.is_numeric());
+        if separated && letter.is_numeric() && digits(&folded) {
+            folded.push('-');
+        }
+        separated = false;
+        folded = push_folded(folded, letter);
+    }
+    if separated {
+        folded.push('-');
+    }
+    folded
+}
+
+fn push_folded(mut text: String, letter: char) -> String {
+    if letter.is_ascii() {
+        text.push(letter.to_ascii_lowercase());
+    } else {
+        for lower in letter.to_lowercase() {
+            match plain_letter(lower) {
+                Some(plain) => text.push_str(plain),
+                None => text.push(lower),
+            }
+        }
+    }
+    text
+}
+
+/// The Latin letter under an accent; nothing for a combining accent.
+fn plain_letter(letter: char) -> Option<&'static str> {
+    const LETTERS: &[(&str, &str)] = &[
+        ("àáâãäåāăąǎ", "a"),
+        ("çćĉċč", "c"),
+        ("ďđð", "d"),
+        ("èéêëēĕėęěẽ", "e"),
+        ("ĝğġģ", "g"),
+        ("ĥħ", "h"),
+        ("ìíîïĩīĭįıǐ", "i"),
+        ("ĵ", "j"),
+        ("ķ", "k"),
+        ("ĺļľŀł", "l"),
+        ("ñńņňŉ", "n"),
+        ("òóôõöøōŏőǒ", "o"),
+        ("ŕŗř", "r"),
+        ("śŝşšș", "s"),
+        ("ţťŧț", "t"),
+        ("ùúûüũūŭůűųǔ", "u"),
+        ("ŵ", "w"),
+        ("ýÿŷ", "y"),
+        ("źżž", "z"),
+        ("ß", "ss"),
+        ("æ", "ae"),
+        ("œ", "oe"),
+    ];
+    if ('\u{300}'..='\u{36f}').contains(&letter) {
+        return Some("");
+    }
+    LETTERS
+        .iter()
+        .find(|(accented, _)| accented.contains(letter))
+        .map(|(_, plain)| *plain)
+}
+
+/// How a name leads to a declared member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Claim {
+    /// It is one of the member's declared aliases.
+    Alias(u32),
+    /// It is another spelling of the member's name or of an alias.
+    Spelling(u32),
+}
+
+impl Claim {
+    pub(super) fn slot(self) -> u32 {
+        match self {
+            Self::Alias(slot) | Self::Spelling(slot) => slot,
+        }
+    }
+}
+
+/// The other names of an object's declared members. `None` stands for several members.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    aliases: HashMap<Box<str>, Option<u32>>,
+    spellings: HashMap<String, Option<u32>>,
+}
+
+impl Names {
+    pub(super) fn of(rules: &ObjectRules) -> Self {
+        let mut names = Self::default();
+        for (slot, property) in (0u32..).zip(&rules.properties) {
+            for alias in &property.aliases {
+                insert(&mut names.aliases, alias.clone(), slot);
+            }
+            for name in property.aliases.iter().chain([&property.name]) {
+                let normal = normal_key(name);
+                if !normal.is_empty() {
+                    insert(&mut names.spellings, normal, slot);
+                }
+            }
+        }
+        names
+    }
+
+    /// The member that a name which is not declared stands for.
+    pub(super) fn claim(&self, name: &str) -> Option<Claim> {
+        if let Some(slot) = self.aliases.get(name) {
+            return slot.map(Claim::Alias);
+        }
+        self.spellings
+            .get(&normal_key(name))
+            .copied()
+            .flatten()
+            .map(Claim::Spelling)
+    }
+}
+
+/// Notes that a name stands for a member; a name of two members stands for none.
+fn insert<K: std::hash::Hash + Eq>(names: &mut HashMap<K, Option<u32>>, name: K, slot: u32) {
+    let known = names.entry(name).or_insert(Some(slot));
+    if *known != Some(slot) {
+        *known = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_differ_in_letters_and_digits_only() {
+        for name in [
+            "phone_number",
+            "Phone Number",
+            "phoneNumber",
+            "PHONE-NUMBER",
+            "phone.number",
+        ] {
+            assert_eq!(normal_key(name), "phonenumber");
+        }
+        assert_eq!(normal_key("Größe"), "grosse");
+        assert_eq!(normal_key("cafe\u{301}"), normal_key("Café"));
+        assert_eq!(normal_key("-_-"), "");
+        assert_ne!(normal_key("phone"), normal_key("phones"));
+    }
+
+    #[test]
+    fn values_keep_signs_that_matter() {
+        for text in [
+            "in_progress",
+            "In Progress",
+            "IN-PROGRESS",
+            "inProgress",
+            " in progress ",
+        ] {
+            assert_eq!(normal_value(text), "inprogress");
+        }
+        for (left, right) in [
+            ("-1", "1"),
+            ("1-2", "12"),
+            ("C#", "C"),
+            ("1.5", "15"),
+            ("a-", "a"),
+        ] {
+            assert_ne!(normal_value(left), normal_value(right));
+        }
+        assert_eq!(normal_value("gpt-3 5"), normal_value("GPT 3-5"));
+    }
+}

@@ -1,0 +1,230 @@
+//! Numbers in other spellings, digit for digit.
+
+/// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
+///
+/// Nothing else may stand in the text, and nothing is rounded. What no double can come near, such
+/// as `1e999`, is no number here.
+pub(super) fn plain(text: &str) -> Option<String> {
+    let (sign, rest) = match text.as_bytes().first()? {
+        b'-' => ("-", &text[1..]),
+        b'+' => ("", &text[1..]),
+        _ => ("", text),
+    };
+    let (mantissa, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => (&rest[..at], Some(&rest[at + 1..])),
+        None => (rest, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if (whole.is_empty() && fraction.is_empty()) || !are_digits(whole) || !are_digits(fraction) {
+        return None;
+    }
+    let whole = whole.trim_start_matches('0');
+    let mut number = format!("{sign}{}", if whole.is_empty() { "0" } else { whole });
+    if !fraction.is_empty() {
+        number.push('.');
+        number.push_str(fraction);
+    }
+    if let Some(exponent) = exponent {
+        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        if digits.is_empty() || !are_digits(digits) {
+            return None;
+        }
+        number.push('e');
+        number.push_str(exponent);
+    }
+    number
+        .parse::<f64>()
+        .is_ok_and(f64::is_finite)
+        .then_some(number)
+}
+
+fn are_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A number whose digits stand in groups of three, perhaps behind a sign of currency.
+pub(super) struct Grouped {
+    pub(super) number: String,
+    /// A single group and no decimal point: where the comma is the decimal sign, this is a number
+    /// with three decimals.
+    pub(super) ambiguous: bool,
+}
+
+/// Reads `$1,234.50`, `1,234,567`. A currency sign alone does not make a number.
+pub(super) fn grouped(text: &str) -> Option<Grouped> {
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text),
+    };
+    let rest = rest
+        .strip_prefix(['$', '€', '£', '¥', '₩', '₹'])
+        .unwrap_or(rest)
+        .trim_start();
+    let (whole, fraction) = match rest.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (rest, None),
+    };
+    let mut groups = whole.split(',');
+    let first = groups.next()?;
+    if first.is_empty() || first.len() > 3 || first.starts_with('0') || !are_digits(first) {
+        return None;
+    }
+    let mut number = format!("{sign}{first}");
+    let mut count = 0;
+    for group in groups {
+        if group.len() != 3 || !are_digits(group) {
+            return None;
+        }
+        number.push_str(group);
+        count += 1;
+    }
+    if let Some(fraction) = fraction {
+        if fraction.is_empty() || !are_digits(fraction) {
+            return None;
+        }
+        number.push('.');
+        number.push_str(fraction);
+    }
+    (count > 0).then_some(Grouped {
+        number,
+        ambiguous: count == 1 && fraction.is_none(),
+    })
+}
+
+/// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is
+/// not whole or has more than 40 digits.
+pub(super) fn integral(text: &str) -> Option<String> {
+    const DIGITS: usize = 40;
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text),
+    };
+    let (mantissa, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => (&rest[..at], rest[at + 1..].parse::<i64>().ok()?),
+        None => (rest, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let whole = whole.trim_start_matches('0');
+    if whole.is_empty() && fraction.is_empty() {
+        return Some("0".to_owned());
+    }
+    // The value is the digits of both, times ten to the power of `shift`.
+    let mut digits = [whole, fraction].concat();
+    let shift = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
+    if shift < 0 {
+        let keep = digits
+            .len()
+            .checked_sub(usize::try_from(shift.unsigned_abs()).ok()?)?;
+        if digits[keep..].bytes().any(|digit| digit != b'0') {
+            return None;
+        }
+        digits.truncate(keep);
+    } else {
+        let zeros = usize::try_from(shift)
+            .ok()
+            .filter(|zeros| *zeros <= DIGITS)?;
+        digits.extend(std::iter::repeat_n('0', zeros));
+    }
+    let digits = digits.trim_start_matches('0');
+    (!digits.is_empty() && digits.len() <= DIGITS).then(|| format!("{sign}{digits}"))
+}
+
+/// How two JSON numbers compare: exactly if both are whole, else as doubles.
+pub(super) fn compare(left: &str, right: &str) -> Option<std::cmp::Ordering> {
+    if left == right {
+        return Some(std::cmp::Ordering::Equal);
+    }
+    let whole = |text: &str| integral(text)?.parse::<i128>().ok();
+    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
+        return Some(left.cmp(&right));
+    }
+    left.parse::<f64>()
+        .ok()?
+        .partial_cmp(&right.parse::<f64>().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_numbers_are_whole_texts() {
+        let cases: &[(&str, Option<&str>)] = &[
+            ("42", Some("42")),
+            ("-4.20", Some("-4.20")),
+            ("+5", Some("5")),
+            (".5", Some("0.5")),
+            ("5.", Some("5")),
+            ("007", Some("7")),
+            ("000", Some("0")),
+            ("1e3", Some("1e3")),
+            ("1E+3", Some("1e+3")),
+            ("12345678901234567890", Some("12345678901234567890")),
+            ("", None),
+            ("-", None),
+            (".", None),
+            ("+-5", None),
+            ("1e", None),
+            ("1e999", None),
+            ("5 apples", None),
+            ("2024-01-02", None),
+            ("50%", None),
+            ("5k", None),
+            ("0x10", None),
+            ("1.2.3", None),
+            ("1,234", None),
+            ("NaN", None),
+            ("inf", None),
+            ("٣", None),
+        ];
+        for (text, number) in cases {
+            assert_eq!(plain(text).as_deref(), *number, "{text}");
+        }
+    }
+
+    #[test]
+    fn groups_have_three_digits() {
+        let cases: &[(&str, Option<(&str, bool)>)] = &[
+            ("1,234", Some(("1234", true))),
+            ("$1,234.50", Some(("1234.50", false))),
+            ("-€ 1,234,567", Some(("-1234567", false))),
+            ("12,345.6", Some(("12345.6", false))),
+            ("$5", None),
+            ("1,23", None),
+            ("1234,567", None),
+            ("0,123", None),
+            ("1,234.", None),
+            ("1,234 won", None),
+            (",123", None),
+        ];
+        for (text, expected) in cases {
+            let found = grouped(text).map(|found| (found.number, found.ambiguous));
+            let expected = expected.map(|(number, ambiguous)| (number.to_owned(), ambiguous));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_lose_their_fraction_only() {
+        let cases: &[(&str, Option<&str>)] = &[
+            ("3.0", Some("3")),
+            ("-3.00", Some("-3")),
+            ("1e3", Some("1000")),
+            ("1.5e1", Some("15")),
+            ("1500e-2", Some("15")),
+            ("0.001e3", Some("1")),
+            ("-0.0", Some("0")),
+            ("3.5", None),
+            ("15e-2", None),
+            ("1e-3", None),
+            ("1e41", None),
+            ("1e99999999999999999999", None),
+            ("1e-9223372036854775808", None),
+            ("100000000000000000000.0", Some("100000000000000000000")),
+        ];
+        for (text, number) in cases {
+            assert_eq!(integral(text).as_deref(), *number, "{text}");
+        }
+    }
+}

@@ -1,0 +1,480 @@
+//! The members of an object.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
+use smallvec::SmallVec;
+
+use super::judge;
+use super::log::{Cost, Log, LogId};
+use super::name::{Claim, Names};
+use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use crate::path::Step;
+use crate::report::CoercionKind;
+use crate::shape::{Additional, ObjectRules, ShapeId};
+
+/// An object some of whose members have to be looked into or renamed.
+pub(super) struct ObjectFrame {
+    call: Call,
+    /// Members to look into, the first one last.
+    waiting: Vec<Waiting>,
+    edits: Vec<Edit>,
+    /// What was changed in which member, in any order.
+    changes: Vec<(u32, LogId)>,
+    conforms: bool,
+    cost: Cost,
+}
+
+#[derive(Clone, Copy)]
+struct Waiting {
+    /// Which member of the object, counted in its own order.
+    at: u32,
+    node: NodeId,
+    shape: ShapeId,
+    /// The declared member that this one is renamed to.
+    renamed: Option<Claim>,
+}
+
+struct Edit {
+    at: u32,
+    /// The value that stays, if one does.
+    node: Option<NodeId>,
+    renamed: Option<u32>,
+}
+
+/// What one look over the members found.
+pub(super) struct Survey {
+    waiting: Vec<Waiting>,
+    dropped: SmallVec<[(u32, NodeId); 4]>,
+    /// Members that nobody declared, in order.
+    pub(super) others: SmallVec<[(u32, NodeId); 4]>,
+    /// Which of the declared members are there.
+    pub(super) present: SmallVec<[bool; 16]>,
+    /// Whether every required member is there.
+    pub(super) complete: bool,
+    /// How many required members that are not declared are missing.
+    missing: usize,
+    fits: bool,
+}
+
+impl Survey {
+    fn has_all(&self, rules: &ObjectRules) -> bool {
+        let mut slots = rules.properties.iter().zip(&self.present);
+        self.missing == 0 && slots.all(|(property, present)| *present || !property.required)
+    }
+}
+
+impl<'c> Coercer<'c, '_> {
+    pub(super) fn object(&mut self, call: Call, rules: &'c ObjectRules) -> Next {
+        let mut survey = self.survey(&call, rules);
+        // Nobody expects names that an object is silent about, so they may be put right whenever
+        // there is a place for them; where any name is welcome, only if one is missing.
+        let open = matches!(rules.additional, Additional::Open(_));
+        let rename = !call.has(Call::JUDGE) && !(open && survey.complete);
+        if rename && !survey.others.is_empty() {
+            if let Some(opened) = self.open_envelope(call, rules, &survey) {
+                return self.read_opened(call, opened);
+            }
+            self.claim(&call, rules, &mut survey);
+        }
+        let undeclared = match rules.additional {
+            Additional::Open(shape) => {
+                self.look_into_others(&mut survey, shape, &call);
+                0
+            }
+            Additional::Silent => survey.others.len(),
+            Additional::Forbidden => {
+                survey.fits &= survey.others.is_empty();
+                survey.others.len()
+            }
+        };
+        let cost = Cost::of_undeclared(undeclared);
+        let count = self.value(call.node).len() - survey.dropped.len();
+        let conforms = survey.fits && survey.complete && judge::count_within_object(rules, count);
+        if (survey.waiting.is_empty() && survey.dropped.is_empty())
+            || (call.has(Call::JUDGE) && !conforms)
+        {
+            return Next::Done(Outcome {
+                cost,
+                ..Outcome::fit(call.node, conforms)
+            });
+        }
+        let mut frame = ObjectFrame {
+            call,
+            waiting: survey.waiting,
+            edits: Vec::new(),
+            changes: Vec::new(),
+            conforms,
+            cost,
+        };
+        for (at, node) in survey.dropped {
+            frame
+                .changes
+                .push((at, self.log.change(CoercionKind::DropNull, node, None)));
+            frame.edits.push(Edit {
+                at,
+                node: None,
+                renamed: None,
+            });
+            frame.cost = frame.cost.plus(Cost::of(CoercionKind::DropNull));
+        }
+        frame
+            .waiting
+            .sort_by_key(|waiting| std::cmp::Reverse(waiting.at));
+        self.next_member(Box::new(frame))
+    }
+
+    /// Looks at every member once.
+    fn survey(&mut self, call: &Call, rules: &ObjectRules) -> Survey {
+        let mut survey = Survey {
+            waiting: Vec::new(),
+            dropped: SmallVec::new(),
+            others: SmallVec::new(),
+            present: SmallVec::from_elem(false, rules.properties.len()),
+            complete: true,
+            missing: rules.required_undeclared.len(),
+            fits: true,
+        };
+        let mut expected = 0;
+        let mut nulls: SmallVec<[(u32, NodeId, ShapeId); 4]> = SmallVec::new();
+        for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
+            let slot = match rules.properties.get(expected) {
+                Some(property) if key.is(&property.name) => Some(expected),
+                _ => rules.table.get(&*key.decoded()).map(|slot| *slot as usize),
+            };
+            let Some(slot) = slot else {
+                let required = &rules.required_undeclared;
+                if !required.is_empty() && required.iter().any(|name| key.is(name)) {
+                    survey.missing -= 1;
+                }
+                survey.others.push((at, value.id()));
+                continue;
+            };
+            expected = slot + 1;
+            survey.present[slot] = true;
+            let property = &rules.properties[slot];
+            match self.at_a_glance(value, property.shape, call) {
+                Some(fits) => survey.fits &= fits,
+                None if value.is_null() && !property.required => {
+                    nulls.push((at, value.id(), property.shape));
+                }
+                None => survey.waiting.push(Waiting {
+                    at,
+                    node: value.id(),
+                    shape: property.shape,
+                    renamed: None,
+                }),
+            }
+        }
+        survey.complete = survey.has_all(rules);
+        let drop = self.options.allows(CoercionKind::DropNull) && !call.has(Call::JUDGE);
+        for (at, node, shape) in nulls {
+            if drop && !self.takes_null(shape) {
+                survey.dropped.push((at, node));
+            } else {
+                survey.waiting.push(Waiting {
+                    at,
+                    node,
+                    shape,
+                    renamed: None,
+                });
+            }
+        }
+        if call.family.is_some() || !rules.patterns.is_empty() {
+            self.sort_out_others(call, rules, &mut survey);
+        }
+        survey
+    }
+
+    /// Whether a value fits a shape, where that takes no more than a look; `None` where it has to
+    /// be looked into.
+    pub(super) fn at_a_glance(
+        &self,
+        value: ValueRef<'_>,
+        shape: ShapeId,
+        call: &Call,
+    ) -> Option<bool> {
+        let shape = self.shapes.get(shape);
+        if shape.union.is_some() || !shape.also.is_empty() {
+            return None;
+        }
+        if !judge::agrees(shape, value) {
+            return call.has(Call::JUDGE).then_some(false);
+        }
+        match value.kind() {
+            Kind::Object => shape.object.is_none().then_some(true),
+            Kind::Array => shape.array.is_none().then_some(true),
+            _ => Some(judge::within_bounds(shape, value)),
+        }
+    }
+
+    /// Takes those members from the undeclared ones that a pattern or another part declares.
+    fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
+        let others = std::mem::take(&mut survey.others);
+        let mut members = self.value(call.node).members().keyed().enumerate();
+        let mut named = Vec::new();
+        for (at, node) in others {
+            let key = members.find(|(place, _)| *place == at as usize);
+            named.extend(key.map(|(_, (key, _))| (at, node, key.decoded().into_owned())));
+        }
+        drop(members);
+        for (at, node, name) in named {
+            let shapes = self.by_pattern(call.shape, &rules.patterns, &name);
+            if let Some(shape) = shapes {
+                survey.waiting.push(Waiting {
+                    at,
+                    node,
+                    shape,
+                    renamed: None,
+                });
+            } else if !call
+                .family
+                .is_some_and(|family| self.declares(family, call.shape, &name))
+            {
+                survey.others.push((at, node));
+            }
+        }
+    }
+
+    /// The shape of the first pattern that a name matches.
+    fn by_pattern(
+        &mut self,
+        id: ShapeId,
+        patterns: &[(Box<str>, ShapeId)],
+        name: &str,
+    ) -> Option<ShapeId> {
+        patterns
+            .iter()
+            .enumerate()
+            .find_map(|(at, (pattern, shape))| {
+                let compiled = self.patterns.entry((id, at)).or_insert_with(|| {
+                    regex::RegexBuilder::new(pattern)
+                        .size_limit(1 << 20)
+                        .build()
+                        .ok()
+                });
+                compiled
+                    .as_ref()
+                    .is_some_and(|regex| regex.is_match(name))
+                    .then_some(*shape)
+            })
+    }
+
+    /// Whether a part of `family` other than `own` declares a member of that name.
+    fn declares(&self, family: ShapeId, own: ShapeId, name: &str) -> bool {
+        let mut seen: SmallVec<[ShapeId; 8]> = SmallVec::new();
+        let mut parts: SmallVec<[ShapeId; 8]> = SmallVec::from_slice(&[family]);
+        while let Some(id) = parts.pop() {
+            // Parts within parts within parts are rare; a bound keeps odd schemas cheap.
+            if seen.contains(&id) || seen.len() >= 64 {
+                continue;
+            }
+            seen.push(id);
+            let shape = self.shapes.get(id);
+            let declares = |rules: &ObjectRules| {
+                rules.table.contains_key(name) || matches!(rules.additional, Additional::Open(_))
+            };
+            if id != own && shape.object.as_deref().is_some_and(declares) {
+                return true;
+            }
+            parts.extend(shape.also.iter().copied());
+            parts.extend(
+                shape
+                    .union
+                    .iter()
+                    .flat_map(|union| union.branches.iter().copied()),
+            );
+        }
+        false
+    }
+
+    pub(super) fn names_of(&mut self, id: ShapeId, rules: &ObjectRules) -> Rc<Names> {
+        Rc::clone(
+            self.names
+                .entry(id)
+                .or_insert_with(|| Rc::new(Names::of(rules))),
+        )
+    }
+
+    /// Finds declared members that are missing among the undeclared ones, under another name.
+    fn claim(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
+        let kinds = [CoercionKind::KeyAlias, CoercionKind::KeySpelling];
+        if survey.present.iter().all(|present| *present)
+            || !kinds.iter().any(|kind| self.options.allows(*kind))
+        {
+            return;
+        }
+        let names = self.names_of(call.shape, rules);
+        let open = matches!(rules.additional, Additional::Open(_));
+        let mut claims: Vec<(u32, usize, Claim)> = Vec::new();
+        let mut others = survey.others.iter().enumerate().peekable();
+        for (place, (key, _)) in (0u32..).zip(self.value(call.node).members().keyed()) {
+            let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
+                continue;
+            };
+            let Some(claim) = names.claim(&key.decoded()) else {
+                continue;
+            };
+            let slot = claim.slot() as usize;
+            let kind = claim_kind(claim);
+            if !survey.present[slot]
+                && self.options.allows(kind)
+                && (!open || rules.properties[slot].required)
+            {
+                claims.push((claim.slot(), index, claim));
+            }
+        }
+        // An alias comes before a spelling; of several members none is the one that was meant.
+        claims.sort_by_key(|(slot, index, claim)| {
+            (*slot, matches!(claim, Claim::Spelling(_)), *index)
+        });
+        let mut taken: SmallVec<[usize; 4]> = SmallVec::new();
+        for same in claims.chunk_by(|left, right| left.0 == right.0) {
+            let rank = |claim: &Claim| matches!(claim, Claim::Spelling(_));
+            let (slot, index, claim) = same[0];
+            if same
+                .get(1)
+                .is_some_and(|second| rank(&second.2) == rank(&claim))
+            {
+                continue;
+            }
+            let (at, node) = survey.others[index];
+            let property = &rules.properties[slot as usize];
+            survey.present[slot as usize] = true;
+            taken.push(index);
+            if self.value(node).is_null()
+                && !property.required
+                && !self.takes_null(property.shape)
+                && self.options.allows(CoercionKind::DropNull)
+            {
+                survey.dropped.push((at, node));
+            } else {
+                let shape = property.shape;
+                survey.waiting.push(Waiting {
+                    at,
+                    node,
+                    shape,
+                    renamed: Some(claim),
+                });
+            }
+        }
+        taken.sort_unstable();
+        let mut index = 0..;
+        survey.others.retain(|_| {
+            index
+                .next()
+                .is_none_or(|at| taken.binary_search(&at).is_err())
+        });
+        survey.complete = survey.has_all(rules);
+    }
+
+    fn look_into_others(&mut self, survey: &mut Survey, shape: ShapeId, call: &Call) {
+        for (at, node) in std::mem::take(&mut survey.others) {
+            match self.at_a_glance(self.value(node), shape, call) {
+                Some(fits) => survey.fits &= fits,
+                None => survey.waiting.push(Waiting {
+                    at,
+                    node,
+                    shape,
+                    renamed: None,
+                }),
+            }
+        }
+    }
+
+    fn next_member(&mut self, frame: Box<ObjectFrame>) -> Next {
+        match frame.waiting.last() {
+            Some(waiting) => {
+                let call = frame.call.inside(waiting.node, waiting.shape);
+                self.wait(Frame::Object(frame), call)
+            }
+            None => Next::Done(self.finish_object(*frame)),
+        }
+    }
+
+    pub(super) fn resume_object(&mut self, mut frame: Box<ObjectFrame>, outcome: Outcome) -> Next {
+        let waiting = frame.waiting.pop().expect("a member was asked about");
+        frame.conforms &= outcome.conforms;
+        frame.cost = frame.cost.plus(outcome.cost);
+        if frame.call.has(Call::JUDGE) && !frame.conforms {
+            return Next::Done(Outcome::fit(frame.call.node, false));
+        }
+        let Waiting {
+            at, node, renamed, ..
+        } = waiting;
+        let mut log = outcome.log;
+        if let Some(claim) = renamed {
+            let kind = claim_kind(claim);
+            let change = self.log.change(kind, node, Some(node));
+            log = self.log.both(change, log);
+            frame.cost = frame.cost.plus(Cost::of(kind));
+        }
+        if log != Log::EMPTY {
+            frame.changes.push((at, log));
+        }
+        if outcome.node != node || renamed.is_some() {
+            let renamed = renamed.map(Claim::slot);
+            frame.edits.push(Edit {
+                at,
+                node: Some(outcome.node),
+                renamed,
+            });
+        }
+        self.next_member(frame)
+    }
+
+    /// Writes the object anew if something changed, and puts the changes on record in order.
+    fn finish_object(&mut self, frame: ObjectFrame) -> Outcome {
+        let ObjectFrame {
+            call,
+            mut edits,
+            mut changes,
+            conforms,
+            cost,
+            ..
+        } = frame;
+        let mut outcome = Outcome {
+            conforms,
+            cost,
+            ..Outcome::fit(call.node, true)
+        };
+        if changes.is_empty() && edits.is_empty() {
+            return outcome;
+        }
+        edits.sort_by_key(|edit| edit.at);
+        changes.sort_by_key(|(at, _)| *at);
+        let rules = self.shapes.get(call.shape).object.as_deref();
+        let mut edits = edits.into_iter().peekable();
+        let mut changes = changes.into_iter().peekable();
+        let mut members: Vec<(NewKey<'c>, NodeId)> = Vec::new();
+        let mut records: Vec<(Step, LogId)> = Vec::new();
+        for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
+            let edit = edits.next_if(|edit| edit.at == at);
+            let slot = edit.as_ref().and_then(|edit| edit.renamed);
+            let name = slot
+                .zip(rules)
+                .map(|(slot, rules)| &*rules.properties[slot as usize].name);
+            if let Some((_, log)) = changes.next_if(|(place, _)| *place == at) {
+                let name = name.map_or_else(|| key.decoded(), Cow::Borrowed);
+                records.push((Step::Member(name.into()), log));
+            }
+            let node = edit.map_or(Some(value.id()), |edit| edit.node);
+            let same = NewKey::Same(key.member());
+            members.extend(node.map(|node| (name.map_or(same, NewKey::Text), node)));
+        }
+        outcome.node = self.editor.object(&members);
+        for (step, log) in records {
+            let inner = self.log.below(step, log);
+            outcome.log = self.log.both(outcome.log, inner);
+        }
+        outcome
+    }
+}
+
+fn claim_kind(claim: Claim) -> CoercionKind {
+    match claim {
+        Claim::Alias(_) => CoercionKind::KeyAlias,
+        Claim::Spelling(_) => CoercionKind::KeySpelling,
+    }
+}

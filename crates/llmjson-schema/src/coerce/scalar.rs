@@ -1,0 +1,185 @@
+//! One scalar read as another.
+
+use std::collections::HashMap;
+
+use llmjson_syntax::{Kind, NodeId};
+use serde_json::Value;
+
+use super::name::normal_value;
+use super::walk::{Call, Coercer, Outcome};
+use super::{judge, number};
+use crate::report::CoercionKind;
+use crate::shape::{Shape, ShapeId, Types};
+
+/// The longest text that is looked at as a number or constant.
+const SCALAR_BYTES_MAX: usize = 4096;
+
+/// What a text says, apart from being a text.
+#[derive(Debug, PartialEq)]
+enum Reading {
+    Number(String),
+    Boolean(bool),
+    Null,
+}
+
+/// What a whole trimmed text says if one of the `wanted` types is asked for. `possible` are the
+/// types that the place could take, other branches of a union included.
+fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, Reading)> {
+    if wanted.meets(Types::NUMBER) {
+        if let Some(number) = number::plain(text) {
+            return Some((CoercionKind::TextToNumber, Reading::Number(number)));
+        }
+        if let Some(grouped) = number::grouped(text) {
+            let kind = if grouped.ambiguous {
+                CoercionKind::GroupedNumberGuess
+            } else {
+                CoercionKind::GroupedNumber
+            };
+            return Some((kind, Reading::Number(grouped.number)));
+        }
+    }
+    if text.len() > 5 {
+        return None;
+    }
+    let is = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let either = possible.meets(Types::BOOLEAN) && possible.meets(Types::NULL);
+    if wanted.meets(Types::BOOLEAN) {
+        if is(&["true", "false"]) {
+            return Some((CoercionKind::TextToBoolean, Reading::Boolean(is(&["true"]))));
+        }
+        if is(&["yes", "y", "on", "no", "off"]) || (is(&["n"]) && !either) {
+            let truth = is(&["yes", "y", "on"]);
+            return Some((CoercionKind::WordToBoolean, Reading::Boolean(truth)));
+        }
+    }
+    if wanted.meets(Types::NULL) {
+        if is(&["null"]) {
+            return Some((CoercionKind::TextToNull, Reading::Null));
+        }
+        if is(&["none", "nil"]) || (is(&["n"]) && !either) {
+            return Some((CoercionKind::WordToNull, Reading::Null));
+        }
+    }
+    None
+}
+
+impl<'c> Coercer<'c, '_> {
+    /// Reads a scalar as another one that the shape takes.
+    pub(super) fn scalar(&mut self, call: Call, shape: &Shape) -> Option<Outcome> {
+        let wanted = shape.types.and(call.mask);
+        let (kind, node) = match self.value(call.node).kind() {
+            Kind::String => self.text(call, wanted)?,
+            Kind::Number => self.number(call.node, wanted)?,
+            Kind::Bool if wanted.meets(Types::STRING) => {
+                let truth = self.value(call.node).as_bool() == Some(true);
+                let node = self.editor.string(if truth { "true" } else { "false" });
+                (CoercionKind::BooleanToText, node)
+            }
+            Kind::Array | Kind::Object if wanted.meets(Types::STRING) => {
+                let holds_json = shape.string.as_ref().is_some_and(|rules| rules.holds_json);
+                if !holds_json && !self.options.containers_as_text {
+                    return None;
+                }
+                let text = self.value(call.node).to_json();
+                (CoercionKind::ContainerToText, self.editor.string(&text))
+            }
+            _ => return None,
+        };
+        let value = self.value(node);
+        if !self.options.allows(kind) || !judge::agrees(shape, value) {
+            return None;
+        }
+        let conforms = judge::within_bounds(shape, value);
+        let unchanged = Outcome {
+            conforms,
+            ..Outcome::unfit(node)
+        };
+        Some(self.changed(
+            kind,
+            call.node,
+            Outcome {
+                agrees: true,
+                ..unchanged
+            },
+        ))
+    }
+
+    fn number(&mut self, node: NodeId, wanted: Types) -> Option<(CoercionKind, NodeId)> {
+        if wanted.meets(Types::INTEGER) && !self.value(node).is_integer_text() {
+            let whole = self.value(node).as_number().and_then(number::integral);
+            if let Some(whole) = whole {
+                return Some((CoercionKind::IntegralFloat, self.editor.number(&whole)?));
+            }
+        }
+        wanted.meets(Types::STRING).then(|| {
+            (
+                CoercionKind::NumberToText,
+                self.editor.number_as_string(node),
+            )
+        })
+    }
+
+    fn text(&mut self, call: Call, wanted: Types) -> Option<(CoercionKind, NodeId)> {
+        let mut node = call.node;
+        for _ in 0..=super::LEVELS {
+            let text = self.value(node).as_str()?;
+            let text = text.trim();
+            if text.len() > SCALAR_BYTES_MAX {
+                return None;
+            }
+            let text = text.to_owned();
+            if let Some((kind, reading)) = reading(&text, wanted, call.mask) {
+                return Some((kind, self.write(reading, wanted)?));
+            }
+            if wanted.meets(Types::STRING)
+                && let Some(spelling) = self.spelling(call.shape, &text)
+            {
+                return Some((CoercionKind::EnumSpelling, self.editor.string(spelling)));
+            }
+            // A scalar that was written as JSON more than once stands in quotes of its own.
+            if text.len() < 2 || !text.starts_with('"') || !text.ends_with('"') {
+                return None;
+            }
+            let inner = self.inner(node, call.depth)?;
+            if !inner.whole || !inner.sound || self.value(inner.root).kind() != Kind::String {
+                return None;
+            }
+            node = inner.root;
+        }
+        None
+    }
+
+    fn write(&mut self, reading: Reading, wanted: Types) -> Option<NodeId> {
+        match reading {
+            Reading::Null => Some(self.editor.null()),
+            Reading::Boolean(truth) => Some(self.editor.boolean(truth)),
+            Reading::Number(text) if wanted.has(Types::NUMBER) => self.editor.number(&text),
+            Reading::Number(text) => self.editor.number(&number::integral(&text)?),
+        }
+    }
+
+    /// The enumerated text of which this is another spelling, if there is exactly one.
+    fn spelling(&mut self, id: ShapeId, text: &str) -> Option<&'c str> {
+        let literals = self.shapes.get(id).literals.as_deref()?;
+        let table = self
+            .spellings
+            .entry(id)
+            .or_insert_with(|| spellings_of(literals));
+        let at = (*table.get(&normal_value(text))?)?;
+        literals[at as usize].as_str()
+    }
+}
+
+/// Enumerated texts by their normal form; `None` where several share it.
+fn spellings_of(literals: &[Value]) -> HashMap<String, Option<u32>> {
+    let mut table: HashMap<String, Option<u32>> = HashMap::new();
+    for (at, literal) in (0u32..).zip(literals) {
+        if let Some(text) = literal.as_str() {
+            table
+                .entry(normal_value(text))
+                .and_modify(|known| *known = None)
+                .or_insert(Some(at));
+        }
+    }
+    table
+}

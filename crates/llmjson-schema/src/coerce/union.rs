@@ -1,0 +1,356 @@
+//! Unions: which branch was meant.
+//!
+//! A branch that fits untouched wins, then the one that the tag names, then the only one of the
+//! value's type, then the cheapest that can be made to conform. Where two different results cost
+//! the same, nobody knows, and the value stays as it is.
+
+use llmjson_syntax::{Kind, NodeId};
+use smallvec::SmallVec;
+
+use super::judge;
+use super::log::{Cost, Log, LogId};
+use super::name::normal_value;
+use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
+use crate::shape::{Shape, ShapeId, Tag, Union};
+
+/// How many values are compared to find out whether two results are the same.
+const COMPARED: usize = 4096;
+
+type Branches = SmallVec<[ShapeId; 8]>;
+
+/// A union whose branches are being tried.
+pub(super) struct UnionFrame {
+    call: Call,
+    /// What led from the value that was asked about to the one of `call`.
+    log: LogId,
+    cost: Cost,
+    round: Round,
+    /// Branches still to try in this round, the next one last.
+    left: Branches,
+    /// Branches of the value's type, in the order of the schema.
+    alike: Branches,
+    /// The branch that the tag names, or the only one of the value's type, and its result.
+    meant: Option<ShapeId>,
+    meant_result: Option<Outcome>,
+    /// Whether the tag named it: then no other branch is coerced to.
+    tagged: bool,
+    best: Option<Outcome>,
+    tied: bool,
+    /// Results of the branches alike that do not conform, for when none does.
+    partial: SmallVec<[(ShapeId, Outcome); 4]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Round {
+    /// The branch that was meant.
+    Meant,
+    /// Which branch fits untouched?
+    Exact,
+    /// What do the branches of the value's type make of it?
+    Alike,
+    /// And the other ones?
+    Rest,
+}
+
+enum TagFound {
+    Branch(ShapeId),
+    Unknown,
+    None,
+}
+
+impl<'c> Coercer<'c, '_> {
+    pub(super) fn union(&mut self, call: Call) -> Next {
+        let shape = self.shapes.get(call.shape);
+        let Some(union) = shape.union.as_deref() else {
+            return self.own(call);
+        };
+        let call = Call {
+            flags: call.flags | Call::REMEMBER,
+            ..call
+        };
+        self.start(call, union, Log::EMPTY, Cost::default())
+    }
+
+    fn start(&mut self, call: Call, union: &'c Union, log: LogId, cost: Cost) -> Next {
+        let found = judge::type_of(self.value(call.node));
+        let mut alike = Branches::new();
+        for branch in &union.branches {
+            if self.types_of(*branch).meets(found) {
+                alike.push(*branch);
+            }
+        }
+        let mut frame = UnionFrame {
+            call,
+            log,
+            cost,
+            round: Round::Exact,
+            left: alike.iter().rev().copied().collect(),
+            alike,
+            meant: None,
+            meant_result: None,
+            tagged: false,
+            best: None,
+            tied: false,
+            partial: SmallVec::new(),
+        };
+        if !call.has(Call::JUDGE) {
+            match self.tag(call.node, union) {
+                TagFound::Branch(branch) => (frame.meant, frame.tagged) = (Some(branch), true),
+                TagFound::Unknown => frame.tagged = true,
+                TagFound::None if frame.alike.len() == 1 => {
+                    frame.meant = frame.alike.first().copied()
+                }
+                TagFound::None => {}
+            }
+            if frame.meant.is_some() {
+                frame.round = Round::Meant;
+                frame.left = frame.meant.into_iter().collect();
+            }
+        }
+        self.next_branch(Box::new(frame))
+    }
+
+    /// What the tag of an object says.
+    fn tag(&mut self, node: NodeId, union: &Union) -> TagFound {
+        let Some(tag) = &union.tag else {
+            return TagFound::None;
+        };
+        let value = self.value(node);
+        let Some(given) = value.get(&tag.property) else {
+            return TagFound::None;
+        };
+        let Some(given) = given.as_str() else {
+            return TagFound::Unknown;
+        };
+        let branch = |at: u32| union.branches.get(at as usize).copied();
+        let exact = tag.branches.iter().find(|(name, _)| **name == *given);
+        if let Some(branch) = exact.and_then(|(_, at)| branch(*at)) {
+            return TagFound::Branch(branch);
+        }
+        if let Some(branch) = self.branch_by_constant(tag, union, &given) {
+            return TagFound::Branch(branch);
+        }
+        let normal = normal_value(&given);
+        let mut alike = tag
+            .branches
+            .iter()
+            .filter(|(name, _)| normal_value(name) == normal);
+        match (alike.next(), alike.next()) {
+            (Some((_, at)), None) => branch(*at).map_or(TagFound::Unknown, TagFound::Branch),
+            _ => TagFound::Unknown,
+        }
+    }
+
+    /// The only branch that has the tag's value as a constant, where a declared mapping does not
+    /// list it.
+    fn branch_by_constant(&self, tag: &Tag, union: &Union, given: &str) -> Option<ShapeId> {
+        let mut found = union.branches.iter().filter(|branch| {
+            let rules = self.shapes.get(**branch).object.as_deref();
+            rules
+                .and_then(|rules| {
+                    Some(&rules.properties[*rules.table.get(&tag.property)? as usize])
+                })
+                .and_then(|property| self.shapes.get(property.shape).literals.as_deref())
+                .is_some_and(|literals| literals.iter().any(|known| known.as_str() == Some(given)))
+        });
+        let first = *found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    fn next_branch(&mut self, mut frame: Box<UnionFrame>) -> Next {
+        loop {
+            if let Some(branch) = frame.left.last() {
+                let mut call = Call {
+                    shape: *branch,
+                    ..frame.call
+                };
+                if frame.round == Round::Exact {
+                    call = call.with(Call::JUDGE);
+                }
+                return self.wait(Frame::Union(frame), call);
+            }
+            match self.next_round(&mut frame) {
+                None => {}
+                Some(next) => return next,
+            }
+        }
+    }
+
+    pub(super) fn resume_union(&mut self, mut frame: Box<UnionFrame>, outcome: Outcome) -> Next {
+        let branch = frame.left.pop().expect("a branch was asked about");
+        if outcome.is_exact() && outcome.node == frame.call.node {
+            return Next::Done(self.chosen(&frame, outcome));
+        }
+        match frame.round {
+            Round::Meant => {
+                // Bounds do not decide: a scalar of the type of one branch belongs there.
+                let scalar = !judge::type_of(self.value(frame.call.node)).meets(CONTAINERS);
+                if scalar && outcome.agrees && outcome.log == Log::EMPTY {
+                    return Next::Done(self.chosen(&frame, outcome));
+                }
+                frame.meant_result = Some(outcome);
+            }
+            Round::Exact => {
+                if frame.call.has(Call::JUDGE) && outcome.conforms {
+                    self.consider(&mut frame, outcome);
+                }
+            }
+            Round::Alike | Round::Rest => {
+                if outcome.conforms {
+                    self.consider(&mut frame, outcome);
+                } else if frame.round == Round::Alike && outcome.agrees {
+                    frame.partial.push((branch, outcome));
+                }
+            }
+        }
+        self.next_branch(frame)
+    }
+
+    /// Keeps the cheapest result.
+    fn consider(&mut self, frame: &mut UnionFrame, outcome: Outcome) {
+        let Some(best) = &frame.best else {
+            frame.best = Some(outcome);
+            return;
+        };
+        if outcome.cost < best.cost {
+            (frame.best, frame.tied) = (Some(outcome), false);
+        } else if outcome.cost == best.cost {
+            frame.tied |= !judge::same(self.value(best.node), self.value(outcome.node), COMPARED);
+        }
+    }
+
+    /// Goes on to the next round, or ends.
+    fn next_round(&mut self, frame: &mut UnionFrame) -> Option<Next> {
+        let shape = self.shapes.get(frame.call.shape);
+        let union = shape
+            .union
+            .as_deref()
+            .expect("the frame stands for a union");
+        match frame.round {
+            Round::Meant => {
+                if let Some(result) = frame.meant_result.filter(|result| result.conforms)
+                    && !frame.tagged
+                {
+                    return Some(Next::Done(self.chosen(frame, result)));
+                }
+                frame.round = Round::Exact;
+                let others = frame
+                    .alike
+                    .iter()
+                    .rev()
+                    .filter(|branch| Some(**branch) != frame.meant);
+                frame.left = others.copied().collect();
+            }
+            Round::Exact => {
+                if frame.call.has(Call::JUDGE) {
+                    let result = frame.best.unwrap_or(Outcome::unfit(frame.call.node));
+                    return Some(Next::Done(Outcome {
+                        node: frame.call.node,
+                        ..result
+                    }));
+                }
+                if frame.tagged {
+                    let as_is = Outcome::fit(frame.call.node, false);
+                    let result = frame.meant_result.unwrap_or(as_is);
+                    return Some(Next::Done(self.chosen(frame, result)));
+                }
+                if let Some(next) = self.read_text(frame, shape, union) {
+                    return Some(next);
+                }
+                frame.round = Round::Alike;
+                let alike = frame.alike.iter().rev();
+                frame.left = match frame.meant {
+                    Some(_) => Branches::new(),
+                    None => alike.copied().collect(),
+                };
+            }
+            Round::Alike => {
+                if let Some(next) = self.end_with_best(frame) {
+                    return Some(next);
+                }
+                frame.round = Round::Rest;
+                let others = union.branches.iter().rev();
+                frame.left = others
+                    .filter(|branch| !frame.alike.contains(branch))
+                    .copied()
+                    .collect();
+            }
+            Round::Rest => {
+                if let Some(next) = self.end_with_best(frame) {
+                    return Some(next);
+                }
+                let result = frame
+                    .meant_result
+                    .filter(|result| result.agrees)
+                    .or_else(|| self.only_partial(frame))
+                    .unwrap_or(Outcome::unfit(frame.call.node));
+                return Some(Next::Done(self.chosen(frame, result)));
+            }
+        }
+        None
+    }
+
+    fn end_with_best(&mut self, frame: &UnionFrame) -> Option<Next> {
+        let best = frame.best?;
+        let as_is = Outcome {
+            agrees: true,
+            ..Outcome::unfit(frame.call.node)
+        };
+        let result = if frame.tied { as_is } else { best };
+        Some(Next::Done(self.chosen(frame, result)))
+    }
+
+    /// The result for the value that was asked about.
+    fn chosen(&mut self, frame: &UnionFrame, outcome: Outcome) -> Outcome {
+        let log = self.log.both(frame.log, outcome.log);
+        Outcome {
+            log,
+            cost: frame.cost.plus(outcome.cost),
+            ..outcome
+        }
+    }
+
+    /// Reads the JSON in a string first, so that its tag can be seen.
+    fn read_text(&mut self, frame: &UnionFrame, shape: &Shape, union: &'c Union) -> Option<Next> {
+        let call = frame.call;
+        if self.value(call.node).kind() != Kind::String {
+            return None;
+        }
+        let either = self.types_of(call.shape);
+        let wanted = shape.types.and(either).and(call.mask);
+        let (inner, kind) = self.container_in_text(call, wanted)?;
+        let change = self.log.change(kind, call.node, Some(inner));
+        let log = self.log.both(frame.log, change);
+        let cost = frame.cost.plus(Cost::of(kind));
+        let call = Call {
+            node: inner,
+            level: call.level + 1,
+            ..call
+        };
+        Some(self.start(call, union, log, cost))
+    }
+
+    /// Of results that do not conform, the one of the only branch that declares a member which
+    /// the object has and no other branch declares.
+    fn only_partial(&self, frame: &UnionFrame) -> Option<Outcome> {
+        let value = self.value(frame.call.node);
+        let mut found: Option<ShapeId> = None;
+        for (name, _) in value.members() {
+            let mut declaring = frame.partial.iter().filter(|(branch, _)| {
+                let rules = self.shapes.get(*branch).object.as_deref();
+                rules.is_some_and(|rules| rules.table.contains_key(&*name))
+            });
+            if let (Some((branch, _)), None) = (declaring.next(), declaring.next()) {
+                if found.is_some_and(|found| found != *branch) {
+                    return None;
+                }
+                found = Some(*branch);
+            }
+        }
+        let (_, outcome) = frame
+            .partial
+            .iter()
+            .find(|(branch, _)| Some(*branch) == found)?;
+        Some(*outcome)
+    }
+}

@@ -1,0 +1,421 @@
+//! The walk: what is asked of a value, what is answered, and the stack between the two.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use llmjson_syntax::{Editor, Inner, NodeId, ValueRef};
+use smallvec::SmallVec;
+
+use super::array::ArrayFrame;
+use super::attempt::Attempt;
+use super::judge;
+use super::log::{Cost, Log, LogId};
+use super::name::Names;
+use super::object::ObjectFrame;
+use super::options::CoerceOptions;
+use super::union::UnionFrame;
+use crate::report::CoercionKind;
+use crate::shape::{Shape, ShapeId, Shapes, Types};
+
+/// Asks for a value to be made fit a shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call {
+    pub(super) node: NodeId,
+    pub(super) shape: ShapeId,
+    /// Types that the place as a whole could take; `NONE` until somebody has found out.
+    pub(super) mask: Types,
+    pub(super) flags: u8,
+    /// How many strings of JSON the value was read out of.
+    pub(super) level: u8,
+    pub(super) depth: u32,
+    /// The shape of which this one is a part, because all parts together say which members are
+    /// declared.
+    pub(super) family: Option<ShapeId>,
+}
+
+impl Call {
+    /// Only find out whether the value fits as it is.
+    pub(super) const JUDGE: u8 = 1;
+    /// The value is about to be put into an array already.
+    pub(super) const NO_WRAP: u8 = 1 << 1;
+    /// The value came out of an envelope already.
+    pub(super) const NO_ENVELOPE: u8 = 1 << 2;
+    /// The value is the document's.
+    pub(super) const ROOT: u8 = 1 << 3;
+    /// Somebody may ask the same again: remember the answer.
+    pub(super) const REMEMBER: u8 = 1 << 4;
+
+    pub(super) fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    pub(super) fn with(self, flag: u8) -> Self {
+        Self {
+            flags: self.flags | flag,
+            ..self
+        }
+    }
+
+    /// The same question about something inside the value.
+    pub(super) fn inside(&self, node: NodeId, shape: ShapeId) -> Self {
+        let flags = self.flags & (Self::JUDGE | Self::REMEMBER);
+        let (mask, family) = (Types::NONE, None);
+        Self {
+            node,
+            shape,
+            mask,
+            flags,
+            level: self.level,
+            depth: self.depth + 1,
+            family,
+        }
+    }
+}
+
+/// What became of a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    pub(super) node: NodeId,
+    /// Whether the value has the type and is one of the constants that the shape asks for.
+    pub(super) agrees: bool,
+    /// Whether this also holds for everything in it, as far as the walk looks.
+    pub(super) conforms: bool,
+    pub(super) cost: Cost,
+    pub(super) log: LogId,
+}
+
+impl Outcome {
+    /// The value as it is, which does not agree.
+    pub(super) fn unfit(node: NodeId) -> Self {
+        Self {
+            node,
+            agrees: false,
+            conforms: false,
+            cost: Cost::default(),
+            log: Log::EMPTY,
+        }
+    }
+
+    /// The value as it is, which agrees.
+    pub(super) fn fit(node: NodeId, conforms: bool) -> Self {
+        Self {
+            agrees: true,
+            conforms,
+            ..Self::unfit(node)
+        }
+    }
+
+    /// Whether the value fits and nothing was changed.
+    pub(super) fn is_exact(&self) -> bool {
+        self.conforms && self.cost == Cost::default() && self.log == Log::EMPTY
+    }
+}
+
+pub(super) enum Next {
+    Call(Call),
+    Done(Outcome),
+}
+
+/// A question that waits for the answer to another one.
+pub(super) enum Frame {
+    Object(Box<ObjectFrame>),
+    Array(Box<ArrayFrame>),
+    Union(Box<UnionFrame>),
+    Attempt(Box<Attempt>),
+    /// Puts changes before those of the answer.
+    After(LogId, Cost),
+    Parts(Box<Parts>),
+    /// Puts an answer on record.
+    Remember(Key),
+}
+
+pub(super) type Key = (NodeId, ShapeId, u8);
+
+/// A shape that consists of several: its own keywords, its union, and what must hold as well.
+pub(super) struct Parts {
+    call: Call,
+    parts: SmallVec<[Part; 4]>,
+    so_far: Outcome,
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Own,
+    Union,
+    Shape(ShapeId),
+}
+
+/// What was read out of a string.
+#[derive(Clone, Copy)]
+pub(super) struct InnerValue {
+    pub(super) root: NodeId,
+    pub(super) whole: bool,
+    /// Strict JSON, complete.
+    pub(super) sound: bool,
+    /// No closer had to be supplied and no bare word read as a string.
+    pub(super) deliberate: bool,
+}
+
+pub(super) struct Coercer<'c, 't> {
+    pub(super) editor: Editor<'c, 't>,
+    pub(super) shapes: &'c Shapes,
+    pub(super) options: &'c CoerceOptions,
+    pub(super) log: Log,
+    pub(super) frames: Vec<Frame>,
+    answers: HashMap<Key, Outcome>,
+    inner: HashMap<NodeId, Option<InnerValue>>,
+    pub(super) types: HashMap<ShapeId, Types>,
+    pub(super) names: HashMap<ShapeId, Rc<Names>>,
+    pub(super) spellings: HashMap<ShapeId, HashMap<String, Option<u32>>>,
+    pub(super) patterns: HashMap<(ShapeId, usize), Option<regex::Regex>>,
+}
+
+impl<'c, 't> Coercer<'c, 't> {
+    pub(super) fn new(
+        editor: Editor<'c, 't>,
+        shapes: &'c Shapes,
+        options: &'c CoerceOptions,
+    ) -> Self {
+        Self {
+            editor,
+            shapes,
+            options,
+            log: Log::default(),
+            frames: Vec::new(),
+            answers: HashMap::new(),
+            inner: HashMap::new(),
+            types: HashMap::new(),
+            names: HashMap::new(),
+            spellings: HashMap::new(),
+            patterns: HashMap::new(),
+        }
+    }
+
+    /// Walks the whole value. Returns the new root, the record, and what of it stands.
+    pub(super) fn run(mut self, root: NodeId) -> (NodeId, Log, LogId) {
+        let (shape, mask) = (self.shapes.root, Types::NONE);
+        let call = Call {
+            node: root,
+            shape,
+            mask,
+            flags: Call::ROOT,
+            level: 0,
+            depth: 0,
+            family: None,
+        };
+        let mut next = Next::Call(call);
+        loop {
+            next = match next {
+                Next::Call(call) => self.enter(call),
+                Next::Done(outcome) => match self.frames.pop() {
+                    Some(frame) => self.resume(frame, outcome),
+                    None => return (outcome.node, self.log, outcome.log),
+                },
+            };
+        }
+    }
+
+    pub(super) fn value(&self, node: NodeId) -> ValueRef<'_> {
+        self.editor.document().value(node)
+    }
+
+    /// Puts a frame on the stack that waits for the answer to `call`.
+    pub(super) fn wait(&mut self, frame: Frame, call: Call) -> Next {
+        self.frames.push(frame);
+        Next::Call(call)
+    }
+
+    /// An outcome after one more change before it.
+    pub(super) fn changed(
+        &mut self,
+        kind: CoercionKind,
+        before: NodeId,
+        outcome: Outcome,
+    ) -> Outcome {
+        let change = self.log.change(kind, before, Some(outcome.node));
+        let log = self.log.both(change, outcome.log);
+        Outcome {
+            log,
+            cost: outcome.cost.plus(Cost::of(kind)),
+            ..outcome
+        }
+    }
+
+    fn resume(&mut self, frame: Frame, outcome: Outcome) -> Next {
+        match frame {
+            Frame::Object(frame) => self.resume_object(frame, outcome),
+            Frame::Array(frame) => self.resume_array(frame, outcome),
+            Frame::Union(frame) => self.resume_union(frame, outcome),
+            Frame::Attempt(frame) => self.resume_attempt(frame, outcome),
+            Frame::Parts(frame) => self.resume_parts(frame, outcome),
+            Frame::After(change, cost) => {
+                let log = self.log.both(change, outcome.log);
+                Next::Done(Outcome {
+                    log,
+                    cost: outcome.cost.plus(cost),
+                    ..outcome
+                })
+            }
+            Frame::Remember(key) => {
+                self.answers.insert(key, outcome);
+                Next::Done(outcome)
+            }
+        }
+    }
+
+    fn enter(&mut self, mut call: Call) -> Next {
+        let shape = self.shapes.get(call.shape);
+        let simple = shape.union.is_none() && shape.also.is_empty();
+        if call.mask == Types::NONE {
+            call.mask = if simple {
+                shape.types
+            } else {
+                self.types_of(call.shape)
+            };
+        }
+        if call.has(Call::REMEMBER) || !simple {
+            let flags = Call::JUDGE | Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT;
+            let key = (call.node, call.shape, call.flags & flags);
+            if let Some(known) = self.answers.get(&key) {
+                return Next::Done(*known);
+            }
+            let small = simple && !judge::type_of(self.value(call.node)).meets(CONTAINERS);
+            if !small {
+                // Who comes back to the same question while it is open goes round in circles.
+                self.answers.insert(key, Outcome::unfit(call.node));
+                self.frames.push(Frame::Remember(key));
+            }
+        }
+        if simple {
+            self.own(call)
+        } else {
+            self.parts(call, shape)
+        }
+    }
+
+    fn parts(&mut self, call: Call, shape: &'c Shape) -> Next {
+        let restricts = shape.literals.is_some()
+            || (shape.union.is_none() && shape.types != Types::ALL)
+            || shape.number.is_some()
+            || shape.string.is_some()
+            || shape.array.is_some()
+            || shape.object.is_some();
+        let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
+        parts.extend(shape.also.iter().rev().map(|id| Part::Shape(*id)));
+        parts.extend(shape.union.is_some().then_some(Part::Union));
+        parts.extend(restricts.then_some(Part::Own));
+        if let ([Part::Union], None) = (&parts[..], call.family) {
+            return self.union(call);
+        }
+        let call = Call {
+            family: call.family.or(Some(call.shape)),
+            ..call
+        };
+        self.next_part(Box::new(Parts {
+            call,
+            parts,
+            so_far: Outcome::fit(call.node, true),
+        }))
+    }
+
+    fn next_part(&mut self, mut frame: Box<Parts>) -> Next {
+        let Some(part) = frame.parts.pop() else {
+            return Next::Done(frame.so_far);
+        };
+        let call = Call {
+            node: frame.so_far.node,
+            ..frame.call
+        };
+        self.frames.push(Frame::Parts(frame));
+        match part {
+            Part::Own => self.own(call),
+            Part::Union => self.union(call),
+            Part::Shape(shape) => Next::Call(Call { shape, ..call }),
+        }
+    }
+
+    fn resume_parts(&mut self, mut frame: Box<Parts>, outcome: Outcome) -> Next {
+        let so_far = &mut frame.so_far;
+        let takes = frame
+            .call
+            .mask
+            .meets(judge::type_of(self.value(outcome.node)));
+        so_far.conforms &= outcome.conforms;
+        so_far.agrees &= outcome.agrees;
+        // What one part would turn into something that another forbids stays.
+        if outcome.log != Log::EMPTY && takes {
+            so_far.node = outcome.node;
+            so_far.log = self.log.both(so_far.log, outcome.log);
+        }
+        so_far.cost = so_far.cost.plus(outcome.cost);
+        if frame.call.has(Call::JUDGE) && !frame.so_far.conforms {
+            return Next::Done(frame.so_far);
+        }
+        self.next_part(frame)
+    }
+
+    /// Makes a value fit a shape's own keywords.
+    pub(super) fn own(&mut self, call: Call) -> Next {
+        let shape = self.shapes.get(call.shape);
+        let value = self.value(call.node);
+        let found = judge::type_of(value);
+        if !shape.types.meets(found) || !judge::agrees(shape, value) {
+            if call.has(Call::JUDGE) {
+                return Next::Done(Outcome::unfit(call.node));
+            }
+            return self.attempt(call);
+        }
+        match (&shape.object, &shape.array) {
+            (Some(rules), _) if found == Types::OBJECT => self.object(call, rules),
+            (_, Some(rules)) if found == Types::ARRAY => self.array(call, rules),
+            _ => {
+                let conforms = judge::within_bounds(shape, value);
+                Next::Done(Outcome::fit(call.node, conforms))
+            }
+        }
+    }
+
+    /// Reads the JSON in a string, once for each string.
+    pub(super) fn inner(&mut self, node: NodeId, depth: u32) -> Option<InnerValue> {
+        if let Some(known) = self.inner.get(&node) {
+            return *known;
+        }
+        let limits = &self.options.limits;
+        let limits = limits.with_depth(limits.depth.saturating_sub(depth));
+        let inner = self
+            .editor
+            .parse_string(node, &limits)
+            .map(|inner| InnerValue {
+                root: inner.root,
+                whole: inner.whole,
+                sound: inner.repairs.is_empty() && inner.complete,
+                deliberate: is_deliberate(&inner),
+            });
+        self.inner.insert(node, inner);
+        inner
+    }
+}
+
+pub(super) const CONTAINERS: Types = Types::ARRAY.or(Types::OBJECT);
+
+fn is_deliberate(inner: &Inner) -> bool {
+    use llmjson_syntax::RepairKind as Kind;
+    inner.complete
+        && !inner.repairs.iter().any(|repair| {
+            matches!(
+                repair.kind,
+                Kind::UnclosedObject
+                    | Kind::UnclosedArray
+                    | Kind::UnclosedString
+                    | Kind::MissingCloser
+                    | Kind::WrongCloser
+                    | Kind::MissingBraces
+                    | Kind::MissingQuote
+                    | Kind::UnquotedString
+                    | Kind::NumberAsText
+                    | Kind::StrayText
+                    | Kind::Set
+                    | Kind::RecordsCapped
+            )
+        })
+}
