@@ -52,19 +52,30 @@ impl Remark {
     /// A remark without a value and a description.
     #[must_use]
     pub fn new(path: impl Into<RemarkPath>, expected: impl Into<String>) -> Self {
-        Self { path: path.into(), expected: expected.into(), value: None, description: None }
+        Self {
+            path: path.into(),
+            expected: expected.into(),
+            value: None,
+            description: None,
+        }
     }
 
     /// The same remark with a hint for whoever has to put it right.
     #[must_use]
     pub fn with_description(self, description: impl Into<String>) -> Self {
-        Self { description: Some(description.into()), ..self }
+        Self {
+            description: Some(description.into()),
+            ..self
+        }
     }
 
     /// The same remark with the JSON text of what stands there.
     #[must_use]
     pub fn with_value(self, value: impl Into<String>) -> Self {
-        Self { value: Some(value.into()), ..self }
+        Self {
+            value: Some(value.into()),
+            ..self
+        }
     }
 }
 
@@ -139,19 +150,28 @@ impl<'s> AnnotateOptions<'s> {
     /// Everything is shown; missing members come last.
     #[must_use]
     pub const fn new() -> Self {
-        Self { schema: None, max_bytes: None }
+        Self {
+            schema: None,
+            max_bytes: None,
+        }
     }
 
     /// The same options with missing members where this schema has them.
     #[must_use]
     pub const fn with_schema(self, schema: &'s Schema) -> Self {
-        Self { schema: Some(schema), ..self }
+        Self {
+            schema: Some(schema),
+            ..self
+        }
     }
 
     /// The same options with a limit on the length of the text.
     #[must_use]
     pub const fn with_max_bytes(self, max_bytes: usize) -> Self {
-        Self { max_bytes: Some(max_bytes), ..self }
+        Self {
+            max_bytes: Some(max_bytes),
+            ..self
+        }
     }
 }
 
@@ -189,12 +209,21 @@ pub fn annotate(
     remarks: &[Remark],
     options: &AnnotateOptions<'_>,
 ) -> String {
-    let page = Page { root, remarks, schema: options.schema };
+    let page = Page {
+        root,
+        remarks,
+        schema: options.schema,
+    };
     let Some(limit) = options.max_bytes.map(|limit| limit.max(MAX_BYTES_MIN)) else {
-        return page.write(remarks.len(), Detail::Everything, usize::MAX).unwrap_or_default();
+        return page
+            .write(remarks.len(), Detail::Everything, usize::MAX)
+            .unwrap_or_default();
     };
     let all = |detail: &Detail| page.write(remarks.len(), *detail, limit);
-    Detail::PLACED.iter().find_map(all).unwrap_or_else(|| page.first_that_fit(limit))
+    Detail::PLACED
+        .iter()
+        .find_map(all)
+        .unwrap_or_else(|| page.first_that_fit(limit))
 }
 
 /// What is to be shown.
@@ -231,7 +260,11 @@ impl Page<'_> {
     /// The whole text with the first `count` remarks, or nothing if it is longer than `limit`.
     fn write(&self, count: usize, detail: Detail, limit: usize) -> Option<String> {
         let remarks = &self.remarks[..count];
-        let trie = Trie::new(if detail == Detail::Nothing { &[] } else { remarks });
+        let trie = Trie::new(if detail == Detail::Nothing {
+            &[]
+        } else {
+            remarks
+        });
         let drawing = Drawing::draw(self.root, remarks, &trie, self.schema, detail, limit)?;
         let mut text = String::new();
         fenced(&drawing.body, &mut text);
@@ -260,7 +293,11 @@ fn left_out(count: usize) -> String {
 
 /// Puts a block between fences that are longer than any run of backticks in it.
 fn fenced(body: &str, out: &mut String) {
-    let longest = body.split(|char| char != '`').map(str::len).max().unwrap_or(0);
+    let longest = body
+        .split(|char| char != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
     let fence = "`".repeat(if longest < 3 { 3 } else { longest + 1 });
     for piece in [&fence, "json\n", body, "\n", &fence] {
         out.push_str(piece);
@@ -272,7 +309,11 @@ fn unmappable(remarks: &[&Remark], limit: usize) -> Option<String> {
     let mut out = String::from("[");
     let mut places = PlaceText::default();
     for (at, remark) in remarks.iter().enumerate() {
-        out.push_str(if at == 0 { "\n  {\n    \"path\": " } else { ",\n  {\n    \"path\": " });
+        out.push_str(if at == 0 {
+            "\n  {\n    \"path\": "
+        } else {
+            ",\n  {\n    \"path\": "
+        });
         places.write(&remark.path, &mut out);
         out.push_str(",\n    \"expected\": ");
         write_string(&remark.expected, &mut out);

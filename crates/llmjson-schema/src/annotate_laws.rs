@@ -17,12 +17,19 @@ pub fn first_block_reads_back(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
         // Behind a value on a single line the list in the comment would be the better candidate.
         let value = root.map_or_else(|| "undefined".to_owned(), ValueRef::to_json);
         let comment = block.strip_prefix(&value).expect("the value comes first");
-        assert!(comment.is_empty() || comment.starts_with(" // ❌ ["), "{comment:?}");
+        assert!(
+            comment.is_empty() || comment.starts_with(" // ❌ ["),
+            "{comment:?}"
+        );
         return;
     }
     let again = without_placeholders(block);
     let again = llmjson_syntax::parse(&again);
-    assert_eq!(again.to_json(), root.map(ValueRef::to_json), "read from {text:?}");
+    assert_eq!(
+        again.to_json(),
+        root.map(ValueRef::to_json),
+        "read from {text:?}"
+    );
 }
 
 /// Each remark is written exactly once, whatever stands beside it.
@@ -36,8 +43,12 @@ pub fn every_remark_is_shown_once(root: Option<ValueRef<'_>>, remarks: &[Remark]
     for remark in remarks {
         let mut path = String::new();
         write_string(&remark.path.to_string(), &mut path);
-        let times = text.matches(&format!("\"path\":{path},\"expected\":")).count()
-            + text.matches(&format!("\"path\": {path},\n    \"expected\": ")).count();
+        let times = text
+            .matches(&format!("\"path\":{path},\"expected\":"))
+            .count()
+            + text
+                .matches(&format!("\"path\": {path},\n    \"expected\": "))
+                .count();
         assert_eq!(times, 1, "{path} in {text}");
     }
 }
@@ -50,12 +61,18 @@ pub fn every_remark_is_shown_once(root: Option<ValueRef<'_>>, remarks: &[Remark]
 pub fn size_limit_holds(root: Option<ValueRef<'_>>, remarks: &[Remark], max_bytes: usize) {
     let options = AnnotateOptions::new().with_max_bytes(max_bytes);
     let text = annotate(root, remarks, &options);
-    assert!(text.len() <= max_bytes.max(256), "{} bytes of {max_bytes}: {text}", text.len());
+    assert!(
+        text.len() <= max_bytes.max(256),
+        "{} bytes of {max_bytes}: {text}",
+        text.len()
+    );
     let shown = text.matches("\"path\":").count();
-    let counted = (text.rsplit_once("\n\n**").or_else(|| text.rsplit_once("**")))
-        .and_then(|(_, end)| end.split_once(" more validation error"))
-        .and_then(|(count, _)| count.parse().ok())
-        .unwrap_or(0);
+    let counted = (text
+        .rsplit_once("\n\n**")
+        .or_else(|| text.rsplit_once("**")))
+    .and_then(|(_, end)| end.split_once(" more validation error"))
+    .and_then(|(count, _)| count.parse().ok())
+    .unwrap_or(0);
     assert_eq!(shown + counted, remarks.len(), "in {text}");
 }
 
@@ -63,8 +80,12 @@ pub fn size_limit_holds(root: Option<ValueRef<'_>>, remarks: &[Remark], max_byte
 fn first_block(text: &str) -> &str {
     let ticks = text.len() - text.trim_start_matches('`').len();
     let (fence, rest) = text.split_at(ticks);
-    let body = rest.strip_prefix("json\n").expect("the block says what it holds");
-    let end = body.find(&format!("\n{fence}")).expect("the block is closed");
+    let body = rest
+        .strip_prefix("json\n")
+        .expect("the block says what it holds");
+    let end = body
+        .find(&format!("\n{fence}"))
+        .expect("the block is closed");
     &body[..end]
 }
 

@@ -13,11 +13,11 @@ pub mod laws_of_coercion {
     pub use crate::coerce::laws::*;
 }
 mod compile;
+mod convert;
 mod decimal;
 mod expected;
+mod failure;
 mod instance;
-#[doc(hidden)]
-pub mod laws;
 mod narrow;
 mod nearest;
 mod normal;
@@ -35,6 +35,8 @@ mod verdict;
 
 pub use annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 pub use coerce::{CoerceOptions, coerce};
+pub use convert::{ConvertError, document_from_value, to_value};
+pub use failure::{Failure, Reason, stringify};
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};

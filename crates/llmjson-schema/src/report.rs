@@ -65,6 +65,8 @@ kinds! {
     TextToContainer "text_to_container" Certain "read a string as the JSON it holds",
     /// Damaged JSON inside a string.
     DamagedTextToContainer "damaged_text_to_container" Likely "read a string as the damaged JSON it holds",
+    /// An object or array where text is asked for that holds JSON.
+    ContainerToText "container_to_text" Likely "wrote an object or array as JSON text",
     /// A bare item where a list is asked for.
     WrapInArray "wrap_in_array" Likely "put a single item into a list",
     /// `{"path": "a"}` where a list of texts is asked for.

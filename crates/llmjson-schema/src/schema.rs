@@ -9,7 +9,7 @@ use crate::compile::compile;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Sources, normalise};
 use crate::rules::Judge;
-use crate::shape::Shapes;
+use crate::shape::{Shapes, Types};
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
 #[derive(Clone)]
@@ -98,6 +98,31 @@ impl Schema {
             return Err(refuse("the text is not strict JSON".to_owned()));
         }
         Self::from_tree(Tree::from_document(&document)?)
+    }
+
+    /// What the schema asks for at its root, in typia's words.
+    #[must_use]
+    pub fn expected(&self) -> String {
+        let shapes = &self.compiled.shapes;
+        crate::expected::whole(shapes, shapes.root)
+    }
+
+    /// Whether a string, number, keyword or enumerated value may satisfy the root.
+    #[must_use]
+    pub fn takes_scalar(&self) -> bool {
+        let shapes = &self.compiled.shapes;
+        let scalars = Types(Types::ALL.0 & !Types::ARRAY.or(Types::OBJECT).0);
+        let root = shapes.get(shapes.root);
+        let branches = root
+            .union
+            .as_ref()
+            .map_or(&[][..], |union| &union.branches[..]);
+        if branches.is_empty() {
+            return root.types.meets(scalars) && root.types != Types::ALL;
+        }
+        branches
+            .iter()
+            .any(|&branch| shapes.get(branch).types.meets(scalars))
     }
 
     fn from_tree(tree: Tree) -> Result<Self, SchemaError> {

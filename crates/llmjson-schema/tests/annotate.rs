@@ -1,6 +1,8 @@
 //! Feedback texts, byte for byte, and the laws about them.
 
-use llmjson_schema::{AnnotateOptions, Remark, RemarkPath, Schema, annotate, annotate_laws as laws};
+use llmjson_schema::{
+    AnnotateOptions, Remark, RemarkPath, Schema, annotate, annotate_laws as laws,
+};
 
 /// Remarks from places and what is expected there, one a line.
 fn remarks(lines: &str) -> Vec<Remark> {
@@ -15,10 +17,26 @@ fn remarks(lines: &str) -> Vec<Remark> {
 
 /// A value, remarks about it, and the inside of the one block that shows them.
 const BLOCKS: &[(&str, &str, &str)] = &[
-    ("{\"a\":[1,{}],\"b\":[]}", "", "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}"),
-    ("7", "$input string", r#"7 // ❌ [{"path":"$input","expected":"string"}]"#),
-    ("", "$input Order", r#"undefined // ❌ [{"path":"$input","expected":"Order"}]"#),
-    ("[]", "$input Order", r#"[] // ❌ [{"path":"$input","expected":"Order"}]"#),
+    (
+        "{\"a\":[1,{}],\"b\":[]}",
+        "",
+        "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}",
+    ),
+    (
+        "7",
+        "$input string",
+        r#"7 // ❌ [{"path":"$input","expected":"string"}]"#,
+    ),
+    (
+        "",
+        "$input Order",
+        r#"undefined // ❌ [{"path":"$input","expected":"Order"}]"#,
+    ),
+    (
+        "[]",
+        "$input Order",
+        r#"[] // ❌ [{"path":"$input","expected":"Order"}]"#,
+    ),
     (
         r#"{"room":{"beds":"two","view":true}}"#,
         "$input.room Suite\n$input.room.beds integer",
@@ -102,7 +120,10 @@ fn remarks_without_a_place_follow_in_their_order() {
     let mut remarks = remarks(
         "elsewhere number\n$input.b.c string\n$input.list[1] string\n$input.a string\n$input.a[] string",
     );
-    remarks[0] = remarks[0].clone().with_value(r#"{"x": [1, "y"]}"#).with_description("odd");
+    remarks[0] = remarks[0]
+        .clone()
+        .with_value(r#"{"x": [1, "y"]}"#)
+        .with_description("odd");
     let text = annotate(document.root(), &remarks, &AnnotateOptions::new());
     assert_eq!(
         text,
@@ -170,10 +191,14 @@ fn fences_are_longer_than_any_in_the_block() {
 
 #[test]
 fn a_size_limit_folds_what_is_valid() {
-    let many =
-        (0..500).map(|id| format!("{{\"id\":{id},\"tags\":[\"x\",\"y\"]}}")).collect::<Vec<_>>();
-    let value =
-        format!(r#"{{"items":[{}],"note":"{}","n":1}}"#, many.join(","), "long ".repeat(50));
+    let many = (0..500)
+        .map(|id| format!("{{\"id\":{id},\"tags\":[\"x\",\"y\"]}}"))
+        .collect::<Vec<_>>();
+    let value = format!(
+        r#"{{"items":[{}],"note":"{}","n":1}}"#,
+        many.join(","),
+        "long ".repeat(50)
+    );
     let document = llmjson_syntax::parse(&value);
     let remarks =
         remarks("$input.items[2].id string\n$input.items[2].name string\n$input.n string");
@@ -207,11 +232,14 @@ fn a_size_limit_folds_what_is_valid() {
 fn what_a_size_limit_cuts_is_counted() {
     let value = format!("[{}]", vec!["1"; 150].join(","));
     let flat = llmjson_syntax::parse(&value);
-    let in_items: String = (0..150).map(|at| format!("$input[{at}] string\n")).collect();
+    let in_items: String = (0..150)
+        .map(|at| format!("$input[{at}] string\n"))
+        .collect();
     let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
     let deep = llmjson_syntax::parse(&deep);
-    let deepest: String =
-        (0..=200).map(|depth| format!("$input{} string\n", "[0]".repeat(depth))).collect();
+    let deepest: String = (0..=200)
+        .map(|depth| format!("$input{} string\n", "[0]".repeat(depth)))
+        .collect();
     let odd: String = (0..40).map(|at| format!("nowhere{at} string\n")).collect();
     for (document, lines) in [(&flat, &in_items), (&deep, &deepest), (&flat, &odd)] {
         let remarks = remarks(lines);
@@ -294,8 +322,10 @@ fn missing_members_stand_where_the_schema_has_them() {
     );
     let options = AnnotateOptions::new().with_schema(&schema);
     let text = annotate(document.root(), &remarks, &options);
-    let names: Vec<&str> =
-        text.lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next()).collect();
+    let names: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix('"')?.split('"').next())
+        .collect();
     let wanted = "kind room rooms view floor nights guests name age vip other notes x name vip";
     assert_eq!(names.join(" "), wanted, "{text}");
 }

@@ -87,7 +87,12 @@ fn enter(value: ValueRef<'_>, out: &mut String, open: &mut smallvec::SmallVec<[O
             let object = tag == Tag::Object;
             out.push(if object { '{' } else { '[' });
             let end = value.tape.after(value.index);
-            open.push(Open { at: value.index + 1, end, object, first: true });
+            open.push(Open {
+                at: value.index + 1,
+                end,
+                object,
+                first: true,
+            });
         }
         Tag::Reference => unreachable!("a view never stands on a reference"),
     }

@@ -7,10 +7,20 @@
 
 #![forbid(unsafe_code)]
 
-mod convert;
 mod de;
+mod reply;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-pub use convert::{ConvertError, document_from_value, to_value};
 pub use de::{Error, ErrorKind, from_document, from_str, from_value};
+pub use llmjson_schema::{
+    AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found, Path,
+    Reason, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared, Violation, annotate,
+    document_from_value, stringify, to_value,
+};
+pub use llmjson_syntax as syntax;
+pub use llmjson_syntax::{
+    Class, Document, InvalidUtf8, Items, Kind, LimitReached, Limits, LineIndex, Members, NodeId,
+    Note, NoteKind, Position, Repair, RepairKind, Span, ValueRef, parse_bytes,
+};
+pub use reply::{Input, Parsed, arguments, coerce, parse};

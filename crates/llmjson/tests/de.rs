@@ -148,7 +148,10 @@ fn valid_json_is_read_as_serde_json_reads_it() {
 
 #[test]
 fn whole_numbers_may_have_a_fraction_of_zero() {
-    assert_eq!(from_str::<Vec<i32>>("[3.0, 3e2, -1.50e1]").expect("whole"), [3, 300, -15]);
+    assert_eq!(
+        from_str::<Vec<i32>>("[3.0, 3e2, -1.50e1]").expect("whole"),
+        [3, 300, -15]
+    );
     assert!(from_str::<Vec<i32>>("[3.5]").is_err());
 }
 
@@ -165,8 +168,14 @@ fn damaged_replies_are_read() {
     assert_eq!((room.name.as_str(), room.beds), ("Blue", 2));
     let document = llmjson_syntax::parse(r#"[{"name":"Blue","beds":2},{"name":"Red","beds":3"#);
     assert!(!document.is_complete());
-    assert_eq!(from_document::<Vec<Room>>(&document).expect("rooms").len(), 2);
-    let second = document.root().and_then(|root| root.item(1)).expect("a second room");
+    assert_eq!(
+        from_document::<Vec<Room>>(&document).expect("rooms").len(),
+        2
+    );
+    let second = document
+        .root()
+        .and_then(|root| root.item(1))
+        .expect("a second room");
     assert_eq!(from_value::<Room>(second).expect("a room").name, "Red");
 }
 
@@ -186,15 +195,30 @@ fn strings_are_borrowed_from_the_text() {
     let within = |part: *const u8| text.as_bytes().as_ptr_range().contains(&part);
     assert!(within(read.plain.as_ptr()));
     assert_eq!(read.escaped, "a\tb");
-    assert!(read.names.iter().all(|(key, value)| within(key.as_ptr()) && within(value.as_ptr())));
-    assert!(from_str::<&str>(r#""a\tb""#).is_err(), "what has to be decoded cannot be borrowed");
+    assert!(
+        read.names
+            .iter()
+            .all(|(key, value)| within(key.as_ptr()) && within(value.as_ptr()))
+    );
+    assert!(
+        from_str::<&str>(r#""a\tb""#).is_err(),
+        "what has to be decoded cannot be borrowed"
+    );
     let document = llmjson_syntax::parse(&text);
-    assert_eq!(from_document::<Borrowing<'_>>(&document).expect("fits").plain, "as is");
+    assert_eq!(
+        from_document::<Borrowing<'_>>(&document)
+            .expect("fits")
+            .plain,
+        "as is"
+    );
 }
 
 /// A text, the message for it read as a list of rooms, and where in the text that is.
 const MESSAGES: &[(&str, &str)] = &[
-    (r#"[{"name":"A"}]"#, "missing member `beds` at $input[0].beds, line 1 column 2"),
+    (
+        r#"[{"name":"A"}]"#,
+        "missing member `beds` at $input[0].beds, line 1 column 2",
+    ),
     (
         "[\n  {\"name\": 1, \"beds\": 1}\n]",
         "expected a string, found integer `1` at $input[0].name, line 2 column 12",
@@ -219,9 +243,15 @@ const MESSAGES: &[(&str, &str)] = &[
         r#"[{"name":"A","beds":1,"pricePerNight":1e999}]"#,
         "expected f64, found number `1e999` at $input[0].pricePerNight, line 1 column 39",
     ),
-    (r#"{"name":"A"}"#, "expected a sequence, found an object at $input, line 1 column 1"),
+    (
+        r#"{"name":"A"}"#,
+        "expected a sequence, found an object at $input, line 1 column 1",
+    ),
     ("", "the text is empty at $input, line 1 column 1"),
-    ("nothing to see here", "no JSON in the text at $input, line 1 column 20"),
+    (
+        "nothing to see here",
+        "no JSON in the text at $input, line 1 column 20",
+    ),
 ];
 
 #[test]
@@ -243,7 +273,9 @@ fn messages_say_what_and_where() {
     );
     let error = from_str::<HashMap<String, Shape>>(r#"{"x y":{"Dot":[1,"2"]}}"#).expect_err("text");
     assert_eq!(error.path().to_string(), r#"$input["x y"].Dot[1]"#);
-    let error = from_str::<Vec<u8>>("[1,2,3,-1]").map(|_| ()).expect_err("negative");
+    let error = from_str::<Vec<u8>>("[1,2,3,-1]")
+        .map(|_| ())
+        .expect_err("negative");
     assert_eq!(error.path().to_string(), "$input[3]");
     let error = from_str::<(u8, u8)>("[1,2,3]").expect_err("too long");
     assert_eq!(error.message(), "expected 2 items, found length 3");
@@ -279,7 +311,10 @@ fn depth_is_limited_and_small_stacks_do() {
             let error = from_str::<serde_json::Value>(&lists(depth)).expect_err("too deep");
             assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         }
-        assert!(from_str::<IgnoredAny>(&lists(512)).is_ok(), "what is ignored takes no stack");
+        assert!(
+            from_str::<IgnoredAny>(&lists(512)).is_ok(),
+            "what is ignored takes no stack"
+        );
     });
     deep.expect("a thread").join().expect("no overflow");
 }

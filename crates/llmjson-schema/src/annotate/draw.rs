@@ -57,8 +57,11 @@ impl Drawing {
         detail: Detail,
         limit: usize,
     ) -> Option<Self> {
-        let drawing =
-            Self { body: String::new(), shown: vec![false; remarks.len()], folded: false };
+        let drawing = Self {
+            body: String::new(),
+            shown: vec![false; remarks.len()],
+            folded: false,
+        };
         let seen = vec![false; trie.len()];
         let mut pen = Pen {
             drawing,
@@ -108,7 +111,11 @@ impl<'d> Pen<'_, 'd, '_> {
             return false;
         };
         let Some(line) = open.ahead.take() else {
-            let closer = if matches!(open.children, Children::Items(_)) { ']' } else { '}' };
+            let closer = if matches!(open.children, Children::Items(_)) {
+                ']'
+            } else {
+                '}'
+            };
             let last = open.last;
             self.open.pop();
             self.indent(depth - 1);
@@ -120,7 +127,12 @@ impl<'d> Pen<'_, 'd, '_> {
         let last = open.ahead.is_none();
         self.indent(depth);
         match line {
-            Line::Value { name, value, place, index } => {
+            Line::Value {
+                name,
+                value,
+                place,
+                index,
+            } => {
                 let shapes = self.shapes_below(name.as_deref(), index, place);
                 if let Some(name) = name {
                     self.name(&name);
@@ -139,7 +151,9 @@ impl<'d> Pen<'_, 'd, '_> {
 
     /// Writes a value, or the beginning of one that takes several lines.
     fn value(&mut self, value: ValueRef<'d>, place: Option<PlaceId>, shapes: Shapes, last: bool) {
-        let remarks = place.map(|place| self.trie.remarks(place)).unwrap_or_default();
+        let remarks = place
+            .map(|place| self.trie.remarks(place))
+            .unwrap_or_default();
         let brackets = match value.kind() {
             Kind::Array => ["[", "]", "[…]"],
             Kind::Object => ["{", "}", "{…}"],
@@ -222,7 +236,11 @@ impl<'d> Pen<'_, 'd, '_> {
         }
         let present: Vec<&str> = present.iter().map(|name| &**name).collect();
         let arranged = shapes.arrange(self.schema, &present, &names);
-        arranged.into_iter().rev().map(|(at, before)| (before, places[at])).collect()
+        arranged
+            .into_iter()
+            .rev()
+            .map(|(at, before)| (before, places[at]))
+            .collect()
     }
 
     fn shapes_below(&self, name: Option<&str>, index: usize, place: Option<PlaceId>) -> Shapes {
@@ -242,7 +260,9 @@ impl<'d> Pen<'_, 'd, '_> {
             Detail::Values | Detail::Items => !remarked,
             Detail::Least | Detail::Nothing => true,
         };
-        let text = value.as_str().or_else(|| value.as_number().map(Cow::Borrowed));
+        let text = value
+            .as_str()
+            .or_else(|| value.as_number().map(Cow::Borrowed));
         match text {
             Some(text) if cuts && text.len() > SCALAR_BYTES_MAX => {
                 let head = text.floor_char_boundary(SCALAR_BYTES_MAX);
@@ -291,7 +311,11 @@ impl<'d> Pen<'_, 'd, '_> {
         let body = &mut self.drawing.body;
         for (at, &number) in remarks.iter().enumerate() {
             let remark = &self.remarks[number as usize];
-            body.push_str(if at == 0 { " // ❌ [{\"path\":" } else { ",{\"path\":" });
+            body.push_str(if at == 0 {
+                " // ❌ [{\"path\":"
+            } else {
+                ",{\"path\":"
+            });
             self.places.write(&remark.path, body);
             body.push_str(",\"expected\":");
             write_string(&remark.expected, body);

@@ -12,7 +12,12 @@ use super::trie::{PlaceId, Trie};
 /// What stands on a line of a container.
 pub(super) enum Line<'d> {
     /// A member or an item.
-    Value { name: Option<Cow<'d, str>>, value: ValueRef<'d>, place: Option<PlaceId>, index: usize },
+    Value {
+        name: Option<Cow<'d, str>>,
+        value: ValueRef<'d>,
+        place: Option<PlaceId>,
+        index: usize,
+    },
     /// A member that is not there.
     Member(PlaceId),
     /// An item that is not there, by the number of its remark.
@@ -73,15 +78,27 @@ impl<'d> Open<'d> {
         match &mut self.children {
             Children::Items(items) => match items.next() {
                 Some(value) => {
-                    let place = self.place.and_then(|at| trie.item(at, u32::try_from(index).ok()?));
-                    Some(Line::Value { name: None, value, place, index })
+                    let place = self
+                        .place
+                        .and_then(|at| trie.item(at, u32::try_from(index).ok()?));
+                    Some(Line::Value {
+                        name: None,
+                        value,
+                        place,
+                        index,
+                    })
                 }
                 None => self.next_items.pop().map(Line::Item),
             },
             Children::Members(members) => match members.next() {
                 Some((name, value)) => {
                     let place = self.place.and_then(|at| trie.member(at, &name));
-                    Some(Line::Value { name: Some(name), value, place, index })
+                    Some(Line::Value {
+                        name: Some(name),
+                        value,
+                        place,
+                        index,
+                    })
                 }
                 None => self.missing.pop().map(|(_, place)| Line::Member(place)),
             },

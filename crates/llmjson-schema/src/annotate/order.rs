@@ -20,7 +20,10 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn root(schema: &Schema) -> Self {
-        Self { ids: SmallVec::from_slice(&[schema.compiled.shapes.root]) }.spread(schema)
+        Self {
+            ids: SmallVec::from_slice(&[schema.compiled.shapes.root]),
+        }
+        .spread(schema)
     }
 
     /// The shapes together with the branches of unions and the parts of `allOf` they consist of.
@@ -42,7 +45,10 @@ impl Shapes {
     pub(super) fn member(&self, schema: &Schema, name: &str) -> Self {
         let mut ids = SmallVec::new();
         for rules in self.objects(schema) {
-            let declared = rules.table.get(name).map(|&at| rules.properties[at as usize].shape);
+            let declared = rules
+                .table
+                .get(name)
+                .map(|&at| rules.properties[at as usize].shape);
             match (declared, rules.additional) {
                 (Some(id), _) | (None, Additional::Open(id)) => ids.push(id),
                 (None, Additional::Silent | Additional::Forbidden) => {}
@@ -62,7 +68,9 @@ impl Shapes {
     }
 
     fn objects<'s>(&self, schema: &'s Schema) -> impl Iterator<Item = &'s ObjectRules> {
-        self.ids.iter().filter_map(|&id| schema.compiled.shapes.get(id).object.as_deref())
+        self.ids
+            .iter()
+            .filter_map(|&id| schema.compiled.shapes.get(id).object.as_deref())
     }
 
     /// For each missing name before which of the present members it belongs, in the order of
@@ -87,7 +95,10 @@ impl Shapes {
         let mut best = None;
         for rules in self.objects(schema) {
             let declares = |names: &[&str]| {
-                names.iter().filter(|name| rules.table.contains_key(**name)).count()
+                names
+                    .iter()
+                    .filter(|name| rules.table.contains_key(**name))
+                    .count()
             };
             let score = (declares(missing), declares(present));
             if best.is_none_or(|(least, _)| score > least) {
@@ -102,8 +113,10 @@ impl Shapes {
 /// are not declared come last, in their own order.
 fn arrange(rules: Option<&ObjectRules>, present: &[&str], missing: &[&str]) -> Vec<(usize, usize)> {
     let rank = |name: &str| rules.and_then(|rules| rules.table.get(name).copied());
-    let mut declared: Vec<(u32, usize)> =
-        (0..).zip(present).filter_map(|(at, name)| Some((rank(name)?, at))).collect();
+    let mut declared: Vec<(u32, usize)> = (0..)
+        .zip(present)
+        .filter_map(|(at, name)| Some((rank(name)?, at)))
+        .collect();
     declared.sort_unstable();
     let place = |(at, name): (usize, &&str)| match rank(name) {
         Some(rank) => {
@@ -115,7 +128,10 @@ fn arrange(rules: Option<&ObjectRules>, present: &[&str], missing: &[&str]) -> V
     };
     let mut placed: Vec<(usize, u32, usize)> = (0..).zip(missing).map(place).collect();
     placed.sort_unstable();
-    placed.into_iter().map(|(before, _, at)| (at, before)).collect()
+    placed
+        .into_iter()
+        .map(|(before, _, at)| (at, before))
+        .collect()
 }
 
 #[cfg(test)]
@@ -127,7 +143,12 @@ mod tests {
         let mut rules = ObjectRules::default();
         for (at, &name) in (0..).zip(names) {
             let (aliases, shape, required) = (Vec::new(), ShapeId(0), true);
-            rules.properties.push(Property { name: name.into(), aliases, shape, required });
+            rules.properties.push(Property {
+                name: name.into(),
+                aliases,
+                shape,
+                required,
+            });
             rules.table.insert(name.into(), at);
         }
         rules
@@ -152,7 +173,9 @@ mod tests {
             };
             let (present, missing) = (split(present), split(missing));
             let mut shown = String::new();
-            let mut arranged = arrange(Some(&rules), &present, &missing).into_iter().peekable();
+            let mut arranged = arrange(Some(&rules), &present, &missing)
+                .into_iter()
+                .peekable();
             for at in 0..=present.len() {
                 while let Some((name, _)) = arranged.next_if(|(_, before)| *before == at) {
                     shown.push_str(missing[name]);

@@ -25,7 +25,11 @@ impl<'r> PlaceText<'r> {
             RemarkPath::NextItem(path) => (path.steps(), "[]\""),
             RemarkPath::Text(text) => return write_string(text, out),
         };
-        let common = steps.iter().zip(self.steps).take_while(|(one, other)| one == other).count();
+        let common = steps
+            .iter()
+            .zip(self.steps)
+            .take_while(|(one, other)| one == other)
+            .count();
         self.ends.truncate(common);
         self.text.truncate(self.ends.last().copied().unwrap_or(0));
         for step in &steps[common..] {

@@ -56,7 +56,10 @@ pub(super) struct Trie<'r> {
 
 impl<'r> Trie<'r> {
     pub(super) fn new(remarks: &'r [Remark]) -> Self {
-        let mut trie = Self { places: vec![Place::default()], below: HashMap::new() };
+        let mut trie = Self {
+            places: vec![Place::default()],
+            below: HashMap::new(),
+        };
         let mut trail = Trail::default();
         for (number, remark) in (0u32..).zip(remarks) {
             match &remark.path {
@@ -76,7 +79,11 @@ impl<'r> Trie<'r> {
 
     fn enter(&mut self, path: &'r Path, trail: &mut Trail<'r>) -> PlaceId {
         let steps = path.steps();
-        let common = steps.iter().zip(trail.steps).take_while(|(one, other)| one == other).count();
+        let common = steps
+            .iter()
+            .zip(trail.steps)
+            .take_while(|(one, other)| one == other)
+            .count();
         trail.steps = steps;
         trail.places.truncate(common);
         let mut at = trail.places.last().copied().unwrap_or(PlaceId::ROOT);
@@ -88,7 +95,10 @@ impl<'r> Trie<'r> {
             let new = PlaceId(self.places.len() as u32);
             let child = *self.below.entry((at, key)).or_insert(new);
             if child == new {
-                self.places.push(Place { name, ..Place::default() });
+                self.places.push(Place {
+                    name,
+                    ..Place::default()
+                });
                 self.places[at.index()].children.push(new);
             }
             at = child;

@@ -208,7 +208,12 @@ impl Coercer<'_, '_> {
                 Next::Done(self.in_array(CoercionKind::UnwrapPlaceholder, call, outcome))
             }
             Reading::Placeholder => self.unwrap(call, wanted),
-            Reading::Only if outcome.conforms => {
+            // An object inside may need putting right; a scalar of another type is too far away.
+            Reading::Only
+                if outcome.conforms
+                    && (outcome.is_exact()
+                        || judge::type_of(self.value(outcome.node)).meets(CONTAINERS)) =>
+            {
                 Next::Done(self.changed(CoercionKind::UnwrapArray, call.node, outcome))
             }
             Reading::Only => Next::Done(Outcome::unfit(call.node)),

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use llmjson_syntax::{Kind, NewKey, NodeId};
+use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
+use super::name::{Claim, Names};
 use super::object::Survey;
 use super::walk::{Call, Coercer, Frame, Next};
 use crate::report::CoercionKind;
-use crate::shape::ObjectRules;
+use crate::shape::{ObjectRules, Types};
 
 /// Names under which the object asked for may stand.
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "properties"];
@@ -73,17 +74,22 @@ impl<'c> Coercer<'c, '_> {
         if declared_name {
             return None;
         }
-        let envelope = self.find_envelope(call, survey)?;
         let names = self.names_of(call.shape, rules);
+        let envelope = self.find_envelope(call, &names, survey)?;
         let slot = |name: &str| match rules.table.get(name) {
             Some(slot) => Some(*slot),
-            None => names.claim(name).map(super::name::Claim::slot),
+            None => names.claim(name).map(Claim::slot),
         };
         let content = self.value(envelope.content);
         let inner: HashSet<u32> = content
             .members()
             .filter_map(|(name, _)| slot(&name))
             .collect();
+        // An envelope within the envelope would be opened the next time; envelopes open once.
+        let nested = |name: &str| self.is_wrapper(name) && slot(name).is_none();
+        if content.members().any(|(name, _)| nested(&name)) {
+            return None;
+        }
         let clash = inner.iter().any(|slot| survey.present[*slot as usize]);
         if inner.is_empty() || clash {
             return None;
@@ -105,28 +111,27 @@ impl<'c> Coercer<'c, '_> {
         self.own(Call { node, ..call }.with(Call::NO_ENVELOPE))
     }
 
-    fn find_envelope(&mut self, call: Call, survey: &Survey) -> Option<Envelope> {
-        let wrappers = || {
-            WRAPPERS
-                .iter()
-                .copied()
-                .chain(self.options.wrappers.iter().map(|name| &**name))
-        };
-        let mut found: Option<(usize, u32, NodeId)> = None;
+    /// The only undeclared member with the name of an envelope.
+    fn find_envelope(&mut self, call: Call, names: &Names, survey: &Survey) -> Option<Envelope> {
+        let mut found: Option<(u32, NodeId)> = None;
         let mut others = survey.others.iter().peekable();
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             if others.next_if(|(other, _)| *other == at).is_none() {
                 continue;
             }
-            let rank = wrappers().position(|name| key.is(name));
-            if let Some(rank) = rank
-                && matches!(value.kind(), Kind::Object | Kind::String)
-                && found.is_none_or(|(best, ..)| rank < best)
-            {
-                found = Some((rank, at, value.id()));
+            let name = key.decoded();
+            if self.is_wrapper(&name) && names.claim(&name).is_none() {
+                // Of several envelopes nobody knows which one was meant.
+                if found.is_some() || !matches!(value.kind(), Kind::Object | Kind::String) {
+                    return None;
+                }
+                if name == "properties" && is_schema(value) {
+                    return None;
+                }
+                found = Some((at, value.id()));
             }
         }
-        let (_, at, content) = found?;
+        let (at, content) = found?;
         if self.value(content).kind() == Kind::Object {
             return Some(Envelope {
                 at,
@@ -140,12 +145,16 @@ impl<'c> Coercer<'c, '_> {
             depth: call.depth + 1,
             ..call
         };
-        let (read, kind) = self.container_in_text(inside, crate::shape::Types::OBJECT)?;
+        let (read, kind) = self.container_in_text(inside, Types::OBJECT)?;
         Some(Envelope {
             at,
             content: read,
             text: Some((content, kind)),
         })
+    }
+
+    fn is_wrapper(&self, name: &str) -> bool {
+        WRAPPERS.contains(&name) || self.options.wrappers.iter().any(|known| **known == *name)
     }
 
     /// The content with what stood beside the envelope; `None` where names clash.
@@ -174,4 +183,14 @@ impl<'c> Coercer<'c, '_> {
             envelope.content
         })
     }
+}
+
+/// Whether all that is in an object looks like schemas: then a schema came back, not a value.
+fn is_schema(properties: ValueRef<'_>) -> bool {
+    let is_one = |value: ValueRef<'_>| {
+        ["type", "$ref", "anyOf", "oneOf", "enum"]
+            .iter()
+            .any(|keyword| value.get(keyword).is_some())
+    };
+    properties.members().next().is_some() && properties.members().all(|(_, value)| is_one(value))
 }

@@ -27,6 +27,8 @@ mod number;
 mod object;
 mod options;
 mod scalar;
+#[cfg(test)]
+mod tests;
 mod types;
 mod union;
 mod walk;

@@ -113,7 +113,9 @@ pub(super) fn integral(text: &str) -> Option<String> {
     let mut digits = [whole, fraction].concat();
     let shift = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
     if shift < 0 {
-        let keep = digits.len().checked_sub(usize::try_from(-shift).ok()?)?;
+        let keep = digits
+            .len()
+            .checked_sub(usize::try_from(shift.unsigned_abs()).ok()?)?;
         if digits[keep..].bytes().any(|digit| digit != b'0') {
             return None;
         }

@@ -23,6 +23,7 @@ pub struct CoerceOptions {
     /// One bit per kind, at the kind's place in its declaration.
     allowed: u64,
     pub(crate) limits: Limits,
+    pub(crate) containers_as_text: bool,
     pub(crate) wrappers: Arc<[Box<str>]>,
 }
 
@@ -35,6 +36,7 @@ impl CoerceOptions {
         Self {
             allowed: 0,
             limits: Limits::DEFAULT,
+            containers_as_text: false,
             wrappers: Arc::default(),
         }
     }
@@ -66,6 +68,14 @@ impl CoerceOptions {
     pub fn with_wrapper(mut self, name: &str) -> Self {
         let names = self.wrappers.iter().cloned().chain([Box::from(name)]);
         self.wrappers = names.collect();
+        self
+    }
+
+    /// Also writes an object or array as JSON text wherever a string is asked for. Without this
+    /// only where the schema says that the string holds JSON (`contentMediaType`).
+    #[must_use]
+    pub fn with_containers_as_text(mut self) -> Self {
+        self.containers_as_text = true;
         self
     }
 

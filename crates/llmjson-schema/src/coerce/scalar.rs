@@ -11,6 +11,9 @@ use super::{judge, number};
 use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId, Types};
 
+/// The longest text that is looked at as a number or constant.
+const SCALAR_BYTES_MAX: usize = 4096;
+
 /// What a text says, apart from being a text.
 #[derive(Debug, PartialEq)]
 enum Reading {
@@ -72,6 +75,14 @@ impl<'c> Coercer<'c, '_> {
                 let node = self.editor.string(if truth { "true" } else { "false" });
                 (CoercionKind::BooleanToText, node)
             }
+            Kind::Array | Kind::Object if wanted.meets(Types::STRING) => {
+                let holds_json = shape.string.as_ref().is_some_and(|rules| rules.holds_json);
+                if !holds_json && !self.options.containers_as_text {
+                    return None;
+                }
+                let text = self.value(call.node).to_json();
+                (CoercionKind::ContainerToText, self.editor.string(&text))
+            }
             _ => return None,
         };
         let value = self.value(node);
@@ -111,7 +122,12 @@ impl<'c> Coercer<'c, '_> {
     fn text(&mut self, call: Call, wanted: Types) -> Option<(CoercionKind, NodeId)> {
         let mut node = call.node;
         for _ in 0..=super::LEVELS {
-            let text = self.value(node).as_str()?.trim().to_owned();
+            let text = self.value(node).as_str()?;
+            let text = text.trim();
+            if text.len() > SCALAR_BYTES_MAX {
+                return None;
+            }
+            let text = text.to_owned();
             if let Some((kind, reading)) = reading(&text, wanted, call.mask) {
                 return Some((kind, self.write(reading, wanted)?));
             }
@@ -156,7 +172,7 @@ impl<'c> Coercer<'c, '_> {
 
 /// Enumerated texts by their normal form; `None` where several share it.
 fn spellings_of(literals: &[Value]) -> HashMap<String, Option<u32>> {
-    let mut table = HashMap::new();
+    let mut table: HashMap<String, Option<u32>> = HashMap::new();
     for (at, literal) in (0u32..).zip(literals) {
         if let Some(text) = literal.as_str() {
             table

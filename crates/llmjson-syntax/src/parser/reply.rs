@@ -10,25 +10,11 @@ use core::ops::Range;
 use super::after::scalar;
 use super::quote::quote_at;
 use super::{Here, KeySpan, Odd, Reader};
+use crate::document::{Document, Reading, Readings};
 use crate::node::{NONE, Node, Tag, flag};
 use crate::repair::{NoteKind, RepairKind};
 use crate::scan::{self, peek, skip_space};
 use crate::{Span, number};
-
-/// A value found in a reply.
-#[derive(Clone, Debug)]
-struct Candidate {
-    root: u32,
-    span: Span,
-    complete: bool,
-    /// Inside a code fence.
-    fenced: bool,
-    /// Inside a block of reasoning.
-    thought: bool,
-    /// Its records.
-    repairs: Range<usize>,
-    notes: Range<usize>,
-}
 
 impl Reader<'_> {
     /// Reads the whole reply. Returns whether the text of the value ended as it should.
@@ -131,13 +117,14 @@ impl Reader<'_> {
         root: usize,
         repairs: usize,
         notes: usize,
-    ) -> Candidate {
-        Candidate {
+    ) -> Reading {
+        Reading {
             root: root as u32,
             span: Span::of(start, read.end),
             complete: read.complete,
             fenced: false,
             thought: false,
+            group: 0,
             repairs: repairs..self.tape.repairs.len(),
             notes: notes..self.tape.notes.len(),
         }
@@ -146,7 +133,7 @@ impl Reader<'_> {
     /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
     #[cold]
     #[inline(never)]
-    fn search(&mut self, first: Option<Candidate>) -> bool {
+    fn search(&mut self, first: Option<Reading>) -> bool {
         let mut found = Found::default();
         let mut at = 0;
         if let Some(first) = first {
@@ -242,7 +229,7 @@ impl Reader<'_> {
 
     /// A value that never closes may be an accident of prose, and the answer stand inside it:
     /// then the whole containers directly in it are values of their own.
-    fn whole_inside(&mut self, found: &mut Found, outer: &Candidate) {
+    fn whole_inside(&mut self, found: &mut Found, outer: &Reading) {
         let guessed = self.tape.repairs[outer.repairs.clone()]
             .iter()
             .any(|repair| repair.kind.class() == crate::Class::Guess);
@@ -272,12 +259,13 @@ impl Reader<'_> {
                     .take_while(|r| within(r.span))
                     .count();
                 let start = outer.repairs.start + first;
-                found.add(Candidate {
+                found.add(Reading {
                     root: index,
                     span,
                     complete: true,
                     fenced: false,
                     thought: false,
+                    group: 0,
                     repairs: start..start + count,
                     notes: outer.notes.end..outer.notes.end,
                 });
@@ -381,7 +369,7 @@ impl Reader<'_> {
     }
 
     /// Members without braces around them: the reply begins with a name and a colon.
-    fn bare_members(&mut self) -> Option<Candidate> {
+    fn bare_members(&mut self) -> Option<Reading> {
         let mut start = skip_space(self.bytes, 0).1;
         let mut fenced = false;
         if self.fence_at(start) {
@@ -427,7 +415,7 @@ impl Reader<'_> {
             complete = true;
         }
         let read = super::Read { complete, ..read };
-        Some(Candidate {
+        Some(Reading {
             fenced,
             ..self.candidate(start, read, 0, 0, 0)
         })
@@ -505,7 +493,7 @@ impl Reader<'_> {
             end,
             complete: read.complete,
         };
-        found.add(Candidate {
+        found.add(Reading {
             root,
             ..self.candidate(at, read, 0, repairs, notes)
         });
@@ -779,34 +767,72 @@ impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
     fn choose(&mut self, mut found: Found) -> bool {
         self.group(&mut found);
-        let mut best = 0;
-        for index in 1..found.candidates.len() {
-            if self.beats(&found.candidates[index], &found.candidates[best]) {
-                best = index;
+        let guessed: Vec<bool> = found
+            .candidates
+            .iter()
+            .map(|one| self.guessed(one))
+            .collect();
+        let mut order: Vec<usize> = (0..found.candidates.len()).collect();
+        // Not every pair is in order by the same rule, so the best is picked first, then the best
+        // of the rest; there are few.
+        for place in 0..order.len() {
+            for next in place + 1..order.len() {
+                let (one, other) = (order[next], order[place]);
+                let candidates = &found.candidates;
+                let better = self.beats(
+                    (&candidates[one], guessed[one]),
+                    (&candidates[other], guessed[other]),
+                );
+                if better {
+                    order.swap(place, next);
+                }
             }
         }
-        let chosen = found.candidates[best].clone();
-        let mut repairs = core::mem::take(&mut self.tape.repairs);
-        let mut notes = core::mem::take(&mut self.tape.notes);
-        repairs.truncate(chosen.repairs.end);
-        repairs.drain(..chosen.repairs.start);
-        notes.truncate(chosen.notes.end);
-        notes.drain(..chosen.notes.start.min(notes.len()));
-        (self.tape.repairs, self.tape.notes) = (repairs, notes);
+        let mut all = Vec::with_capacity(order.len());
+        for index in order {
+            all.push(found.candidates[index].clone());
+        }
+        let repairs = core::mem::take(&mut self.tape.repairs);
+        let notes = core::mem::take(&mut self.tape.notes);
+        self.readings = Readings {
+            all,
+            chosen: NONE,
+            repairs,
+            notes,
+        };
+        self.apply(0)
+    }
+
+    /// Makes one of the readings the value. Returns whether it is complete.
+    fn apply(&mut self, index: usize) -> bool {
+        let chosen = self.readings.all[index].clone();
+        self.tape.repairs.clear();
+        self.tape.notes.clear();
+        let mut repairs = self.readings.repairs[chosen.repairs.clone()].to_vec();
+        let mut notes = self.readings.notes[chosen.notes.clone()].to_vec();
+        self.tape.repairs.append(&mut repairs);
+        self.tape.notes.append(&mut notes);
         self.tape.root = chosen.root;
-        for other in &found.candidates {
+        self.readings.chosen = chosen.root;
+        self.wrappers = 0;
+        for index in 0..self.readings.all.len() {
+            let other = &self.readings.all[index];
             let apart = other.span.end <= chosen.span.start || other.span.start >= chosen.span.end;
             if apart && !other.thought {
-                self.note(
-                    NoteKind::OtherValue,
-                    other.span.start as usize,
-                    other.span.end as usize,
-                );
+                let (start, end) = (other.span.start as usize, other.span.end as usize);
+                self.note(NoteKind::OtherValue, start, end);
             }
         }
         self.record_around(chosen.span);
         self.tape.repairs.sort_by_key(|repair| repair.span.start);
         chosen.complete
+    }
+
+    /// Whether reading a candidate took a guess.
+    fn guessed(&self, candidate: &Reading) -> bool {
+        self.tape.repairs[candidate.repairs.clone()]
+            .iter()
+            .any(|repair| repair.kind.class() == crate::Class::Guess)
     }
 
     /// Runs of values with nothing between them are one list.
@@ -829,7 +855,10 @@ impl Reader<'_> {
                 start = index;
             }
         }
-        for group in groups {
+        for (number, group) in groups.into_iter().enumerate() {
+            for member in &mut found.candidates[group.clone()] {
+                member.group = number as u32 + 1;
+            }
             self.add_list(found, group);
         }
     }
@@ -837,7 +866,7 @@ impl Reader<'_> {
     fn add_list(&mut self, found: &mut Found, group: Range<usize>) {
         let members = &found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
-        let texts = |candidate: &Candidate| &self.text[candidate.span.range()];
+        let texts = |candidate: &Reading| &self.text[candidate.span.range()];
         if members.iter().all(|member| texts(member) == texts(&first)) {
             return;
         }
@@ -860,12 +889,13 @@ impl Reader<'_> {
         for candidate in &mut found.candidates[group.end..] {
             candidate.repairs = candidate.repairs.start + 1..candidate.repairs.end + 1;
         }
-        found.candidates.push(Candidate {
+        found.candidates.push(Reading {
             root: list,
             span,
             complete: last.complete,
             fenced: first.fenced,
             thought: first.thought,
+            group: 0,
             repairs: first.repairs.start..at + 1,
             notes: first.notes.start..last.notes.end,
         });
@@ -898,21 +928,19 @@ impl Reader<'_> {
     }
 
     /// Whether one candidate is the better reading of the reply than another.
-    fn beats(&self, one: &Candidate, other: &Candidate) -> bool {
+    fn beats(
+        &self,
+        (one, one_guessed): (&Reading, bool),
+        (other, other_guessed): (&Reading, bool),
+    ) -> bool {
         let order = |a: bool, b: bool| (a != b).then_some(a);
-        let substantial = |candidate: &Candidate| self.substantial(candidate.root);
-        let guessed = |candidate: &Candidate| {
-            let range = candidate.repairs.start..candidate.repairs.end.min(self.tape.repairs.len());
-            self.tape.repairs[range]
-                .iter()
-                .any(|r| r.kind.class() == crate::Class::Guess)
-        };
-        let inside = |inner: &Candidate, outer: &Candidate| {
+        let substantial = |candidate: &Reading| self.substantial(candidate.root);
+        let inside = |inner: &Reading, outer: &Reading| {
             inner.span.start >= outer.span.start
                 && inner.span.end <= outer.span.end
                 && inner.span != outer.span
         };
-        let larger = |a: &Candidate, b: &Candidate| a.span.len() >= 2 * b.span.len().max(1);
+        let larger = |a: &Reading, b: &Reading| a.span.len() >= 2 * b.span.len().max(1);
         order(!one.thought, !other.thought)
             .or_else(|| order(one.fenced, other.fenced))
             .or_else(|| order(substantial(one), substantial(other)))
@@ -926,8 +954,12 @@ impl Reader<'_> {
                     None
                 }
             })
+            .or_else(|| {
+                let same = one.group != 0 && one.group == other.group;
+                same.then_some(one.span.start < other.span.start)
+            })
             .or_else(|| order(larger(one, other), larger(other, one)))
-            .or_else(|| order(!guessed(one), !guessed(other)))
+            .or_else(|| order(!one_guessed, !other_guessed))
             .unwrap_or(one.span.start >= other.span.start)
     }
 
@@ -1036,6 +1068,17 @@ impl Reader<'_> {
     }
 }
 
+/// Makes another reading the document's value.
+pub(crate) fn apply_reading(document: &mut Document<'_>, index: usize) {
+    let mut scratch = super::Scratch::default();
+    let limits = crate::Limits::DEFAULT;
+    let mut reader = Reader::new(&document.text, &mut document.tape, &limits, &mut scratch);
+    reader.readings = core::mem::take(&mut document.readings);
+    let complete = reader.apply(index);
+    document.readings = reader.readings;
+    document.complete = complete;
+}
+
 /// Which opening brackets begin a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opener {
@@ -1048,7 +1091,7 @@ enum Opener {
 /// What has been found in a reply so far.
 #[derive(Default)]
 struct Found {
-    candidates: Vec<Candidate>,
+    candidates: Vec<Reading>,
     /// The open fence.
     fence: Option<usize>,
     /// The open block of reasoning.
@@ -1060,7 +1103,7 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, mut candidate: Candidate) {
+    fn add(&mut self, mut candidate: Reading) {
         candidate.fenced |= self.fence.is_some();
         candidate.thought |= self.thinking.is_some();
         self.candidates.push(candidate);

@@ -71,10 +71,17 @@ fn respell(word: &str) -> Option<alloc::string::String> {
         b'+' => ("", &word[1..]),
         _ => ("", word),
     };
-    if !digits.as_bytes().first().is_some_and(|&byte| byte.is_ascii_digit() || byte == b'.') {
+    if !digits
+        .as_bytes()
+        .first()
+        .is_some_and(|&byte| byte.is_ascii_digit() || byte == b'.')
+    {
         return None;
     }
-    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+    if let Some(hex) = digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
         let value = u128::from_str_radix(hex, 16).ok()?;
         return Some(alloc::format!("{sign}{value}"));
     }
@@ -112,7 +119,9 @@ fn starts_like_number(word: &str) -> bool {
 
 /// The longest beginning of a cut number that is one.
 pub(super) fn cut_number(word: &str) -> Option<&str> {
-    let looks = word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
+    let looks = word
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
     if !looks {
         return None;
     }
@@ -126,10 +135,17 @@ pub(super) fn cut_keyword(word: &str) -> Option<Tag> {
     if word.is_empty() {
         return None;
     }
-    [("true", Tag::True), ("false", Tag::False), ("null", Tag::Null), ("True", Tag::True), ("False", Tag::False), ("None", Tag::Null)]
-        .into_iter()
-        .find(|(keyword, _)| keyword.starts_with(word) && keyword.len() > word.len())
-        .map(|(_, tag)| tag)
+    [
+        ("true", Tag::True),
+        ("false", Tag::False),
+        ("null", Tag::Null),
+        ("True", Tag::True),
+        ("False", Tag::False),
+        ("None", Tag::Null),
+    ]
+    .into_iter()
+    .find(|(keyword, _)| keyword.starts_with(word) && keyword.len() > word.len())
+    .map(|(_, tag)| tag)
 }
 
 impl Reader<'_> {
@@ -148,7 +164,13 @@ impl Reader<'_> {
         node.end = end as u32;
         node.tag = match word {
             Word::Null => Tag::Null,
-            Word::Bool(value) => if value { Tag::True } else { Tag::False },
+            Word::Bool(value) => {
+                if value {
+                    Tag::True
+                } else {
+                    Tag::False
+                }
+            }
             Word::Number(number) => {
                 (node.start, node.end) = self.tape.put_side(&number);
                 node.flags |= flag::SIDE;

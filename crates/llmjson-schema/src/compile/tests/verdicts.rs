@@ -2,7 +2,11 @@
 //! seeded sequence, reading the shapes gives the verdict of `jsonschema`.
 
 use super::*;
-use crate::compile::keywords::{same, type_of};
+use crate::compile::keywords::{key, type_of};
+
+fn same(one: &Value, other: &Value) -> bool {
+    key(one) == key(other)
+}
 
 /// Whether a value fits a shape, for shapes without unusual keywords, patterns and formats.
 fn fits(shapes: &Shapes, id: ShapeId, value: &Value) -> bool {

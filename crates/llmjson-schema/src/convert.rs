@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use llmjson_schema::{Path, Step};
+use crate::path::{Path, Step};
 use llmjson_syntax::{Document, Items, Kind, Limits, Members, Parser, ValueRef};
 use serde_json::{Map, Number, Value};
 
@@ -21,9 +21,9 @@ const DEPTH_MAX: usize = 512;
 ///
 /// ```
 /// let document = llmjson_syntax::parse(r#"{"id": 7, "tags": ["a"]}"#);
-/// let value = llmjson::to_value(document.root().expect("there is a value"))?;
+/// let value = llmjson_schema::to_value(document.root().expect("there is a value"))?;
 /// assert_eq!(value, serde_json::json!({"id": 7, "tags": ["a"]}));
-/// # Ok::<(), llmjson::ConvertError>(())
+/// # Ok::<(), llmjson_schema::ConvertError>(())
 /// ```
 pub fn to_value(value: ValueRef<'_>) -> Result<Value, ConvertError> {
     let mut open: Vec<Open<'_>> = Vec::new();
@@ -70,13 +70,16 @@ pub fn to_value(value: ValueRef<'_>) -> Result<Value, ConvertError> {
 /// [`limit`](Document::limit).
 ///
 /// ```
-/// let document = llmjson::document_from_value(&serde_json::json!({"id": 7}));
+/// let document = llmjson_schema::document_from_value(&serde_json::json!({"id": 7}));
 /// assert_eq!(document.to_json().as_deref(), Some(r#"{"id":7}"#));
 /// ```
 #[must_use]
 pub fn document_from_value(value: &Value) -> Document<'static> {
     let limits = Limits::DEFAULT.with_input_bytes(u32::MAX);
-    Parser::new().with_limits(limits).parse(&value.to_string()).into_owned()
+    Parser::new()
+        .with_limits(limits)
+        .parse(&value.to_string())
+        .into_owned()
 }
 
 /// A container that is being filled.
@@ -129,7 +132,9 @@ fn scalar(value: ValueRef<'_>) -> Result<Value, What> {
     if let Some(value) = value.as_bool() {
         return Ok(Value::Bool(value));
     }
-    let Some(text) = value.as_number() else { return Ok(Value::Null) };
+    let Some(text) = value.as_number() else {
+        return Ok(Value::Null);
+    };
     let exact = if text == "-0" { None } else { integer(value) };
     (exact.or_else(|| value.as_f64().and_then(Number::from_f64)))
         .map(Value::Number)
@@ -187,7 +192,11 @@ mod tests {
     use super::*;
 
     fn converted(text: &str) -> Result<Value, ConvertError> {
-        to_value(llmjson_syntax::parse(text).root().expect("there is a value"))
+        to_value(
+            llmjson_syntax::parse(text)
+                .root()
+                .expect("there is a value"),
+        )
     }
 
     #[test]
@@ -212,7 +221,10 @@ mod tests {
     #[test]
     fn numbers_that_do_not_fit_are_errors() {
         let error = converted(r#"{"a": [1, {"b": -1e999}]}"#).expect_err("too large");
-        assert_eq!(error.to_string(), "number -1e999 does not fit a double at $input.a[1].b");
+        assert_eq!(
+            error.to_string(),
+            "number -1e999 does not fit a double at $input.a[1].b"
+        );
     }
 
     #[test]
@@ -223,6 +235,10 @@ mod tests {
         let limits = Limits::DEFAULT.with_depth(1000);
         let document = Parser::new().with_limits(limits).parse(&text);
         let error = to_value(document.root().expect("a value")).expect_err("too deep");
-        assert!(error.to_string().starts_with("containers nest deeper than 512 at $input[0][0]"));
+        assert!(
+            error
+                .to_string()
+                .starts_with("containers nest deeper than 512 at $input[0][0]")
+        );
     }
 }
