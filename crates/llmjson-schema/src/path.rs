@@ -118,18 +118,22 @@ impl Path {
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$input")?;
-        for step in &self.steps {
-            match step {
-                Step::Member(name) if is_plain(name) => write!(f, ".{name}")?,
-                Step::Member(name) => {
-                    let mut quoted = String::new();
-                    llmjson_syntax::write_string(name, &mut quoted);
-                    write!(f, "[{quoted}]")?;
-                }
-                Step::Index(index) => write!(f, "[{index}]")?,
+        self.steps.iter().try_for_each(|step| step.fmt(f))
+    }
+}
+
+/// Shows the step as it stands in a path: `.name`, `["x-y"]`, `[0]`.
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Member(name) if is_plain(name) => write!(f, ".{name}"),
+            Self::Member(name) => {
+                let mut quoted = String::new();
+                llmjson_syntax::write_string(name, &mut quoted);
+                write!(f, "[{quoted}]")
             }
+            Self::Index(index) => write!(f, "[{index}]"),
         }
-        Ok(())
     }
 }
 
@@ -144,9 +148,10 @@ fn is_identifier(name: &str) -> bool {
 /// Whether typia writes a name behind a point: an ASCII identifier that ECMAScript does not
 /// reserve, strict mode and modules included.
 fn is_plain(name: &str) -> bool {
-    is_identifier(name) && !RESERVED.contains(&name)
+    is_identifier(name) && RESERVED.binary_search(&name).is_err()
 }
 
+/// In ascending order.
 const RESERVED: &[&str] = &[
     "arguments",
     "await",

@@ -46,7 +46,7 @@ struct Edit {
 /// What one look over the members found.
 pub(super) struct Survey {
     waiting: Vec<Waiting>,
-    dropped: SmallVec<[(u32, NodeId); 4]>,
+    pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
     /// Members that nobody declared, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
     /// Which of the declared members are there.
@@ -55,7 +55,8 @@ pub(super) struct Survey {
     pub(super) complete: bool,
     /// How many required members that are not declared are missing.
     missing: usize,
-    fits: bool,
+    /// Whether everything that one look could settle conforms.
+    pub(super) fits: bool,
 }
 
 impl Survey {
@@ -74,7 +75,7 @@ impl<'c> Coercer<'c, '_> {
         let rename = !call.has(Call::JUDGE) && !(open && survey.complete);
         if rename && !survey.others.is_empty() {
             if let Some(opened) = self.open_envelope(call, rules, &survey) {
-                return self.read_opened(call, opened);
+                return self.read_opened(opened);
             }
             self.claim(&call, rules, &mut survey);
         }
@@ -137,7 +138,7 @@ impl<'c> Coercer<'c, '_> {
             fits: true,
         };
         let mut expected = 0;
-        let mut nulls: SmallVec<[(u32, NodeId, ShapeId); 4]> = SmallVec::new();
+        let mut nulls: SmallVec<[(u32, NodeId, usize); 4]> = SmallVec::new();
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let slot = match rules.properties.get(expected) {
                 Some(property) if key.is(&property.name) => Some(expected),
@@ -157,7 +158,7 @@ impl<'c> Coercer<'c, '_> {
             match self.at_a_glance(value, property.shape, call) {
                 Some(fits) => survey.fits &= fits,
                 None if value.is_null() && !property.required => {
-                    nulls.push((at, value.id(), property.shape));
+                    nulls.push((at, value.id(), slot));
                 }
                 None => survey.waiting.push(Waiting {
                     at,
@@ -169,9 +170,12 @@ impl<'c> Coercer<'c, '_> {
         }
         survey.complete = survey.has_all(rules);
         let drop = self.options.allows(CoercionKind::DropNull) && !call.has(Call::JUDGE);
-        for (at, node, shape) in nulls {
+        for (at, node, slot) in nulls {
+            let shape = rules.properties[slot].shape;
             if drop && !self.takes_null(shape) {
                 survey.dropped.push((at, node));
+                // Its place is free for a member whose name is spelled in another way.
+                survey.present[slot] = false;
             } else {
                 survey.waiting.push(Waiting {
                     at,
@@ -395,6 +399,13 @@ impl<'c> Coercer<'c, '_> {
 
     pub(super) fn resume_object(&mut self, mut frame: Box<ObjectFrame>, outcome: Outcome) -> Next {
         let waiting = frame.waiting.pop().expect("a member was asked about");
+        if let Some(claim) = waiting.renamed
+            && !outcome.conforms
+            && self.may_stay(&frame.call, claim)
+        {
+            frame.cost = frame.cost.plus(Cost::of_undeclared(1));
+            return self.next_member(frame);
+        }
         frame.conforms &= outcome.conforms;
         frame.cost = frame.cost.plus(outcome.cost);
         if frame.call.has(Call::JUDGE) && !frame.conforms {
@@ -422,6 +433,16 @@ impl<'c> Coercer<'c, '_> {
             });
         }
         self.next_member(frame)
+    }
+
+    /// Whether a member that does not conform under its right name may keep the wrong one: where
+    /// it is not missed and nobody forbids it, the object may be valid as it is.
+    fn may_stay(&self, call: &Call, claim: Claim) -> bool {
+        let rules = self.shapes.get(call.shape).object.as_deref();
+        rules.is_some_and(|rules| {
+            !rules.properties[claim.slot() as usize].required
+                && rules.additional != Additional::Forbidden
+        })
     }
 
     /// Writes the object anew if something changed, and puts the changes on record in order.
