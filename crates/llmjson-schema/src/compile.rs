@@ -8,21 +8,24 @@
 mod choice;
 mod fold;
 mod keywords;
+mod nesting;
 mod order;
+mod pattern;
 mod tag;
+#[cfg(test)]
+mod tests;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::normal::keyword::Holds;
-use crate::normal::tree::{Json, NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
+use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
 use crate::normal::{Normal, pointers_too_long};
 use crate::schema::SchemaError;
 use crate::shape::{Shape, ShapeId, Shapes, Types, Union};
 
 /// The most shapes that may be asked about one value, one inside the other counted each time.
 const IN_PLACE_MAX: u64 = 10_000;
-/// How deep unions and `allOf` may nest on one value.
-const IN_PLACE_DEPTH_MAX: u32 = 64;
 /// The most members that are copied to fold the parts of `allOf`; what goes beyond stays apart.
 const FOLD_MAX: usize = 1_000_000;
 /// The most shapes that are put in for members that several parts of `allOf` declare.
@@ -30,20 +33,23 @@ const JOINED_MAX: usize = 10_000;
 
 /// Makes the shapes of a schema.
 pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
-    check_patterns(normal)?;
+    pattern::check(normal)?;
     let mut compiler = Compiler::new(normal);
+    for &schema in &normal.references.schemas {
+        compiler.destination(schema)?;
+    }
+    nesting::check(normal)?;
     let root = compiler.shape_of(ROOT)?;
     while let Some((node, id)) = compiler.open.pop() {
         compiler.read(node, id)?;
     }
-    let order = order::inside_out(&compiler.shapes).map_err(|id| compiler.endless(id))?;
-    for id in order {
+    for id in compiler.order()? {
         compiler.simplify_union(id);
         compiler.fold_parts(id);
     }
     compiler.fold_joined();
-    compiler.find_tags();
     compiler.check_in_place()?;
+    compiler.find_tags();
     order::mark_unusual(&mut compiler.shapes);
     Ok(Shapes {
         shapes: compiler.shapes,
@@ -67,9 +73,10 @@ struct Compiler<'n> {
     /// Shapes put in for members that two shapes declare.
     joined: HashMap<(ShapeId, ShapeId), ShapeId>,
     joined_order: Vec<ShapeId>,
+    /// How many more shapes are looked at to infer tags.
+    tag_budget: Cell<usize>,
     fold_budget: usize,
     pointer_bytes: usize,
-    schema_nodes: std::collections::HashSet<NodeIx>,
 }
 
 impl<'n> Compiler<'n> {
@@ -85,9 +92,9 @@ impl<'n> Compiler<'n> {
             declared: HashMap::new(),
             joined: HashMap::new(),
             joined_order: Vec::new(),
+            tag_budget: Cell::new(tag::LOOKS_MAX),
             fold_budget: FOLD_MAX,
             pointer_bytes: 0,
-            schema_nodes: normal.references.schemas.iter().copied().collect(),
         }
     }
 
@@ -145,7 +152,7 @@ impl<'n> Compiler<'n> {
         let (parent, name) = self.tree.normal_parent(node)?;
         let (_, parent_name) = self.tree.normal_parent(parent)?;
         let is_definition = matches!(parent_name?, "$defs" | "definitions" | "schemas")
-            && !self.schema_nodes.contains(&parent);
+            && !self.normal.is_schema(parent);
         is_definition.then(|| name.map(Into::into))?
     }
 
@@ -162,9 +169,7 @@ impl<'n> Compiler<'n> {
             };
             path.push(at);
             if path.len() > self.tree.len() {
-                let ends = path.into_iter().min().unwrap_or(from);
-                let at = self.tree.member(ends, "$ref").unwrap_or(ends);
-                return Err(self.tree.error(at, "this reference leads only to itself"));
+                return Err(self.circle(&path));
             }
             at = next;
         };
@@ -172,6 +177,21 @@ impl<'n> Compiler<'n> {
             self.aliases.insert(node, end);
         }
         Ok(end)
+    }
+
+    /// The error for a path that goes on in a circle, at the first part of the circle.
+    fn circle(&self, path: &[NodeIx]) -> SchemaError {
+        let last = path.last().copied().unwrap_or(ROOT);
+        let rest = path
+            .iter()
+            .rev()
+            .skip(1)
+            .copied()
+            .take_while(|&node| node != last);
+        let first = rest.fold(last, NodeIx::min);
+        let place = self.tree.member(first, "$ref").unwrap_or(first);
+        self.tree
+            .error(place, "this reference leads only to itself")
     }
 
     fn leads_only_to(&self, node: NodeIx) -> Option<NodeIx> {
@@ -200,32 +220,26 @@ impl<'n> Compiler<'n> {
         Ok(id)
     }
 
-    fn endless(&self, id: ShapeId) -> SchemaError {
-        let message = "this subschema asks about the same value again without end";
-        self.tree.error(self.nodes[id.0 as usize], message)
+    /// The shapes, those that one asks about its own value before it.
+    fn order(&self) -> Result<Vec<ShapeId>, SchemaError> {
+        let leads_to = |id: u32| order::in_place(&self.shapes[id as usize]).map(|id| id.0);
+        match order::inside_out(self.shapes.len(), leads_to) {
+            Ok(order) => Ok(order.into_iter().map(ShapeId).collect()),
+            Err(id) => Err(nesting::endless(self.tree, self.nodes[id as usize])),
+        }
     }
 
     fn check_in_place(&self) -> Result<(), SchemaError> {
-        let order = order::inside_out(&self.shapes).map_err(|id| self.endless(id))?;
-        let mut sizes = vec![(1u64, 1u32); self.shapes.len()];
-        for id in order {
-            let (mut size, mut depth) = (1u64, 1u32);
-            for inner in order::in_place(self.get(id)) {
-                let (inner_size, inner_depth) = sizes[inner.0 as usize];
-                size = size.saturating_add(inner_size);
-                depth = depth.max(inner_depth.saturating_add(1));
+        let order: Vec<u32> = self.order()?.into_iter().map(|id| id.0).collect();
+        let leads_to = |id: u32| order::in_place(&self.shapes[id as usize]).map(|id| id.0);
+        let extents = order::extents(&order, leads_to);
+        match extents.iter().position(|&(size, _)| size > IN_PLACE_MAX) {
+            Some(at) => {
+                let message = format!("more than {IN_PLACE_MAX} subschemas apply to one value");
+                Err(self.tree.error(self.nodes[at], message))
             }
-            sizes[id.0 as usize] = (size, depth);
-            let message = if size > IN_PLACE_MAX {
-                format!("more than {IN_PLACE_MAX} subschemas apply to one value")
-            } else if depth > IN_PLACE_DEPTH_MAX {
-                format!("subschemas for one value nest deeper than {IN_PLACE_DEPTH_MAX}")
-            } else {
-                continue;
-            };
-            return Err(self.tree.error(self.nodes[id.0 as usize], message));
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -237,34 +251,4 @@ fn is_idle(keyword: &str) -> bool {
         | "nullable" => true,
         _ => Holds::of(keyword).is_none(),
     }
-}
-
-/// Has every pattern compiled by the engine that will run it.
-fn check_patterns(normal: &Normal) -> Result<(), SchemaError> {
-    let tree = &normal.tree;
-    let mut seen = std::collections::HashSet::new();
-    let mut check = |node: NodeIx, pattern: &str| {
-        if !seen.insert(pattern.to_owned()) {
-            return Ok(());
-        }
-        let schema = serde_json::json!({ "pattern": pattern });
-        match jsonschema::draft202012::options().build(&schema) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(tree.error(node, format!("{pattern:?} is not a regular expression"))),
-        }
-    };
-    for &schema in &normal.references.schemas {
-        for (keyword, value) in tree.members(schema) {
-            match (&**keyword, tree.get(*value)) {
-                ("pattern", Json::String(pattern)) => check(*value, pattern)?,
-                ("patternProperties", Json::Object(members)) => {
-                    for (pattern, value) in members {
-                        check(*value, pattern)?;
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    Ok(())
 }

@@ -3,19 +3,41 @@
 
 #![forbid(unsafe_code)]
 
+mod annotate;
+#[doc(hidden)]
+pub mod annotate_laws;
 mod coerce;
+mod collect;
 #[doc(hidden)]
 pub mod laws_of_coercion {
     pub use crate::coerce::laws::*;
 }
 mod compile;
+mod convert;
+mod decimal;
+mod expected;
+mod failure;
+mod instance;
+mod narrow;
+mod nearest;
 mod normal;
+mod oracle;
 mod path;
 mod report;
+mod rules;
 mod schema;
 mod shape;
+mod undeclared;
+mod unique;
+mod unusual;
+mod validate;
+mod verdict;
 
+pub use annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 pub use coerce::{CoerceOptions, coerce};
+pub use convert::{ConvertError, document_from_value, to_value};
+pub use failure::{Failure, Reason, stringify};
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};
+pub use validate::Undeclared;

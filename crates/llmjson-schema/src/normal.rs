@@ -7,6 +7,8 @@
 
 pub(crate) mod keyword;
 pub(crate) mod reference;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tree;
 
 use std::collections::{HashMap, HashSet};
@@ -31,6 +33,14 @@ pub(crate) struct Normal {
     pub(crate) references: References,
     pub(crate) value: Value,
     pub(crate) sources: Sources,
+    /// The subschemas among the nodes.
+    schemas: HashSet<NodeIx>,
+}
+
+impl Normal {
+    pub(crate) fn is_schema(&self, ix: NodeIx) -> bool {
+        self.schemas.contains(&ix)
+    }
 }
 
 /// Writes the schema in one dialect.
@@ -54,11 +64,13 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
     write_references(&mut tree, &references)?;
     let value = tree.to_value(ROOT)?;
     let sources = Sources::of(&tree)?;
+    let schemas = references.schemas.iter().copied().collect();
     Ok(Normal {
         tree,
         references,
         value,
         sources,
+        schemas,
     })
 }
 

@@ -1,14 +1,15 @@
 //! A schema that was compiled once to be used many times.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
 use crate::compile::compile;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Sources, normalise};
-use crate::shape::Shapes;
+use crate::rules::Judge;
+use crate::shape::{Shapes, Types};
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
 #[derive(Clone)]
@@ -32,6 +33,8 @@ pub(crate) struct Compiled {
     pub(crate) shapes: Shapes,
     /// From the normalised schema back to the one that was given.
     pub(crate) sources: Sources,
+    /// What validating needs besides, made when it is first needed.
+    pub(crate) judge: OnceLock<Judge>,
 }
 
 impl Schema {
@@ -97,6 +100,31 @@ impl Schema {
         Self::from_tree(Tree::from_document(&document)?)
     }
 
+    /// What the schema asks for at its root, in typia's words.
+    #[must_use]
+    pub fn expected(&self) -> String {
+        let shapes = &self.compiled.shapes;
+        crate::expected::whole(shapes, shapes.root)
+    }
+
+    /// Whether a string, number, keyword or enumerated value may satisfy the root.
+    #[must_use]
+    pub fn takes_scalar(&self) -> bool {
+        let shapes = &self.compiled.shapes;
+        let scalars = Types(Types::ALL.0 & !Types::ARRAY.or(Types::OBJECT).0);
+        let root = shapes.get(shapes.root);
+        let branches = root
+            .union
+            .as_ref()
+            .map_or(&[][..], |union| &union.branches[..]);
+        if branches.is_empty() {
+            return root.types.meets(scalars) && root.types != Types::ALL;
+        }
+        branches
+            .iter()
+            .any(|&branch| shapes.get(branch).types.meets(scalars))
+    }
+
     fn from_tree(tree: Tree) -> Result<Self, SchemaError> {
         let normal = normalise(tree)?;
         let shapes = compile(&normal)?;
@@ -104,6 +132,7 @@ impl Schema {
             normal: normal.value,
             shapes,
             sources: normal.sources,
+            judge: OnceLock::new(),
         };
         Ok(Self {
             compiled: Arc::new(compiled),

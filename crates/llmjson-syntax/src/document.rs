@@ -2,12 +2,15 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use crate::limits::LimitReached;
 use crate::node::{NONE, Tape};
 use crate::repair::{Class, Note, Repair};
 use crate::view::{NodeId, ValueRef};
+use crate::{Span, parser};
 
 /// A text that was read: the best value found in it, and a record of every liberty taken.
 ///
@@ -27,11 +30,104 @@ pub struct Document<'t> {
     pub(crate) tape: Tape,
     pub(crate) complete: bool,
     pub(crate) limit: Option<LimitReached>,
+    pub(crate) readings: Readings,
+}
+
+/// All values that a reply may mean, best first. Kept only where there is more than one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Readings {
+    pub(crate) all: Vec<Reading>,
+    /// The root of the chosen one.
+    pub(crate) chosen: u32,
+    /// The records of all readings.
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// One value that a reply may mean.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) root: u32,
+    pub(crate) span: Span,
+    pub(crate) complete: bool,
+    /// Inside a code fence.
+    pub(crate) fenced: bool,
+    /// Inside a block of reasoning.
+    pub(crate) thought: bool,
+    /// The number of the run of values it belongs to, from 1; 0 for one on its own.
+    pub(crate) group: u32,
+    /// Its records among those of all readings.
+    pub(crate) repairs: Range<usize>,
+    pub(crate) notes: Range<usize>,
 }
 
 impl<'t> Document<'t> {
     pub(crate) fn empty(text: Cow<'t, str>) -> Self {
-        Self { text, tape: Tape::default(), complete: true, limit: None }
+        let (tape, readings) = (Tape::default(), Readings::default());
+        Self {
+            text,
+            tape,
+            complete: true,
+            limit: None,
+            readings,
+        }
+    }
+
+    /// The text itself, without white space around it, as a string value.
+    ///
+    /// ```
+    /// let document = llmjson_syntax::Document::verbatim(" just words\n");
+    /// assert_eq!(document.to_json().as_deref(), Some("\"just words\""));
+    /// ```
+    #[must_use]
+    pub fn verbatim(text: &'t str) -> Self {
+        let mut document = Self::empty(Cow::Borrowed(text));
+        if text.len() < u32::MAX as usize {
+            let start = (text.len() - text.trim_start().len()) as u32;
+            let end = start + text.trim().len() as u32;
+            document.tape.push_string(start, end);
+        }
+        document
+    }
+
+    /// How many values the reply may mean: 1 for JSON as a whole, 0 without a value.
+    #[must_use]
+    pub fn reading_count(&self) -> usize {
+        if self.readings.all.is_empty() {
+            usize::from(self.tape.root != NONE)
+        } else {
+            self.readings.all.len()
+        }
+    }
+
+    /// Whether the value stands in a block of reasoning, because there is none elsewhere or because
+    /// it was chosen.
+    #[must_use]
+    pub fn is_thought(&self) -> bool {
+        let chosen = self
+            .readings
+            .all
+            .iter()
+            .find(|reading| reading.root == self.readings.chosen);
+        chosen.is_some_and(|reading| reading.thought)
+    }
+
+    /// Makes another of the values that the reply may mean its value: 0 is the best one when no
+    /// schema is known. Its own repairs take the place of the others'. Values that were written
+    /// with an [`Editor`](crate::Editor) in the meantime stay in the document.
+    ///
+    /// # Panics
+    ///
+    /// If there are not that many.
+    pub fn choose_reading(&mut self, index: usize) {
+        assert!(
+            index < self.reading_count(),
+            "there are {} readings",
+            self.reading_count()
+        );
+        if !self.readings.all.is_empty() {
+            parser::apply_reading(self, index);
+        }
     }
 
     /// The value; `None` if there is none in the text, or a limit was reached.
@@ -87,7 +183,10 @@ impl<'t> Document<'t> {
     /// The least sure class among the repairs; `None` without any.
     #[must_use]
     pub fn worst_class(&self) -> Option<Class> {
-        self.repairs().iter().map(|repair| repair.kind.class()).max()
+        self.repairs()
+            .iter()
+            .map(|repair| repair.kind.class())
+            .max()
     }
 
     /// The limit that kept a value from being read, if one did.
@@ -111,8 +210,20 @@ impl<'t> Document<'t> {
     /// The same document with a text of its own.
     #[must_use]
     pub fn into_owned(self) -> Document<'static> {
-        let Self { text, tape, complete, limit } = self;
-        Document { text: Cow::Owned(text.into_owned()), tape, complete, limit }
+        let Self {
+            text,
+            tape,
+            complete,
+            limit,
+            readings,
+        } = self;
+        Document {
+            text: Cow::Owned(text.into_owned()),
+            tape,
+            complete,
+            limit,
+            readings,
+        }
     }
 }
 

@@ -54,7 +54,11 @@ impl<'t> Editor<'_, 't> {
 
     /// Writes `true` or `false`.
     pub fn boolean(&mut self, value: bool) -> NodeId {
-        self.scalar(if value { Tag::True } else { Tag::False }, Span::default(), flag::SIDE)
+        self.scalar(
+            if value { Tag::True } else { Tag::False },
+            Span::default(),
+            flag::SIDE,
+        )
     }
 
     /// Writes a number from its text; `None` if the text is no JSON number.
@@ -80,7 +84,12 @@ impl<'t> Editor<'_, 't> {
     pub fn number_as_string(&mut self, value: NodeId) -> NodeId {
         let node = self.document.tape.nodes[value.index()];
         assert_eq!(self.document.value(value).kind(), Kind::Number);
-        self.push(Node { key_start: 0, key_end: 0, tag: Tag::String, ..node })
+        self.push(Node {
+            key_start: 0,
+            key_end: 0,
+            tag: Tag::String,
+            ..node
+        })
     }
 
     /// Writes an array of values that are already in the document.
@@ -148,14 +157,32 @@ impl<'t> Editor<'_, 't> {
 
     fn scalar(&mut self, tag: Tag, span: Span, flags: u8) -> NodeId {
         let Span { start, end } = span;
-        self.push(Node { key_start: 0, key_end: 0, start, end, next: 0, tag, flags, count: 0 })
+        self.push(Node {
+            key_start: 0,
+            key_end: 0,
+            start,
+            end,
+            next: 0,
+            tag,
+            flags,
+            count: 0,
+        })
     }
 
     fn container(&mut self, tag: Tag, count: usize) -> NodeId {
         let count = u16::try_from(count).unwrap_or(u16::MAX);
         let flags = flag::SIDE;
         let (key_start, key_end, start, end, next) = (0, 0, 0, 0, NONE);
-        self.push(Node { key_start, key_end, start, end, next, tag, flags, count })
+        self.push(Node {
+            key_start,
+            key_end,
+            start,
+            end,
+            next,
+            tag,
+            flags,
+            count,
+        })
     }
 
     fn close(&mut self, container: NodeId) -> NodeId {
@@ -168,11 +195,24 @@ impl<'t> Editor<'_, 't> {
     fn reference(&self, target: NodeId) -> Node {
         let nodes = &self.document.tape.nodes;
         let target = match nodes[target.index()] {
-            Node { tag: Tag::Reference, next, .. } => next,
+            Node {
+                tag: Tag::Reference,
+                next,
+                ..
+            } => next,
             _ => target.0,
         };
         let (key_start, key_end, start, end, flags, count) = (0, 0, 0, 0, 0, 0);
-        Node { key_start, key_end, start, end, next: target, tag: Tag::Reference, flags, count }
+        Node {
+            key_start,
+            key_end,
+            start,
+            end,
+            next: target,
+            tag: Tag::Reference,
+            flags,
+            count,
+        }
     }
 
     fn push(&mut self, node: Node) -> NodeId {

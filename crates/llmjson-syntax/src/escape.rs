@@ -38,7 +38,11 @@ pub(crate) struct Pieces<'t> {
 
 impl<'t> Pieces<'t> {
     pub(crate) fn new(inside: &'t str) -> Self {
-        Self { inside, at: 0, raw: false }
+        Self {
+            inside,
+            at: 0,
+            raw: false,
+        }
     }
 
     /// Whether a piece so far has shown the string to be raw text.
@@ -86,7 +90,11 @@ impl<'t> Pieces<'t> {
         let letter = escaped.is_alphanumeric();
         self.raw |= letter;
         let keep = letter || self.raw && escaped.is_ascii_punctuation() && escaped != '\'';
-        let piece = if keep { &rest[..length] } else { &rest[1..length] };
+        let piece = if keep {
+            &rest[..length]
+        } else {
+            &rest[1..length]
+        };
         (Piece::Text(piece), length, Oddity::Invalid)
     }
 
@@ -98,14 +106,21 @@ impl<'t> Pieces<'t> {
         if let Some(character) = char::from_u32(unit) {
             return (Piece::Char(character), 6, Oddity::None);
         }
-        let low = rest.get(6..8).filter(|&next| next == "\\u").and_then(|_| hex4(rest, 8));
+        let low = rest
+            .get(6..8)
+            .filter(|&next| next == "\\u")
+            .and_then(|_| hex4(rest, 8));
         match low {
             Some(low @ 0xDC00..=0xDFFF) if unit < 0xDC00 => {
                 let point = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
                 let character = char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
                 (Piece::Char(character), 12, Oddity::None)
             }
-            _ => (Piece::Char(char::REPLACEMENT_CHARACTER), 6, Oddity::Surrogate),
+            _ => (
+                Piece::Char(char::REPLACEMENT_CHARACTER),
+                6,
+                Oddity::Surrogate,
+            ),
         }
     }
 }
@@ -145,7 +160,14 @@ pub(crate) fn whole_escapes(inside: &str) -> usize {
     let tail = bytes.len().saturating_sub(12);
     // A backslash begins an escape if an even run of backslashes comes before it.
     let begins = |at: usize| {
-        bytes[at] == b'\\' && bytes[..at].iter().rev().take_while(|&&b| b == b'\\').count() % 2 == 0
+        bytes[at] == b'\\'
+            && bytes[..at]
+                .iter()
+                .rev()
+                .take_while(|&&b| b == b'\\')
+                .count()
+                % 2
+                == 0
     };
     let hex = |from: usize, to: usize| bytes[from..to].iter().all(u8::is_ascii_hexdigit);
     for at in tail..bytes.len() {
@@ -179,7 +201,10 @@ mod tests {
 
     #[test]
     fn valid_escapes_decode() {
-        assert_eq!(decode(r#"a\"b\\c\/d\n\t\r\b\f"#), "a\"b\\c/d\n\t\r\u{8}\u{c}");
+        assert_eq!(
+            decode(r#"a\"b\\c\/d\n\t\r\b\f"#),
+            "a\"b\\c/d\n\t\r\u{8}\u{c}"
+        );
         assert_eq!(decode(r"\u00e9\ud83d\ude00\u0041"), "é😀A");
     }
 

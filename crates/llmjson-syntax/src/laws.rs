@@ -11,12 +11,25 @@ use crate::{Document, parse};
 pub fn printed_value_reads_back(text: &str) {
     let document = parse(text);
     assert!(document.limit().is_none() || document.root().is_none());
-    let Some(json) = document.to_json() else { return };
+    let Some(json) = document.to_json() else {
+        return;
+    };
     let again = parse(&json);
-    assert!(again.repairs().is_empty(), "{json:?} read from {text:?} needs repairs");
-    assert_eq!(again.to_json().as_deref(), Some(&*json), "read from {text:?}");
+    assert!(
+        again.repairs().is_empty(),
+        "{json:?} read from {text:?} needs repairs"
+    );
+    assert_eq!(
+        again.to_json().as_deref(),
+        Some(&*json),
+        "read from {text:?}"
+    );
     let pretty = document.to_json_pretty().unwrap_or_default();
-    assert_eq!(parse(&pretty).to_json().as_deref(), Some(&*json), "read from {text:?}");
+    assert_eq!(
+        parse(&pretty).to_json().as_deref(),
+        Some(&*json),
+        "read from {text:?}"
+    );
 }
 
 /// Spans lie in the text, on character boundaries, and the records are in order.

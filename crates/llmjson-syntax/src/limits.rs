@@ -20,13 +20,20 @@ pub struct Limits {
 
 impl Limits {
     /// 10,000,000 bytes, depth 512, 64 candidates, 10,000 records.
-    pub const DEFAULT: Self =
-        Self { input_bytes: 10_000_000, depth: 512, candidates: 64, records: 10_000 };
+    pub const DEFAULT: Self = Self {
+        input_bytes: 10_000_000,
+        depth: 512,
+        candidates: 64,
+        records: 10_000,
+    };
 
     /// The same limits with another [`input_bytes`](Self::input_bytes).
     #[must_use]
     pub const fn with_input_bytes(self, input_bytes: u32) -> Self {
-        Self { input_bytes, ..self }
+        Self {
+            input_bytes,
+            ..self
+        }
     }
 
     /// The same limits with another [`depth`](Self::depth).
@@ -78,10 +85,17 @@ impl fmt::Display for LimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::InputBytes { size, limit } => {
-                write!(f, "the text has {size} bytes, more than the limit of {limit}")
+                write!(
+                    f,
+                    "the text has {size} bytes, more than the limit of {limit}"
+                )
             }
             Self::Depth { limit, span } => {
-                write!(f, "containers nest deeper than {limit} at byte {}", span.start)
+                write!(
+                    f,
+                    "containers nest deeper than {limit} at byte {}",
+                    span.start
+                )
             }
         }
     }

@@ -125,10 +125,30 @@ impl Tape {
 
     /// The member that the first member of a repeated name shows instead of itself.
     pub(crate) fn replacement(&self, index: u32) -> u32 {
-        match self.replaced.binary_search_by_key(&index, |&(first, _)| first) {
+        match self
+            .replaced
+            .binary_search_by_key(&index, |&(first, _)| first)
+        {
             Ok(at) => self.replaced[at].1,
             Err(_) => index,
         }
+    }
+
+    /// Makes a string that stands in the text the value.
+    pub(crate) fn push_string(&mut self, start: u32, end: u32) {
+        self.root = self.nodes.len() as u32;
+        let (key_start, key_end, next, flags, count) = (0, 0, 0, 0, 0);
+        let tag = Tag::String;
+        self.nodes.push(Node {
+            key_start,
+            key_end,
+            start,
+            end,
+            next,
+            tag,
+            flags,
+            count,
+        });
     }
 
     /// Appends text to the side table and tells where it lies there.

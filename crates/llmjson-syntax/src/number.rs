@@ -12,7 +12,9 @@ pub(crate) fn integer(text: &str) -> Option<i128> {
         if digits.is_empty() {
             return None;
         }
-        digits.iter().fold(0u64, |sum, digit| sum * 10 + u64::from(digit - b'0')) as i128
+        digits
+            .iter()
+            .fold(0u64, |sum, digit| sum * 10 + u64::from(digit - b'0')) as i128
     } else {
         integral(digits)?
     };
@@ -33,7 +35,13 @@ fn integral(text: &[u8]) -> Option<i128> {
         None => (mantissa, &[][..]),
     };
     let leading = |digits: &[u8]| digits.iter().take_while(|&&digit| digit == b'0').count();
-    let trailing = |digits: &[u8]| digits.iter().rev().take_while(|&&digit| digit == b'0').count();
+    let trailing = |digits: &[u8]| {
+        digits
+            .iter()
+            .rev()
+            .take_while(|&&digit| digit == b'0')
+            .count()
+    };
     let whole = &whole[leading(whole)..];
     let fraction = &fraction[..fraction.len() - trailing(fraction)];
     if whole.is_empty() && fraction.is_empty() {
@@ -45,7 +53,11 @@ fn integral(text: &[u8]) -> Option<i128> {
     let mut length = whole.len() + fraction.len();
     if shift < 0 {
         let drop = usize::try_from(-shift).ok()?;
-        let zeros = if fraction.is_empty() { trailing(whole) } else { 0 };
+        let zeros = if fraction.is_empty() {
+            trailing(whole)
+        } else {
+            0
+        };
         if drop > zeros {
             return None;
         }
@@ -56,7 +68,8 @@ fn integral(text: &[u8]) -> Option<i128> {
         return None;
     }
     let value = digits.by_ref().take(length).try_fold(0i128, |sum, digit| {
-        sum.checked_mul(10)?.checked_add(i128::from(digit.checked_sub(b'0')?))
+        sum.checked_mul(10)?
+            .checked_add(i128::from(digit.checked_sub(b'0')?))
     })?;
     (0..zeros).try_fold(value, |value, _| value.checked_mul(10))
 }
@@ -92,7 +105,10 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
     }
     let next = peek(at);
     if next != b'.' && next | 0x20 != b'e' {
-        return Some(Scanned { end: at, float: false });
+        return Some(Scanned {
+            end: at,
+            float: false,
+        });
     }
     if next == b'.' {
         at += 1;
@@ -115,7 +131,10 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
             return None;
         }
     }
-    Some(Scanned { end: at, float: true })
+    Some(Scanned {
+        end: at,
+        float: true,
+    })
 }
 
 #[cfg(test)]
@@ -139,7 +158,10 @@ mod tests {
             ("0.00", Some(0)),
             ("0.001e3", Some(1)),
             ("18446744073709551615", Some(18_446_744_073_709_551_615)),
-            ("12345678901234567890123", Some(12_345_678_901_234_567_890_123)),
+            (
+                "12345678901234567890123",
+                Some(12_345_678_901_234_567_890_123),
+            ),
             ("1e999999999", None),
             ("1e99999999999999999999", None),
             ("0e99999999999999999999", Some(0)),

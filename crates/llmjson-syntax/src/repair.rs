@@ -153,6 +153,8 @@ kinds! {
         MissingValue "missing_value" Likely "put null in for a missing value",
         /// `True`, `None`, `NULL` and the like.
         OtherKeyword "other_keyword" Certain "read another spelling of true, false or null",
+        /// `tru`, `nul` and the like in the middle of a text.
+        ShortKeyword "short_keyword" Likely "completed a keyword",
         /// `undefined`.
         Undefined "undefined" Likely "read undefined as null",
         /// `NaN` and infinities, for which JSON has no number.
@@ -179,8 +181,8 @@ kinds! {
         CutEscape "cut_escape" Certain "dropped half an escape at the end of the text",
         /// The text ended inside `true`, `false` or `null`.
         CutKeyword "cut_keyword" Certain "completed a keyword at the end of the text",
-        /// The text ended inside a number.
-        CutNumber "cut_number" Certain "dropped the unfinished end of a number",
+        /// A number that ends in a point or an exponent without digits.
+        CutNumber "cut_number" Likely "dropped the unfinished end of a number",
         /// The text ended before the value of a member.
         CutMember "cut_member" Certain "dropped a member whose value was cut off",
 

@@ -61,7 +61,9 @@ fn skip_run(bytes: &[u8], mut at: usize) -> (u8, usize) {
 
 #[inline(always)]
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
+    bytes
+        .get(at..at + 8)
+        .map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
 }
 
 /// A high bit for each byte that is a quote, a backslash or a control character. A set bit above
@@ -75,8 +77,12 @@ fn hits(word: u64) -> u64 {
 /// Offset of the first hit in 16 bytes, or 16.
 #[inline(always)]
 fn first_hit(block: &[u8]) -> usize {
-    let low = hits(u64::from_le_bytes(block[..8].try_into().expect("eight bytes")));
-    let high = hits(u64::from_le_bytes(block[8..16].try_into().expect("eight bytes")));
+    let low = hits(u64::from_le_bytes(
+        block[..8].try_into().expect("eight bytes"),
+    ));
+    let high = hits(u64::from_le_bytes(
+        block[8..16].try_into().expect("eight bytes"),
+    ));
     if low != 0 {
         (low.trailing_zeros() / 8) as usize
     } else {
@@ -106,7 +112,11 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
         let hit = first_hit(block);
         at += hit;
         if hit < 16 && block[hit] == b'"' {
-            return Some(Quoted { end: at, flags: 0, suspect: false });
+            return Some(Quoted {
+                end: at,
+                flags: 0,
+                suspect: false,
+            });
         }
         if hit == 16
             && let Some(block) = bytes.get(at..at + 16)
@@ -114,7 +124,11 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
             let hit = first_hit(block);
             at += hit;
             if hit < 16 && block[hit] == b'"' {
-                return Some(Quoted { end: at, flags: 0, suspect: false });
+                return Some(Quoted {
+                    end: at,
+                    flags: 0,
+                    suspect: false,
+                });
             }
         }
     }
@@ -126,7 +140,11 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
 fn quoted_tail(bytes: &[u8], start: usize, at: usize) -> Option<Quoted> {
     let end = closing_quote(bytes, start, at)?;
     let (flags, suspect) = inspect(&bytes[start..end]);
-    Some(Quoted { end, flags, suspect })
+    Some(Quoted {
+        end,
+        flags,
+        suspect,
+    })
 }
 
 /// The first `"` at or after `from` that is not escaped in the string that begins at `start`.
@@ -135,7 +153,11 @@ pub(crate) fn closing_quote(bytes: &[u8], start: usize, from: usize) -> Option<u
     let mut at = from;
     loop {
         at += memchr::memchr(b'"', bytes.get(at..)?)?;
-        let run = bytes[start..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
+        let run = bytes[start..at]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\')
+            .count();
         if run % 2 == 0 {
             return Some(at);
         }
@@ -155,11 +177,8 @@ pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
     for (&byte, &next) in inside.iter().zip(&inside[1..]) {
         let backslash = byte == b'\\';
         escaped |= backslash;
-        let usual = (next == b'n')
-            | (next == b'"')
-            | (next == b'\\')
-            | (next == b't')
-            | (next == b'r');
+        let usual =
+            (next == b'n') | (next == b'"') | (next == b'\\') | (next == b't') | (next == b'r');
         suspect |= (byte < b' ') | (backslash & !usual);
     }
     (if escaped { flag::ESCAPED } else { 0 }, suspect)
@@ -189,10 +208,16 @@ mod tests {
             let filler = "x".repeat(filler);
             for inside in ["\n", "\u{1f}", r"\d", r"\u", "\u{0}\u{e9}"] {
                 let text = alloc::format!("{filler}{inside}\"");
-                assert!(quoted(text.as_bytes(), 0).expect("closed").suspect, "{text:?}");
+                assert!(
+                    quoted(text.as_bytes(), 0).expect("closed").suspect,
+                    "{text:?}"
+                );
             }
             let text = alloc::format!("{filler}\u{7f}é \u{2028}\"");
-            assert!(!quoted(text.as_bytes(), 0).expect("closed").suspect, "{text:?}");
+            assert!(
+                !quoted(text.as_bytes(), 0).expect("closed").suspect,
+                "{text:?}"
+            );
         }
     }
 

@@ -25,7 +25,10 @@ impl Span {
     /// The empty span before the byte at `offset`.
     #[must_use]
     pub const fn at(offset: u32) -> Self {
-        Self { start: offset, end: offset }
+        Self {
+            start: offset,
+            end: offset,
+        }
     }
 
     /// Number of bytes.
@@ -48,7 +51,10 @@ impl Span {
 
     /// From offsets that are known to fit, because longer texts are refused before reading.
     pub(crate) fn of(start: usize, end: usize) -> Self {
-        Self { start: start as u32, end: end as u32 }
+        Self {
+            start: start as u32,
+            end: end as u32,
+        }
     }
 }
 
@@ -96,6 +102,9 @@ impl<'t> LineIndex<'t> {
         }
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
         let column = self.text[self.starts[line]..offset].chars().count() + 1;
-        Position { line: line + 1, column }
+        Position {
+            line: line + 1,
+            column,
+        }
     }
 }

@@ -76,7 +76,11 @@ impl<'d> ValueRef<'d> {
     pub(crate) fn new(tape: &'d Tape, text: &'d str, index: u32) -> Self {
         let node = &tape.nodes[index as usize];
         // References are written by coercion only, and always to a node that is none.
-        let index = if node.tag == Tag::Reference { node.next } else { index };
+        let index = if node.tag == Tag::Reference {
+            node.next
+        } else {
+            index
+        };
         Self { tape, text, index }
     }
 
@@ -237,7 +241,11 @@ impl<'d> ValueRef<'d> {
     #[inline]
     #[must_use]
     pub fn items(self) -> Items<'d> {
-        let children = if self.node().tag == Tag::Array { self.children() } else { self.nothing() };
+        let children = if self.node().tag == Tag::Array {
+            self.children()
+        } else {
+            self.nothing()
+        };
         Items { children }
     }
 
@@ -246,8 +254,11 @@ impl<'d> ValueRef<'d> {
     #[inline]
     #[must_use]
     pub fn members(self) -> Members<'d> {
-        let children =
-            if self.node().tag == Tag::Object { self.children() } else { self.nothing() };
+        let children = if self.node().tag == Tag::Object {
+            self.children()
+        } else {
+            self.nothing()
+        };
         Members { children }
     }
 
@@ -269,8 +280,14 @@ impl<'d> ValueRef<'d> {
     #[inline]
     pub(crate) fn raw(self) -> &'d str {
         let node = self.node();
-        let source = if node.has(flag::SIDE) { &self.tape.side } else { self.text };
-        source.get(node.start as usize..node.end as usize).unwrap_or_default()
+        let source = if node.has(flag::SIDE) {
+            &self.tape.side
+        } else {
+            self.text
+        };
+        source
+            .get(node.start as usize..node.end as usize)
+            .unwrap_or_default()
     }
 
     /// The inside of a string as it stands in the source, and whether it has escapes to decode.
@@ -283,14 +300,27 @@ impl<'d> ValueRef<'d> {
     }
 
     fn nothing(self) -> Children<'d> {
-        Children { tape: self.tape, text: self.text, at: 0, end: 0 }
+        Children {
+            tape: self.tape,
+            text: self.text,
+            at: 0,
+            end: 0,
+        }
     }
 
     #[inline]
     fn children(self) -> Children<'d> {
-        let end =
-            if self.node().is_container() { self.tape.after(self.index) } else { self.index };
-        Children { tape: self.tape, text: self.text, at: self.index + 1, end }
+        let end = if self.node().is_container() {
+            self.tape.after(self.index)
+        } else {
+            self.index
+        };
+        Children {
+            tape: self.tape,
+            text: self.text,
+            at: self.index + 1,
+            end,
+        }
     }
 
     /// A number that differs between documents that exist at the same time.
@@ -360,7 +390,15 @@ impl<'d> Members<'d> {
     fn value(&self, index: u32) -> ValueRef<'d> {
         let Children { tape, text, .. } = self.children;
         let replaced = tape.nodes[index as usize].has(flag::REPLACED);
-        ValueRef::new(tape, text, if replaced { tape.replacement(index) } else { index })
+        ValueRef::new(
+            tape,
+            text,
+            if replaced {
+                tape.replacement(index)
+            } else {
+                index
+            },
+        )
     }
 
     /// The next member with its key as it stands in the source.
@@ -378,6 +416,13 @@ impl<'d> Members<'d> {
                 return Some(value);
             }
         }
+    }
+
+    /// The next member with its undecoded key, for who keeps the iterator and needs its type.
+    #[doc(hidden)]
+    #[inline]
+    pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
+        self.next_raw()
     }
 
     /// The members with undecoded keys, for who compares many of them.
@@ -414,9 +459,17 @@ impl<'d> Key<'d> {
         let node = &tape.nodes[index as usize];
         let side = node.has(flag::KEY_SIDE);
         let source = if side { &tape.side } else { text };
-        let raw = source.get(node.key_start as usize..node.key_end as usize).unwrap_or_default();
+        let raw = source
+            .get(node.key_start as usize..node.key_end as usize)
+            .unwrap_or_default();
         let escaped = node.has(flag::KEY_ESCAPED);
-        Self { raw, node: index, escaped, side, start: node.key_start }
+        Self {
+            raw,
+            node: index,
+            escaped,
+            side,
+            start: node.key_start,
+        }
     }
 
     /// The name, borrowed unless it has escapes to decode.
@@ -434,7 +487,11 @@ impl<'d> Key<'d> {
     #[inline]
     #[must_use]
     pub fn is(self, name: &str) -> bool {
-        if self.escaped { escape::decode(self.raw) == name } else { self.raw == name }
+        if self.escaped {
+            escape::decode(self.raw) == name
+        } else {
+            self.raw == name
+        }
     }
 
     /// Where the name stands in the text, without its quotes; `None` if it stands nowhere.

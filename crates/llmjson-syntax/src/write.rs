@@ -87,7 +87,12 @@ fn enter(value: ValueRef<'_>, out: &mut String, open: &mut smallvec::SmallVec<[O
             let object = tag == Tag::Object;
             out.push(if object { '{' } else { '[' });
             let end = value.tape.after(value.index);
-            open.push(Open { at: value.index + 1, end, object, first: true });
+            open.push(Open {
+                at: value.index + 1,
+                end,
+                object,
+                first: true,
+            });
         }
         Tag::Reference => unreachable!("a view never stands on a reference"),
     }
@@ -98,25 +103,35 @@ fn newline(out: &mut String, depth: usize) {
     out.extend(core::iter::repeat_n("  ", depth));
 }
 
-/// Appends a text as a JSON string with only the escapes that JSON asks for.
+/// Appends a text as a JSON string with the escapes that JSON asks for, and with those line
+/// separators escaped (U+0085, U+2028, U+2029) that would tear a line of JSONL apart.
 pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
-        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' && byte != 0xC2 && byte != 0xE2 {
             continue;
         }
+        let rest = &text.as_bytes()[at..];
+        let (length, escape) = match byte {
+            b'"' => (1, "\\\""),
+            b'\\' => (1, "\\\\"),
+            b'\n' => (1, "\\n"),
+            b'\r' => (1, "\\r"),
+            b'\t' => (1, "\\t"),
+            8 => (1, "\\b"),
+            12 => (1, "\\f"),
+            0xC2 if rest.starts_with("\u{85}".as_bytes()) => (2, "\\u0085"),
+            0xE2 if rest.starts_with("\u{2028}".as_bytes()) => (3, "\\u2028"),
+            0xE2 if rest.starts_with("\u{2029}".as_bytes()) => (3, "\\u2029"),
+            0xC2 | 0xE2 => continue,
+            _ => (1, ""),
+        };
         out.push_str(&text[from..at]);
-        from = at + 1;
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            8 => out.push_str("\\b"),
-            12 => out.push_str("\\f"),
-            _ => write!(out, "\\u{byte:04x}").expect("writing to a string does not fail"),
+        from = at + length;
+        out.push_str(escape);
+        if escape.is_empty() {
+            write!(out, "\\u{byte:04x}").expect("writing to a string does not fail");
         }
     }
     out.push_str(&text[from..]);

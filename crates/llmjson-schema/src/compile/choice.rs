@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::Compiler;
-use super::keywords::{narrow, same};
+use super::keywords::{key, narrow};
 use crate::shape::{Shape, ShapeId, Types, Union};
 
 impl Compiler<'_> {
@@ -97,11 +97,7 @@ impl Compiler<'_> {
         let mut merged = Vec::new();
         let mut seen = HashSet::new();
         for value in values {
-            // Texts tell most values apart; those of numbers and of what holds them may not.
-            let is_new = match value.as_str() {
-                Some(text) => seen.insert(text),
-                None => !merged.iter().any(|one| same(one, value)),
-            };
+            let is_new = seen.insert(key(value));
             if is_new {
                 merged.push(value.clone());
             } else if union.exclusive {

@@ -1,10 +1,13 @@
 //! Folds the parts of `allOf`, and what a `$ref` with keywords beside it leads to, into one shape
 //! where both together are plain intersection. What is not stays a part of its own.
 
+use std::collections::HashSet;
+
 use super::keywords::narrow;
 use super::{Compiler, JOINED_MAX};
+use crate::normal::tree::POINTER_BYTES_MAX;
 use crate::shape::{
-    Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
+    Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, StringRules, Types,
 };
 
 impl Compiler<'_> {
@@ -20,7 +23,11 @@ impl Compiler<'_> {
         }
         let mut left = Vec::new();
         for part in parts {
-            if self.can_fold(id, part) {
+            let size = fold_size(self.get(part));
+            if size <= self.fold_budget && {
+                self.fold_budget -= size;
+                self.can_fold(id, part)
+            } {
                 self.fold(id, part, &mut left);
             } else {
                 left.push(part);
@@ -42,14 +49,7 @@ impl Compiler<'_> {
 
     fn can_fold(&self, into: ShapeId, part: ShapeId) -> bool {
         let (one, other) = (self.get(into), self.get(part));
-        let size = other.object.as_ref().map_or(0, |rules| {
-            rules.properties.len() + rules.patterns.len() + rules.required_undeclared.len()
-        });
-        let size = size
-            + other.union.as_ref().map_or(0, |union| union.branches.len())
-            + other.literals.as_ref().map_or(0, |literals| literals.len())
-            + other.array.as_ref().map_or(0, |rules| rules.prefix.len());
-        let joins = || match (&one.object, &other.object) {
+        let joins = match (&one.object, &other.object) {
             (Some(one), Some(other)) => other
                 .properties
                 .iter()
@@ -57,18 +57,16 @@ impl Compiler<'_> {
                 .count(),
             _ => 0,
         };
-        size < self.fold_budget
-            && !(one.union.is_some() && other.union.is_some())
-            && both(&one.literals, &other.literals, |one, other| {
-                one.len().saturating_mul(other.len()) < self.fold_budget
-            })
+        let pointers = joins.saturating_mul(one.source.len() + one.normal.len());
+        !(one.union.is_some() && other.union.is_some())
             && both(&one.number, &other.number, |one, other| one.agrees(other))
             && both(&one.string, &other.string, |one, other| one.agrees(other))
             && both(&one.array, &other.array, |one, other| one.agrees(other))
             && both(&one.object, &other.object, |one, other| {
                 self.objects_agree(one, other)
             })
-            && self.joined.len() + joins() <= JOINED_MAX
+            && self.joined.len() + joins <= JOINED_MAX
+            && self.pointer_bytes.saturating_add(pointers) <= POINTER_BYTES_MAX
     }
 
     /// Whether what either says about members it does not declare is nothing to the other.
@@ -111,7 +109,6 @@ impl Compiler<'_> {
             self.declared.insert(into, declared);
         }
         if let Some(more) = object {
-            self.fold_budget = self.fold_budget.saturating_sub(more.properties.len());
             let rules = match self.get_mut(into).object.take() {
                 Some(rules) => Box::new(self.join_objects(into, *rules, *more)),
                 None => more,
@@ -154,23 +151,16 @@ impl Compiler<'_> {
                     }
                     known.shape = self.join(into, known.shape, property.shape);
                 }
-                None => {
-                    let required = rules
-                        .required_undeclared
-                        .iter()
-                        .any(|n| *n == property.name);
-                    rules
-                        .required_undeclared
-                        .retain(|name| *name != property.name);
-                    rules.push(Property {
-                        required: property.required || required,
-                        ..property
-                    });
-                }
+                None => rules.push(property),
             }
         }
-        for name in more.required_undeclared {
-            rules.require(&name);
+        let mut undeclared = std::mem::take(&mut rules.required_undeclared);
+        undeclared.extend(more.required_undeclared);
+        let mut seen = HashSet::new();
+        for name in undeclared {
+            if seen.insert(name.clone()) {
+                rules.require(&name);
+            }
         }
         rules.patterns.extend(more.patterns);
         rules.additional = match (rules.additional, more.additional) {
@@ -207,6 +197,26 @@ impl Compiler<'_> {
         self.joined_order.push(id);
         id
     }
+}
+
+/// How much there is to look at and to copy when a shape is folded into another one.
+fn fold_size(shape: &Shape) -> usize {
+    let Shape {
+        object,
+        union,
+        literals,
+        array,
+        also,
+        ..
+    } = shape;
+    let members = object.as_ref().map_or(0, |rules| {
+        rules.properties.len() + rules.patterns.len() + rules.required_undeclared.len()
+    });
+    1 + members
+        + also.len()
+        + union.as_ref().map_or(0, |union| union.branches.len())
+        + literals.as_ref().map_or(0, |literals| literals.len())
+        + array.as_ref().map_or(0, |rules| rules.prefix.len())
 }
 
 /// Whether a shape asks for nothing.

@@ -1,5 +1,7 @@
 //! Reads the keywords of one subschema into its shape.
 
+use std::collections::{BTreeMap, HashSet};
+
 use serde_json::Value;
 
 use super::Compiler;
@@ -53,7 +55,8 @@ impl Compiler<'_> {
         }
         if let Some(constant) = tree.member(node, "const") {
             let constant = tree.to_value(constant)?;
-            let allowed = literals.is_none_or(|all| all.iter().any(|one| same(one, &constant)));
+            let allowed =
+                literals.is_none_or(|all| all.iter().any(|one| key(one) == key(&constant)));
             literals = Some(if allowed { vec![constant] } else { Vec::new() });
         }
         let default = tree
@@ -268,10 +271,8 @@ impl Compiler<'_> {
                 continue;
             };
             let mut branches = Vec::new();
-            let mut names = Vec::new();
             for &branch in tree.items(list) {
                 branches.push(self.shape_of(branch)?);
-                names.push(branch);
             }
             let union = Union {
                 branches,
@@ -290,12 +291,9 @@ impl Compiler<'_> {
                 self.declared.insert(union_id, declared.clone());
             }
         }
-        let shape = self.get_mut(id);
-        for part in also {
-            if !shape.also.contains(&part) {
-                shape.also.push(part);
-            }
-        }
+        let mut seen = HashSet::new();
+        also.retain(|&part| seen.insert(part));
+        self.get_mut(id).also = also;
         Ok(())
     }
 }
@@ -308,13 +306,10 @@ impl ObjectRules {
         self.properties.push(property);
     }
 
+    /// Requires a member. Each name is given once.
     pub(super) fn require(&mut self, name: &str) {
         match self.table.get(name) {
             Some(&at) => self.properties[at as usize].required = true,
-            None if self
-                .required_undeclared
-                .iter()
-                .any(|known| **known == *name) => {}
             None => self.required_undeclared.push(name.into()),
         }
     }
@@ -323,7 +318,8 @@ impl ObjectRules {
 /// Allows only these values, of those allowed so far.
 pub(super) fn narrow(shape: &mut Shape, mut values: Vec<Value>) {
     if let Some(before) = &shape.literals {
-        values.retain(|value| before.iter().any(|one| same(one, value)));
+        let before: HashSet<String> = before.iter().map(key).collect();
+        values.retain(|value| before.contains(&key(value)));
     }
     values.retain(|value| shape.types.has(type_of(value)));
     shape.types = shape
@@ -332,22 +328,29 @@ pub(super) fn narrow(shape: &mut Shape, mut values: Vec<Value>) {
     shape.literals = Some(values.into());
 }
 
-/// Whether two values are the same in JSON Schema, where `1` and `1.0` are.
-pub(super) fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || ((one.is_f64() || other.is_f64()) && one.as_f64() == other.as_f64())
+/// A text that two values share if they are the same in JSON Schema, where `1` and `1.0` are.
+/// Recurses as deep as the schema nests, which is limited.
+pub(super) fn key(value: &Value) -> String {
+    match value {
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 1e36 => {
+                // Exact: whole doubles of that size are whole in 128 bits too.
+                (float as i128).to_string()
+            }
+            _ => number.to_string(),
+        },
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(key).collect();
+            format!("[{}]", items.join(","))
         }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        Value::Object(members) => {
+            let members: BTreeMap<String, String> = members
+                .iter()
+                .map(|(name, value)| (name.clone(), key(value)))
+                .collect();
+            format!("{members:?}")
         }
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one
-                    .iter()
-                    .all(|(name, value)| other.get(name).is_some_and(|other| same(value, other)))
-        }
-        _ => one == other,
+        other => other.to_string(),
     }
 }
 

@@ -31,43 +31,69 @@ fn inside(shape: &Shape) -> impl Iterator<Item = ShapeId> {
     members.chain(items)
 }
 
-/// All shapes, those that a shape asks about its own value before it. Fails with a shape that
-/// would ask itself.
-pub(super) fn inside_out(shapes: &[Shape]) -> Result<Vec<ShapeId>, ShapeId> {
+/// All of `count` things, those that one leads to before it. Fails with one that leads to itself.
+pub(super) fn inside_out<I: Iterator<Item = u32>>(
+    count: usize,
+    leads_to: impl Fn(u32) -> I,
+) -> Result<Vec<u32>, u32> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
         Open,
         Done,
     }
-    let mut marks = vec![Mark::New; shapes.len()];
-    let mut order = Vec::with_capacity(shapes.len());
-    let mut open: Vec<(ShapeId, Vec<ShapeId>)> = Vec::new();
-    for start in 0..shapes.len() {
-        if marks[start] != Mark::New {
-            continue;
+    let mut marks = vec![Mark::New; count];
+    let mut order = Vec::with_capacity(count);
+    let mut open: Vec<(u32, Vec<u32>)> = Vec::new();
+    let begin = |id: u32| {
+        let mut inner: Vec<u32> = leads_to(id).collect();
+        inner.reverse();
+        (id, inner)
+    };
+    for start in (0u32..).take(count) {
+        if marks[start as usize] == Mark::New {
+            marks[start as usize] = Mark::Open;
+            open.push(begin(start));
         }
-        let start = ShapeId(u32::try_from(start).expect("shapes are counted in 32 bits"));
-        marks[start.0 as usize] = Mark::Open;
-        open.push((start, in_place(&shapes[start.0 as usize]).collect()));
         while let Some((id, rest)) = open.last_mut() {
             let Some(next) = rest.pop() else {
-                marks[id.0 as usize] = Mark::Done;
+                marks[*id as usize] = Mark::Done;
                 order.push(*id);
                 open.pop();
                 continue;
             };
-            match marks[next.0 as usize] {
+            match marks[next as usize] {
                 Mark::Done => {}
                 Mark::Open => return Err(next),
                 Mark::New => {
-                    marks[next.0 as usize] = Mark::Open;
-                    open.push((next, in_place(&shapes[next.0 as usize]).collect()));
+                    marks[next as usize] = Mark::Open;
+                    open.push(begin(next));
                 }
             }
         }
     }
     Ok(order)
+}
+
+/// How many of them one leads to in all, itself included and repeated ones counted each time, and
+/// how long the longest way is.
+pub(super) fn extents<I: Iterator<Item = u32>>(
+    order: &[u32],
+    leads_to: impl Fn(u32) -> I,
+) -> Vec<(u64, u32)> {
+    let mut extents = vec![(1u64, 1u32); order.len()];
+    for &id in order {
+        let mut extent = (1u64, 1u32);
+        for inner in leads_to(id) {
+            let (size, depth) = extents[inner as usize];
+            extent = (
+                extent.0.saturating_add(size),
+                extent.1.max(depth.saturating_add(1)),
+            );
+        }
+        extents[id as usize] = extent;
+    }
+    extents
 }
 
 /// Marks every shape that leads to an unusual one.

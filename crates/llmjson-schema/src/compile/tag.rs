@@ -1,7 +1,7 @@
 //! How the objects of a union tell which branch they are: a member with a value of its own in
 //! every branch, declared by a discriminator or inferred from constants.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -13,6 +13,8 @@ use crate::shape::{Shape, ShapeId, Tag, Types};
 
 /// How many members of the first branch are tried as a tag.
 const CANDIDATES_MAX: usize = 64;
+/// How many shapes are looked at to find the tags of one schema; unions beyond have none.
+pub(super) const LOOKS_MAX: usize = 5_000_000;
 /// How far a branch is looked into for its tag, through unions and parts.
 const LOOK_DEPTH: u32 = 8;
 
@@ -69,12 +71,29 @@ impl Compiler<'_> {
     fn declared_tag(&self, branches: &[ShapeId], declared: &Declared) -> Option<Tag> {
         let mut tagged: Vec<(Box<str>, u32)> = Vec::new();
         let mut mapped = HashSet::new();
+        let mut places: HashMap<ShapeId, u32> = HashMap::new();
+        let mut names: HashMap<&str, u32> = HashMap::new();
+        for (at, &branch) in (0u32..).zip(branches) {
+            places.entry(branch).or_insert(at);
+            if let Some(name) = &self.get(branch).name {
+                names.entry(name).or_insert(at);
+            }
+        }
         for (value, to) in &declared.mapping {
-            let found = branches
-                .iter()
-                .position(|&branch| self.is_mapped(branch, to));
-            if let Some(at) = found {
-                let at = u32::try_from(at).expect("branches are counted in 32 bits");
+            let found = match to {
+                Mapped::Schema(node) => {
+                    let end = self.aliases.get(node).unwrap_or(node);
+                    self.known.get(end).and_then(|shape| places.get(shape))
+                }
+                Mapped::Name(name) => {
+                    let file = name
+                        .rsplit('/')
+                        .next()
+                        .and_then(|file| file.split('.').next());
+                    names.get(&**name).or_else(|| names.get(file?))
+                }
+            };
+            if let Some(&at) = found {
                 tagged.push((value.clone(), at));
                 mapped.insert(at);
             }
@@ -98,20 +117,6 @@ impl Compiler<'_> {
             branches: tagged,
             declared: true,
         })
-    }
-
-    fn is_mapped(&self, branch: ShapeId, to: &Mapped) -> bool {
-        match to {
-            Mapped::Schema(node) => {
-                let end = self.aliases.get(node).unwrap_or(node);
-                self.known.get(end) == Some(&branch)
-            }
-            Mapped::Name(name) => {
-                let file = name.rsplit('/').next().unwrap_or(name);
-                let called = self.get(branch).name.as_deref();
-                called == Some(&**name) || called == file.split('.').next()
-            }
-        }
     }
 
     /// A member that every object branch requires, with strings that no other branch has.
@@ -180,9 +185,11 @@ impl Compiler<'_> {
         depth: u32,
         values: &mut Vec<&'c str>,
     ) -> bool {
-        if depth == 0 {
+        let looks = self.tag_budget.get();
+        if depth == 0 || looks == 0 {
             return false;
         }
+        self.tag_budget.set(looks - 1);
         let shape = self.get(id);
         if let Some(found) = own_tag_values(self, shape, property, required) {
             values.extend(found);

@@ -23,6 +23,7 @@ impl Reader<'_> {
             return Next::Again(here, end);
         }
         match byte {
+            b')' if self.quoted_bracket(here, k) => {}
             b'}' | b']' | b')' => return self.odd_closer(here, byte, k),
             b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
             b'<' if self.tag_at(k) => return Next::End(here, k),
@@ -31,6 +32,9 @@ impl Reader<'_> {
         if let Some(length) = self.comma_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Next::Child(here, k + length);
+        }
+        if byte == b':' && !here.object && here.count == 1 {
+            return self.becomes_object(here, k);
         }
         if here.count > 0
             && let Some(next) = self.last_goes_on(here, byte, k)
@@ -41,7 +45,11 @@ impl Reader<'_> {
             self.repair(RepairKind::Ellipsis, k, k + 3);
             return Next::Again(here, k + 3);
         }
-        if here.object { self.after_member(here, byte, k) } else { self.after_item(here, byte, k) }
+        if here.object {
+            self.after_member(here, byte, k)
+        } else {
+            self.after_item(here, byte, k)
+        }
     }
 
     /// Length of a sign at `k` that stands for a comma.
@@ -55,7 +63,9 @@ impl Reader<'_> {
 
     /// A fence behind a value: noise if the closers that are missing follow it, else the end.
     fn fence_after(&mut self, here: Here, k: usize) -> Next {
-        let end = self.text[k..].find(|c| c != '`' && c != '~').map_or(self.bytes.len(), |l| k + l);
+        let end = self.text[k..]
+            .find(|c| c != '`' && c != '~')
+            .map_or(self.bytes.len(), |l| k + l);
         let (byte, _) = skip_space(self.bytes, end);
         if byte == self.closer_of(here.current) {
             self.repair(RepairKind::CodeFence, k, end);
@@ -65,11 +75,19 @@ impl Reader<'_> {
     }
 
     fn after_member(&mut self, here: Here, byte: u8, k: usize) -> Next {
-        if self.key_ahead(k) || byte == b'"' || quote_at(self.text, k).is_some() {
+        if self.key_ahead(k)
+            || self.key_on_line(k)
+            || byte == b'"'
+            || quote_at(self.text, k).is_some()
+        {
             self.repair(RepairKind::MissingComma, k, k);
             return Next::Child(here, k);
         }
-        if byte == b'{' && self.parent(here).is_some_and(|parent| !self.is_object(parent)) {
+        if byte == b'{'
+            && self
+                .parent(here)
+                .is_some_and(|parent| !self.is_object(parent))
+        {
             self.repair(RepairKind::MissingCloser, k, k);
             let outer = self.close(here, k);
             return Next::Again(outer, k);
@@ -77,11 +95,18 @@ impl Reader<'_> {
         self.stray_after(here, k)
     }
 
+    /// Whether a line begins at `k` with a name and a colon.
+    fn key_on_line(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
+        let length = window.find(|c| !name(c)).unwrap_or(0);
+        let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
+        length > 0
+            && window[length..].trim_start_matches(' ').starts_with(':')
+            && before.ends_with('\n')
+    }
+
     fn after_item(&mut self, here: Here, byte: u8, k: usize) -> Next {
-        let last = self.tape.nodes.len() - 1;
-        if byte == b':' && here.count == 1 && self.tape.nodes[last].tag == Tag::String {
-            return self.becomes_object(here, last, k);
-        }
         if byte == b':' || byte == b'=' {
             return self.stray_after(here, k);
         }
@@ -89,28 +114,61 @@ impl Reader<'_> {
         Next::Child(here, k)
     }
 
-    /// `["a": 1]`: members in square brackets. The item read last is the first name.
-    fn becomes_object(&mut self, here: Here, last: usize, colon: usize) -> Next {
+    /// Whether `)` behind a string is text: no round bracket is open.
+    fn quoted_bracket(&self, here: Here, k: usize) -> bool {
+        let last = self.tape.nodes.last().map(|node| node.tag);
+        self.wrappers == 0
+            && last == Some(Tag::String)
+            && self.quote_before(k)
+            && !self.encloses(here, b')')
+    }
+
+    /// `["a": 1]`: members in square brackets. The only item becomes an object whose first name
+    /// it was.
+    fn becomes_object(&mut self, here: Here, colon: usize) -> Next {
+        let last = here.current as usize + 1;
         let item = self.tape.nodes[last];
-        if item.has(flag::SIDE) || item.key_end != 0 {
+        let only = last + 1 == self.tape.nodes.len() && item.tag == Tag::String;
+        if !only || item.has(flag::SIDE) || self.depth >= self.limits.depth {
             return self.stray_after(here, colon);
         }
         let list = &mut self.tape.nodes[here.current as usize];
-        list.tag = Tag::Object;
+        list.count = 1;
         let opener = list.start as usize;
         self.repair(RepairKind::BracketedMembers, opener, opener + 1);
-        self.tape.nodes.truncate(last);
-        let flags = if item.has(flag::ESCAPED) { flag::KEY_ESCAPED } else { 0 };
-        let key = KeySpan { start: item.start, end: item.end, flags };
-        Next::Member(Here { object: true, count: 0, ..here }, key, colon + 1)
+        let flags = if item.has(flag::ESCAPED) {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let key = KeySpan {
+            start: item.start,
+            end: item.end,
+            flags,
+        };
+        let begin = item.start as usize - 1;
+        let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
+        object.next = here.current;
+        self.tape.nodes[last] = object;
+        self.depth += 1;
+        Next::Member(
+            Here {
+                current: last as u32,
+                object: true,
+                count: 0,
+            },
+            key,
+            colon + 1,
+        )
     }
 
     /// Passes over what cannot be read, up to where something may stand again.
     fn stray_after(&mut self, here: Here, k: usize) -> Next {
         let rest = &self.text[k..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length =
-            rest[first..].find([',', '}', ']', '\n']).map_or(rest.len(), |length| length + first);
+        let length = rest[first..]
+            .find([',', '}', ']', '\n'])
+            .map_or(rest.len(), |length| length + first);
         self.repair(RepairKind::StrayText, k, k + length);
         Next::Again(here, k + length)
     }
@@ -134,29 +192,33 @@ impl Reader<'_> {
         let node = self.tape.nodes[last];
         let place = Self::place(here);
         let quote = quote_at(self.text, k);
-        if byte == b'+' {
+        if byte == b'+' && self.quote_before(k) {
             let (_, next) = self.beyond_gaps(k + 1);
             return Some(match quote_at(self.text, next) {
                 Some(quote) => self.join(here, last, next, quote),
                 None => self.stray_after(here, k),
             });
         }
+        if !self.quote_before(k) {
+            return None;
+        }
         if node.has(flag::SIDE) {
-            return quote.filter(|_| here.object && !self.key_ahead(k))
+            return quote
+                .filter(|_| here.object && !self.key_ahead(k))
                 .map(|quote| self.join(here, last, k, quote));
         }
         let (start, first) = (node.start as usize, node.end as usize);
         if let Some(next) = self.triple_quoted(here, last, k) {
             return Some(next);
         }
-        let double = start > 0
-            && peek(self.bytes, start - 1) == b'"'
-            && peek(self.bytes, first) == b'"';
+        let double =
+            start > 0 && peek(self.bytes, start - 1) == b'"' && peek(self.bytes, first) == b'"';
         // A string whose own quote is missing ends where the next one begins.
         let between = self.text.get(first + 1..k);
         let adjacent = double && between.is_some_and(|text| text.trim().is_empty());
         if !adjacent {
-            return quote.filter(|_| here.object && !self.key_ahead(k))
+            return quote
+                .filter(|_| here.object && !self.key_ahead(k))
                 .map(|quote| self.join(here, last, k, quote));
         }
         if self.fits(here, place, first + 1) {
@@ -183,6 +245,15 @@ impl Reader<'_> {
                 };
                 Some(Next::Again(here, next))
             }
+            End::Nowhere => {
+                // Quotes inside, and the one that closes is missing.
+                let found = self.unclosed_string(here, place, start);
+                self.repair(RepairKind::InnerQuote, start, found.end);
+                let node = &mut self.tape.nodes[last];
+                node.end = found.end as u32;
+                node.flags = node.flags & !flag::ESCAPED | found.flags;
+                Some(Next::Again(here, found.next))
+            }
             _ => match quote {
                 Some(quote) if here.object && k > first + 1 => {
                     Some(self.join(here, last, k, quote))
@@ -190,6 +261,14 @@ impl Reader<'_> {
                 _ => None,
             },
         }
+    }
+
+    /// Whether the last token before `k` ended with a quote, so that the string read last is a
+    /// child of the innermost container and not of one that was closed in between.
+    fn quote_before(&self, k: usize) -> bool {
+        let before = self.text[..k].trim_end();
+        let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+        quote_at(before, last).is_some()
     }
 
     /// A member whose name lost its opening quote begins at `k`.
@@ -224,7 +303,11 @@ impl Reader<'_> {
         let node = self.tape.nodes[last];
         let (start, end) = (node.start as usize, node.end as usize);
         let quote = *self.bytes.get(start.checked_sub(1)?)?;
-        if start != end || k != end + 1 || self.bytes.get(end) != Some(&quote) || self.bytes[k] != quote {
+        if start != end
+            || k != end + 1
+            || self.bytes.get(end) != Some(&quote)
+            || self.bytes[k] != quote
+        {
             return None;
         }
         let inside = k + 1;
@@ -244,7 +327,7 @@ impl Reader<'_> {
     }
 
     /// Appends the string in quotes at `k` to the string read last.
-    fn join(&mut self, here: Here, last: usize, k: usize, quote: char) -> Next {
+    pub(super) fn join(&mut self, here: Here, last: usize, k: usize, quote: char) -> Next {
         let place = Self::place(here);
         let found = match quote {
             '"' => match crate::scan::quoted(self.bytes, k + 1) {
@@ -276,7 +359,11 @@ impl Reader<'_> {
             node.start = start;
             node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
         }
-        append(self.tape, &self.text[found.start..found.end], found.flags & flag::ESCAPED != 0);
+        append(
+            self.tape,
+            &self.text[found.start..found.end],
+            found.flags & flag::ESCAPED != 0,
+        );
         let end = self.tape.side.len() as u32;
         let node = &mut self.tape.nodes[last];
         node.end = end;
@@ -289,13 +376,19 @@ impl Reader<'_> {
     fn word_goes_on(&mut self, here: Here, last: usize, byte: u8, k: usize) -> Option<Next> {
         let node = self.tape.nodes[last];
         let between = self.text.get(node.end as usize..k)?;
+        if !between.trim().is_empty() {
+            return None;
+        }
         let number = matches!(node.tag, Tag::Integer | Tag::Float);
         let operator = number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
         let word = byte.is_ascii_alphabetic() && (here.object || number);
         if between.contains('\n') || !(operator || word) || here.object && self.key_ahead(k) {
             return None;
         }
-        let (start, end) = (node.start as usize, self.bare_end(here, node.start as usize));
+        let (start, end) = (
+            node.start as usize,
+            self.bare_end(here, node.start as usize),
+        );
         let end = start + self.text[start..end].trim_end().len();
         if end <= k {
             return None;
@@ -310,6 +403,9 @@ impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
     fn odd_closer(&mut self, here: Here, byte: u8, k: usize) -> Next {
         if byte == self.closer_of(here.current) {
+            if byte == b')' && self.only_in_brackets(here, k) {
+                return Next::Again(self.take_out(here), k + 1);
+            }
             return Next::Again(self.close(here, k + 1), k + 1);
         }
         if byte == b')' && self.wrappers > 0 {
@@ -319,7 +415,8 @@ impl Reader<'_> {
         let parent = self.parent(here);
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
-            if self.goes_on_in(Some(here.current), k + 1) || byte == b')' {
+            let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
+            if self.goes_on_in(Some(here.current), k + 1) || byte == b')' && !last {
                 self.repair(RepairKind::ExtraCloser, k, k + 1);
                 return Next::Again(here, k + 1);
             }
@@ -336,8 +433,38 @@ impl Reader<'_> {
             self.repair(RepairKind::WrongCloser, k, k + 1);
             return Next::Again(self.close(here, k + 1), k + 1);
         }
+        if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(Some(here.current), k + 1) {
+            self.repair(RepairKind::ExtraCloser, k, k + 1);
+            return Next::Again(here, k + 1);
+        }
         self.repair(RepairKind::MissingCloser, k, k);
         Next::Again(self.close(here, k), k)
+    }
+
+    /// Whether round brackets hold one scalar and no comma: no tuple, just brackets.
+    fn only_in_brackets(&self, here: Here, k: usize) -> bool {
+        let only = here.current as usize + 2 == self.tape.nodes.len();
+        let comma = self.text[..k].trim_end().ends_with(',');
+        only && !comma && !self.tape.nodes[here.current as usize + 1].is_container()
+    }
+
+    /// Puts the scalar in round brackets in the place of the brackets.
+    fn take_out(&mut self, here: Here) -> Here {
+        let brackets = self.tape.nodes[here.current as usize];
+        for repair in self.tape.repairs.iter_mut().rev() {
+            if repair.kind == RepairKind::Tuple && repair.span.start == brackets.start {
+                repair.kind = RepairKind::Wrapper;
+                break;
+            }
+        }
+        let outer = self.close(here, brackets.start as usize);
+        let mut value = self.tape.nodes[here.current as usize + 1];
+        let keys = flag::KEY_ESCAPED | flag::KEY_SIDE;
+        (value.key_start, value.key_end) = (brackets.key_start, brackets.key_end);
+        value.flags = value.flags & !keys | brackets.flags & keys;
+        self.tape.nodes.truncate(here.current as usize);
+        self.tape.nodes.push(value);
+        outer
     }
 
     fn parent(&self, here: Here) -> Option<u32> {
@@ -370,8 +497,10 @@ impl Reader<'_> {
         if self.is_object(container) {
             self.key_ahead(k)
         } else {
-            matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
-                && !self.key_ahead(k)
+            matches!(
+                byte,
+                b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'
+            ) && !self.key_ahead(k)
         }
     }
 
@@ -404,7 +533,14 @@ impl Reader<'_> {
         let count = u32::from(node.count);
         self.tape.nodes[root as usize].next = NONE;
         self.depth += 1;
-        Some((Here { current: root, object: node.tag == Tag::Object, count }, k))
+        Some((
+            Here {
+                current: root,
+                object: node.tag == Tag::Object,
+                count,
+            },
+            k,
+        ))
     }
 
     fn forget_duplicates(&mut self, root: u32) {
@@ -420,7 +556,9 @@ impl Reader<'_> {
             self.tape.nodes[index as usize].flags &= !(flag::SHADOWED | flag::REPLACED);
             index = self.tape.after(index);
         }
-        self.tape.replaced.retain(|(first, _)| forgotten.binary_search(first).is_err());
+        self.tape
+            .replaced
+            .retain(|(first, _)| forgotten.binary_search(first).is_err());
         self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
     }
 }

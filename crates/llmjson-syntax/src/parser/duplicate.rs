@@ -42,7 +42,11 @@ impl Reader<'_> {
                 return false;
             }
             *word |= bit;
-            index = if node.is_container() { node.next as usize } else { index + 1 };
+            index = if node.is_container() {
+                node.next as usize
+            } else {
+                index + 1
+            };
         }
         true
     }
@@ -61,13 +65,16 @@ impl Reader<'_> {
         let (tape, text) = (&*self.tape, self.text);
         let name = |index| key(tape, text, index);
         keys.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0).then_with(|| name(a.1).cmp(&name(b.1))).then(a.1.cmp(&b.1))
+            a.0.cmp(&b.0)
+                .then_with(|| name(a.1).cmp(&name(b.1)))
+                .then(a.1.cmp(&b.1))
         });
         let mut start = 0;
         while start < keys.len() {
             let (hash, first) = keys[start];
             let same = |&&(other, index): &&(u64, u32)| {
-                other == hash && key(self.tape, self.text, index) == key(self.tape, self.text, first)
+                other == hash
+                    && key(self.tape, self.text, index) == key(self.tape, self.text, first)
             };
             let length = 1 + keys[start + 1..].iter().take_while(same).count();
             if length > 1 {
@@ -95,9 +102,19 @@ impl Reader<'_> {
 
 fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
     let node = &tape.nodes[index as usize];
-    let source = if node.has(flag::KEY_SIDE) { &tape.side } else { text };
-    let raw = source.get(node.key_start as usize..node.key_end as usize).unwrap_or_default();
-    if node.has(flag::KEY_ESCAPED) { Cow::Owned(escape::decode(raw)) } else { Cow::Borrowed(raw) }
+    let source = if node.has(flag::KEY_SIDE) {
+        &tape.side
+    } else {
+        text
+    };
+    let raw = source
+        .get(node.key_start as usize..node.key_end as usize)
+        .unwrap_or_default();
+    if node.has(flag::KEY_ESCAPED) {
+        Cow::Owned(escape::decode(raw))
+    } else {
+        Cow::Borrowed(raw)
+    }
 }
 
 /// Mixes a name's length, its first four bytes and its last four bytes.
@@ -109,7 +126,11 @@ fn quick_hash(bytes: &[u8], start: usize, end: usize) -> u64 {
         None => 0,
     };
     let length = (end - start) as u32;
-    let head = if length < 4 { head & ((1u32 << (8 * length)) - 1) } else { head };
+    let head = if length < 4 {
+        head & ((1u32 << (8 * length)) - 1)
+    } else {
+        head
+    };
     let tail = match bytes.get(end.wrapping_sub(4)..end) {
         Some(tail) if length >= 4 => u32::from_le_bytes(tail.try_into().expect("four bytes")),
         _ => 0,

@@ -78,5 +78,8 @@ fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
 /// Characters that people and models use as white space though JSON does not.
 pub(super) fn odd_space(character: char) -> bool {
     character.is_whitespace()
-        || matches!(character, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{180e}')
+        || matches!(
+            character,
+            '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{180e}'
+        )
 }

@@ -69,7 +69,11 @@ impl Reader<'_> {
 
     /// Whether the last token before `k` is a comma.
     fn after_comma(&self, k: usize) -> bool {
-        self.bytes[..k].iter().rev().find(|byte| !byte.is_ascii_whitespace()) == Some(&b',')
+        self.bytes[..k]
+            .iter()
+            .rev()
+            .find(|byte| !byte.is_ascii_whitespace())
+            == Some(&b',')
     }
 
     /// `{` where a name should stand.
@@ -99,7 +103,10 @@ impl Reader<'_> {
 
     fn parent_is_array(&self, here: Here) -> bool {
         let parent = self.tape.nodes[here.current as usize].next;
-        self.tape.nodes.get(parent as usize).is_some_and(|node| node.tag == Tag::Array)
+        self.tape
+            .nodes
+            .get(parent as usize)
+            .is_some_and(|node| node.tag == Tag::Array)
     }
 
     /// A name whose closing quote is missing to the end of the text.
@@ -109,11 +116,12 @@ impl Reader<'_> {
             && !window[..colon].contains(['\n', ',', ' '])
         {
             self.repair(RepairKind::MissingQuote, k + 1 + colon, k + 1 + colon);
-            let key = KeySpan { start: k as u32 + 1, end: (k + 1 + colon) as u32, flags: 0 };
+            let key = KeySpan {
+                start: k as u32 + 1,
+                end: (k + 1 + colon) as u32,
+                flags: 0,
+            };
             return Keyed::Member(key, k + 1 + colon + 1);
-        }
-        if let Some(keyed) = self.previous_goes_on(here, k) {
-            return keyed;
         }
         // The text ended inside the name: nothing of the member is known.
         self.repair(RepairKind::CutMember, k, self.bytes.len());
@@ -126,8 +134,16 @@ impl Reader<'_> {
             self.repair(RepairKind::CutMember, found.start, found.end);
             return Keyed::End(here, self.bytes.len());
         }
-        let flags = if found.flags & flag::ESCAPED != 0 { flag::KEY_ESCAPED } else { 0 };
-        let key = KeySpan { start: found.start as u32, end: found.end as u32, flags };
+        let flags = if found.flags & flag::ESCAPED != 0 {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let key = KeySpan {
+            start: found.start as u32,
+            end: found.end as u32,
+            flags,
+        };
         let (byte, k) = skip_space(self.bytes, found.next);
         if byte == b':' {
             return Keyed::Member(key, k + 1);
@@ -142,8 +158,10 @@ impl Reader<'_> {
         let end = window
             .char_indices()
             .find(|&(at, c)| {
-                matches!(c, ':' | '=' | ',' | '}' | ']' | '\n' | '{' | '[' | '：' | '，')
-                    || at > 0 && matches!(c, '"' | '\'' | '“' | '”' | '‘')
+                matches!(
+                    c,
+                    ':' | '=' | ',' | '}' | ']' | '\n' | '{' | '[' | '：' | '，'
+                ) || at > 0 && matches!(c, '"' | '\'' | '“' | '”' | '‘')
             })
             .map_or(window.len(), |(at, _)| at);
         let stop = window[end..].chars().next();
@@ -155,11 +173,17 @@ impl Reader<'_> {
         }
         match stop {
             Some(':' | '=' | '：') if !escaped => {
-                if name.contains(' ') && let Some(keyed) = self.previous_goes_on(here, k) {
+                if name.contains(' ')
+                    && let Some(keyed) = self.previous_goes_on(here, k)
+                {
                     return keyed;
                 }
                 self.repair(RepairKind::UnquotedKey, start, name_end);
-                let key = KeySpan { start: start as u32, end: name_end as u32, flags: 0 };
+                let key = KeySpan {
+                    start: start as u32,
+                    end: name_end as u32,
+                    flags: 0,
+                };
                 let (byte, colon) = skip_space(self.bytes, stop_at);
                 if byte == b':' {
                     return Keyed::Member(key, colon + 1);
@@ -169,7 +193,11 @@ impl Reader<'_> {
             Some('"' | '\'') if !escaped && self.fits(here, Place::Key, stop_at + 1) => {
                 // `a": 1`: the opening quote is missing.
                 self.repair(RepairKind::MissingQuote, start, start);
-                let key = KeySpan { start: start as u32, end: name_end as u32, flags: 0 };
+                let key = KeySpan {
+                    start: start as u32,
+                    end: name_end as u32,
+                    flags: 0,
+                };
                 let (byte, colon) = skip_space(self.bytes, stop_at + 1);
                 if byte == b':' {
                     return Keyed::Member(key, colon + 1);
@@ -203,12 +231,16 @@ impl Reader<'_> {
             Some(',' | '}') if here.count == 0 => self.becomes_set(here, start),
             Some('"' | '\'' | '“' | '‘' | '{' | '[') => {
                 let name = &self.text[start..end];
-                if name.contains(' ') {
+                if name.contains(' ') || self.key_ahead(next) {
                     return self.stray_for_key(here, start);
                 }
                 self.repair(RepairKind::UnquotedKey, start, end);
                 self.repair(RepairKind::MissingColon, end, end);
-                let key = KeySpan { start: start as u32, end: end as u32, flags: 0 };
+                let key = KeySpan {
+                    start: start as u32,
+                    end: end as u32,
+                    flags: 0,
+                };
                 Keyed::Member(key, next)
             }
             _ => self.stray_for_key(here, start),
@@ -231,7 +263,13 @@ impl Reader<'_> {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         self.repair(RepairKind::Set, opener, opener + 1);
         self.tape.nodes[here.current as usize].tag = Tag::Array;
-        Keyed::Item(Here { object: false, ..here }, k)
+        Keyed::Item(
+            Here {
+                object: false,
+                ..here
+            },
+            k,
+        )
     }
 
     /// A name has been read that begins, its quote included, at `begin`. No colon follows it:
@@ -264,14 +302,15 @@ impl Reader<'_> {
         if let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }
-        if !matches!(byte, b'}' | b']') && let Some(keyed) = self.previous_goes_on(here, begin)
+        if !matches!(byte, b'}' | b']')
+            && let Some(keyed) = self.previous_goes_on(here, begin)
         {
             return keyed;
         }
         match byte {
             b',' | b'}' if here.count == 0 => self.becomes_set(here, begin),
             b',' | b'}' | b']' => {
-                self.repair(RepairKind::MissingValue, end + 1, end + 1);
+                self.repair(RepairKind::MissingValue, k, k);
                 self.tape.nodes.push(Node {
                     key_start: key.start,
                     key_end: key.end,
@@ -282,13 +321,46 @@ impl Reader<'_> {
                     flags: key.flags,
                     count: 0,
                 });
-                Keyed::Nothing(Here { count: here.count + 1, ..here }, k)
+                Keyed::Nothing(
+                    Here {
+                        count: here.count + 1,
+                        ..here
+                    },
+                    k,
+                )
             }
             _ => {
+                if let Some(keyed) = self.key_goes_on(key, byte) {
+                    return keyed;
+                }
                 self.repair(RepairKind::MissingColon, k, k);
                 Keyed::Member(key, k)
             }
         }
+    }
+
+    /// A name with quotes inside: `"the "best" one": 1`.
+    fn key_goes_on(&mut self, key: KeySpan, byte: u8) -> Option<Keyed> {
+        let (start, end) = (key.start as usize, key.end as usize);
+        if !byte.is_ascii_alphanumeric() || peek(self.bytes, end) != b'"' {
+            return None;
+        }
+        let window = self.window(end + 1);
+        let (at, colon) = window.match_indices('"').find_map(|(at, _)| {
+            let (byte, colon) = skip_space(self.bytes, end + 1 + at + 1);
+            (byte == b':').then_some((end + 1 + at, colon))
+        })?;
+        let inside = &self.text[start..at];
+        if inside.contains(['\n', ',', ':', '{', '}']) {
+            return None;
+        }
+        self.repair(RepairKind::InnerQuote, start, at);
+        let key = KeySpan {
+            start: key.start,
+            end: at as u32,
+            flags: key.flags,
+        };
+        Some(Keyed::Member(key, colon + 1))
     }
 
     /// Length of a sign at `k` that stands for a colon.
@@ -320,7 +392,11 @@ impl Reader<'_> {
         // The quote that ended this name opens its value.
         let name_end = start + unquoted.len();
         self.repair(RepairKind::MissingQuote, name_end, name_end);
-        let key = KeySpan { start: key.start, end: name_end as u32, flags: key.flags };
+        let key = KeySpan {
+            start: key.start,
+            end: name_end as u32,
+            flags: key.flags,
+        };
         Some(Keyed::Member(key, end))
     }
 
@@ -349,7 +425,10 @@ impl Reader<'_> {
         }
         let (start, first) = (node.start as usize, node.end as usize);
         let between = self.text.get(first + 1..k)?;
-        if !between.trim_matches([' ', '\n', '\r', '\t', ',']).is_empty() {
+        if !between
+            .trim_matches([' ', '\n', '\r', '\t', ','])
+            .is_empty()
+        {
             return None;
         }
         let next = scan::closing_quote(self.bytes, start, first + 1)?;

@@ -14,12 +14,14 @@ mod reply;
 mod value;
 mod word;
 
+pub(crate) use reply::apply_reading;
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::document::Document;
+use crate::document::{Document, Readings};
 use crate::edit::Inner;
 use crate::escape::{self, Oddity, Pieces};
 use crate::limits::{LimitReached, Limits};
@@ -58,16 +60,19 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
     let mut parser = Parser::new();
     match core::str::from_utf8(bytes) {
         Ok(text) => Ok(parser.parse(text)),
-        Err(error) if error.error_len().is_some() => {
-            Err(InvalidUtf8 { offset: error.valid_up_to() })
-        }
+        Err(error) if error.error_len().is_some() => Err(InvalidUtf8 {
+            offset: error.valid_up_to(),
+        }),
         Err(error) => {
             let valid = &bytes[..error.valid_up_to()];
             let text = core::str::from_utf8(valid).unwrap_or_default();
             let mut document = parser.parse(text);
             if document.root().is_some() {
                 let cut = Span::of(text.len(), bytes.len());
-                document.tape.repairs.push(Repair { kind: RepairKind::CutEscape, span: cut });
+                document.tape.repairs.push(Repair {
+                    kind: RepairKind::CutEscape,
+                    span: cut,
+                });
                 document.complete = false;
             }
             Ok(document)
@@ -140,8 +145,14 @@ impl Parser {
     fn read<'t>(&mut self, text: Cow<'t, str>) -> Document<'t> {
         let limit = self.limits.input_bytes;
         if text.len() >= u32::MAX as usize || text.len() > limit as usize {
-            let limit = Some(LimitReached::InputBytes { size: text.len(), limit });
-            return Document { limit, ..Document::empty(text) };
+            let limit = Some(LimitReached::InputBytes {
+                size: text.len(),
+                limit,
+            });
+            return Document {
+                limit,
+                ..Document::empty(text)
+            };
         }
         let mut tape = core::mem::take(&mut self.tape);
         tape.clear();
@@ -150,7 +161,14 @@ impl Parser {
         let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
         let complete = reader.reply();
         let limit = reader.limit;
-        Document { text, tape, complete, limit }
+        let readings = core::mem::take(&mut reader.readings);
+        Document {
+            text,
+            tape,
+            complete,
+            limit,
+            readings,
+        }
     }
 }
 
@@ -183,9 +201,17 @@ pub(crate) fn parse_within(
     }
     let surrounded = |kind| matches!(kind, RepairKind::SurroundingText | RepairKind::CodeFence);
     let whole = !tape.repairs.iter().any(|repair| surrounded(repair.kind))
-        && !tape.notes.iter().any(|note| note.kind == NoteKind::OtherValue);
+        && !tape
+            .notes
+            .iter()
+            .any(|note| note.kind == NoteKind::OtherValue);
     let root = NodeId(graft(&mut document.tape, &tape, source));
-    Some(Inner { root, complete, repairs: tape.repairs, whole })
+    Some(Inner {
+        root,
+        complete,
+        repairs: tape.repairs,
+        whole,
+    })
 }
 
 /// Appends the nodes of `inner`, whose text lies at `source`, to `outer`. Returns the new root.
@@ -209,7 +235,9 @@ fn graft(outer: &mut Tape, inner: &Tape, source: Source) -> u32 {
         }
         outer.nodes.push(new);
     }
-    outer.replaced.extend(inner.replaced.iter().map(|&(a, b)| (a + base, b + base)));
+    outer
+        .replaced
+        .extend(inner.replaced.iter().map(|&(a, b)| (a + base, b + base)));
     inner.root + base
 }
 
@@ -230,7 +258,11 @@ struct KeySpan {
 }
 
 impl KeySpan {
-    const NONE: Self = Self { start: 0, end: 0, flags: 0 };
+    const NONE: Self = Self {
+        start: 0,
+        end: 0,
+        flags: 0,
+    };
 }
 
 /// The innermost open container.
@@ -245,7 +277,11 @@ struct Here {
 }
 
 impl Here {
-    const OUTSIDE: Self = Self { current: NONE, object: false, count: 0 };
+    const OUTSIDE: Self = Self {
+        current: NONE,
+        object: false,
+        count: 0,
+    };
 }
 
 /// What a cold function made of something that is no value as JSON writes it.
@@ -312,6 +348,11 @@ struct Reader<'r> {
     wrappers: u32,
     /// The text was taken out of another one, which records what stands around it.
     nested: bool,
+    /// All values that the text may mean, if there are several.
+    readings: Readings,
+    /// How far reading has come, and how many steps ago.
+    furthest: usize,
+    idle: u32,
     /// How often a root has been opened again.
     reopened: u32,
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
@@ -337,6 +378,9 @@ impl<'r> Reader<'r> {
             unrecorded: false,
             wrappers: 0,
             nested: false,
+            readings: Readings::default(),
+            furthest: 0,
+            idle: 0,
             reopened: 0,
             hopeless_from: usize::MAX,
         }
@@ -345,7 +389,24 @@ impl<'r> Reader<'r> {
     /// Reads the value that begins at `start`, which is at a value's first byte.
     fn value(&mut self, start: usize) -> Read {
         self.wrappers = 0;
+        self.furthest = start;
+        self.idle = 0;
         self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+    }
+
+    /// Whether putting things right has stopped getting on. Closing a container moves nothing, so
+    /// as many idle steps as containers may be open are in order.
+    #[cold]
+    fn stuck(&mut self, at: usize) -> bool {
+        if at > self.furthest {
+            self.furthest = at;
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
+        let stuck = self.idle > self.limits.depth.saturating_add(16);
+        debug_assert!(!stuck, "no progress at byte {at}");
+        stuck
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
@@ -381,7 +442,11 @@ impl<'r> Reader<'r> {
                     if let Some(number) = number::scan(bytes, k)
                         && ends_word(peek(bytes, number.end)) =>
                 {
-                    node.tag = if number.float { Tag::Float } else { Tag::Integer };
+                    node.tag = if number.float {
+                        Tag::Float
+                    } else {
+                        Tag::Integer
+                    };
                     at = number.end;
                     node.end = at as u32;
                 }
@@ -406,6 +471,9 @@ impl<'r> Reader<'r> {
                     }
                     Odd::Open(tag, next) => open = Some((tag, next)),
                     Odd::Again(next) => {
+                        if self.stuck(next) {
+                            return self.finish(here, next);
+                        }
                         at = next;
                         continue 'value;
                     }
@@ -427,7 +495,11 @@ impl<'r> Reader<'r> {
                 let object = tag == Tag::Object;
                 node.tag = tag;
                 node.next = here.current;
-                here = Here { current: self.tape.nodes.len() as u32, object, count: 0 };
+                here = Here {
+                    current: self.tape.nodes.len() as u32,
+                    object,
+                    count: 0,
+                };
                 self.tape.nodes.push(node);
                 at = next;
                 key = KeySpan::NONE;
@@ -452,7 +524,10 @@ impl<'r> Reader<'r> {
             }
             loop {
                 if here.current == NONE {
-                    return Read { end: at, complete: true };
+                    return Read {
+                        end: at,
+                        complete: true,
+                    };
                 }
                 let (byte, k) = skip_space(bytes, at);
                 at = k + 1;
@@ -488,9 +563,17 @@ impl<'r> Reader<'r> {
                     continue;
                 }
                 match self.odd_after(here, byte, k) {
-                    Next::Again(now, next) => (here, at) = (now, next),
+                    Next::Again(now, next) => {
+                        (here, at) = (now, next);
+                        if self.stuck(at) {
+                            return self.finish(here, at);
+                        }
+                    }
                     Next::Child(now, next) => {
                         (here, at) = (now, next);
+                        if self.stuck(at) {
+                            return self.finish(here, at);
+                        }
                         key = KeySpan::NONE;
                         if !here.object {
                             continue 'value;
@@ -535,8 +618,16 @@ impl<'r> Reader<'r> {
         let Some(quoted) = scan::quoted(bytes, k + 1) else {
             return self.odd_key(here, byte, k);
         };
-        let flags = if quoted.flags == 0 { 0 } else { flag::KEY_ESCAPED };
-        let key = KeySpan { start: k as u32 + 1, end: quoted.end as u32, flags };
+        let flags = if quoted.flags == 0 {
+            0
+        } else {
+            flag::KEY_ESCAPED
+        };
+        let key = KeySpan {
+            start: k as u32 + 1,
+            end: quoted.end as u32,
+            flags,
+        };
         let mut colon = quoted.end + 1;
         if peek(bytes, colon) != b':' {
             let (byte, next) = skip_space(bytes, colon);
@@ -573,7 +664,11 @@ impl<'r> Reader<'r> {
                 } else {
                     u32::from(node.count)
                 };
-                Here { current: parent, object, count }
+                Here {
+                    current: parent,
+                    object,
+                    count,
+                }
             }
         }
     }
@@ -590,8 +685,11 @@ impl<'r> Reader<'r> {
     fn finish(&mut self, mut here: Here, end: usize) -> Read {
         let complete = here.current == NONE;
         while here.current != NONE {
-            let kind =
-                if here.object { RepairKind::UnclosedObject } else { RepairKind::UnclosedArray };
+            let kind = if here.object {
+                RepairKind::UnclosedObject
+            } else {
+                RepairKind::UnclosedArray
+            };
             self.repair(kind, end, end);
             self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
             here = self.close(here, end);
@@ -602,7 +700,10 @@ impl<'r> Reader<'r> {
     #[cold]
     fn too_deep(&mut self, here: Here, at: usize) -> Read {
         let limit = self.limits.depth;
-        self.limit = Some(LimitReached::Depth { limit, span: Span::of(at, at + 1) });
+        self.limit = Some(LimitReached::Depth {
+            limit,
+            span: Span::of(at, at + 1),
+        });
         let mut read = self.finish(here, at);
         read.end = self.bytes.len();
         read
@@ -612,7 +713,10 @@ impl<'r> Reader<'r> {
     #[cold]
     fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
         if self.tape.repairs.len() < self.limits.records as usize {
-            self.tape.repairs.push(Repair { kind, span: Span::of(start, end) });
+            self.tape.repairs.push(Repair {
+                kind,
+                span: Span::of(start, end),
+            });
         } else {
             self.unrecorded = true;
         }
@@ -621,7 +725,10 @@ impl<'r> Reader<'r> {
     #[cold]
     fn note(&mut self, kind: NoteKind, start: usize, end: usize) {
         if self.tape.notes.len() < self.limits.records as usize {
-            self.tape.notes.push(Note { kind, span: Span::of(start, end) });
+            self.tape.notes.push(Note {
+                kind,
+                span: Span::of(start, end),
+            });
         } else {
             self.unrecorded = true;
         }
@@ -656,7 +763,11 @@ impl<'r> Reader<'r> {
                 if pieces.is_raw()
                     && let Some(earlier) = first_simple.filter(|&earlier| earlier < offset)
                 {
-                    self.note(NoteKind::EarlierEscape, start + earlier, start + earlier + 2);
+                    self.note(
+                        NoteKind::EarlierEscape,
+                        start + earlier,
+                        start + earlier + 2,
+                    );
                     first_simple = None;
                 }
             }

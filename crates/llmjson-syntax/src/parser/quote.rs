@@ -46,8 +46,20 @@ pub(super) enum End {
     Closed(usize),
     /// Before this offset; its closing quote is missing. Reading goes on at the second offset.
     MissingQuote(usize, usize),
+    /// No quote closes it before the next member begins, and what stands behind its first quote
+    /// is no part of it.
+    Stray,
     /// No quote up to the end of the text closes it.
     Nowhere,
+}
+
+/// What a quote inside a string opens, if it does.
+enum Opens {
+    Nothing,
+    /// The next member or item: the string ends at the first offset, reading goes on at the other.
+    Next(usize, usize),
+    /// A member of another object.
+    Outer,
 }
 
 /// The quote signs that may close what `open` opened, first the proper one.
@@ -73,7 +85,11 @@ pub(super) fn quote_at(text: &str, at: usize) -> Option<char> {
 
 impl Reader<'_> {
     pub(super) fn place(here: Here) -> Place {
-        if here.object { Place::Member } else { Place::Item }
+        if here.object {
+            Place::Member
+        } else {
+            Place::Item
+        }
     }
 
     /// Whether what stands at `after` may follow a string in this place.
@@ -98,10 +114,13 @@ impl Reader<'_> {
             b'\\' => peek(self.bytes, k + 1) == b'n' && self.fits(here, place, k + 2),
             b'.' => self.bytes[k..].starts_with(b"..."),
             _ if place == Place::Member => {
-                self.text[k..].starts_with('，')
-                    || (newline() || byte == b'"' && spaced) && self.key_ahead(k)
+                self.text[k..].starts_with('，') || (newline() || byte == b'"') && self.key_ahead(k)
             }
-            b'"' | b'\'' => spaced,
+            b':' => here.count == 0 && self.value_ahead(k + 1),
+            // A quote before a separator closes something; it opens nothing.
+            b'"' | b'\'' => {
+                spaced && !matches!(skip_space(self.bytes, k + 1).0, b',' | b']' | b'}')
+            }
             b'{' | b'[' => true,
             _ => newline() || spaced && self.scalar_ahead(k) || self.text[k..].starts_with('，'),
         }
@@ -185,7 +204,7 @@ impl Reader<'_> {
                 let start = k + quote.len_utf8();
                 let window = self.window(start);
                 let end = window.find(closers(quote))?;
-                if end == 0 || window[..end].contains('\n') {
+                if window[..end].contains('\n') {
                     return None;
                 }
                 start + end + window[end..].chars().next()?.len_utf8()
@@ -225,11 +244,18 @@ impl Reader<'_> {
     /// Whether a number or keyword stands at `k` and ends as one.
     fn scalar_ahead(&self, k: usize) -> bool {
         let word = self.window(k);
-        let end = word.find([',', '}', ']', ' ', '\n', '\r', '\t']).unwrap_or(word.len());
+        let end = word
+            .find([',', '}', ']', ' ', '\n', '\r', '\t'])
+            .unwrap_or(word.len());
         let word = &word[..end];
-        let number = word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+        let number = word
+            .trim_start_matches('-')
+            .starts_with(|c: char| c.is_ascii_digit());
         number
-            || matches!(word, "true" | "false" | "null" | "True" | "False" | "None" | "undefined")
+            || matches!(
+                word,
+                "true" | "false" | "null" | "True" | "False" | "None" | "undefined"
+            )
     }
 
     /// Whether an item without quotes stands at `k`: its text ends before any quote does.
@@ -253,35 +279,39 @@ impl Reader<'_> {
 
     /// Where the double-quoted string that begins at `start` ends, given that its first quote, at
     /// `first`, is not followed by what may follow.
-    pub(super) fn true_end(
-        &mut self,
-        here: Here,
-        place: Place,
-        start: usize,
-        first: usize,
-    ) -> End {
+    pub(super) fn true_end(&mut self, here: Here, place: Place, start: usize, first: usize) -> End {
         let mut quote = first;
         let mut seen = start;
         let mut balance = 0i32;
-        let mut unbalanced = None;
+        // The quote that would do but for brackets left open in the text, and how many.
+        let mut unbalanced: Option<(i32, usize)> = None;
+        let mut quotes = 0;
         loop {
             balance += balance_of(&self.bytes[seen..quote]);
             seen = quote;
-            if let Some((end, next)) = self.opens_next(here, place, start, quote)
-                && balance <= 0
-            {
-                return End::MissingQuote(end, next);
+            match self.opens_next(here, place, start, quote) {
+                Opens::Next(end, next) if balance <= 0 => return End::MissingQuote(end, next),
+                Opens::Outer if balance <= 0 => return End::Stray,
+                Opens::Nothing => {}
+                _ => {
+                    if let Some((_, quote)) = unbalanced {
+                        return End::Closed(quote);
+                    }
+                }
             }
             if self.fits(here, place, quote + 1) {
                 let closer = matches!(skip_space(self.bytes, quote + 1).0, b'}' | b']' | b')');
                 if !closer || balance <= 0 {
                     return End::Closed(quote);
                 }
-                unbalanced = unbalanced.or(Some(quote));
+                if unbalanced.is_none_or(|(least, _)| balance <= least) {
+                    unbalanced = Some((balance, quote));
+                }
             }
             if first >= self.hopeless_from {
                 break;
             }
+            quotes += 1;
             match scan::closing_quote(self.bytes, start, quote + 1) {
                 Some(next) => quote = next,
                 None => {
@@ -290,18 +320,16 @@ impl Reader<'_> {
                 }
             }
         }
-        unbalanced.map_or(End::Nowhere, End::Closed)
+        match unbalanced {
+            Some((_, quote)) => End::Closed(quote),
+            None if quotes > 1 => End::Nowhere,
+            None => End::Stray,
+        }
     }
 
     /// Whether the quote at `quote` opens the next member or item, so that the string before it
     /// lacks its closing quote. Tells where the string ends and where reading goes on.
-    fn opens_next(
-        &self,
-        here: Here,
-        place: Place,
-        start: usize,
-        quote: usize,
-    ) -> Option<(usize, usize)> {
+    fn opens_next(&self, here: Here, place: Place, start: usize, quote: usize) -> Opens {
         let before = &self.text[start..quote];
         let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']);
         let gap = &before[trimmed.len()..];
@@ -309,37 +337,61 @@ impl Reader<'_> {
         match place {
             Place::Member if here.object => {
                 let value = self.key_end(quote).filter(|&value| self.value_ahead(value));
+                if value.is_some() && trimmed.ends_with('{') {
+                    return Opens::Outer;
+                }
                 let parted = comma || gap.contains('\n');
                 if value.is_some() && (parted || gap.is_empty() && self.tight_key(quote)) {
                     let text = trimmed.strip_suffix(',').unwrap_or(trimmed);
-                    let next = if comma { start + trimmed.len() - 1 } else { quote };
-                    return Some((start + text.trim_end().len(), next));
+                    let next = if comma {
+                        start + trimmed.len() - 1
+                    } else {
+                        quote
+                    };
+                    return Opens::Next(start + text.trim_end().len(), next);
                 }
                 // The name after this quote lost its own opening quote: `…cher"rating": 4`.
-                (self.bare_key_after(quote + 1) && before.len() > 1 && !gap.contains(' '))
-                    .then_some((quote, quote + 1))
+                if self.bare_key_after(quote + 1) && before.len() > 1 && !gap.contains(' ') {
+                    return Opens::Next(quote, quote + 1);
+                }
+                Opens::Nothing
             }
-            Place::Item if comma && (gap.is_empty() || gap.contains('\n')) => {
-                let next = scan::closing_quote(self.window(quote + 1).as_bytes(), 0, 0)?;
+            Place::Item if comma => {
+                let text = trimmed[..trimmed.len() - 1].trim_end();
+                if text.ends_with([']', '}']) && self.key_ahead(quote) {
+                    return Opens::Outer;
+                }
+                let window = self.window(quote + 1).as_bytes();
+                let Some(next) = scan::closing_quote(window, 0, 0) else {
+                    return Opens::Nothing;
+                };
                 let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
-                let text = &trimmed[..trimmed.len() - 1];
-                (next > 0 && matches!(follows, b',' | b']'))
-                    .then(|| (start + text.trim_end().len(), start + trimmed.len() - 1))
+                if (gap.is_empty() || gap.contains('\n'))
+                    && next > 0
+                    && matches!(follows, b',' | b']')
+                {
+                    return Opens::Next(start + text.len(), start + trimmed.len() - 1);
+                }
+                Opens::Nothing
             }
-            _ => None,
+            _ => Opens::Nothing,
         }
     }
 
     /// Whether the name at `quote` has no spaces and is followed by a value that ends properly.
     fn tight_key(&self, quote: usize) -> bool {
         let window = self.window(quote + 1);
-        window.find('"').is_some_and(|end| !window[..end].contains(' '))
+        window
+            .find('"')
+            .is_some_and(|end| !window[..end].contains(' '))
     }
 
     /// Whether a name without opening quote stands at `k`: `rating": 4,`.
     fn bare_key_after(&self, k: usize) -> bool {
         let window = self.window(k);
-        let Some(end) = window.find('"') else { return false };
+        let Some(end) = window.find('"') else {
+            return false;
+        };
         let name = &window[..end];
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         if name.is_empty() || !name.chars().all(plain) {
@@ -408,7 +460,13 @@ impl Reader<'_> {
             self.repair(RepairKind::InnerQuote, start, end);
         }
         let flags = self.inspect_all(start, end);
-        Found { begin: k, start, end, next, flags }
+        Found {
+            begin: k,
+            start,
+            end,
+            next,
+            flags,
+        }
     }
 
     /// Records what is odd inside a string and gives its flags.
@@ -423,10 +481,18 @@ impl Reader<'_> {
     /// A string that begins at `start` and that no quote closes: the text ended in it, or its
     /// quote was left out before the last closers.
     pub(super) fn unclosed_string(&mut self, here: Here, place: Place, start: usize) -> Found {
-        let limit = self.end_of_text(start);
+        let mut limit = self.end_of_text(start);
         let inside = &self.text[start..limit];
+        let unfenced = inside.trim_end().trim_end_matches('`');
+        let fence = inside.trim_end().len() - unfenced.len() >= 3;
+        let inside = if fence { unfenced } else { inside };
+        if fence && self.last_closers(here, inside).is_some() {
+            limit = start + inside.len();
+        }
+        let inside = &self.text[start..limit];
+        let behind = skip_space(self.bytes, limit).1;
         let (mut end, mut next) = (limit, limit);
-        if limit == self.bytes.len()
+        if (behind >= self.bytes.len() || fence)
             && place != Place::Key
             && let Some(closers) = self.last_closers(here, inside)
         {
@@ -437,7 +503,13 @@ impl Reader<'_> {
             }
             self.repair(RepairKind::MissingQuote, end, end);
             let flags = self.inspect_all(start, end);
-            return Found { begin: start, start, end, next, flags };
+            return Found {
+                begin: start,
+                start,
+                end,
+                next,
+                flags,
+            };
         }
         if limit < self.bytes.len() {
             // A fence on a line of its own ends the text; the line break before it is no part.
@@ -451,7 +523,13 @@ impl Reader<'_> {
         self.repair(RepairKind::UnclosedString, end, end);
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         next = next.max(end);
-        Found { begin: start, start, end, next, flags }
+        Found {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        }
     }
 
     /// Where the text of the value ends at the latest: before a closing fence on its own line.

@@ -10,25 +10,11 @@ use core::ops::Range;
 use super::after::scalar;
 use super::quote::quote_at;
 use super::{Here, KeySpan, Odd, Reader};
+use crate::document::{Document, Reading, Readings};
 use crate::node::{NONE, Node, Tag, flag};
 use crate::repair::{NoteKind, RepairKind};
 use crate::scan::{self, peek, skip_space};
 use crate::{Span, number};
-
-/// A value found in a reply.
-#[derive(Clone, Debug)]
-struct Candidate {
-    root: u32,
-    span: Span,
-    complete: bool,
-    /// Inside a code fence.
-    fenced: bool,
-    /// Inside a block of reasoning.
-    thought: bool,
-    /// Its records.
-    repairs: Range<usize>,
-    notes: Range<usize>,
-}
 
 impl Reader<'_> {
     /// Reads the whole reply. Returns whether the text of the value ended as it should.
@@ -48,8 +34,7 @@ impl Reader<'_> {
                     self.tape.root = 0;
                     true
                 } else {
-                    let first = self.candidate(k, read, 0, 0, 0);
-                    self.search(Some(first))
+                    self.read_again(k, read)
                 }
             }
             _ if self.strict_scalar(k) => true,
@@ -67,6 +52,18 @@ impl Reader<'_> {
         complete
     }
 
+    /// The value that begins the text is not the whole of it, or is damaged.
+    #[cold]
+    #[inline(never)]
+    fn read_again(&mut self, k: usize, read: super::Read) -> bool {
+        if self.limit.is_none() && self.is_escaped(k) {
+            self.tape.clear();
+            return self.search(None);
+        }
+        let first = self.candidate(k, read, 0, 0, 0);
+        self.search(Some(first))
+    }
+
     /// Reads a text that is one JSON scalar and nothing else.
     fn strict_scalar(&mut self, k: usize) -> bool {
         let bytes = self.bytes;
@@ -81,7 +78,11 @@ impl Reader<'_> {
             },
             b'-' | b'0'..=b'9' => match number::scan(bytes, k) {
                 Some(number) => {
-                    let tag = if number.float { Tag::Float } else { Tag::Integer };
+                    let tag = if number.float {
+                        Tag::Float
+                    } else {
+                        Tag::Integer
+                    };
                     (scalar(KeySpan::NONE, tag, k, number.end), number.end)
                 }
                 None => return false,
@@ -116,13 +117,14 @@ impl Reader<'_> {
         root: usize,
         repairs: usize,
         notes: usize,
-    ) -> Candidate {
-        Candidate {
+    ) -> Reading {
+        Reading {
             root: root as u32,
             span: Span::of(start, read.end),
             complete: read.complete,
             fenced: false,
             thought: false,
+            group: 0,
             repairs: repairs..self.tape.repairs.len(),
             notes: notes..self.tape.notes.len(),
         }
@@ -131,12 +133,14 @@ impl Reader<'_> {
     /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
     #[cold]
     #[inline(never)]
-    fn search(&mut self, first: Option<Candidate>) -> bool {
+    fn search(&mut self, first: Option<Reading>) -> bool {
         let mut found = Found::default();
         let mut at = 0;
         if let Some(first) = first {
             at = first.span.end as usize;
             found.add(first);
+        } else if let Some(complete) = self.quoted_whole() {
+            return complete;
         } else if let Some(members) = self.bare_members() {
             at = members.span.end as usize;
             found.add(members);
@@ -166,6 +170,12 @@ impl Reader<'_> {
                 b'`' | b'~' if self.fence_at(at) => {
                     at = self.pass_fence(found, at);
                 }
+                b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
+                    at = self.beyond_gaps(at).1.max(at + 1);
+                }
+                b'(' if self.line_begins(at) && self.tuple_ahead(at) => {
+                    at = self.value_here(found, at);
+                }
                 b'<' => at = self.pass_tag(found, at),
                 b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
                     at = self.escaped_document(found, at);
@@ -190,6 +200,20 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether only white space stands before `at` on its line.
+    fn line_begins(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    /// Whether the round bracket at `at` opens a list of values: quotes, digits or brackets
+    /// follow, and a comma or another bracket.
+    fn tuple_ahead(&self, at: usize) -> bool {
+        let window = self.window(at + 1).trim_start();
+        window.starts_with(['"', '\'', '(', '[', '{', '-']) && window.contains([',', ')'])
+            || window.starts_with(|c: char| c.is_ascii_digit()) && window.contains(',')
+    }
+
     fn value_here(&mut self, found: &mut Found, start: usize) -> usize {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
@@ -205,12 +229,15 @@ impl Reader<'_> {
 
     /// A value that never closes may be an accident of prose, and the answer stand inside it:
     /// then the whole containers directly in it are values of their own.
-    fn whole_inside(&mut self, found: &mut Found, outer: &Candidate) {
+    fn whole_inside(&mut self, found: &mut Found, outer: &Reading) {
         let guessed = self.tape.repairs[outer.repairs.clone()]
             .iter()
             .any(|repair| repair.kind.class() == crate::Class::Guess);
         let prose = matches!(
-            self.tape.repairs.get(outer.repairs.start).map(|repair| repair.kind),
+            self.tape
+                .repairs
+                .get(outer.repairs.start)
+                .map(|repair| repair.kind),
             Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
         );
         if outer.complete || !(guessed || prose) {
@@ -223,15 +250,22 @@ impl Reader<'_> {
                 let span = Span::new(node.start, node.end);
                 let within = |at: Span| at.start >= span.start && at.end <= span.end;
                 let repairs = &self.tape.repairs[outer.repairs.clone()];
-                let first = repairs.iter().position(|r| within(r.span)).unwrap_or(repairs.len());
-                let count = repairs[first..].iter().take_while(|r| within(r.span)).count();
+                let first = repairs
+                    .iter()
+                    .position(|r| within(r.span))
+                    .unwrap_or(repairs.len());
+                let count = repairs[first..]
+                    .iter()
+                    .take_while(|r| within(r.span))
+                    .count();
                 let start = outer.repairs.start + first;
-                found.add(Candidate {
+                found.add(Reading {
                     root: index,
                     span,
                     complete: true,
                     fenced: false,
                     thought: false,
+                    group: 0,
                     repairs: start..start + count,
                     notes: outer.notes.end..outer.notes.end,
                 });
@@ -296,18 +330,28 @@ impl Reader<'_> {
     /// Passes over a code fence and the language behind it.
     fn pass_fence(&mut self, found: &mut Found, at: usize) -> usize {
         let mark = self.bytes[at];
-        let length = self.bytes[at..].iter().take_while(|&&byte| byte == mark).count();
+        let length = self.bytes[at..]
+            .iter()
+            .take_while(|&&byte| byte == mark)
+            .count();
         found.fence = match found.fence {
             Some(_) => None,
             None => Some(at),
         };
-        let language = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_');
-        at + length + self.bytes[at + length..].iter().take_while(language).count()
+        let language =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_');
+        at + length
+            + self.bytes[at + length..]
+                .iter()
+                .take_while(language)
+                .count()
     }
 
     /// Passes over `<` and, where it begins a tag that matters, the tag.
     fn pass_tag(&mut self, found: &mut Found, at: usize) -> usize {
-        let Some((closing, name, end)) = tag(self.text, at) else { return at + 1 };
+        let Some((closing, name, end)) = tag(self.text, at) else {
+            return at + 1;
+        };
         if is_reasoning(name) {
             if closing {
                 if found.thinking.is_none() {
@@ -325,7 +369,7 @@ impl Reader<'_> {
     }
 
     /// Members without braces around them: the reply begins with a name and a colon.
-    fn bare_members(&mut self) -> Option<Candidate> {
+    fn bare_members(&mut self) -> Option<Reading> {
         let mut start = skip_space(self.bytes, 0).1;
         let mut fenced = false;
         if self.fence_at(start) {
@@ -345,30 +389,67 @@ impl Reader<'_> {
         self.tape.nodes.push(node);
         self.depth += 1;
         self.repair(RepairKind::MissingBraces, start, start);
-        let here = Here { current: 0, object: true, count: 0 };
+        let here = Here {
+            current: 0,
+            object: true,
+            count: 0,
+        };
         let read = match self.key(here, start) {
             super::Keyed::Member(key, at) => self.read_on(here, key, at),
             _ => self.finish(here, start),
         };
         // The end of the text stands for the brace that is missing there too, unless the text
         // ended inside a member.
-        let unclosed = self.tape.repairs.iter().filter(|repair| ends_text(repair.kind)).count();
+        let unclosed = self
+            .tape
+            .repairs
+            .iter()
+            .filter(|repair| ends_text(repair.kind))
+            .count();
         let mut complete = read.complete;
         if !complete && unclosed == 1 {
-            self.tape.repairs.retain(|repair| repair.kind != RepairKind::UnclosedObject);
+            self.tape
+                .repairs
+                .retain(|repair| repair.kind != RepairKind::UnclosedObject);
             self.tape.nodes[0].flags &= !flag::TRUNCATED;
             complete = true;
         }
         let read = super::Read { complete, ..read };
-        Some(Candidate { fenced, ..self.candidate(start, read, 0, 0, 0) })
+        Some(Reading {
+            fenced,
+            ..self.candidate(start, read, 0, 0, 0)
+        })
+    }
+
+    /// A text that is one string, damaged only inside.
+    fn quoted_whole(&mut self) -> Option<bool> {
+        let (byte, k) = skip_space(self.bytes, 0);
+        let quoted = scan::quoted(self.bytes, k + 1).filter(|_| byte == b'"')?;
+        if skip_space(self.bytes, quoted.end + 1).1 < self.bytes.len() {
+            return None;
+        }
+        let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
+        node.flags = self.inspect_all(k + 1, quoted.end);
+        self.tape.root = self.tape.nodes.len() as u32;
+        self.tape.nodes.push(node);
+        Some(true)
     }
 
     /// `{\"a\": 1}`: a container whose quotes are escaped.
     fn escaped_container(&mut self, found: &mut Found, at: usize) -> Option<usize> {
+        self.is_escaped(at)
+            .then(|| self.escaped_document(found, at))
+    }
+
+    fn is_escaped(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_gaps(at + 1);
-        let inner = if matches!(byte, b'{' | b'[') { skip_space(self.bytes, k + 1).1 } else { k };
+        let inner = if matches!(byte, b'{' | b'[') {
+            skip_space(self.bytes, k + 1).1
+        } else {
+            k
+        };
         let escaped = |k: usize| self.bytes[k.min(self.bytes.len())..].starts_with(b"\\\"");
-        (escaped(k) || escaped(inner)).then(|| self.escaped_document(found, at))
+        escaped(k) || escaped(inner)
     }
 
     /// Takes one level of escapes off the rest of the text and reads the value there.
@@ -386,7 +467,10 @@ impl Reader<'_> {
         let scalar = decoded.starts_with('"');
         let read = if scalar {
             let complete = reader.reply();
-            super::Read { end: decoded.len(), complete }
+            super::Read {
+                end: decoded.len(),
+                complete,
+            }
         } else {
             let read = reader.value(0);
             reader.tape.root = 0;
@@ -405,8 +489,14 @@ impl Reader<'_> {
         for kind in kinds {
             self.repair(kind, at, end);
         }
-        let read = super::Read { end, complete: read.complete };
-        found.add(Candidate { root, ..self.candidate(at, read, 0, repairs, notes) });
+        let read = super::Read {
+            end,
+            complete: read.complete,
+        };
+        found.add(Reading {
+            root,
+            ..self.candidate(at, read, 0, repairs, notes)
+        });
         end.max(at + 1)
     }
 
@@ -426,6 +516,9 @@ impl Reader<'_> {
         let text = text.trim_end_matches([',', ';']).trim_end();
         let stop = k + text.len();
         let root = self.tape.nodes.len();
+        if let Some(complete) = self.list_reply(k, stop) {
+            return Some(complete);
+        }
         let read = match quote_at(self.text, k) {
             Some(quote) => self.quoted_reply(k, stop, quote),
             None if byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.') => {
@@ -453,7 +546,9 @@ impl Reader<'_> {
         let (_, k) = skip_space(self.bytes, start);
         if self.fence_at(k) {
             let line = memchr::memchr(b'\n', &self.bytes[k..]).map(|line| k + line)?;
-            let close = self.text[line..].find("\n```").or_else(|| self.text[line..].find("\n~~~"));
+            let close = self.text[line..]
+                .find("\n```")
+                .or_else(|| self.text[line..].find("\n~~~"));
             let language = self.text[k..line].trim_start_matches(['`', '~']).trim();
             if language.contains([' ', '"']) {
                 return None;
@@ -486,7 +581,13 @@ impl Reader<'_> {
     fn quoted_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
         let start = k + quote.len_utf8();
         let inside = self.text.get(start..stop)?;
-        let closed = quote_at(inside, inside.char_indices().next_back().map_or(0, |(at, _)| at));
+        if let Some(joined) = self.joined_reply(k, stop) {
+            return Some(joined);
+        }
+        let closed = quote_at(
+            inside,
+            inside.char_indices().next_back().map_or(0, |(at, _)| at),
+        );
         let escaped = inside.strip_suffix('"').is_some_and(|text| {
             text.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1
         });
@@ -509,7 +610,11 @@ impl Reader<'_> {
             node.flags = self.inspect_all(start, end);
             return Some((node, true));
         }
-        if inside.contains(quote) && !escaped {
+        let inner = match quote {
+            '"' => scan::closing_quote(self.bytes, start, start).is_some_and(|at| at < stop),
+            _ => inside.contains(quote) && !escaped,
+        };
+        if inner {
             return None;
         }
         if quote != '"' {
@@ -519,6 +624,65 @@ impl Reader<'_> {
         let mut node = scalar(KeySpan::NONE, Tag::String, found.start, found.end);
         node.flags = found.flags;
         Some((node, false))
+    }
+
+    /// `"a" + "b"`.
+    fn joined_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
+        let quoted = scan::quoted(self.bytes, k + 1).filter(|_| self.bytes[k] == b'"')?;
+        let plus = |at: usize| {
+            let (byte, plus) = skip_space(self.bytes, at);
+            let next = self.beyond_gaps(plus + 1).1;
+            (byte == b'+' && next < stop && quote_at(self.text, next).is_some()).then_some(next)
+        };
+        let mut next = plus(quoted.end + 1)?;
+        let last = self.tape.nodes.len();
+        let mut first = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
+        first.flags = quoted.flags;
+        self.tape.nodes.push(first);
+        loop {
+            let quote = quote_at(self.text, next)?;
+            let super::Next::Again(_, end) = self.join(Here::OUTSIDE, last, next, quote) else {
+                return None;
+            };
+            let (byte, plus) = skip_space(self.bytes, end);
+            if byte != b'+' {
+                break;
+            }
+            next = self.beyond_gaps(plus + 1).1;
+        }
+        let node = self.tape.nodes.pop()?;
+        Some((node, !node.has(flag::TRUNCATED)))
+    }
+
+    /// Scalars one after another, parted by commas or line breaks.
+    fn list_reply(&mut self, k: usize, stop: usize) -> Option<bool> {
+        let text = &self.text[k..stop];
+        let mut items = Vec::new();
+        for part in text.split([',', '\n']) {
+            let item = part.trim();
+            let start = k + (item.as_ptr() as usize - text.as_ptr() as usize);
+            let end = start + item.len();
+            let node = if number::is_json(item) {
+                scalar(KeySpan::NONE, crate::edit::number_tag(item), start, end)
+            } else {
+                let (tag, _) =
+                    keyword(item.as_bytes()).filter(|&(_, length)| length == item.len())?;
+                scalar(KeySpan::NONE, tag, start, end)
+            };
+            items.push(node);
+        }
+        if items.len() < 2 {
+            return None;
+        }
+        let mut list = scalar(KeySpan::NONE, Tag::Array, k, stop);
+        list.count = super::saturate(items.len() as u32);
+        self.tape.root = self.tape.nodes.len() as u32;
+        list.next = self.tape.root + 1 + items.len() as u32;
+        self.tape.nodes.push(list);
+        self.tape.nodes.extend(items);
+        self.repair(RepairKind::SeveralValues, k, stop);
+        self.record_around(Span::of(k, stop));
+        Some(true)
     }
 
     fn number_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
@@ -533,6 +697,9 @@ impl Reader<'_> {
             let mut node = scalar(KeySpan::NONE, tag, k, k + number.len());
             node.flags = flag::TRUNCATED;
             return Some((node, false));
+        }
+        if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+            return None;
         }
         let single = !text.contains([' ', '\n', ',', ':']) || number_like(text);
         let node = scalar(KeySpan::NONE, Tag::Null, k, stop);
@@ -571,7 +738,10 @@ impl Reader<'_> {
         }
         // `callback(2);`
         let name = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
-        let inside = text[name..].trim_start().strip_prefix('(')?.strip_suffix(')')?;
+        let inside = text[name..]
+            .trim_start()
+            .strip_prefix('(')?
+            .strip_suffix(')')?;
         let value = inside.trim();
         let start = k + (value.as_ptr() as usize - text.as_ptr() as usize);
         let end = start + value.len();
@@ -597,30 +767,72 @@ impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
     fn choose(&mut self, mut found: Found) -> bool {
         self.group(&mut found);
-        let mut best = 0;
-        for index in 1..found.candidates.len() {
-            if self.beats(&found.candidates[index], &found.candidates[best]) {
-                best = index;
+        let guessed: Vec<bool> = found
+            .candidates
+            .iter()
+            .map(|one| self.guessed(one))
+            .collect();
+        let mut order: Vec<usize> = (0..found.candidates.len()).collect();
+        // Not every pair is in order by the same rule, so the best is picked first, then the best
+        // of the rest; there are few.
+        for place in 0..order.len() {
+            for next in place + 1..order.len() {
+                let (one, other) = (order[next], order[place]);
+                let candidates = &found.candidates;
+                let better = self.beats(
+                    (&candidates[one], guessed[one]),
+                    (&candidates[other], guessed[other]),
+                );
+                if better {
+                    order.swap(place, next);
+                }
             }
         }
-        let chosen = found.candidates[best].clone();
-        let mut repairs = core::mem::take(&mut self.tape.repairs);
-        let mut notes = core::mem::take(&mut self.tape.notes);
-        repairs.truncate(chosen.repairs.end);
-        repairs.drain(..chosen.repairs.start);
-        notes.truncate(chosen.notes.end);
-        notes.drain(..chosen.notes.start.min(notes.len()));
-        (self.tape.repairs, self.tape.notes) = (repairs, notes);
+        let mut all = Vec::with_capacity(order.len());
+        for index in order {
+            all.push(found.candidates[index].clone());
+        }
+        let repairs = core::mem::take(&mut self.tape.repairs);
+        let notes = core::mem::take(&mut self.tape.notes);
+        self.readings = Readings {
+            all,
+            chosen: NONE,
+            repairs,
+            notes,
+        };
+        self.apply(0)
+    }
+
+    /// Makes one of the readings the value. Returns whether it is complete.
+    fn apply(&mut self, index: usize) -> bool {
+        let chosen = self.readings.all[index].clone();
+        self.tape.repairs.clear();
+        self.tape.notes.clear();
+        let mut repairs = self.readings.repairs[chosen.repairs.clone()].to_vec();
+        let mut notes = self.readings.notes[chosen.notes.clone()].to_vec();
+        self.tape.repairs.append(&mut repairs);
+        self.tape.notes.append(&mut notes);
         self.tape.root = chosen.root;
-        for other in &found.candidates {
+        self.readings.chosen = chosen.root;
+        self.wrappers = 0;
+        for index in 0..self.readings.all.len() {
+            let other = &self.readings.all[index];
             let apart = other.span.end <= chosen.span.start || other.span.start >= chosen.span.end;
             if apart && !other.thought {
-                self.note(NoteKind::OtherValue, other.span.start as usize, other.span.end as usize);
+                let (start, end) = (other.span.start as usize, other.span.end as usize);
+                self.note(NoteKind::OtherValue, start, end);
             }
         }
         self.record_around(chosen.span);
         self.tape.repairs.sort_by_key(|repair| repair.span.start);
         chosen.complete
+    }
+
+    /// Whether reading a candidate took a guess.
+    fn guessed(&self, candidate: &Reading) -> bool {
+        self.tape.repairs[candidate.repairs.clone()]
+            .iter()
+            .any(|repair| repair.kind.class() == crate::Class::Guess)
     }
 
     /// Runs of values with nothing between them are one list.
@@ -643,7 +855,10 @@ impl Reader<'_> {
                 start = index;
             }
         }
-        for group in groups {
+        for (number, group) in groups.into_iter().enumerate() {
+            for member in &mut found.candidates[group.clone()] {
+                member.group = number as u32 + 1;
+            }
             self.add_list(found, group);
         }
     }
@@ -651,7 +866,7 @@ impl Reader<'_> {
     fn add_list(&mut self, found: &mut Found, group: Range<usize>) {
         let members = &found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
-        let texts = |candidate: &Candidate| &self.text[candidate.span.range()];
+        let texts = |candidate: &Reading| &self.text[candidate.span.range()];
         if members.iter().all(|member| texts(member) == texts(&first)) {
             return;
         }
@@ -674,12 +889,13 @@ impl Reader<'_> {
         for candidate in &mut found.candidates[group.end..] {
             candidate.repairs = candidate.repairs.start + 1..candidate.repairs.end + 1;
         }
-        found.candidates.push(Candidate {
+        found.candidates.push(Reading {
             root: list,
             span,
             complete: last.complete,
             fenced: first.fenced,
             thought: first.thought,
+            group: 0,
             repairs: first.repairs.start..at + 1,
             notes: first.notes.start..last.notes.end,
         });
@@ -697,7 +913,9 @@ impl Reader<'_> {
                 b',' | b';' => k + 1,
                 b'`' | b'~' if self.fence_at(k) => {
                     let word = |c: char| c == '`' || c == '~' || c.is_ascii_alphanumeric();
-                    self.text[k..].find(|c| !word(c)).map_or(end, |length| k + length)
+                    self.text[k..]
+                        .find(|c| !word(c))
+                        .map_or(end, |length| k + length)
                 }
                 b'<' => match tag(self.text, k) {
                     Some((_, _, next)) => next,
@@ -710,31 +928,38 @@ impl Reader<'_> {
     }
 
     /// Whether one candidate is the better reading of the reply than another.
-    fn beats(&self, one: &Candidate, other: &Candidate) -> bool {
+    fn beats(
+        &self,
+        (one, one_guessed): (&Reading, bool),
+        (other, other_guessed): (&Reading, bool),
+    ) -> bool {
         let order = |a: bool, b: bool| (a != b).then_some(a);
-        let substantial = |candidate: &Candidate| self.substantial(candidate.root);
-        let guessed = |candidate: &Candidate| {
-            let range = candidate.repairs.start..candidate.repairs.end.min(self.tape.repairs.len());
-            self.tape.repairs[range].iter().any(|r| r.kind.class() == crate::Class::Guess)
+        let substantial = |candidate: &Reading| self.substantial(candidate.root);
+        let inside = |inner: &Reading, outer: &Reading| {
+            inner.span.start >= outer.span.start
+                && inner.span.end <= outer.span.end
+                && inner.span != outer.span
         };
-        let inside = |inner: &Candidate, outer: &Candidate| {
-            inner.span.start > outer.span.start && inner.span.end <= outer.span.end
-        };
-        let larger = |a: &Candidate, b: &Candidate| a.span.len() >= 2 * b.span.len().max(1);
+        let larger = |a: &Reading, b: &Reading| a.span.len() >= 2 * b.span.len().max(1);
         order(!one.thought, !other.thought)
             .or_else(|| order(one.fenced, other.fenced))
             .or_else(|| order(substantial(one), substantial(other)))
             .or_else(|| {
-                if inside(one, other) && !other.complete {
-                    Some(one.complete)
-                } else if inside(other, one) && !one.complete {
-                    Some(!other.complete)
+                // A list beats what it holds; a whole value beats what never closes around it.
+                if inside(one, other) {
+                    Some(one.complete && !other.complete)
+                } else if inside(other, one) {
+                    Some(one.complete || !other.complete)
                 } else {
                     None
                 }
             })
+            .or_else(|| {
+                let same = one.group != 0 && one.group == other.group;
+                same.then_some(one.span.start < other.span.start)
+            })
             .or_else(|| order(larger(one, other), larger(other, one)))
-            .or_else(|| order(!guessed(one), !guessed(other)))
+            .or_else(|| order(!one_guessed, !other_guessed))
             .unwrap_or(one.span.start >= other.span.start)
     }
 
@@ -817,7 +1042,9 @@ impl Reader<'_> {
             return next.min(end);
         }
         let close = memchr::memmem::find(&self.bytes[next..end], b"</").map(|at| next + at);
-        let close = close.and_then(|at| tag(self.text, at)).map_or(end, |(_, _, end)| end);
+        let close = close
+            .and_then(|at| tag(self.text, at))
+            .map_or(end, |(_, _, end)| end);
         self.repair(RepairKind::ReasoningBlock, k, close.min(end));
         close.min(end)
     }
@@ -841,6 +1068,17 @@ impl Reader<'_> {
     }
 }
 
+/// Makes another reading the document's value.
+pub(crate) fn apply_reading(document: &mut Document<'_>, index: usize) {
+    let mut scratch = super::Scratch::default();
+    let limits = crate::Limits::DEFAULT;
+    let mut reader = Reader::new(&document.text, &mut document.tape, &limits, &mut scratch);
+    reader.readings = core::mem::take(&mut document.readings);
+    let complete = reader.apply(index);
+    document.readings = reader.readings;
+    document.complete = complete;
+}
+
 /// Which opening brackets begin a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opener {
@@ -853,7 +1091,7 @@ enum Opener {
 /// What has been found in a reply so far.
 #[derive(Default)]
 struct Found {
-    candidates: Vec<Candidate>,
+    candidates: Vec<Reading>,
     /// The open fence.
     fence: Option<usize>,
     /// The open block of reasoning.
@@ -865,7 +1103,7 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, mut candidate: Candidate) {
+    fn add(&mut self, mut candidate: Reading) {
         candidate.fenced |= self.fence.is_some();
         candidate.thought |= self.thinking.is_some();
         self.candidates.push(candidate);
@@ -877,13 +1115,18 @@ fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     if let Some(special) = rest.strip_prefix('|').or_else(|| rest.strip_prefix('｜')) {
         let end = special.find('>').filter(|&end| end < 80)?;
-        return Some((false, &special[..end], at + (rest.len() - special.len()) + 1 + end + 1));
+        return Some((
+            false,
+            &special[..end],
+            at + (rest.len() - special.len()) + 1 + end + 1,
+        ));
     }
     let (closing, rest) = match rest.strip_prefix('/') {
         Some(rest) => (true, rest),
         None => (false, rest),
     };
-    let name_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | ':' | '.'))?;
+    let name_end =
+        rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | ':' | '.'))?;
     if name_end == 0 || !rest.as_bytes()[0].is_ascii_alphabetic() {
         return None;
     }
@@ -895,26 +1138,46 @@ fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     if rest[..end].contains(['<', '{', '\n']) {
         return None;
     }
-    Some((closing, &rest[..name_end], at + 1 + usize::from(closing) + end + 1))
+    Some((
+        closing,
+        &rest[..name_end],
+        at + 1 + usize::from(closing) + end + 1,
+    ))
 }
 
 fn is_reasoning(name: &str) -> bool {
-    ["think", "thinking", "thought", "thoughts", "reasoning", "reflection", "analysis", "scratchpad"]
-        .iter()
-        .any(|known| name.eq_ignore_ascii_case(known))
+    [
+        "think",
+        "thinking",
+        "thought",
+        "thoughts",
+        "reasoning",
+        "reflection",
+        "analysis",
+        "scratchpad",
+    ]
+    .iter()
+    .any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The keyword at the beginning, and its length.
 fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
-    [(&b"true"[..], Tag::True), (b"false", Tag::False), (b"null", Tag::Null)]
-        .into_iter()
-        .find(|(word, _)| bytes.starts_with(word))
-        .map(|(word, tag)| (tag, word.len()))
+    [
+        (&b"true"[..], Tag::True),
+        (b"false", Tag::False),
+        (b"null", Tag::Null),
+    ]
+    .into_iter()
+    .find(|(word, _)| bytes.starts_with(word))
+    .map(|(word, tag)| (tag, word.len()))
 }
 
 /// Whether a text of digits and signs may be one value: a date, a version, an identifier.
 fn number_like(text: &str) -> bool {
-    text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-+.:/_".contains(&byte))
+    text.len() <= 64
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-+.:/_".contains(&byte))
 }
 
 fn ends_text(kind: RepairKind) -> bool {

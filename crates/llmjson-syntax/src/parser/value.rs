@@ -81,7 +81,10 @@ impl Reader<'_> {
 
     /// Dots in place of a value, and the comma behind them.
     fn ellipsis(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
-        let dots = self.bytes[k..].iter().take_while(|&&byte| byte == b'.').count();
+        let dots = self.bytes[k..]
+            .iter()
+            .take_while(|&&byte| byte == b'.')
+            .count();
         self.repair(RepairKind::Ellipsis, k, k + dots);
         let (byte, next) = self.beyond_gaps(k + dots);
         if here.object {
@@ -119,13 +122,25 @@ impl Reader<'_> {
             self.wrappers += 1;
             return Odd::Again(inside);
         }
+        if let Some(number) = crate::number::scan(self.bytes, k)
+            && matches!(
+                peek(self.bytes, number.end),
+                b'{' | b'[' | b')' | b'/' | b'#'
+            )
+            && !self.slash_in_number(number.end)
+        {
+            return self.word(scalar(key, Tag::Null, k, k), k, number.end, number.end);
+        }
         let end = self.bare_end(here, k);
         let text = self.text[k..end].trim_end();
         let stop = k + text.len();
         if end >= self.bytes.len() && text.len() == end - k {
             return self.cut_word(here, key, k, end);
         }
-        if let Some(unquoted) = text.strip_suffix(['"', '”']).filter(|text| !text.is_empty()) {
+        if let Some(unquoted) = text
+            .strip_suffix(['"', '”'])
+            .filter(|text| !text.is_empty())
+        {
             let end = k + unquoted.len();
             if peek(self.bytes, k) != b'/' {
                 // Only the opening quote is missing.
@@ -173,12 +188,19 @@ impl Reader<'_> {
         self.word(node, k, end, end)
     }
 
+    /// Whether a slash behind a number is part of a fraction or date, not of a comment.
+    fn slash_in_number(&self, at: usize) -> bool {
+        self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
+    }
+
     /// The offset inside the brackets of a call around a single value: `ObjectId("…")`.
     fn wrapper_at(&self, k: usize) -> Option<usize> {
         let window = self.window(k);
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
         let length = window.find(|c| !name(c))?;
-        if length == 0 || !window.as_bytes()[0].is_ascii_alphabetic() && window.as_bytes()[0] != b'_' {
+        if length == 0
+            || !window.as_bytes()[0].is_ascii_alphabetic() && window.as_bytes()[0] != b'_'
+        {
             return None;
         }
         let rest = window[length..].trim_start();
@@ -197,8 +219,12 @@ impl Reader<'_> {
             None => {
                 let end = inside.find([')', ',', '(', '\n', ' ', '='])?;
                 let word = &inside[..end];
-                let plain = crate::number::is_json(word) || matches!(word, "true" | "false" | "null");
-                inside[end..].trim_start().strip_prefix("").filter(|_| plain)?
+                let plain =
+                    crate::number::is_json(word) || matches!(word, "true" | "false" | "null");
+                inside[end..]
+                    .trim_start()
+                    .strip_prefix("")
+                    .filter(|_| plain)?
             }
         };
         close.starts_with(')').then_some(at)
@@ -208,7 +234,7 @@ impl Reader<'_> {
     /// break. Brackets of calls inside it are passed over.
     pub(super) fn bare_end(&self, here: Here, k: usize) -> usize {
         let mut calls = 0u32;
-        let mut spaced = false;
+        let mut braces = 0u32;
         let mut at = k;
         while let Some(&byte) = self.bytes.get(at) {
             match byte {
@@ -217,16 +243,23 @@ impl Reader<'_> {
                 b')' if calls > 0 => calls -= 1,
                 b'[' if calls > 0 || at > k && self.indexes(at) => calls += 1,
                 b']' if calls > 0 => calls -= 1,
+                b'{' if at > k => braces += 1,
+                b'}' if braces > 0 => braces -= 1,
                 b'}' | b']' => break,
                 b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
-                b',' | b';' if calls == 0 && !(spaced && self.comma_in_prose(here, at)) => break,
+                b',' | b';' if calls == 0 && !self.comma_in_prose(here, at) => break,
+                b'"' if at > k && here.object && self.key_ahead(at) => break,
                 b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
                     return at + 1;
                 }
-                b'/' if at > k && self.bytes[at - 1] == b' ' && peek(self.bytes, at + 1) == b'/' => break,
+                b'/' if at > k
+                    && self.bytes[at - 1] == b' '
+                    && peek(self.bytes, at + 1) == b'/' =>
+                {
+                    break;
+                }
                 b'/' if peek(self.bytes, at + 1) == b'*' => break,
                 b'\\' if peek(self.bytes, at + 1) == b'n' && here.current != NONE => break,
-                b' ' => spaced = true,
                 _ => {}
             }
             at += 1;
@@ -250,6 +283,14 @@ impl Reader<'_> {
 
     /// Whether a quote inside an unquoted text closes it, its opening quote being left out.
     fn quote_ends_word(&self, here: Here, at: usize) -> bool {
-        self.fits(here, if here.object { Place::Member } else { Place::Item }, at + 1)
+        self.fits(
+            here,
+            if here.object {
+                Place::Member
+            } else {
+                Place::Item
+            },
+            at + 1,
+        )
     }
 }

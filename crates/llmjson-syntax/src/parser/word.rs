@@ -42,6 +42,19 @@ pub(super) fn classify(word: &str) -> (Word, RepairKind) {
             return keyword(Word::Null, RepairKind::OtherKeyword);
         }
     }
+    if word.len() >= 3
+        && let Some(tag) = cut_keyword(word)
+    {
+        let word = match tag {
+            Tag::True => Word::Bool(true),
+            Tag::False => Word::Bool(false),
+            _ => Word::Null,
+        };
+        return keyword(word, RepairKind::ShortKeyword);
+    }
+    if let Some(number) = unfinished(word) {
+        return (Word::Number(number.into()), RepairKind::CutNumber);
+    }
     match respell(word) {
         Some(number) => (Word::Number(number), RepairKind::OtherNumber),
         None if starts_like_number(word) => (Word::Text, RepairKind::NumberAsText),
@@ -58,10 +71,17 @@ fn respell(word: &str) -> Option<alloc::string::String> {
         b'+' => ("", &word[1..]),
         _ => ("", word),
     };
-    if !digits.as_bytes().first().is_some_and(|&byte| byte.is_ascii_digit() || byte == b'.') {
+    if !digits
+        .as_bytes()
+        .first()
+        .is_some_and(|&byte| byte.is_ascii_digit() || byte == b'.')
+    {
         return None;
     }
-    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+    if let Some(hex) = digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
         let value = u128::from_str_radix(hex, 16).ok()?;
         return Some(alloc::format!("{sign}{value}"));
     }
@@ -85,6 +105,12 @@ fn respell(word: &str) -> Option<alloc::string::String> {
         .then_some(number)
 }
 
+/// The number before an exponent without digits: `1e`, `2e+`.
+fn unfinished(word: &str) -> Option<&str> {
+    let number = word.trim_end_matches(['+', '-']).strip_suffix(['e', 'E'])?;
+    (word.len() - number.len() <= 2 && number::is_json(number)).then_some(number)
+}
+
 /// Whether a text that is no number begins like one: a code, a date, a fraction.
 fn starts_like_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['-', '+', '.']);
@@ -93,21 +119,15 @@ fn starts_like_number(word: &str) -> bool {
 
 /// The longest beginning of a cut number that is one.
 pub(super) fn cut_number(word: &str) -> Option<&str> {
-    let looks = word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
+    let looks = word
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
     if !looks {
         return None;
     }
-    let mut whole = word;
-    while !number::is_json(whole) {
-        let mut characters = whole.chars();
-        characters.next_back()?;
-        whole = characters.as_str();
-        // What was cut off is at most a point, or an exponent's sign and letter.
-        if word.len() - whole.len() > 2 {
-            return None;
-        }
-    }
-    Some(whole)
+    let whole = word.trim_end_matches(['.', 'e', 'E', '+', '-']);
+    // What was cut off is at most a point, or an exponent's letter and sign.
+    (word.len() - whole.len() <= 2 && number::is_json(whole)).then_some(whole)
 }
 
 /// The keyword of which a word at the end of the text is the beginning.
@@ -115,22 +135,42 @@ pub(super) fn cut_keyword(word: &str) -> Option<Tag> {
     if word.is_empty() {
         return None;
     }
-    [("true", Tag::True), ("false", Tag::False), ("null", Tag::Null), ("True", Tag::True), ("False", Tag::False), ("None", Tag::Null)]
-        .into_iter()
-        .find(|(keyword, _)| keyword.starts_with(word) && keyword.len() > word.len())
-        .map(|(_, tag)| tag)
+    [
+        ("true", Tag::True),
+        ("false", Tag::False),
+        ("null", Tag::Null),
+        ("True", Tag::True),
+        ("False", Tag::False),
+        ("None", Tag::Null),
+    ]
+    .into_iter()
+    .find(|(keyword, _)| keyword.starts_with(word) && keyword.len() > word.len())
+    .map(|(_, tag)| tag)
 }
 
 impl Reader<'_> {
     /// Makes a scalar of the unquoted text at `start..end`; reading goes on at `next`.
     pub(super) fn word(&mut self, mut node: Node, start: usize, end: usize, next: usize) -> Odd {
         let text = self.text;
+        if number::is_json(&text[start..end]) {
+            // A number as JSON writes it; only what follows it is unusual.
+            node.start = start as u32;
+            node.end = end as u32;
+            node.tag = crate::edit::number_tag(&text[start..end]);
+            return Odd::Scalar(node, next);
+        }
         let (word, kind) = classify(&text[start..end]);
         node.start = start as u32;
         node.end = end as u32;
         node.tag = match word {
             Word::Null => Tag::Null,
-            Word::Bool(value) => if value { Tag::True } else { Tag::False },
+            Word::Bool(value) => {
+                if value {
+                    Tag::True
+                } else {
+                    Tag::False
+                }
+            }
             Word::Number(number) => {
                 (node.start, node.end) = self.tape.put_side(&number);
                 node.flags |= flag::SIDE;

@@ -1,0 +1,130 @@
+//! llmjson against serde_json and its peers, side by side in one process.
+//!
+//! `README.md` beside this package says how to run it and how to read what it prints.
+
+#![deny(unsafe_code)]
+
+mod contenders;
+mod groups;
+mod inputs;
+mod memory;
+mod rounds;
+mod table;
+mod tree;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use contenders::Run;
+use groups::GROUPS;
+use inputs::Input;
+use tree::Damage;
+
+const USAGE: &str = "\
+usage: llmjson-benches [--rounds N] [--only GROUP]...
+       llmjson-benches --memory
+       llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
+       llmjson-benches --print INPUT[:DAMAGE]
+
+groups: clean, leniency, damaged
+inputs: tool300, extract2k, code8k, list20k, list1m
+damage: valid, commas, keys, quotes, comments, fence, cut, mixed
+contenders: serde_json, sonic-rs, jiter, llm_json, jsonrepair-rs,
+            llmjson, llmjson-fresh, llmjson-read, llmjson-strict";
+
+/// What the command line asks for.
+enum Task {
+    Tables {
+        rounds: usize,
+        only: Vec<String>,
+    },
+    Memory,
+    Instructions {
+        text: String,
+        run: Run,
+        count: usize,
+    },
+    Print(String),
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match task(&arguments) {
+        Some(Task::Tables { rounds, only }) => {
+            for (name, measure) in GROUPS {
+                if only.is_empty() || only.iter().any(|group| group == name) {
+                    measure(rounds);
+                }
+            }
+        }
+        Some(Task::Memory) => {
+            memory::print(&contenders::ALL, Damage::Valid);
+            memory::print(&contenders::ALL, Damage::Mixed);
+        }
+        Some(Task::Instructions {
+            text,
+            mut run,
+            count,
+        }) => {
+            run(&text);
+            counted(&mut run, &text, count);
+            println!("{} bytes times {count}", text.len());
+        }
+        Some(Task::Print(text)) => println!("{text}"),
+        None => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The function that callgrind is told to look into; everything else is preparation.
+#[inline(never)]
+fn counted(run: &mut Run, text: &str, count: usize) {
+    for _ in 0..count {
+        black_box(run(black_box(text)));
+    }
+}
+
+fn task(arguments: &[String]) -> Option<Task> {
+    let mut rounds = 51;
+    let mut only = Vec::new();
+    let mut rest = arguments.iter().map(String::as_str);
+    while let Some(flag) = rest.next() {
+        match flag {
+            "--rounds" => rounds = rest.next()?.parse().ok().filter(|&rounds| rounds > 0)?,
+            "--only" => {
+                let group = rest.next()?;
+                GROUPS.iter().find(|(name, _)| *name == group)?;
+                only.push(group.to_string());
+            }
+            "--memory" => return Some(Task::Memory),
+            "--print" => return Some(Task::Print(text(rest.next()?)?)),
+            "--instructions" => {
+                let text = text(rest.next()?)?;
+                let name = rest.next()?;
+                let contender = contenders::ALL
+                    .iter()
+                    .find(|contender| contender.name == name)?;
+                let count = rest.next()?.parse().ok()?;
+                return Some(Task::Instructions {
+                    text,
+                    run: (contender.start)(),
+                    count,
+                });
+            }
+            _ => return None,
+        }
+    }
+    Some(Task::Tables { rounds, only })
+}
+
+/// The text of `INPUT[:DAMAGE]`.
+fn text(name: &str) -> Option<String> {
+    let (input, damage) = name.split_once(':').unwrap_or((name, "valid"));
+    let damage = Damage::ALL
+        .into_iter()
+        .find(|known| known.name() == damage)?;
+    Some(Input::named(input)?.text(damage))
+}

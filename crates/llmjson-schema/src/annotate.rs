@@ -1,0 +1,353 @@
+//! Feedback for the model: the value that was read, with what is wrong written beside it.
+//!
+//! The layout is typia's, because prompts and models are tuned to it. This file decides how much
+//! is shown; [`draw`] knows the layout, [`trie`] finds the remarks of a place while the value is
+//! walked, [`order`] finds where the schema
+//! has a missing member, [`place`] writes paths. None of them validates.
+
+mod draw;
+mod lines;
+mod order;
+mod place;
+mod trie;
+
+use std::fmt;
+
+use llmjson_syntax::{Kind, ValueRef, write_string};
+
+use crate::path::Path;
+use crate::report::Violation;
+use crate::schema::Schema;
+
+use draw::{Detail, Drawing};
+use place::PlaceText;
+use trie::Trie;
+
+/// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.
+const MAX_BYTES_MIN: usize = 256;
+
+/// Something to say about a place in a value.
+///
+/// ```
+/// use llmjson_schema::{Remark, RemarkPath};
+///
+/// let remark = Remark::new(RemarkPath::parse("$input.age"), "number")
+///     .with_description("an age in years");
+/// assert_eq!(remark.path.to_string(), "$input.age");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remark {
+    /// Where.
+    pub path: RemarkPath,
+    /// What should stand there.
+    pub expected: String,
+    /// What stands there as JSON text, if known. Shown only where the place cannot be, because
+    /// elsewhere the value itself is shown.
+    pub value: Option<String>,
+    /// A hint for whoever has to put it right.
+    pub description: Option<String>,
+}
+
+impl Remark {
+    /// A remark without a value and a description.
+    #[must_use]
+    pub fn new(path: impl Into<RemarkPath>, expected: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            expected: expected.into(),
+            value: None,
+            description: None,
+        }
+    }
+
+    /// The same remark with a hint for whoever has to put it right.
+    #[must_use]
+    pub fn with_description(self, description: impl Into<String>) -> Self {
+        Self {
+            description: Some(description.into()),
+            ..self
+        }
+    }
+
+    /// The same remark with the JSON text of what stands there.
+    #[must_use]
+    pub fn with_value(self, value: impl Into<String>) -> Self {
+        Self {
+            value: Some(value.into()),
+            ..self
+        }
+    }
+}
+
+impl From<&Violation> for Remark {
+    fn from(violation: &Violation) -> Self {
+        Self {
+            path: RemarkPath::Place(violation.path.clone()),
+            expected: violation.expected.clone(),
+            value: None,
+            description: violation.description.clone(),
+        }
+    }
+}
+
+/// The place of a [`Remark`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum RemarkPath {
+    /// A value, or a member that is missing.
+    Place(Path),
+    /// An item that is missing at the end of the array at this place, written `$input.a[]`.
+    NextItem(Path),
+    /// A text that names no place. Such a remark is listed behind the value.
+    Text(String),
+}
+
+impl RemarkPath {
+    /// Reads a place as [`Display`](fmt::Display) writes it; any other text is kept as it is.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        if let Some(path) = Path::parse(text) {
+            return Self::Place(path);
+        }
+        match text.strip_suffix("[]").and_then(Path::parse) {
+            Some(path) => Self::NextItem(path),
+            None => Self::Text(text.to_owned()),
+        }
+    }
+}
+
+impl From<Path> for RemarkPath {
+    fn from(path: Path) -> Self {
+        Self::Place(path)
+    }
+}
+
+impl fmt::Display for RemarkPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Place(path) => path.fmt(f),
+            Self::NextItem(path) => write!(f, "{path}[]"),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// How [`annotate`] shows a value.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct AnnotateOptions<'s> {
+    /// The schema that says where missing members belong. Without it they come last, in the order
+    /// of the remarks.
+    pub schema: Option<&'s Schema>,
+    /// The longest text to write, in bytes; fewer than 256 count as 256. If everything does not
+    /// fit, what no remark is about is folded step by step: first containers and long texts, then
+    /// runs of items, then runs of members. If that does not help either, the first remarks that
+    /// fit are shown and the rest is counted. Where the value nests so deep that none fits, the
+    /// remarks are listed behind it.
+    pub max_bytes: Option<usize>,
+}
+
+impl<'s> AnnotateOptions<'s> {
+    /// Everything is shown; missing members come last.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            schema: None,
+            max_bytes: None,
+        }
+    }
+
+    /// The same options with missing members where this schema has them.
+    #[must_use]
+    pub const fn with_schema(self, schema: &'s Schema) -> Self {
+        Self {
+            schema: Some(schema),
+            ..self
+        }
+    }
+
+    /// The same options with a limit on the length of the text.
+    #[must_use]
+    pub const fn with_max_bytes(self, max_bytes: usize) -> Self {
+        Self {
+            max_bytes: Some(max_bytes),
+            ..self
+        }
+    }
+}
+
+/// Writes a value with remarks beside what they are about, as feedback for a model.
+///
+/// The value comes in a fenced block, one member or item a line. Behind a value, or behind the
+/// opening bracket of a container, stands `// ❌` and a JSON list of the remarks about it. Members
+/// that are missing appear as `undefined`. Remarks whose place is not in the value follow in a
+/// block of their own. Each remark is written exactly once, unless
+/// [`max_bytes`](AnnotateOptions::max_bytes) cuts; then those left out are counted.
+///
+/// Takes time linear in the value, the paths and what is written, uses no stack for depth, and is
+/// safe for any text in names, values and remarks.
+///
+/// ```
+/// use llmjson_schema::{AnnotateOptions, Remark, RemarkPath, annotate};
+///
+/// let document = llmjson_syntax::parse(r#"{"price": -1, "tags": []}"#);
+/// let remarks = [
+///     Remark::new(RemarkPath::parse("$input.price"), "number & Minimum<0>"),
+///     Remark::new(RemarkPath::parse("$input.name"), "string"),
+/// ];
+/// let text = annotate(document.root(), &remarks, &AnnotateOptions::new());
+/// assert_eq!(text, r#"```json
+/// {
+///   "price": -1, // ❌ [{"path":"$input.price","expected":"number & Minimum<0>"}]
+///   "tags": [],
+///   "name": undefined // ❌ [{"path":"$input.name","expected":"string"}]
+/// }
+/// ```"#);
+/// ```
+#[must_use]
+pub fn annotate(
+    root: Option<ValueRef<'_>>,
+    remarks: &[Remark],
+    options: &AnnotateOptions<'_>,
+) -> String {
+    let page = Page {
+        root,
+        remarks,
+        schema: options.schema,
+    };
+    let Some(limit) = options.max_bytes.map(|limit| limit.max(MAX_BYTES_MIN)) else {
+        return page
+            .write(remarks.len(), Detail::Everything, usize::MAX)
+            .unwrap_or_default();
+    };
+    let all = |detail: &Detail| page.write(remarks.len(), *detail, limit);
+    Detail::PLACED
+        .iter()
+        .find_map(all)
+        .unwrap_or_else(|| page.first_that_fit(limit))
+}
+
+/// What is to be shown.
+struct Page<'a> {
+    root: Option<ValueRef<'a>>,
+    remarks: &'a [Remark],
+    schema: Option<&'a Schema>,
+}
+
+impl Page<'_> {
+    /// As many of the first remarks as fit, in the value or else in a list; the rest is counted.
+    fn first_that_fit(&self, limit: usize) -> String {
+        let most = |detail| self.most_that_fit(detail, limit);
+        (most(Detail::Least).or_else(|| most(Detail::Nothing)))
+            .or_else(|| self.write(0, Detail::Nothing, limit))
+            .unwrap_or_else(|| left_out(self.remarks.len()))
+    }
+
+    /// The longest text that fits, found by halving; nothing if none has a remark in it. Every
+    /// trial stops at the limit.
+    fn most_that_fit(&self, detail: Detail, limit: usize) -> Option<String> {
+        let (mut fit, mut too_many) = (0, self.remarks.len() + 1);
+        let mut best = None;
+        while too_many - fit > 1 {
+            let middle = fit + (too_many - fit) / 2;
+            match self.write(middle, detail, limit) {
+                Some(text) => (fit, best) = (middle, Some(text)),
+                None => too_many = middle,
+            }
+        }
+        best
+    }
+
+    /// The whole text with the first `count` remarks, or nothing if it is longer than `limit`.
+    fn write(&self, count: usize, detail: Detail, limit: usize) -> Option<String> {
+        let remarks = &self.remarks[..count];
+        let trie = Trie::new(if detail == Detail::Nothing {
+            &[]
+        } else {
+            remarks
+        });
+        let drawing = Drawing::draw(self.root, remarks, &trie, self.schema, detail, limit)?;
+        let mut text = String::new();
+        fenced(&drawing.body, &mut text);
+        if drawing.folded {
+            text.push_str("\n\n`…` stands for what is left out here.");
+        }
+        let rest: Vec<&Remark> = (remarks.iter().zip(&drawing.shown))
+            .filter_map(|(remark, shown)| (!shown).then_some(remark))
+            .collect();
+        if !rest.is_empty() {
+            text.push_str("\n\n**Unmappable validation errors:**\n");
+            fenced(&unmappable(&rest, limit)?, &mut text);
+        }
+        if count < self.remarks.len() {
+            text.push_str("\n\n");
+            text.push_str(&left_out(self.remarks.len() - count));
+        }
+        (text.len() <= limit).then_some(text)
+    }
+}
+
+fn left_out(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("**{count} more validation error{plural} not shown.**")
+}
+
+/// Puts a block between fences that are longer than any run of backticks in it.
+fn fenced(body: &str, out: &mut String) {
+    let longest = body
+        .split(|char| char != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
+    let fence = "`".repeat(if longest < 3 { 3 } else { longest + 1 });
+    for piece in [&fence, "json\n", body, "\n", &fence] {
+        out.push_str(piece);
+    }
+}
+
+/// A list of remarks as indented JSON; nothing if it is longer than `limit`.
+fn unmappable(remarks: &[&Remark], limit: usize) -> Option<String> {
+    let mut out = String::from("[");
+    let mut places = PlaceText::default();
+    for (at, remark) in remarks.iter().enumerate() {
+        out.push_str(if at == 0 {
+            "\n  {\n    \"path\": "
+        } else {
+            ",\n  {\n    \"path\": "
+        });
+        places.write(&remark.path, &mut out);
+        out.push_str(",\n    \"expected\": ");
+        write_string(&remark.expected, &mut out);
+        if let Some(value) = &remark.value {
+            out.push_str(",\n    \"value\": ");
+            found(value, &mut out);
+        }
+        if let Some(description) = &remark.description {
+            out.push_str(",\n    \"description\": ");
+            write_string(description, &mut out);
+        }
+        out.push_str("\n  }");
+        if out.len() > limit {
+            return None;
+        }
+    }
+    out.push_str("\n]");
+    Some(out)
+}
+
+/// Writes the JSON text of a value as a member of a list's object, four spaces deep.
+fn found(value: &str, out: &mut String) {
+    let document = llmjson_syntax::parse(value);
+    let Some(root) = document.root() else {
+        return write_string(value, out);
+    };
+    if !matches!(root.kind(), Kind::Array | Kind::Object) {
+        return root.write_json(out);
+    }
+    // Strings hold no line breaks in JSON, so each one is the printer's own.
+    for (at, line) in root.to_json_pretty().split('\n').enumerate() {
+        if at > 0 {
+            out.push_str("\n    ");
+        }
+        out.push_str(line);
+    }
+}

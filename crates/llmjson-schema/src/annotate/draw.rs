@@ -1,0 +1,333 @@
+//! The layout: one line a member or item, the comma before the comment, the comment behind the
+//! value or behind the opening bracket. An explicit stack, so depth costs no stack.
+
+use std::borrow::Cow;
+
+use llmjson_syntax::{Kind, ValueRef, write_string};
+use smallvec::SmallVec;
+
+use crate::schema::Schema;
+
+use super::Remark;
+use super::lines::{Children, Line, Open};
+use super::order::Shapes;
+use super::place::PlaceText;
+use super::trie::{PlaceId, Trie};
+
+/// Longer scalars are cut where details are left out.
+const SCALAR_BYTES_MAX: usize = 64;
+
+const SPACES: &str = "                                                                ";
+
+/// How much of what no remark is about is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Detail {
+    Everything,
+    /// Containers are folded and long scalars cut.
+    Values,
+    /// Runs of items are folded, too.
+    Items,
+    /// Runs of members are folded, too, and long scalars are cut even if a remark is about them.
+    Least,
+    /// The value is folded as a whole, and no remark is shown in it.
+    Nothing,
+}
+
+impl Detail {
+    /// Those in which every remark stands in its place.
+    pub(super) const PLACED: [Self; 4] = [Self::Everything, Self::Values, Self::Items, Self::Least];
+}
+
+/// A drawn value.
+pub(super) struct Drawing {
+    pub(super) body: String,
+    /// Which remarks are in it.
+    pub(super) shown: Vec<bool>,
+    /// Whether something was folded or cut.
+    pub(super) folded: bool,
+}
+
+impl Drawing {
+    /// Draws the value; nothing if that takes more than `limit` bytes.
+    pub(super) fn draw(
+        root: Option<ValueRef<'_>>,
+        remarks: &[Remark],
+        trie: &Trie<'_>,
+        schema: Option<&Schema>,
+        detail: Detail,
+        limit: usize,
+    ) -> Option<Self> {
+        let drawing = Self {
+            body: String::new(),
+            shown: vec![false; remarks.len()],
+            folded: false,
+        };
+        let seen = vec![false; trie.len()];
+        let mut pen = Pen {
+            drawing,
+            seen,
+            remarks,
+            trie,
+            schema,
+            detail,
+            open: Vec::new(),
+            places: PlaceText::default(),
+        };
+        match root {
+            None => pen.missing(trie.remarks(PlaceId::ROOT), true),
+            Some(value) => {
+                let shapes = schema.map(Shapes::root).unwrap_or_default();
+                // Without any place there is nothing to point at, so all of it may be folded.
+                let place = (!trie.is_empty()).then_some(PlaceId::ROOT);
+                pen.value(value, place, shapes, true);
+            }
+        }
+        while pen.next_line() {
+            if pen.drawing.body.len() > limit {
+                return None;
+            }
+        }
+        (pen.drawing.body.len() <= limit).then_some(pen.drawing)
+    }
+}
+
+struct Pen<'p, 'd, 'r> {
+    drawing: Drawing,
+    /// Which places the value has.
+    seen: Vec<bool>,
+    remarks: &'p [Remark],
+    trie: &'p Trie<'r>,
+    schema: Option<&'p Schema>,
+    detail: Detail,
+    open: Vec<Open<'d>>,
+    places: PlaceText<'p>,
+}
+
+impl<'d> Pen<'_, 'd, '_> {
+    /// Writes the next line; false if there is none.
+    fn next_line(&mut self) -> bool {
+        let depth = self.open.len();
+        let Some(open) = self.open.last_mut() else {
+            return false;
+        };
+        let Some(line) = open.ahead.take() else {
+            let closer = if matches!(open.children, Children::Items(_)) {
+                ']'
+            } else {
+                '}'
+            };
+            let last = open.last;
+            self.open.pop();
+            self.indent(depth - 1);
+            self.drawing.body.push(closer);
+            self.comma(last);
+            return true;
+        };
+        open.ahead = open.advance(self.trie);
+        let last = open.ahead.is_none();
+        self.indent(depth);
+        match line {
+            Line::Value {
+                name,
+                value,
+                place,
+                index,
+            } => {
+                let shapes = self.shapes_below(name.as_deref(), index, place);
+                if let Some(name) = name {
+                    self.name(&name);
+                }
+                self.value(value, place, shapes, last);
+            }
+            Line::Member(place) => {
+                self.name(self.trie.name(place).unwrap_or_default());
+                self.missing(self.trie.remarks(place), last);
+            }
+            Line::Item(remark) => self.missing(&[remark], last),
+            Line::Folded(count) => self.run(count, last),
+        }
+        true
+    }
+
+    /// Writes a value, or the beginning of one that takes several lines.
+    fn value(&mut self, value: ValueRef<'d>, place: Option<PlaceId>, shapes: Shapes, last: bool) {
+        let remarks = place
+            .map(|place| self.trie.remarks(place))
+            .unwrap_or_default();
+        let brackets = match value.kind() {
+            Kind::Array => ["[", "]", "[…]"],
+            Kind::Object => ["{", "}", "{…}"],
+            Kind::Null | Kind::Bool | Kind::Number | Kind::String => {
+                self.scalar(value, !remarks.is_empty());
+                self.comma(last);
+                return self.comment(remarks);
+            }
+        };
+        if place.is_none() && self.detail > Detail::Everything && !value.is_empty() {
+            self.drawing.folded = true;
+            self.drawing.body.push_str(brackets[2]);
+            return self.comma(last);
+        }
+        self.drawing.body.push_str(brackets[0]);
+        let open = self.opened(value, place, shapes, last);
+        if open.ahead.is_none() {
+            self.drawing.body.push_str(brackets[1]);
+            self.comma(last);
+        } else {
+            self.open.push(open);
+        }
+        self.comment(remarks);
+    }
+
+    fn opened(
+        &mut self,
+        value: ValueRef<'d>,
+        place: Option<PlaceId>,
+        shapes: Shapes,
+        last: bool,
+    ) -> Open<'d> {
+        let mut open = Open {
+            children: Children::Items(value.items()),
+            index: 0,
+            place,
+            shapes,
+            missing: Vec::new(),
+            next_items: SmallVec::new(),
+            folds: self.detail >= Detail::Items,
+            ahead: None,
+            after_run: None,
+            last,
+        };
+        if value.kind() == Kind::Object {
+            open.children = Children::Members(value.members());
+            open.folds = self.detail >= Detail::Least;
+            open.missing = place
+                .map(|place| self.missing_members(value, place, &open.shapes))
+                .unwrap_or_default();
+        } else if let Some(place) = place {
+            open.next_items = self.trie.next_items(place).iter().rev().copied().collect();
+        }
+        open.ahead = open.advance(self.trie);
+        open
+    }
+
+    /// The members that remarks are about and that the object lacks, the last one first, each with
+    /// the place of the present member that it belongs before.
+    fn missing_members(
+        &mut self,
+        value: ValueRef<'d>,
+        place: PlaceId,
+        shapes: &Shapes,
+    ) -> Vec<(usize, PlaceId)> {
+        let trie = self.trie;
+        if trie.children(place).is_empty() {
+            return Vec::new();
+        }
+        let present: Vec<Cow<'d, str>> = value.members().map(|(name, _)| name).collect();
+        for child in present.iter().filter_map(|name| trie.member(place, name)) {
+            self.seen[child.index()] = true;
+        }
+        let (places, names): (Vec<PlaceId>, Vec<&str>) = (trie.children(place).iter())
+            .filter(|child| !self.seen[child.index()] && !trie.remarks(**child).is_empty())
+            .filter_map(|child| Some((*child, trie.name(*child)?)))
+            .unzip();
+        if places.is_empty() {
+            return Vec::new();
+        }
+        let present: Vec<&str> = present.iter().map(|name| &**name).collect();
+        let arranged = shapes.arrange(self.schema, &present, &names);
+        arranged
+            .into_iter()
+            .rev()
+            .map(|(at, before)| (before, places[at]))
+            .collect()
+    }
+
+    fn shapes_below(&self, name: Option<&str>, index: usize, place: Option<PlaceId>) -> Shapes {
+        let (Some(schema), Some(_), Some(open)) = (self.schema, place, self.open.last()) else {
+            return Shapes::default();
+        };
+        match name {
+            Some(name) => open.shapes.member(schema, name),
+            None => open.shapes.item(schema, index),
+        }
+    }
+
+    fn scalar(&mut self, value: ValueRef<'d>, remarked: bool) {
+        let body = &mut self.drawing.body;
+        let cuts = match self.detail {
+            Detail::Everything => false,
+            Detail::Values | Detail::Items => !remarked,
+            Detail::Least | Detail::Nothing => true,
+        };
+        let text = value
+            .as_str()
+            .or_else(|| value.as_number().map(Cow::Borrowed));
+        match text {
+            Some(text) if cuts && text.len() > SCALAR_BYTES_MAX => {
+                let head = text.floor_char_boundary(SCALAR_BYTES_MAX);
+                write_string(&format!("{}…", &text[..head]), body);
+                self.drawing.folded = true;
+            }
+            _ => value.write_json(body),
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        write_string(name, &mut self.drawing.body);
+        self.drawing.body.push_str(": ");
+    }
+
+    fn missing(&mut self, remarks: &[u32], last: bool) {
+        self.drawing.body.push_str("undefined");
+        self.comma(last);
+        self.comment(remarks);
+    }
+
+    fn run(&mut self, count: usize, last: bool) {
+        self.drawing.folded = true;
+        self.drawing.body.push('…');
+        self.comma(last);
+        self.drawing.body.push_str(&format!(" // {count} valid"));
+    }
+
+    fn comma(&mut self, last: bool) {
+        if !last {
+            self.drawing.body.push(',');
+        }
+    }
+
+    fn indent(&mut self, depth: usize) {
+        self.drawing.body.push('\n');
+        let mut width = 2 * depth;
+        while width > 0 {
+            let piece = width.min(SPACES.len());
+            self.drawing.body.push_str(&SPACES[..piece]);
+            width -= piece;
+        }
+    }
+
+    fn comment(&mut self, remarks: &[u32]) {
+        let body = &mut self.drawing.body;
+        for (at, &number) in remarks.iter().enumerate() {
+            let remark = &self.remarks[number as usize];
+            body.push_str(if at == 0 {
+                " // ❌ [{\"path\":"
+            } else {
+                ",{\"path\":"
+            });
+            self.places.write(&remark.path, body);
+            body.push_str(",\"expected\":");
+            write_string(&remark.expected, body);
+            if let Some(description) = &remark.description {
+                body.push_str(",\"description\":");
+                write_string(description, body);
+            }
+            body.push('}');
+            self.drawing.shown[number as usize] = true;
+        }
+        if !remarks.is_empty() {
+            body.push(']');
+        }
+    }
+}

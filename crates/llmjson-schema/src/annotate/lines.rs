@@ -1,0 +1,107 @@
+//! The lines of a container one after the other: its members or items, what is missing among them,
+//! and runs that are left out.
+
+use std::borrow::Cow;
+
+use llmjson_syntax::{Items, Members, ValueRef};
+use smallvec::SmallVec;
+
+use super::order::Shapes;
+use super::trie::{PlaceId, Trie};
+
+/// What stands on a line of a container.
+pub(super) enum Line<'d> {
+    /// A member or an item.
+    Value {
+        name: Option<Cow<'d, str>>,
+        value: ValueRef<'d>,
+        place: Option<PlaceId>,
+        index: usize,
+    },
+    /// A member that is not there.
+    Member(PlaceId),
+    /// An item that is not there, by the number of its remark.
+    Item(u32),
+    /// That many members or items left out.
+    Folded(usize),
+}
+
+pub(super) enum Children<'d> {
+    Items(Items<'d>),
+    Members(Members<'d>),
+}
+
+/// A container whose lines are being written.
+pub(super) struct Open<'d> {
+    pub(super) children: Children<'d>,
+    /// Place of the next child, from 0.
+    pub(super) index: usize,
+    pub(super) place: Option<PlaceId>,
+    pub(super) shapes: Shapes,
+    /// Missing members and before which present one each belongs, the last one first.
+    pub(super) missing: Vec<(usize, PlaceId)>,
+    /// Remarks about missing items that are still to be written, the last one first.
+    pub(super) next_items: SmallVec<[u32; 0]>,
+    pub(super) folds: bool,
+    /// Read ahead, to know whether a comma is needed and where a run ends.
+    pub(super) ahead: Option<Line<'d>>,
+    pub(super) after_run: Option<Line<'d>>,
+    /// Whether the container is the last of its own parent.
+    pub(super) last: bool,
+}
+
+impl<'d> Open<'d> {
+    /// The next line, with runs of children without a remark folded if they should be.
+    pub(super) fn advance(&mut self, trie: &Trie<'_>) -> Option<Line<'d>> {
+        if let Some(line) = self.after_run.take() {
+            return Some(line);
+        }
+        let mut run = 0;
+        loop {
+            match self.child(trie) {
+                Some(Line::Value { place: None, .. }) if self.folds => run += 1,
+                line if run == 0 => return line,
+                line => {
+                    self.after_run = line;
+                    return Some(Line::Folded(run));
+                }
+            }
+        }
+    }
+
+    fn child(&mut self, trie: &Trie<'_>) -> Option<Line<'d>> {
+        if let Some((_, place)) = self.missing.pop_if(|(before, _)| *before <= self.index) {
+            return Some(Line::Member(place));
+        }
+        let index = self.index;
+        self.index += 1;
+        match &mut self.children {
+            Children::Items(items) => match items.next() {
+                Some(value) => {
+                    let place = self
+                        .place
+                        .and_then(|at| trie.item(at, u32::try_from(index).ok()?));
+                    Some(Line::Value {
+                        name: None,
+                        value,
+                        place,
+                        index,
+                    })
+                }
+                None => self.next_items.pop().map(Line::Item),
+            },
+            Children::Members(members) => match members.next() {
+                Some((name, value)) => {
+                    let place = self.place.and_then(|at| trie.member(at, &name));
+                    Some(Line::Value {
+                        name: Some(name),
+                        value,
+                        place,
+                        index,
+                    })
+                }
+                None => self.missing.pop().map(|(_, place)| Line::Member(place)),
+            },
+        }
+    }
+}

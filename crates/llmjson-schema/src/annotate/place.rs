@@ -1,0 +1,73 @@
+//! The places of remarks as JSON strings. Written one after the other, because the next place
+//! mostly shares the beginning of the last one, and places deep down are long.
+
+use llmjson_syntax::write_string;
+
+use crate::path::Step;
+
+use super::RemarkPath;
+
+/// The text of the last place that was written.
+#[derive(Default)]
+pub(super) struct PlaceText<'r> {
+    steps: &'r [Step],
+    /// Where the text of each step ends.
+    ends: Vec<usize>,
+    /// The steps with the escapes that they need within a JSON string.
+    text: String,
+}
+
+impl<'r> PlaceText<'r> {
+    /// Appends a place as a JSON string.
+    pub(super) fn write(&mut self, path: &'r RemarkPath, out: &mut String) {
+        let (steps, end) = match path {
+            RemarkPath::Place(path) => (path.steps(), "\""),
+            RemarkPath::NextItem(path) => (path.steps(), "[]\""),
+            RemarkPath::Text(text) => return write_string(text, out),
+        };
+        let common = steps
+            .iter()
+            .zip(self.steps)
+            .take_while(|(one, other)| one == other)
+            .count();
+        self.ends.truncate(common);
+        self.text.truncate(self.ends.last().copied().unwrap_or(0));
+        for step in &steps[common..] {
+            let mut quoted = String::new();
+            write_string(&step.to_string(), &mut quoted);
+            self.text.push_str(&quoted[1..quoted.len() - 1]);
+            self.ends.push(self.text.len());
+        }
+        self.steps = steps;
+        for piece in ["\"$input", &self.text, end] {
+            out.push_str(piece);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_written_as_they_are_shown() {
+        let mut places = PlaceText::default();
+        let texts = [
+            "$input",
+            "$input.a.b[0]",
+            "$input.a.b[1]",
+            r#"$input.a["b\"c"]"#,
+            r#"$input.a["b\"c"][]"#,
+            "$input.a[]",
+            "elsewhere \"[0]\"",
+            "$input.a.b",
+        ];
+        let paths = texts.map(RemarkPath::parse);
+        for (text, path) in texts.iter().zip(&paths) {
+            let mut out = String::new();
+            places.write(path, &mut out);
+            let read: String = serde_json::from_str(&out).expect("a JSON string");
+            assert_eq!((read.as_str(), path.to_string().as_str()), (*text, *text));
+        }
+    }
+}

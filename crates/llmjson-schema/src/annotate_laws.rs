@@ -1,0 +1,108 @@
+//! What holds for every feedback text. Called by tests and by the fuzz targets.
+
+use llmjson_syntax::{ValueRef, write_string};
+
+use crate::annotate::{AnnotateOptions, Remark, annotate};
+
+/// The first block of the feedback, read back with its `undefined` placeholders out, is the value
+/// that was shown.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn first_block_reads_back(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
+    let text = annotate(root, remarks, &AnnotateOptions::new());
+    let block = first_block(&text);
+    if !block.contains('\n') {
+        // Behind a value on a single line the list in the comment would be the better candidate.
+        let value = root.map_or_else(|| "undefined".to_owned(), ValueRef::to_json);
+        let comment = block.strip_prefix(&value).expect("the value comes first");
+        assert!(
+            comment.is_empty() || comment.starts_with(" // ❌ ["),
+            "{comment:?}"
+        );
+        return;
+    }
+    let again = without_placeholders(block);
+    let again = llmjson_syntax::parse(&again);
+    assert_eq!(
+        again.to_json(),
+        root.map(ValueRef::to_json),
+        "read from {text:?}"
+    );
+}
+
+/// Each remark is written exactly once, whatever stands beside it.
+///
+/// # Panics
+///
+/// If the law does not hold. The paths of the remarks have to differ from one another and from
+/// every other text in the value and the remarks.
+pub fn every_remark_is_shown_once(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
+    let text = annotate(root, remarks, &AnnotateOptions::new());
+    for remark in remarks {
+        let mut path = String::new();
+        write_string(&remark.path.to_string(), &mut path);
+        let times = text
+            .matches(&format!("\"path\":{path},\"expected\":"))
+            .count()
+            + text
+                .matches(&format!("\"path\": {path},\n    \"expected\": "))
+                .count();
+        assert_eq!(times, 1, "{path} in {text}");
+    }
+}
+
+/// A text with a size limit keeps to it, and shows or counts every remark.
+///
+/// # Panics
+///
+/// If the law does not hold. No text of the value or the remarks may hold `"path":`.
+pub fn size_limit_holds(root: Option<ValueRef<'_>>, remarks: &[Remark], max_bytes: usize) {
+    let options = AnnotateOptions::new().with_max_bytes(max_bytes);
+    let text = annotate(root, remarks, &options);
+    assert!(
+        text.len() <= max_bytes.max(256),
+        "{} bytes of {max_bytes}: {text}",
+        text.len()
+    );
+    let shown = text.matches("\"path\":").count();
+    let counted = (text
+        .rsplit_once("\n\n**")
+        .or_else(|| text.rsplit_once("**")))
+    .and_then(|(_, end)| end.split_once(" more validation error"))
+    .and_then(|(count, _)| count.parse().ok())
+    .unwrap_or(0);
+    assert_eq!(shown + counted, remarks.len(), "in {text}");
+}
+
+/// The inside of the first fenced block.
+fn first_block(text: &str) -> &str {
+    let ticks = text.len() - text.trim_start_matches('`').len();
+    let (fence, rest) = text.split_at(ticks);
+    let body = rest
+        .strip_prefix("json\n")
+        .expect("the block says what it holds");
+    let end = body
+        .find(&format!("\n{fence}"))
+        .expect("the block is closed");
+    &body[..end]
+}
+
+/// The block without the lines that stand for what is missing.
+fn without_placeholders(block: &str) -> String {
+    let shown = block.lines().filter(|line| {
+        let line = line.trim_start();
+        let value = line.strip_prefix('"').and_then(|key| {
+            let mut escaped = false;
+            let end = key.find(|char| {
+                let closes = char == '"' && !escaped;
+                escaped = char == '\\' && !escaped;
+                closes
+            })?;
+            key[end + 1..].strip_prefix(": ")
+        });
+        !value.unwrap_or(line).starts_with("undefined")
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,535 @@
+//! Everything that is wrong with a value, gathered after it was found not to fit.
+//!
+//! The value is walked in its own order with a list of tasks instead of recursion. Of a union only
+//! the branch that was meant is entered (see `narrow`), so that a wrong leaf deep inside gives one
+//! violation at the leaf.
+
+use std::collections::HashSet;
+
+use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
+use serde_json::Value;
+use smallvec::SmallVec;
+
+use crate::expected;
+use crate::instance::Instance;
+use crate::narrow::Choice;
+use crate::nearest::nearest;
+use crate::path::{Path, Step};
+use crate::report::{Found, Violation};
+use crate::rules::{Broken, Judge, NumberKeyword};
+use crate::schema::Compiled;
+use crate::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Tag};
+use crate::undeclared::{self, Scope};
+use crate::validate::Undeclared;
+use crate::verdict::{self, Walker};
+
+/// Gathers the violations of one value.
+pub(crate) struct Collector<'s, 'd> {
+    pub(crate) shapes: &'s Shapes,
+    pub(crate) judge: &'s Judge,
+    pub(crate) normal: &'s Value,
+    pub(crate) walker: Walker<'s, 'd>,
+    undeclared: Undeclared,
+    pub(crate) path: Path,
+    tasks: Vec<Task<'d>>,
+    pub(crate) violations: Vec<Violation>,
+    /// Parts and branches that a value was already compared with.
+    visited: HashSet<(NodeId, ShapeId)>,
+}
+
+enum Task<'d> {
+    /// Compare the value at the present path with one more shape.
+    Part(Visit<'d>),
+    /// Go one step deeper and compare.
+    Child(Place<'d>, Visit<'d>),
+    /// Go one step back.
+    Out,
+    /// Say that a required member is missing.
+    Missing {
+        object: ShapeId,
+        name: Box<str>,
+        shape: Option<ShapeId>,
+    },
+    /// Say that a member may not be there.
+    Unwanted {
+        object: ShapeId,
+        key: Key<'d>,
+        value: ValueRef<'d>,
+        keyword: &'static str,
+    },
+    /// Ask about keywords that have no words here, now that the value has been looked through.
+    Settle {
+        value: ValueRef<'d>,
+        shape: ShapeId,
+        before: usize,
+    },
+}
+
+#[derive(Clone, Copy)]
+struct Visit<'d> {
+    value: ValueRef<'d>,
+    shape: ShapeId,
+    scope: Scope,
+    /// The value is a member that need not be there.
+    is_optional: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Place<'d> {
+    Member(Key<'d>),
+    Item(u32),
+}
+
+impl<'s, 'd> Collector<'s, 'd> {
+    pub(crate) fn new(compiled: &'s Compiled, undeclared: Undeclared) -> Self {
+        Self {
+            shapes: &compiled.shapes,
+            judge: compiled.judge(),
+            normal: &compiled.normal,
+            walker: compiled.walker(undeclared).remembering(),
+            undeclared,
+            path: Path::root(),
+            tasks: Vec::new(),
+            violations: Vec::new(),
+            visited: HashSet::new(),
+        }
+    }
+
+    /// All violations of a value that was found not to fit; at least one.
+    pub(crate) fn collect(mut self, value: ValueRef<'d>) -> Vec<Violation> {
+        let root = self.shapes.root;
+        let visit = Visit {
+            value,
+            shape: root,
+            scope: Scope::Own,
+            is_optional: false,
+        };
+        self.visit(visit);
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Part(visit) => {
+                    if self.visited.insert((visit.value.id(), visit.shape)) {
+                        self.visit(visit);
+                    }
+                }
+                Task::Child(place, visit) => {
+                    self.path.push(match place {
+                        Place::Member(key) => Step::Member(key.decoded().into()),
+                        Place::Item(at) => Step::Index(at),
+                    });
+                    self.tasks.push(Task::Out);
+                    self.visit(visit);
+                }
+                Task::Out => {
+                    self.path.pop();
+                }
+                Task::Missing {
+                    object,
+                    name,
+                    shape,
+                } => self.missing(object, &name, shape),
+                Task::Unwanted {
+                    object,
+                    key,
+                    value,
+                    keyword,
+                } => {
+                    self.unwanted(object, key, value, keyword);
+                }
+                Task::Settle {
+                    value,
+                    shape,
+                    before,
+                } => self.settle(value, shape, before),
+            }
+        }
+        if self.violations.is_empty() {
+            // The verdict was no, so silence would be wrong even where nobody can say why.
+            let expected = expected::whole(self.shapes, root);
+            self.report(root, "schema", expected, Found::Value(value.id()), None);
+        }
+        self.violations
+    }
+
+    fn visit(&mut self, visit: Visit<'d>) {
+        let Visit {
+            value, shape: id, ..
+        } = visit;
+        let shapes = self.shapes;
+        let shape = shapes.get(id);
+        let broken = self.judge.broken(id, shape, value);
+        for rule in &broken {
+            self.broken(visit, shape, *rule);
+        }
+        if matches!(broken.first(), Some(Broken::Type | Broken::Literals)) {
+            return;
+        }
+        if shape.unusual {
+            let before = self.violations.len();
+            self.tasks.push(Task::Settle {
+                value,
+                shape: id,
+                before,
+            });
+        }
+        match value.kind() {
+            Kind::Array => self.items(shape, value),
+            Kind::Object => self.members(visit, shape),
+            _ => {}
+        }
+        if let Some(union) = &shape.union {
+            self.enter_union(visit, shape, union);
+        }
+        let part = |shape| {
+            Task::Part(Visit {
+                shape,
+                scope: Scope::Within,
+                ..visit
+            })
+        };
+        self.tasks
+            .extend(shape.also.iter().rev().copied().map(part));
+    }
+
+    fn enter_union(&mut self, visit: Visit<'d>, shape: &'s Shape, union: &'s crate::shape::Union) {
+        let scope = undeclared::scope_of_branches(shape, visit.scope);
+        let value = visit.value;
+        match self.choose(value, union, scope) {
+            Choice::Holds => {}
+            Choice::Branch(branch) => {
+                self.tasks.push(Task::Part(Visit {
+                    shape: branch,
+                    scope,
+                    ..visit
+                }));
+            }
+            Choice::Tag(tag) => self.wrong_tag(visit.shape, tag, value),
+            Choice::None => {
+                let keyword = if union.exclusive { "oneOf" } else { "anyOf" };
+                let expected = self.optional(visit, expected::whole(self.shapes, visit.shape));
+                self.report(
+                    visit.shape,
+                    keyword,
+                    expected,
+                    Found::Value(value.id()),
+                    None,
+                );
+            }
+            Choice::Several => {
+                let expected = expected::whole(self.shapes, visit.shape);
+                let hint = "The value at this path fits more than one of the alternatives.\n\n\
+                            Please make it fit exactly one of them next time.";
+                let found = Found::Value(value.id());
+                self.report(visit.shape, "oneOf", expected, found, Some(hint.to_owned()));
+            }
+        }
+    }
+
+    fn items(&mut self, shape: &'s Shape, value: ValueRef<'d>) {
+        let Some(rules) = &shape.array else { return };
+        let first = self.tasks.len();
+        for (at, item) in value.items().enumerate() {
+            let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
+                break;
+            };
+            self.child(Place::Item(at as u32), item, shape, false);
+        }
+        self.tasks[first..].reverse();
+    }
+
+    /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
+    fn child(&mut self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
+        let shape = self.shapes.get(id);
+        let is_leaf = !matches!(value.kind(), Kind::Array | Kind::Object)
+            && shape.also.is_empty()
+            && shape.union.is_none()
+            && !shape.unusual;
+        if is_leaf && self.judge.keeps(id, shape, value) {
+            return;
+        }
+        let visit = Visit {
+            value,
+            shape: id,
+            scope: Scope::Own,
+            is_optional,
+        };
+        self.tasks.push(Task::Child(place, visit));
+    }
+
+    fn members(&mut self, visit: Visit<'d>, shape: &'s Shape) {
+        let Visit {
+            value,
+            shape: id,
+            scope,
+            ..
+        } = visit;
+        let first = self.tasks.len();
+        let asks_for_all = self.undeclared == Undeclared::Reject && scope == Scope::Own;
+        let Some(rules) = &shape.object else {
+            if asks_for_all && !shape.also.is_empty() {
+                for (key, value) in value.members().keyed() {
+                    if !undeclared::allows(self.shapes, self.judge, id, &key.decoded()) {
+                        let keyword = "additionalProperties";
+                        self.tasks.push(Task::Unwanted {
+                            object: id,
+                            key,
+                            value,
+                            keyword,
+                        });
+                    }
+                }
+                self.tasks[first..].reverse();
+            }
+            return;
+        };
+        let mut seen: SmallVec<[bool; 16]> = SmallVec::from_elem(false, rules.properties.len());
+        let mut extra: HashSet<Box<str>> = HashSet::new();
+        let mut next = 0;
+        for (key, member) in value.members().keyed() {
+            let known = verdict::find_property(rules, next, key);
+            if let Some(at) = known {
+                seen[at] = true;
+                next = at + 1;
+                let property = &rules.properties[at];
+                self.child(
+                    Place::Member(key),
+                    member,
+                    property.shape,
+                    !property.required,
+                );
+            }
+            if (known.is_some() && rules.patterns.is_empty())
+                || self.by_pattern(id, rules, key, member)
+            {
+                continue;
+            }
+            if known.is_some() {
+                continue;
+            }
+            let name = key.decoded();
+            if rules
+                .required_undeclared
+                .iter()
+                .any(|asked| **asked == *name)
+            {
+                extra.insert((&*name).into());
+            }
+            let unwanted = match rules.additional {
+                Additional::Open(shape) => {
+                    self.child(Place::Member(key), member, shape, false);
+                    false
+                }
+                Additional::Forbidden => true,
+                Additional::Silent => {
+                    asks_for_all && !undeclared::allows(self.shapes, self.judge, id, &name)
+                }
+            };
+            if unwanted {
+                let keyword = "additionalProperties";
+                self.tasks.push(Task::Unwanted {
+                    object: id,
+                    key,
+                    value: member,
+                    keyword,
+                });
+            }
+        }
+        self.plan_missing(id, rules, &seen, &extra);
+        self.tasks[first..].reverse();
+    }
+
+    /// Plans to look at a member under every pattern that its name matches; whether there is one.
+    fn by_pattern(
+        &mut self,
+        id: ShapeId,
+        rules: &ObjectRules,
+        key: Key<'d>,
+        value: ValueRef<'d>,
+    ) -> bool {
+        if rules.patterns.is_empty() {
+            return false;
+        }
+        let name = key.decoded();
+        let mut is_known = false;
+        for (check, (_, shape)) in self.judge.plan(id).names.iter().zip(&rules.patterns) {
+            if self.judge.holds(*check, Instance::Text(&name)) {
+                is_known = true;
+                self.child(Place::Member(key), value, *shape, false);
+            }
+        }
+        is_known
+    }
+
+    fn plan_missing(
+        &mut self,
+        object: ShapeId,
+        rules: &ObjectRules,
+        seen: &[bool],
+        extra: &HashSet<Box<str>>,
+    ) {
+        for (property, seen) in rules.properties.iter().zip(seen) {
+            if property.required && !seen {
+                let (name, shape) = (property.name.clone(), Some(property.shape));
+                self.tasks.push(Task::Missing {
+                    object,
+                    name,
+                    shape,
+                });
+            }
+        }
+        for name in rules
+            .required_undeclared
+            .iter()
+            .filter(|name| !extra.contains(*name))
+        {
+            self.tasks.push(Task::Missing {
+                object,
+                name: name.clone(),
+                shape: None,
+            });
+        }
+    }
+
+    fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
+        let expected = match shape {
+            Some(shape) => expected::whole(self.shapes, shape),
+            None => "any".to_owned(),
+        };
+        self.missing_member(object, name, expected, "required");
+    }
+
+    /// Says that a member is missing.
+    pub(crate) fn missing_member(
+        &mut self,
+        object: ShapeId,
+        name: &str,
+        expected: String,
+        keyword: &'static str,
+    ) {
+        let hint = format!(
+            "The value at this path is `undefined`.\n\n\
+             Please fill the `{expected}` typed value next time."
+        );
+        self.path.push(Step::Member(name.into()));
+        self.report(object, keyword, expected, Found::Missing, Some(hint));
+        self.path.pop();
+    }
+
+    fn unwanted(
+        &mut self,
+        object: ShapeId,
+        key: Key<'d>,
+        value: ValueRef<'d>,
+        keyword: &'static str,
+    ) {
+        let name = key.decoded();
+        let hint = format!(
+            "The property `{name}` is not defined in the object type.\n\n\
+             Please remove the property next time."
+        );
+        self.path.push(Step::Member((&*name).into()));
+        let found = Found::Value(value.id());
+        self.report(object, keyword, "undefined".to_owned(), found, Some(hint));
+        self.path.pop();
+    }
+
+    fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
+        let names = || tag.branches.iter().map(|(name, _)| &**name);
+        let expected = expected::names(names());
+        let Some(found) = value.get(&tag.property) else {
+            self.missing_member(union, &tag.property, expected, "required");
+            return;
+        };
+        let hint = found
+            .as_str()
+            .and_then(|text| nearest(&text, names()).map(nearest_hint));
+        self.path.push(Step::Member(tag.property.clone()));
+        self.report(union, "enum", expected, Found::Value(found.id()), hint);
+        self.path.pop();
+    }
+
+    fn broken(&mut self, visit: Visit<'d>, shape: &Shape, broken: Broken) {
+        let Visit {
+            value, shape: id, ..
+        } = visit;
+        let mut text = expected::rule(self.shapes, id, broken);
+        let mut hint = None;
+        match broken {
+            Broken::Type => text = self.optional(visit, text),
+            Broken::Literals => {
+                let names = shape.literals.iter().flatten().filter_map(Value::as_str);
+                let wrong = value.as_str();
+                hint = wrong.and_then(|text| nearest(&text, names).map(nearest_hint));
+            }
+            _ => {}
+        }
+        let keyword = keyword(shape, broken);
+        self.report(id, keyword, text, Found::Value(value.id()), hint);
+    }
+
+    /// What is expected of a member that may also be left out.
+    fn optional(&self, visit: Visit<'d>, expected: String) -> String {
+        if visit.is_optional {
+            format!("{expected} | undefined")
+        } else {
+            expected
+        }
+    }
+
+    /// Records a violation at the present path, unless the same was just recorded there.
+    pub(crate) fn report(
+        &mut self,
+        shape: ShapeId,
+        keyword: &'static str,
+        expected: String,
+        found: Found,
+        description: Option<String>,
+    ) {
+        let recent = self.violations.iter().rev().take(8);
+        if recent
+            .into_iter()
+            .any(|other| other.expected == expected && other.path == self.path)
+        {
+            return;
+        }
+        let schema = self.shapes.get(shape).source.to_string();
+        let path = self.path.clone();
+        self.violations.push(Violation {
+            path,
+            expected,
+            found,
+            description,
+            keyword,
+            schema,
+        });
+    }
+}
+
+fn nearest_hint(name: &str) -> String {
+    let value = expected::names([name]);
+    format!("The nearest allowed value is `{value}`.\n\nPlease spell it so next time.")
+}
+
+/// The keyword of the schema that a rule comes from.
+fn keyword(shape: &Shape, broken: Broken) -> &'static str {
+    match broken {
+        Broken::Type if shape.literals.is_some() => "enum",
+        Broken::Type => "type",
+        Broken::Literals if shape.literals.as_ref().is_some_and(|list| list.len() == 1) => "const",
+        Broken::Literals => "enum",
+        Broken::Bound(NumberKeyword::Minimum) => "minimum",
+        Broken::Bound(NumberKeyword::Maximum) => "maximum",
+        Broken::Bound(NumberKeyword::ExclusiveMinimum) => "exclusiveMinimum",
+        Broken::Bound(NumberKeyword::ExclusiveMaximum) => "exclusiveMaximum",
+        Broken::MultipleOf => "multipleOf",
+        Broken::Width | Broken::Format => "format",
+        Broken::MinLength => "minLength",
+        Broken::MaxLength => "maxLength",
+        Broken::Pattern => "pattern",
+        Broken::MinItems => "minItems",
+        Broken::MaxItems => "maxItems",
+        Broken::UniqueItems => "uniqueItems",
+        Broken::MinProperties => "minProperties",
+        Broken::MaxProperties => "maxProperties",
+    }
+}

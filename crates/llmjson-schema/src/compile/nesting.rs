@@ -1,0 +1,64 @@
+//! How far subschemas lead on for one and the same value: by references, unions, `allOf`, `not` and
+//! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
+
+use super::order;
+use crate::normal::Normal;
+use crate::normal::tree::{NodeIx, Tree};
+use crate::schema::SchemaError;
+
+/// How many subschemas one behind the other may be about one value.
+const DEPTH_MAX: u32 = 128;
+/// How many subschemas may be about one value, repeated ones counted each time.
+const SIZE_MAX: u64 = 1_000_000;
+
+pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
+    let tree = &normal.tree;
+    let leads_to = |ix: NodeIx| in_place(normal, ix).into_iter();
+    let order = order::inside_out(tree.len(), leads_to).map_err(|ix| endless(tree, ix))?;
+    let extents = order::extents(&order, leads_to);
+    // The first one that goes too far inside out: what is wrong is there or just below.
+    for ix in order {
+        let (size, depth) = extents[ix as usize];
+        if depth > DEPTH_MAX {
+            let message = format!("subschemas for one value nest deeper than {DEPTH_MAX}");
+            return Err(tree.error(ix, message));
+        }
+        if size > SIZE_MAX {
+            let message = format!("more than {SIZE_MAX} subschemas apply to one value");
+            return Err(tree.error(ix, message));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn endless(tree: &Tree, ix: NodeIx) -> SchemaError {
+    tree.error(
+        ix,
+        "this subschema asks about the same value again without end",
+    )
+}
+
+/// The subschemas that a subschema asks about its own value. None of a node that is not
+/// a subschema, whatever it looks like.
+fn in_place(normal: &Normal, ix: NodeIx) -> Vec<NodeIx> {
+    let tree = &normal.tree;
+    if !normal.is_schema(ix) {
+        return Vec::new();
+    }
+    let mut inner: Vec<NodeIx> = normal
+        .references
+        .targets
+        .get(&ix)
+        .copied()
+        .into_iter()
+        .collect();
+    for (keyword, value) in tree.members(ix) {
+        match &**keyword {
+            "allOf" | "anyOf" | "oneOf" => inner.extend(tree.items(*value)),
+            "not" | "if" | "then" | "else" => inner.push(*value),
+            "dependentSchemas" => inner.extend(tree.members(*value).iter().map(|&(_, ix)| ix)),
+            _ => {}
+        }
+    }
+    inner
+}

@@ -1,0 +1,231 @@
+//! What the text of a number is worth, exactly: order, equality and wholeness without rounding.
+//!
+//! Numbers of a document and bounds of a schema stay text. Short integers are compared as
+//! machine words; everything else digit by digit, whatever its length or exponent.
+
+use std::cmp::Ordering;
+
+/// A number text taken apart: its digits without zeros at either end stand behind a decimal point
+/// that is moved by `exponent` places. Zero has no digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decimal<'t> {
+    negative: bool,
+    whole: &'t [u8],
+    fraction: &'t [u8],
+    /// The value is `0.<digits>` times ten to this power.
+    exponent: i64,
+}
+
+impl<'t> Decimal<'t> {
+    /// Takes a JSON number apart. Exponents beyond 64 bits count as the largest there is.
+    pub(crate) fn new(text: &'t str) -> Self {
+        let bytes = text.as_bytes();
+        let (negative, bytes) = match bytes {
+            [b'-', rest @ ..] => (true, rest),
+            _ => (false, bytes),
+        };
+        let split = bytes.iter().position(|byte| matches!(byte, b'e' | b'E'));
+        let (mantissa, power) = match split {
+            Some(at) => (&bytes[..at], power(&bytes[at + 1..])),
+            None => (bytes, 0),
+        };
+        let point = mantissa.iter().position(|&byte| byte == b'.');
+        let (mut whole, mut fraction) = match point {
+            Some(at) => (&mantissa[..at], &mantissa[at + 1..]),
+            None => (mantissa, &[][..]),
+        };
+        whole = &whole[leading_zeros(whole)..];
+        fraction = &fraction[..fraction.len() - trailing_zeros(fraction)];
+        let mut exponent = power.saturating_add(whole.len() as i64);
+        if whole.is_empty() {
+            let zeros = leading_zeros(fraction);
+            fraction = &fraction[zeros..];
+            exponent = power.saturating_sub(zeros as i64);
+        }
+        if fraction.is_empty() {
+            whole = &whole[..whole.len() - trailing_zeros(whole)];
+        }
+        if whole.is_empty() && fraction.is_empty() {
+            return Self {
+                negative: false,
+                whole,
+                fraction,
+                exponent: 0,
+            };
+        }
+        Self {
+            negative,
+            whole,
+            fraction,
+            exponent,
+        }
+    }
+
+    fn len(self) -> usize {
+        self.whole.len() + self.fraction.len()
+    }
+
+    fn is_zero(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The digits that count, without zeros at either end.
+    pub(crate) fn digits(self) -> impl Iterator<Item = u8> + use<'t> {
+        self.whole.iter().chain(self.fraction).copied()
+    }
+
+    /// Sign and exponent, which together with the digits tell one value from another.
+    pub(crate) fn scale(self) -> (bool, i64) {
+        (self.negative, self.exponent)
+    }
+
+    /// Whether the value has no fraction.
+    pub(crate) fn is_whole(self) -> bool {
+        self.is_zero() || self.exponent >= self.len() as i64
+    }
+
+    /// Compares two values exactly.
+    pub(crate) fn compare(self, other: Self) -> Ordering {
+        match (self.sign(), other.sign()) {
+            (left, right) if left != right => left.cmp(&right),
+            (0, _) => Ordering::Equal,
+            (1, _) => self.compare_magnitude(other),
+            _ => other.compare_magnitude(self),
+        }
+    }
+
+    fn sign(self) -> i8 {
+        match (self.is_zero(), self.negative) {
+            (true, _) => 0,
+            (false, false) => 1,
+            (false, true) => -1,
+        }
+    }
+
+    fn compare_magnitude(self, other: Self) -> Ordering {
+        self.exponent
+            .cmp(&other.exponent)
+            .then_with(|| self.digits().cmp(other.digits()))
+    }
+}
+
+fn power(text: &[u8]) -> i64 {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    let magnitude = digits.iter().fold(0i64, |sum, digit| {
+        sum.saturating_mul(10)
+            .saturating_add(i64::from(digit.saturating_sub(b'0')))
+    });
+    // Half the range leaves room for the lengths of texts to be added.
+    let magnitude = magnitude.min(i64::MAX / 2);
+    if negative { -magnitude } else { magnitude }
+}
+
+fn leading_zeros(digits: &[u8]) -> usize {
+    digits.iter().take_while(|&&digit| digit == b'0').count()
+}
+
+fn trailing_zeros(digits: &[u8]) -> usize {
+    digits
+        .iter()
+        .rev()
+        .take_while(|&&digit| digit == b'0')
+        .count()
+}
+
+/// A short integer as a machine word: a sign and up to 18 digits, nothing else.
+#[inline]
+pub(crate) fn short_integer(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let mut value = 0i64;
+    for &digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value * 10 + i64::from(digit - b'0');
+    }
+    Some(if negative { -value } else { value })
+}
+
+/// Compares two JSON numbers exactly.
+pub(crate) fn compare(left: &str, right: &str) -> Ordering {
+    match (short_integer(left), short_integer(right)) {
+        (Some(left), Some(right)) => left.cmp(&right),
+        _ => Decimal::new(left).compare(Decimal::new(right)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_compare_by_value() {
+        let ascending = [
+            "-1e999",
+            "-12345678901234567890123",
+            "-12345678901234567890122",
+            "-2",
+            "-1.5",
+            "-1",
+            "-0.001",
+            "-1e-999",
+            "0",
+            "1e-999",
+            "0.1",
+            "0.10000000000000000001",
+            "0.2",
+            "1",
+            "1.5",
+            "2",
+            "10",
+            "9007199254740992.5",
+            "9007199254740993",
+            "12345678901234567890123",
+            "12345678901234567890124",
+            "1e999",
+            "1e99999999999999999999",
+        ];
+        for (at, left) in ascending.iter().enumerate() {
+            for (other, right) in ascending.iter().enumerate() {
+                assert_eq!(compare(left, right), at.cmp(&other), "{left} and {right}");
+            }
+        }
+    }
+
+    #[test]
+    fn spellings_of_one_value_are_equal() {
+        let groups: &[&[&str]] = &[
+            &["0", "-0", "0.0", "0e5", "-0.00E-7"],
+            &["1", "1.0", "1e0", "10e-1", "0.1e1", "0.0010e3"],
+            &["-1500", "-1.5e3", "-15E+2", "-1500.00"],
+            &["0.1", "1e-1", "0.100"],
+        ];
+        for group in groups {
+            for left in *group {
+                for right in *group {
+                    assert_eq!(compare(left, right), Ordering::Equal, "{left} and {right}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whole_numbers_have_no_fraction() {
+        for text in ["0", "-0.0", "3.0", "1e3", "1.5e1", "1500e-2", "1e999"] {
+            assert!(Decimal::new(text).is_whole(), "{text}");
+        }
+        for text in ["0.5", "1.5e0", "15e-2", "1e-400", "0.001"] {
+            assert!(!Decimal::new(text).is_whole(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Why there is no value to go on with, and the words for the model that wrote it.
+
+use std::fmt;
+
+use llmjson_syntax::{Document, LimitReached};
+use serde_json::Value;
+
+use crate::annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
+use crate::convert::document_from_value;
+use crate::path::Path;
+use crate::report::Violation;
+use crate::schema::Schema;
+use crate::validate::Undeclared;
+
+/// Why there is no value to go on with.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// There is no JSON in the reply.
+    NoValue,
+    /// A limit was reached before there was a value.
+    Limit(LimitReached),
+    /// The value does not fit the schema.
+    Violations,
+}
+
+/// A reply or a value that cannot be used: the best value found, what is wrong with it, and with
+/// that everything [`stringify`] needs to tell the model.
+#[derive(Clone, Debug)]
+pub struct Failure<'t> {
+    document: Document<'t>,
+    reason: Reason,
+    violations: Vec<Violation>,
+    remarks: Vec<Remark>,
+    schema: Option<Schema>,
+}
+
+impl<'t> Failure<'t> {
+    /// A document without a value, or one whose value has these violations.
+    #[must_use]
+    pub fn new(
+        document: Document<'t>,
+        schema: Option<&Schema>,
+        violations: Vec<Violation>,
+    ) -> Self {
+        let reason = match (document.limit(), document.root()) {
+            (Some(limit), _) => Reason::Limit(limit),
+            (None, None) => Reason::NoValue,
+            (None, Some(_)) => Reason::Violations,
+        };
+        let remarks = if reason == Reason::Violations {
+            violations.iter().map(Remark::from).collect()
+        } else {
+            vec![nothing_to_read(&reason, schema)]
+        };
+        Self {
+            document,
+            reason,
+            violations,
+            remarks,
+            schema: schema.cloned(),
+        }
+    }
+
+    /// A value with errors that came from elsewhere.
+    ///
+    /// ```
+    /// use llmjson_schema::{Failure, Remark, RemarkPath, stringify};
+    ///
+    /// let value = serde_json::json!({"age": -4});
+    /// let remark = Remark::new(RemarkPath::parse("$input.age"), "number & Minimum<0>");
+    /// let feedback = stringify(&Failure::from_remarks(&value, vec![remark]));
+    /// assert!(feedback.contains(r#""age": -4 // ❌ [{"path":"$input.age","#));
+    /// ```
+    #[must_use]
+    pub fn from_remarks(value: &Value, remarks: Vec<Remark>) -> Failure<'static> {
+        let document = document_from_value(value);
+        let (reason, violations) = (Reason::Violations, Vec::new());
+        Failure {
+            document,
+            reason,
+            violations,
+            remarks,
+            schema: None,
+        }
+    }
+
+    /// The best value found and the record of how it was read.
+    #[must_use]
+    pub fn document(&self) -> &Document<'t> {
+        &self.document
+    }
+
+    /// Why this failed.
+    #[must_use]
+    pub fn reason(&self) -> &Reason {
+        &self.reason
+    }
+
+    /// Every way in which the value does not fit the schema.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// What [`stringify`] writes beside the value.
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// The same failure with a text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Failure<'static> {
+        let Self {
+            document,
+            reason,
+            violations,
+            remarks,
+            schema,
+        } = self;
+        Failure {
+            document: document.into_owned(),
+            reason,
+            violations,
+            remarks,
+            schema,
+        }
+    }
+
+    /// The feedback, at most about `max_bytes` long: what is valid is folded first.
+    #[must_use]
+    pub fn feedback(&self, max_bytes: Option<usize>) -> String {
+        let mut options = AnnotateOptions::default();
+        options.schema = self.schema.as_ref();
+        options.max_bytes = max_bytes;
+        annotate(self.document.root(), &self.remarks, &options)
+    }
+}
+
+/// What to say where nothing was read.
+fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Remark {
+    let expected = schema.map_or_else(|| "JSON value".to_owned(), Schema::expected);
+    let description = match reason {
+        Reason::Limit(limit) => format!("Nothing could be read: {limit}."),
+        _ => "There is no JSON in the reply.\n\nPlease answer with the JSON value alone next time."
+            .to_owned(),
+    };
+    Remark::new(RemarkPath::Place(Path::root()), expected).with_description(description)
+}
+
+/// One sentence: what is wrong, and where first.
+impl fmt::Display for Failure<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reason {
+            Reason::Limit(limit) => limit.fmt(f),
+            Reason::NoValue if self.document.text().trim().is_empty() => {
+                f.write_str("the text is empty: there is no value to read")
+            }
+            Reason::NoValue => {
+                let length = self.document.text().len();
+                write!(f, "there is no JSON value in the text, bytes 0 to {length}")
+            }
+            Reason::Violations => {
+                let Some(first) = self.remarks.first() else {
+                    return f.write_str("the value does not fit the schema");
+                };
+                write!(f, "expected {} at {}", first.expected, first.path)?;
+                match self.remarks.len() - 1 {
+                    0 => Ok(()),
+                    more => write!(f, " (and {more} more)"),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failure<'_> {}
+
+/// The feedback for the model: its value as JSON with what is wrong written beside it.
+///
+/// The layout is that of typia's `LlmJson.stringify`, because prompts and models are tuned to it.
+///
+/// ```
+/// use llmjson_schema::{Schema, stringify};
+///
+/// let schema = Schema::compile(&serde_json::json!({
+///     "type": "object",
+///     "properties": {"age": {"type": "number", "minimum": 0}},
+///     "required": ["age"]
+/// }))?;
+/// let failure = schema.validate(&serde_json::json!({"age": -4})).unwrap_err();
+/// assert_eq!(
+///     stringify(&failure),
+///     "```json\n\
+///      {\n  \"age\": -4 // ❌ [{\"path\":\"$input.age\",\"expected\":\"number & Minimum<0>\"}]\n}\n\
+///      ```"
+/// );
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+#[must_use]
+pub fn stringify(failure: &Failure<'_>) -> String {
+    failure.feedback(None)
+}
+
+impl Schema {
+    /// Whether a value satisfies the schema; members that it does not declare are welcome unless
+    /// it forbids them.
+    ///
+    /// # Errors
+    ///
+    /// Every violation, with what [`stringify`] needs to tell the model.
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    pub fn validate(&self, value: &Value) -> Result<(), Failure<'static>> {
+        self.validate_with(value, Undeclared::Allow)
+    }
+
+    /// Like [`validate`](Self::validate), and rejects members that the schema does not declare,
+    /// except in objects that it opens.
+    ///
+    /// # Errors
+    ///
+    /// Every violation, with what [`stringify`] needs to tell the model.
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    pub fn validate_equals(&self, value: &Value) -> Result<(), Failure<'static>> {
+        self.validate_with(value, Undeclared::Reject)
+    }
+
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    fn validate_with(&self, value: &Value, undeclared: Undeclared) -> Result<(), Failure<'static>> {
+        let document = document_from_value(value);
+        let violations = document
+            .root()
+            .map_or_else(Vec::new, |root| self.violations(root, undeclared));
+        if violations.is_empty() && document.root().is_some() {
+            return Ok(());
+        }
+        Err(Failure::new(document, Some(self), violations))
+    }
+}

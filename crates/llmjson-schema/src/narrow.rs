@@ -1,0 +1,195 @@
+//! Which branch of a union was meant.
+//!
+//! The tag decides if there is one, then the JSON type, then a required member that only one
+//! branch knows, then which branch has least against the value. Costs are counted one level deep,
+//! from remembered verdicts, so that nested unions stay linear.
+
+use llmjson_syntax::{Kind, ValueRef};
+use smallvec::SmallVec;
+
+use crate::collect::Collector;
+use crate::rules;
+use crate::shape::{Additional, ObjectRules, ShapeId, Tag, Union};
+use crate::undeclared::Scope;
+use crate::verdict;
+
+/// What is to be said about a value and a union.
+pub(crate) enum Choice<'s> {
+    /// Nothing, it holds.
+    Holds,
+    /// What is wrong with this branch.
+    Branch(ShapeId),
+    /// That the tag is wrong or missing.
+    Tag(&'s Tag),
+    /// That no branch fits.
+    None,
+    /// That several branches fit where one should.
+    Several,
+}
+
+type Branches = SmallVec<[ShapeId; 8]>;
+
+/// How far a branch is from a value. Smaller is nearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    /// Members that are there with another constant than the branch asks for; wrong items.
+    grave: usize,
+    /// Other members that are missing, wrong or too many; whether the first item is wrong.
+    light: usize,
+}
+
+impl<'s, 'd> Collector<'s, 'd> {
+    pub(crate) fn choose(
+        &mut self,
+        value: ValueRef<'d>,
+        union: &'s Union,
+        scope: Scope,
+    ) -> Choice<'s> {
+        let shapes = self.shapes;
+        let is_object = value.kind() == Kind::Object;
+        if let Some(tag) = union.tag.as_ref().filter(|tag| is_object && !tag.declared) {
+            return by_tag(tag, union, value);
+        }
+        let admitting = union.branches.iter().copied();
+        let admitting = admitting.filter(|&id| rules::admits(shapes.get(id).types, value));
+        let candidates: Branches = admitting.collect();
+        match *candidates {
+            [] => return Choice::None,
+            [only] if union.tag.is_none() || !is_object => return Choice::Branch(only),
+            _ => {}
+        }
+        let fitting = candidates
+            .iter()
+            .filter(|&&branch| self.walker.holds(value, branch, scope));
+        match fitting.take(if union.exclusive { 2 } else { 1 }).count() {
+            0 => {}
+            1 => return Choice::Holds,
+            _ => return Choice::Several,
+        }
+        if let Some(tag) = union.tag.as_ref().filter(|_| is_object) {
+            return by_tag(tag, union, value);
+        }
+        let nearest = match value.kind() {
+            Kind::Object => self.nearest_object(value, &candidates),
+            Kind::Array => self.nearest_array(value, &candidates),
+            _ => None,
+        };
+        nearest.map_or(Choice::None, Choice::Branch)
+    }
+
+    fn nearest_object(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Option<ShapeId> {
+        if let Some(unique) = self.by_unique_member(value, candidates) {
+            return Some(unique);
+        }
+        let costs = candidates
+            .iter()
+            .filter_map(|&branch| Some((self.object_cost(value, branch)?, branch)));
+        cheapest(costs.collect())
+    }
+
+    /// The only branch with a required member that is there and that no other branch knows.
+    fn by_unique_member(&self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Option<ShapeId> {
+        let rules: SmallVec<[(ShapeId, &ObjectRules); 8]> = candidates
+            .iter()
+            .map(|&id| Some((id, self.shapes.get(id).object.as_deref()?)))
+            .collect::<Option<_>>()?;
+        let mut chosen = None;
+        for (name, _) in value.members() {
+            let mut knowing = rules
+                .iter()
+                .filter(|(_, rules)| rules.table.contains_key(&*name));
+            let (Some((id, rules)), None) = (knowing.next(), knowing.next()) else {
+                continue;
+            };
+            if !rules.properties[rules.table[&*name] as usize].required {
+                continue;
+            }
+            if chosen.is_some_and(|chosen| chosen != *id) {
+                return None;
+            }
+            chosen = Some(*id);
+        }
+        chosen
+    }
+
+    /// How far an object is from a branch; `None` if the two have no member in common.
+    fn object_cost(&mut self, value: ValueRef<'d>, branch: ShapeId) -> Option<Cost> {
+        let shapes = self.shapes;
+        let rules = shapes.get(branch).object.as_deref()?;
+        let mut cost = Cost { grave: 0, light: 0 };
+        let mut common = 0;
+        let mut required = 0;
+        let mut next = 0;
+        for (key, member) in value.members().keyed() {
+            let Some(at) = verdict::find_property(rules, next, key) else {
+                cost.light += usize::from(rules.additional == Additional::Forbidden);
+                continue;
+            };
+            next = at + 1;
+            common += 1;
+            let property = &rules.properties[at];
+            required += usize::from(property.required);
+            if !self.walker.holds(member, property.shape, Scope::Own) {
+                let is_constant = shapes.get(property.shape).literals.is_some();
+                let count = if is_constant {
+                    &mut cost.grave
+                } else {
+                    &mut cost.light
+                };
+                *count += 1;
+            }
+        }
+        let asked = rules
+            .properties
+            .iter()
+            .filter(|property| property.required)
+            .count();
+        cost.light += asked - required;
+        (common > 0).then_some(cost)
+    }
+
+    fn nearest_array(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Option<ShapeId> {
+        let shapes = self.shapes;
+        let mut costs = SmallVec::new();
+        for &branch in candidates {
+            let rules = shapes.get(branch).array.as_deref()?;
+            let (mut right, mut wrong) = (0, 0);
+            let mut starts_wrong = false;
+            for (at, item) in value.items().enumerate() {
+                let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
+                    break;
+                };
+                let holds = self.walker.holds(item, shape, Scope::Own);
+                *if holds { &mut right } else { &mut wrong } += 1;
+                starts_wrong |= at == 0 && !holds;
+            }
+            if right > 0 || wrong == 0 {
+                costs.push((
+                    Cost {
+                        grave: wrong,
+                        light: usize::from(starts_wrong),
+                    },
+                    branch,
+                ));
+            }
+        }
+        cheapest(costs)
+    }
+}
+
+fn by_tag<'s>(tag: &'s Tag, union: &'s Union, value: ValueRef<'_>) -> Choice<'s> {
+    let branch = verdict::tagged_branch(tag, value);
+    let branch = branch.and_then(|branch| union.branches.get(branch as usize));
+    branch.map_or(Choice::Tag(tag), |branch| Choice::Branch(*branch))
+}
+
+/// The branch with the least cost, if no other one costs the same.
+fn cheapest(mut costs: SmallVec<[(Cost, ShapeId); 8]>) -> Option<ShapeId> {
+    costs.sort_by_key(|(cost, _)| *cost);
+    match *costs {
+        [(cost, branch), ref rest @ ..] if rest.first().is_none_or(|(next, _)| *next > cost) => {
+            Some(branch)
+        }
+        _ => None,
+    }
+}

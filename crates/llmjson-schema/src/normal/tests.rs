@@ -1,0 +1,455 @@
+use serde_json::{Value, json};
+
+use crate::Schema;
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// The schema as it is read, without the dialect's name.
+fn normal(schema: &Value) -> Value {
+    let schema = Schema::compile(schema).unwrap_or_else(|error| panic!("{schema}: {error}"));
+    let mut value = schema.compiled.normal.clone();
+    if let Some(members) = value.as_object_mut() {
+        assert_eq!(members.remove("$schema"), Some(json!(DIALECT)));
+    }
+    value
+}
+
+#[test]
+fn dialects_become_one() {
+    let cases = [
+        (json!(true), json!(true)),
+        (
+            json!({"type": "STRING", "nullable": false}),
+            json!({"type": "string"}),
+        ),
+        (
+            json!({"type": ["STRING", "string", "null"]}),
+            json!({"type": ["string", "null"]}),
+        ),
+        (
+            json!({"$schema": "http://json-schema.org/draft-04/schema#", "id": "x",
+                "minimum": 1, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": false}),
+            json!({"exclusiveMinimum": 1, "maximum": 9}),
+        ),
+        (json!({"exclusiveMinimum": true}), json!({})),
+        (
+            json!({"items": [{"type": "string"}], "additionalItems": false}),
+            json!({"prefixItems": [{"type": "string"}], "items": false}),
+        ),
+        (
+            json!({"items": [], "additionalItems": {"const": 1}}),
+            json!({"items": {"const": 1}}),
+        ),
+        (json!({"items": [true]}), json!({"prefixItems": [true]})),
+        (
+            json!({"items": true, "additionalItems": false}),
+            json!({"items": true, "additionalItems": false}),
+        ),
+        (
+            json!({"dependencies": {"a": ["b", "b"], "c": {"required": ["d"]}}}),
+            json!({"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"required": ["d"]}}}),
+        ),
+        (
+            json!({"dependencies": {"a": ["b"]}, "dependentRequired": {"c": ["d"]}}),
+            json!({"dependentRequired": {"c": ["d"]}, "allOf": [{"dependentRequired": {"a": ["b"]}}]}),
+        ),
+        (
+            json!({"minItems": "2", "maxLength": 3.0}),
+            json!({"minItems": 2, "maxLength": 3}),
+        ),
+        (
+            json!({"required": ["a", "b", "a"], "allOf": []}),
+            json!({"required": ["a", "b"]}),
+        ),
+        (
+            json!({"title": null, "examples": {"a": 1}, "deprecated": "yes", "x-note": 1}),
+            json!({"x-note": 1}),
+        ),
+        (
+            json!({"$id": "https://example.com/a", "$anchor": "top", "$vocabulary": {}}),
+            json!({}),
+        ),
+        (
+            json!({"propertyOrdering": ["a"], "discriminator": {"propertyName": "t"}}),
+            json!({"propertyOrdering": ["a"], "discriminator": {"propertyName": "t"}}),
+        ),
+    ];
+    for (given, wanted) in cases {
+        assert_eq!(normal(&given), wanted, "{given}");
+    }
+}
+
+#[test]
+fn nullable_allows_null() {
+    let null = json!({"type": "null"});
+    let cases = [
+        (json!({"nullable": true}), json!({})),
+        (
+            json!({"type": "string", "nullable": true, "minLength": 1}),
+            json!({"type": ["string", "null"], "minLength": 1}),
+        ),
+        (
+            json!({"type": ["string", "null"], "nullable": true}),
+            json!({"type": ["string", "null"]}),
+        ),
+        (
+            json!({"type": "string", "enum": ["a"], "nullable": true}),
+            json!({"type": ["string", "null"], "enum": ["a", null]}),
+        ),
+        (
+            json!({"enum": [null], "nullable": true}),
+            json!({"enum": [null]}),
+        ),
+        (
+            json!({"const": 1, "nullable": true}),
+            json!({"enum": [1, null]}),
+        ),
+        (
+            json!({"anyOf": [{"type": "string"}], "nullable": true}),
+            json!({"anyOf": [{"type": "string"}, null]}),
+        ),
+        (
+            json!({"oneOf": [{"type": "string"}], "nullable": true, "description": "d"}),
+            json!({"description": "d", "anyOf": [{"oneOf": [{"type": "string"}]}, null]}),
+        ),
+        (
+            json!({"$ref": "#/$defs/a", "nullable": true, "default": null, "$defs": {"a": true}}),
+            json!({"default": null, "$defs": {"a": true}, "anyOf": [{"$ref": "#/$defs/a"}, null]}),
+        ),
+        (
+            json!({"allOf": [{"type": "string"}], "nullable": true}),
+            json!({"anyOf": [{"allOf": [{"type": "string"}]}, null]}),
+        ),
+    ];
+    for (given, mut wanted) in cases {
+        if let Some(branch) = wanted.pointer_mut("/anyOf/1") {
+            *branch = null.clone();
+        }
+        assert_eq!(normal(&given), wanted, "{given}");
+    }
+}
+
+#[test]
+fn references_follow_what_moved() {
+    let cases = [
+        // A list in `items` moves to `prefixItems`, and what points into it goes along.
+        (
+            json!({"items": [{"type": "string"}], "additionalItems": {"$ref": "#/items/0"}}),
+            "/items/$ref",
+            "#/prefixItems/0",
+        ),
+        (
+            json!({"$ref": "#/$defs/a~1b%20%25", "$defs": {"a/b %": {}}}),
+            "/$ref",
+            "#/$defs/a~1b%20%25",
+        ),
+        (
+            json!({"$ref": "#/definitions/ä", "definitions": {"ä": {}}}),
+            "/$ref",
+            "#/definitions/%C3%A4",
+        ),
+        (
+            json!({"items": {"$ref": "#/components/schemas/A"},
+                "components": {"schemas": {"A": {"type": "STRING"}}}}),
+            "/components/schemas/A/type",
+            "string",
+        ),
+        (
+            json!({"properties": {"a": {"$ref": "#"}}, "$id": "https://example.com/root"}),
+            "/properties/a/$ref",
+            "#",
+        ),
+        (
+            json!({"$id": "https://example.com/dir/root", "items": {"$ref": "other"},
+                "$defs": {"o": {"$id": "other", "type": "string"}}}),
+            "/items/$ref",
+            "#/$defs/o",
+        ),
+        // Pointers start at the nearest `$id`.
+        (
+            json!({"$defs": {"o": {"$id": "https://example.com/o",
+                "items": {"$ref": "#/$defs/x"}, "$defs": {"x": {}}}}}),
+            "/$defs/o/items/$ref",
+            "#/$defs/o/$defs/x",
+        ),
+        (
+            json!({"items": {"$ref": "#here"}, "$defs": {"a": {"$anchor": "here"}}}),
+            "/items/$ref",
+            "#/$defs/a",
+        ),
+        (
+            json!({"items": {"$ref": "#here"}, "definitions": {"a": {"id": "#here"}}}),
+            "/items/$ref",
+            "#/definitions/a",
+        ),
+        (
+            json!({"items": {"$recursiveRef": "#"}, "$recursiveAnchor": true}),
+            "/items/$ref",
+            "#",
+        ),
+        // A reference to what became a union leads to the union.
+        (
+            json!({"properties": {"a": {"allOf": [{"type": "string"}], "nullable": true},
+                "b": {"$ref": "#/properties/a/allOf/0"}, "c": {"$ref": "#/properties/a"}}}),
+            "/properties/b/$ref",
+            "#/properties/a/anyOf/0/allOf/0",
+        ),
+        (
+            json!({"dependencies": {"a": {"required": ["b"]}}, "items": {"$ref": "#/dependencies/a"}}),
+            "/items/$ref",
+            "#/dependentSchemas/a",
+        ),
+    ];
+    for (given, pointer, wanted) in cases {
+        assert_eq!(
+            normal(&given).pointer(pointer),
+            Some(&json!(wanted)),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn pointers_lead_back_to_the_source() {
+    let schema = json!({
+        "properties": {
+            "a": {"items": [{"type": "string", "minLength": 2}], "additionalItems": {"type": "null"}},
+            "b": {"$ref": "#/$defs/x", "nullable": true},
+            "c": {"minimum": 1, "exclusiveMinimum": true},
+            "d": {"dependencies": {"e": ["f"]}},
+        },
+        "$defs": {"x": {"type": "string"}},
+    });
+    let schema = Schema::compile(&schema).unwrap();
+    let cases = [
+        ("", ""),
+        ("/$schema", ""),
+        ("/properties/a/prefixItems", "/properties/a/items"),
+        (
+            "/properties/a/prefixItems/0/minLength",
+            "/properties/a/items/0/minLength",
+        ),
+        (
+            "/properties/a/items/type",
+            "/properties/a/additionalItems/type",
+        ),
+        ("/properties/b/anyOf/0/$ref", "/properties/b/$ref"),
+        ("/properties/b/anyOf/1/type", "/properties/b"),
+        ("/properties/c/exclusiveMinimum", "/properties/c/minimum"),
+        (
+            "/properties/d/dependentRequired/e",
+            "/properties/d/dependencies/e",
+        ),
+        ("/$defs/x/type", "/$defs/x/type"),
+    ];
+    for (normal, source) in cases {
+        assert_eq!(schema.source_pointer(normal), source, "{normal}");
+    }
+}
+
+#[test]
+fn mistakes_are_named_where_they_are() {
+    let schemas = "a schema has to be an object, or true or false";
+    let cases = [
+        (json!(1), "", schemas),
+        (
+            json!({"items": {"properties": []}}),
+            "/items/properties",
+            "`properties` has to be an object of schemas",
+        ),
+        (
+            json!({"properties": {"a/b": 1}}),
+            "/properties/a~1b",
+            schemas,
+        ),
+        (
+            json!({"required": true}),
+            "/required",
+            "`required` has to be a list of strings",
+        ),
+        (
+            json!({"required": ["a", 1]}),
+            "/required",
+            "`required` has to be a list of strings",
+        ),
+        (
+            json!({"type": "strng"}),
+            "/type",
+            "there is no type \"strng\"",
+        ),
+        (
+            json!({"type": ["string", "Null"]}),
+            "/type/1",
+            "there is no type \"Null\"",
+        ),
+        (
+            json!({"type": {}}),
+            "/type",
+            "`type` has to be the name of a type or a list of such names",
+        ),
+        (
+            json!({"type": []}),
+            "/type",
+            "`type` has to be the name of a type or a list of such names",
+        ),
+        (json!({"enum": "a"}), "/enum", "`enum` has to be a list"),
+        (
+            json!({"minLength": -1}),
+            "/minLength",
+            "`minLength` has to be a whole number from 0 on",
+        ),
+        (
+            json!({"maxItems": 1.5}),
+            "/maxItems",
+            "`maxItems` has to be a whole number from 0 on",
+        ),
+        (
+            json!({"minimum": "1"}),
+            "/minimum",
+            "`minimum` has to be a number",
+        ),
+        (
+            json!({"multipleOf": 0}),
+            "/multipleOf",
+            "`multipleOf` has to be a number above 0",
+        ),
+        (
+            json!({"exclusiveMinimum": "1"}),
+            "/exclusiveMinimum",
+            "`exclusiveMinimum` has to be a number, or true or false",
+        ),
+        (
+            json!({"anyOf": []}),
+            "/anyOf",
+            "`anyOf` has to be a list of schemas, at least one",
+        ),
+        (
+            json!({"anyOf": {}}),
+            "/anyOf",
+            "`anyOf` has to be a list of schemas",
+        ),
+        (json!({"anyOf": [{}, "x"]}), "/anyOf/1", schemas),
+        (
+            json!({"items": "x"}),
+            "/items",
+            "`items` has to be a schema or a list of schemas",
+        ),
+        (json!({"not": null}), "/not", "`not` has to be a schema"),
+        (
+            json!({"nullable": "yes"}),
+            "/nullable",
+            "`nullable` has to be true or false",
+        ),
+        (
+            json!({"dependencies": {"a": 1}}),
+            "/dependencies",
+            "`dependencies` has to be an object of schemas and lists of names",
+        ),
+        (
+            json!({"dependentRequired": {"a": 1}}),
+            "/dependentRequired",
+            "`dependentRequired` has to be an object of lists of strings",
+        ),
+        (
+            json!({"pattern": 1}),
+            "/pattern",
+            "`pattern` has to be a string",
+        ),
+        (
+            json!({"items": [{"pattern": "("}]}),
+            "/items/0/pattern",
+            "\"(\" is not a regular expression",
+        ),
+        (
+            json!({"patternProperties": {"[": true}}),
+            "/patternProperties/[",
+            "\"[\" is not a regular expression",
+        ),
+        (
+            json!({"not": {"pattern": "("}}),
+            "/not/pattern",
+            "\"(\" is not a regular expression",
+        ),
+        (
+            json!({"items": [true], "prefixItems": [true]}),
+            "/items",
+            "`items` is a list beside `prefixItems`",
+        ),
+        (json!({"$ref": 1}), "/$ref", "`$ref` has to be a string"),
+        (
+            json!({"$ref": "#/$defs/a"}),
+            "/$ref",
+            "`#/$defs/a` leads nowhere",
+        ),
+        (
+            json!({"$ref": "#nowhere"}),
+            "/$ref",
+            "`#nowhere` leads nowhere",
+        ),
+        (json!({"$ref": "#/%zz"}), "/$ref", "`#/%zz` leads nowhere"),
+        (
+            json!({"$ref": "#/title", "title": "a"}),
+            "/$ref",
+            "`#/title` does not lead to a schema",
+        ),
+        (
+            json!({"$defs": {"a": {"$ref": "https://example.com/a#/b"}}}),
+            "/$defs/a/$ref",
+            "remote references are not fetched, and nothing here is called `https://example.com/a`",
+        ),
+        (
+            json!({"$ref": "#"}),
+            "/$ref",
+            "this reference leads only to itself",
+        ),
+        (
+            json!({"items": {"$ref": "#/$defs/a"},
+                "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}),
+            "/$defs/a/$ref",
+            "this reference leads only to itself",
+        ),
+        (
+            json!({"$defs": {"a": {"$ref": "#/$defs/a"}}}),
+            "/$defs/a/$ref",
+            "this reference leads only to itself",
+        ),
+        (
+            json!({"type": "object", "allOf": [{"$ref": "#"}]}),
+            "",
+            "this subschema asks about the same value again without end",
+        ),
+        (
+            json!({"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}}),
+            "/$defs/a",
+            "this subschema asks about the same value again without end",
+        ),
+    ];
+    for (schema, pointer, message) in cases {
+        let error = Schema::compile(&schema).expect_err(&schema.to_string());
+        assert_eq!(
+            (&*error.pointer, &*error.message),
+            (pointer, message),
+            "{schema}"
+        );
+        let again = Schema::from_text(&schema.to_string()).unwrap_err();
+        assert_eq!(error, again);
+    }
+}
+
+#[test]
+fn texts_have_to_be_strict_json() {
+    for text in ["", "no", "{\"type\": \"string\",}", "{type: 'string'}"] {
+        let error = Schema::from_text(text).expect_err(text);
+        assert_eq!(error.pointer, "");
+        assert!(
+            error.message.starts_with("the text is not strict JSON"),
+            "{}",
+            error.message
+        );
+    }
+    let error = Schema::from_text(r#"{"maximum": 1e999}"#).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "1e999 is out of range at /maximum of the schema"
+    );
+}

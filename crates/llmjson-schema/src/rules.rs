@@ -1,0 +1,407 @@
+//! What one subschema asks of one value, apart from what the value holds: types, constants,
+//! bounds, lengths, patterns, formats, counts. Prepared once per schema.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use llmjson_syntax::{Kind, ValueRef};
+use serde_json::{Value, json};
+use smallvec::SmallVec;
+
+use crate::instance::{self, Instance};
+use crate::oracle::{self, Check, Oracle};
+use crate::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types};
+use crate::{decimal, unique};
+
+/// Everything that validating against one schema needs besides its shapes.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    plans: Vec<Plan>,
+    checks: Vec<Check>,
+    pub(crate) oracle: Oracle,
+    /// Whether an integer width is asked for anywhere.
+    pub(crate) has_widths: bool,
+}
+
+/// Names a check of a judge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CheckId(u32);
+
+/// What a shape needs prepared.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    bounds: SmallVec<[Bound; 2]>,
+    multiple_of: Option<CheckId>,
+    pattern: Option<CheckId>,
+    format: Option<CheckId>,
+    /// One for each of the shape's member patterns.
+    pub(crate) names: Vec<CheckId>,
+    /// A bit for each property that is required.
+    pub(crate) required: Bits,
+}
+
+/// One bit for each property of an object.
+pub(crate) type Bits = SmallVec<[u64; 2]>;
+
+#[derive(Debug)]
+struct Bound {
+    keyword: NumberKeyword,
+    text: Box<str>,
+    short: Option<i64>,
+}
+
+/// A rule for numbers that a value can break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NumberKeyword {
+    Minimum,
+    Maximum,
+    ExclusiveMinimum,
+    ExclusiveMaximum,
+}
+
+/// A rule that a value breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Broken {
+    Type,
+    Literals,
+    Bound(NumberKeyword),
+    MultipleOf,
+    Width,
+    MinLength,
+    MaxLength,
+    Pattern,
+    Format,
+    MinItems,
+    MaxItems,
+    UniqueItems,
+    MinProperties,
+    MaxProperties,
+}
+
+impl Judge {
+    pub(crate) fn new(shapes: &Shapes) -> Self {
+        let mut checks = Checks::default();
+        let plans = shapes
+            .shapes
+            .iter()
+            .map(|shape| checks.plan(shape))
+            .collect();
+        let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
+        Self {
+            plans,
+            checks: checks.list,
+            oracle: Oracle::default(),
+            has_widths: shapes.shapes.iter().any(has_width),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn plan(&self, id: ShapeId) -> &Plan {
+        &self.plans[id.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn holds(&self, check: CheckId, instance: Instance<'_>) -> bool {
+        self.checks[check.0 as usize].holds(instance)
+    }
+
+    /// Whether a value keeps all the rules that do not look into it.
+    #[inline]
+    pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
+        if !admits(shape.types, value) {
+            return false;
+        }
+        if let Some(literals) = &shape.literals
+            && !literals
+                .iter()
+                .any(|literal| instance::equals(value, literal))
+        {
+            return false;
+        }
+        let rules = match value.kind() {
+            Kind::Number => shape.number.is_some(),
+            Kind::String => shape.string.is_some(),
+            Kind::Array => shape.array.is_some(),
+            Kind::Object => shape.object.is_some(),
+            Kind::Null | Kind::Bool => false,
+        };
+        !rules || self.broken_rules(id, shape, value, true).is_empty()
+    }
+
+    /// The rules that a value breaks; only the first one, if that is enough.
+    pub(crate) fn broken(
+        &self,
+        id: ShapeId,
+        shape: &Shape,
+        value: ValueRef<'_>,
+    ) -> SmallVec<[Broken; 2]> {
+        if !admits(shape.types, value) {
+            return SmallVec::from_slice(&[Broken::Type]);
+        }
+        if let Some(literals) = &shape.literals
+            && !literals
+                .iter()
+                .any(|literal| instance::equals(value, literal))
+        {
+            return SmallVec::from_slice(&[Broken::Literals]);
+        }
+        self.broken_rules(id, shape, value, false)
+    }
+
+    fn broken_rules(
+        &self,
+        id: ShapeId,
+        shape: &Shape,
+        value: ValueRef<'_>,
+        first: bool,
+    ) -> SmallVec<[Broken; 2]> {
+        let mut broken = SmallVec::new();
+        let plan = self.plan(id);
+        match value.kind() {
+            Kind::Number => {
+                if let Some(rules) = &shape.number {
+                    self.number(rules, plan, value, first, &mut broken);
+                }
+            }
+            Kind::String => {
+                if let Some(rules) = &shape.string {
+                    self.string(rules, plan, value, first, &mut broken);
+                }
+            }
+            Kind::Array => {
+                if let Some(rules) = &shape.array {
+                    let length = value.len() as u64;
+                    if rules.min_items.is_some_and(|least| length < least) {
+                        broken.push(Broken::MinItems);
+                    }
+                    if rules.max_items.is_some_and(|most| length > most) {
+                        broken.push(Broken::MaxItems);
+                    }
+                    if rules.unique && !unique::is_unique(value) {
+                        broken.push(Broken::UniqueItems);
+                    }
+                }
+            }
+            Kind::Object => {
+                if let Some(rules) = &shape.object {
+                    count_members(rules, value, &mut broken);
+                }
+            }
+            Kind::Null | Kind::Bool => {}
+        }
+        broken
+    }
+
+    fn number(
+        &self,
+        rules: &NumberRules,
+        plan: &Plan,
+        value: ValueRef<'_>,
+        first: bool,
+        broken: &mut SmallVec<[Broken; 2]>,
+    ) {
+        let text = value.as_number().unwrap_or_default();
+        if !plan.bounds.is_empty() {
+            let short = decimal::short_integer(text);
+            // What is beyond all doubles cannot be used as a number, so no bound admits it.
+            let usable = short.is_some() || value.as_f64().is_some();
+            for bound in &plan.bounds {
+                if !usable || !bound.admits(text, short) {
+                    broken.push(Broken::Bound(bound.keyword));
+                }
+            }
+        }
+        if let Some((_, low, high)) = &rules.width
+            && instance::is_integer(value)
+            && !value
+                .as_i128()
+                .is_some_and(|value| (*low..=*high).contains(&value))
+        {
+            broken.push(Broken::Width);
+        }
+        if first && !broken.is_empty() {
+            return;
+        }
+        if let Some(check) = plan.multiple_of
+            && (value.as_f64().is_none() || !self.holds(check, Instance::Value(value)))
+        {
+            broken.push(Broken::MultipleOf);
+        }
+    }
+
+    fn string(
+        &self,
+        rules: &StringRules,
+        plan: &Plan,
+        value: ValueRef<'_>,
+        first: bool,
+        broken: &mut SmallVec<[Broken; 2]>,
+    ) {
+        if rules.min_length.is_some() || rules.max_length.is_some() {
+            let length = instance::string_length(value).unwrap_or_default();
+            if rules.min_length.is_some_and(|least| length < least) {
+                broken.push(Broken::MinLength);
+            }
+            if rules.max_length.is_some_and(|most| length > most) {
+                broken.push(Broken::MaxLength);
+            }
+        }
+        for (check, rule) in [
+            (plan.format, Broken::Format),
+            (plan.pattern, Broken::Pattern),
+        ] {
+            if first && !broken.is_empty() {
+                return;
+            }
+            if let Some(check) = check
+                && !self.holds(check, Instance::Value(value))
+            {
+                broken.push(rule);
+            }
+        }
+    }
+}
+
+fn count_members(rules: &ObjectRules, value: ValueRef<'_>, broken: &mut SmallVec<[Broken; 2]>) {
+    if rules.min_properties.is_none() && rules.max_properties.is_none() {
+        return;
+    }
+    let length = value.len() as u64;
+    if rules.min_properties.is_some_and(|least| length < least) {
+        broken.push(Broken::MinProperties);
+    }
+    if rules.max_properties.is_some_and(|most| length > most) {
+        broken.push(Broken::MaxProperties);
+    }
+}
+
+/// Whether a set of types has room for a value.
+#[inline]
+pub(crate) fn admits(types: Types, value: ValueRef<'_>) -> bool {
+    if types.has(type_of(value.kind())) {
+        return true;
+    }
+    value.kind() == Kind::Number && types.has(Types::INTEGER) && instance::is_integer(value)
+}
+
+/// The set of types of which a kind of value is.
+#[inline]
+pub(crate) fn type_of(kind: Kind) -> Types {
+    match kind {
+        Kind::Null => Types::NULL,
+        Kind::Bool => Types::BOOLEAN,
+        Kind::Number => Types::NUMBER,
+        Kind::String => Types::STRING,
+        Kind::Array => Types::ARRAY,
+        Kind::Object => Types::OBJECT,
+    }
+}
+
+impl Bound {
+    fn new(keyword: NumberKeyword, text: &str) -> Self {
+        Self {
+            keyword,
+            text: text.into(),
+            short: decimal::short_integer(text),
+        }
+    }
+
+    fn admits(&self, text: &str, short: Option<i64>) -> bool {
+        let order = match (short, self.short) {
+            (Some(value), Some(bound)) => value.cmp(&bound),
+            (None, Some(bound)) => {
+                by_whole_part(text, bound).unwrap_or_else(|| decimal::compare(text, &self.text))
+            }
+            _ => decimal::compare(text, &self.text),
+        };
+        match self.keyword {
+            NumberKeyword::Minimum => order != Ordering::Less,
+            NumberKeyword::Maximum => order != Ordering::Greater,
+            NumberKeyword::ExclusiveMinimum => order == Ordering::Greater,
+            NumberKeyword::ExclusiveMaximum => order == Ordering::Less,
+        }
+    }
+}
+
+/// Compares a number like `12.5` with a whole one by what stands before the point, which settles
+/// it unless the two are equal.
+fn by_whole_part(text: &str, bound: i64) -> Option<Ordering> {
+    let (whole, fraction) = text.split_once('.')?;
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(decimal::short_integer(whole)?.cmp(&bound)).filter(|order| order.is_ne())
+}
+
+/// The checks of a schema while they are gathered, each once.
+#[derive(Default)]
+struct Checks {
+    list: Vec<Check>,
+    known: HashMap<String, CheckId>,
+}
+
+impl Checks {
+    fn add(&mut self, schema: Value) -> CheckId {
+        let next = CheckId(self.list.len() as u32);
+        let id = *self.known.entry(schema.to_string()).or_insert(next);
+        if id.0 == next.0 {
+            self.list.push(Check::new(schema));
+        }
+        id
+    }
+
+    fn plan(&mut self, shape: &Shape) -> Plan {
+        let mut plan = Plan::default();
+        if let Some(rules) = &shape.number {
+            plan.bounds = bounds(rules);
+            plan.multiple_of = rules.multiple_of.as_ref().map(|text| {
+                let divisor: Value = serde_json::from_str(text).unwrap_or_default();
+                self.add(json!({ "multipleOf": divisor }))
+            });
+        }
+        if let Some(rules) = &shape.string {
+            plan.pattern = rules
+                .pattern
+                .as_ref()
+                .map(|text| self.add(json!({ "pattern": text })));
+            let format = rules
+                .format
+                .as_ref()
+                .filter(|name| oracle::is_known_format(name));
+            plan.format = format.map(|name| self.add(json!({ "format": name })));
+        }
+        if let Some(rules) = &shape.object {
+            let names = rules.patterns.iter();
+            plan.names = names
+                .map(|(text, _)| self.add(json!({ "pattern": text })))
+                .collect();
+            plan.required = required(rules);
+        }
+        plan
+    }
+}
+
+fn bounds(rules: &NumberRules) -> SmallVec<[Bound; 2]> {
+    let all = [
+        (NumberKeyword::Minimum, &rules.minimum),
+        (NumberKeyword::Maximum, &rules.maximum),
+        (NumberKeyword::ExclusiveMinimum, &rules.exclusive_minimum),
+        (NumberKeyword::ExclusiveMaximum, &rules.exclusive_maximum),
+    ];
+    let present = all
+        .iter()
+        .filter_map(|(keyword, text)| Some((*keyword, text.as_ref()?)));
+    present
+        .map(|(keyword, text)| Bound::new(keyword, text))
+        .collect()
+}
+
+fn required(rules: &ObjectRules) -> Bits {
+    let mut bits: Bits = SmallVec::from_elem(0, rules.properties.len().div_ceil(64));
+    for (at, property) in rules.properties.iter().enumerate() {
+        if property.required {
+            bits[at / 64] |= 1 << (at % 64);
+        }
+    }
+    bits
+}

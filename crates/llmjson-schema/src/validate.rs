@@ -1,0 +1,134 @@
+//! The two questions about a value and a schema: does it fit, and if not, where and why not.
+
+use llmjson_syntax::{Items, Kind, Members, ValueRef};
+
+use crate::collect::Collector;
+use crate::path::Path;
+use crate::report::{Found, Violation};
+use crate::rules::Judge;
+use crate::schema::{Compiled, Schema};
+use crate::undeclared::Scope;
+use crate::verdict::Walker;
+
+/// `jsonschema` recurses, so it is not asked about values that nest deeper.
+const ORACLE_DEPTH: usize = 128;
+
+/// What to think of members that an object's schema neither declares nor opens itself for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Undeclared {
+    /// They may be there, as JSON Schema has it.
+    #[default]
+    Allow,
+    /// Each is a violation that expects `undefined`. An object that the schema opens
+    /// (`additionalProperties` is `true` or a schema) may still hold any.
+    Reject,
+}
+
+impl Schema {
+    /// Whether a value satisfies the schema, with formats and integer widths asserted.
+    ///
+    /// Linear in the value. A value deeper than 128 levels is judged only if the schema does
+    /// without rare keywords (`not`, `if`, `contains`, …) and does not satisfy it otherwise.
+    #[must_use]
+    pub fn is_valid(&self, value: ValueRef<'_>) -> bool {
+        self.compiled.verdict(value, Undeclared::Allow)
+    }
+
+    /// Every way in which a value does not fit the schema, in the order of the document; empty
+    /// exactly if it does.
+    ///
+    /// Of a union only the branch that was meant is reported: the one that the tag names, the only
+    /// one of that type, else the nearest one. Linear in the value and in what is reported.
+    #[must_use]
+    pub fn violations(&self, value: ValueRef<'_>, undeclared: Undeclared) -> Vec<Violation> {
+        let compiled = &*self.compiled;
+        if compiled.verdict(value, undeclared) {
+            return Vec::new();
+        }
+        if compiled.is_too_deep(value) {
+            return vec![too_deep(value)];
+        }
+        Collector::new(compiled, undeclared).collect(value)
+    }
+}
+
+impl Compiled {
+    /// What validating needs, prepared when it is first needed.
+    pub(crate) fn judge(&self) -> &Judge {
+        self.judge.get_or_init(|| Judge::new(&self.shapes))
+    }
+
+    /// A walker over this schema for the values of one document.
+    pub(crate) fn walker<'s, 'd>(&'s self, undeclared: Undeclared) -> Walker<'s, 'd> {
+        Walker::new(&self.shapes, self.judge(), &self.normal, undeclared)
+    }
+
+    fn is_unusual(&self) -> bool {
+        self.shapes.get(self.shapes.root).unusual_below
+    }
+
+    pub(crate) fn is_too_deep(&self, value: ValueRef<'_>) -> bool {
+        self.is_unusual() && is_deeper_than(value, ORACLE_DEPTH)
+    }
+
+    pub(crate) fn verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
+        let root = self.shapes.root;
+        let walker = self.walker(undeclared);
+        if !self.is_unusual() {
+            return { walker }.holds(value, root, Scope::Own);
+        }
+        !is_deeper_than(value, ORACLE_DEPTH)
+            && self.judge().oracle.is_valid(&self.normal, value)
+            && walker.trusting_whole().holds(value, root, Scope::Own)
+    }
+
+    /// The verdict of `jsonschema` alone; `None` for values too deep to ask.
+    pub(crate) fn oracle_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
+        (!is_deeper_than(value, ORACLE_DEPTH))
+            .then(|| self.judge().oracle.is_valid(&self.normal, value))
+    }
+}
+
+fn too_deep(value: ValueRef<'_>) -> Violation {
+    Violation {
+        path: Path::root(),
+        expected: format!("a value that nests at most {ORACLE_DEPTH} levels deep"),
+        found: Found::Value(value.id()),
+        description: Some(
+            "The value at this path nests too deeply to be checked.\n\nPlease nest it less deeply \
+             next time."
+                .to_owned(),
+        ),
+        keyword: "depth",
+        schema: String::new(),
+    }
+}
+
+fn is_deeper_than(value: ValueRef<'_>, limit: usize) -> bool {
+    enum Open<'d> {
+        Items(Items<'d>),
+        Members(Members<'d>),
+    }
+    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        if let Some(value) = next {
+            match value.kind() {
+                Kind::Array => open.push(Open::Items(value.items())),
+                Kind::Object => open.push(Open::Members(value.members())),
+                _ => {}
+            }
+            if open.len() > limit {
+                return true;
+            }
+        }
+        next = match open.last_mut() {
+            Some(Open::Items(items)) => items.next(),
+            Some(Open::Members(members)) => members.next_keyed().map(|(_, value)| value),
+            None => return false,
+        };
+        if next.is_none() {
+            open.pop();
+        }
+    }
+}

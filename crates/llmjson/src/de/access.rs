@@ -1,0 +1,225 @@
+//! What serde reads containers and enums through.
+
+use llmjson_schema::Step;
+use llmjson_syntax::{Key, Kind, ValueRef};
+use serde::de::{
+    self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
+};
+
+use super::error::Error;
+use super::key::KeyReader;
+use super::{Lend, Reader};
+
+/// The items of an array.
+pub(super) struct SeqReader<'d, L> {
+    items: llmjson_syntax::Items<'d>,
+    lender: L,
+    depth: u32,
+    read: usize,
+    length: usize,
+}
+
+impl<'d, L: Copy> SeqReader<'d, L> {
+    pub(super) fn new(array: ValueRef<'d>, lender: L, depth: u32) -> Self {
+        Self { items: array.items(), lender, depth, read: 0, length: array.len() }
+    }
+
+    /// The value, if all items were read.
+    pub(super) fn end<T>(&self, value: T) -> Result<T, Error> {
+        if self.read == self.length {
+            return Ok(value);
+        }
+        let expected = format!("{} items", self.read);
+        Err(de::Error::invalid_length(self.length, &expected.as_str()))
+    }
+}
+
+impl<'d, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'d, L> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let Some(value) = self.items.next() else { return Ok(None) };
+        let index = self.read;
+        self.read += 1;
+        let reader = Reader { value, lender: self.lender, depth: self.depth };
+        let step = || Step::Index(u32::try_from(index).unwrap_or(u32::MAX));
+        seed.deserialize(reader).map(Some).map_err(|error| error.under(step()))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.length - self.read)
+    }
+}
+
+/// The members of an object.
+pub(super) struct MapReader<'d, L, M> {
+    members: M,
+    lender: L,
+    depth: u32,
+    read: usize,
+    length: usize,
+    /// The member whose name was read last, until its value is read.
+    at: Option<(Key<'d>, ValueRef<'d>)>,
+}
+
+/// Reads the members of an object.
+pub(super) fn members<'d, L>(
+    object: ValueRef<'d>,
+    lender: L,
+    depth: u32,
+) -> MapReader<'d, L, impl Iterator<Item = (Key<'d>, ValueRef<'d>)>> {
+    let (members, length) = (object.members().keyed(), object.len());
+    MapReader { members, lender, depth, read: 0, length, at: None }
+}
+
+impl<L, M> MapReader<'_, L, M> {
+    /// The value, if all members were read.
+    pub(super) fn end<T>(&self, value: T) -> Result<T, Error> {
+        if self.read == self.length {
+            return Ok(value);
+        }
+        let expected = format!("{} members", self.read);
+        Err(de::Error::invalid_length(self.length, &expected.as_str()))
+    }
+}
+
+fn step(key: Key<'_>) -> Step {
+    Step::Member(key.decoded().into())
+}
+
+impl<'d, 'de, L, M> MapAccess<'de> for MapReader<'d, L, M>
+where
+    L: Lend<'d, 'de>,
+    M: Iterator<Item = (Key<'d>, ValueRef<'d>)>,
+{
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let Some((key, value)) = self.members.next() else { return Ok(None) };
+        self.read += 1;
+        self.at = Some((key, value));
+        let reader = KeyReader { key, lender: self.lender };
+        let placed = |error: Error| error.within(key.span()).under(step(key));
+        seed.deserialize(reader).map(Some).map_err(placed)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        let Some((key, value)) = self.at.take() else {
+            return Err(de::Error::custom("a value was asked for before its key"));
+        };
+        let reader = Reader { value, lender: self.lender, depth: self.depth };
+        seed.deserialize(reader).map_err(|error| error.under(step(key)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.length - self.read)
+    }
+}
+
+/// A variant of an enum: its name, and what it holds.
+pub(super) struct EnumReader<'d, L> {
+    name: Name<'d>,
+    content: Option<ValueRef<'d>>,
+    lender: L,
+    depth: u32,
+}
+
+enum Name<'d> {
+    Key(Key<'d>),
+    Word(ValueRef<'d>),
+}
+
+impl<'d, L: Copy> EnumReader<'d, L> {
+    /// A variant without content, written as a string.
+    pub(super) fn word(value: ValueRef<'d>, lender: L) -> Self {
+        Self { name: Name::Word(value), content: None, lender, depth: 0 }
+    }
+
+    /// A variant written as an object with its name as the only member; nothing for any other.
+    pub(super) fn object(object: ValueRef<'d>, lender: L, depth: u32) -> Option<Self> {
+        let mut members = object.members().keyed();
+        let (key, content) = members.next()?;
+        let name = Name::Key(key);
+        members.next().is_none().then_some(Self { name, content: Some(content), lender, depth })
+    }
+}
+
+impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'d, L> {
+    type Error = Error;
+    type Variant = VariantReader<'d, L>;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Self::Variant), Error> {
+        let Self { name, content, lender, depth } = self;
+        let value = match &name {
+            Name::Word(value) => seed.deserialize(Reader { value: *value, lender, depth })?,
+            Name::Key(key) => (seed.deserialize(KeyReader { key: *key, lender }))
+                .map_err(|error| error.within(key.span()))?,
+        };
+        Ok((value, VariantReader { name, content, lender, depth }))
+    }
+}
+
+/// What a variant holds.
+pub(super) struct VariantReader<'d, L> {
+    name: Name<'d>,
+    content: Option<ValueRef<'d>>,
+    lender: L,
+    depth: u32,
+}
+
+impl<'d, L: Copy> VariantReader<'d, L> {
+    /// Reads the content; a variant that should have some and has none is an error.
+    fn read<T>(
+        self,
+        expected: &str,
+        read: impl FnOnce(Reader<'d, L>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Self { name, content, lender, depth } = self;
+        let Some(value) = content else {
+            return Err(de::Error::invalid_type(Unexpected::UnitVariant, &expected));
+        };
+        read(Reader { value, lender, depth }).map_err(|error| match name {
+            Name::Key(key) => error.under(step(key)),
+            Name::Word(_) => error,
+        })
+    }
+}
+
+impl<'d, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'d, L> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        if self.content.is_none() {
+            return Ok(());
+        }
+        self.read("null", <() as de::Deserialize<'de>>::deserialize)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+        self.read("a variant with a value", |reader| seed.deserialize(reader))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.read("a variant with items", |reader| reader.array(visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.read("a variant with members", |reader| match reader.value.kind() {
+            Kind::Array => reader.array(visitor),
+            _ => reader.object(visitor),
+        })
+    }
+}

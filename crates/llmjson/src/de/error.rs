@@ -1,0 +1,223 @@
+//! What kept a value from being read, and where.
+
+use std::fmt;
+
+use llmjson_schema::{Path, Step};
+use llmjson_syntax::{LineIndex, Position, Span};
+use serde::de::{self, Expected, Unexpected};
+
+/// What kind of thing went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The text holds no value.
+    NoValue,
+    /// The value does not fit the type.
+    Mismatch,
+    /// A limit on length or depth was reached.
+    Limit,
+}
+
+/// Why a value could not be read into a type.
+///
+/// Shown as one sentence with the path and, where known, line and column.
+#[derive(Clone, Debug)]
+pub struct Error(Box<Details>);
+
+#[derive(Clone, Debug)]
+struct Details {
+    kind: ErrorKind,
+    message: String,
+    expected: Option<String>,
+    found: Option<String>,
+    /// The steps to the place, the last one first: they are noted on the way out.
+    steps: Vec<Step>,
+    span: Option<Span>,
+    position: Option<Position>,
+}
+
+impl Error {
+    fn new(kind: ErrorKind, message: String) -> Self {
+        let (expected, found, span, position) = (None, None, None, None);
+        Self(Box::new(Details {
+            kind,
+            message,
+            expected,
+            found,
+            steps: Vec::new(),
+            span,
+            position,
+        }))
+    }
+
+    pub(super) fn no_value(text: &str) -> Self {
+        let message =
+            if text.trim().is_empty() { "the text is empty" } else { "no JSON in the text" };
+        let mut error = Self::new(ErrorKind::NoValue, message.to_owned());
+        // All of it was looked at, so what is missing is missing at the end.
+        error.0.span = u32::try_from(text.len()).ok().map(Span::at);
+        error.located(text)
+    }
+
+    pub(super) fn limit(message: String) -> Self {
+        Self::new(ErrorKind::Limit, message)
+    }
+
+    /// A number that is none of those asked for. Its own text says more than a rounded value.
+    pub(super) fn number(text: &str, expected: &dyn Expected) -> Self {
+        let whole = text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+        Self::unfit(expected.to_string(), number_name(whole, text))
+    }
+
+    fn unfit(expected: String, found: String) -> Self {
+        let mut error =
+            Self::new(ErrorKind::Mismatch, format!("expected {expected}, found {found}"));
+        error.0.expected = Some(expected);
+        error.0.found = Some(found);
+        error
+    }
+
+    /// The error within a container that holds it under that step.
+    pub(super) fn under(mut self, step: Step) -> Self {
+        self.0.steps.push(step);
+        self
+    }
+
+    /// The error within a value; the innermost one that stands in the text counts.
+    pub(super) fn within(mut self, span: Option<Span>) -> Self {
+        self.0.span = self.0.span.or(span);
+        self
+    }
+
+    /// The error with line and column in that text.
+    pub(super) fn located(mut self, text: &str) -> Self {
+        let start = self.0.span.map(|span| span.start);
+        self.0.position = start.map(|start| LineIndex::new(text).position(start));
+        self
+    }
+
+    /// What kind of thing went wrong.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// Where in the value: of a member that is missing, where it should be.
+    #[must_use]
+    pub fn path(&self) -> Path {
+        let mut path = Path::root();
+        self.0.steps.iter().rev().for_each(|step| path.push(step.clone()));
+        path
+    }
+
+    /// What was expected, where that is known.
+    #[must_use]
+    pub fn expected(&self) -> Option<&str> {
+        self.0.expected.as_deref()
+    }
+
+    /// What stands there instead, where that is known.
+    #[must_use]
+    pub fn found(&self) -> Option<&str> {
+        self.0.found.as_deref()
+    }
+
+    /// Where the value in question stands in the text, in bytes.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.0.span
+    }
+
+    /// Line and column of the beginning of [`span`](Self::span).
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        self.0.position
+    }
+
+    /// What went wrong, without the place: lower case, without a full stop.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.0.message, self.path())?;
+        match self.0.position {
+            Some(Position { line, column }) => write!(f, ", line {line} column {column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl de::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(ErrorKind::Mismatch, message.to_string())
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::unfit(expected.to_string(), name(&found))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::unfit(expected.to_string(), name(&found))
+    }
+
+    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        Self::unfit(expected.to_string(), format!("length {length}"))
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        let found = name(&Unexpected::Str(variant));
+        Self::unfit(one_of(expected, "no variant"), found)
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        let found = format!("member {}", name(&Unexpected::Str(field)));
+        Self::unfit(one_of(expected, "no members"), found)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        let mut error = Self::new(ErrorKind::Mismatch, format!("missing member `{field}`"));
+        error.0.found = Some("nothing".to_owned());
+        error.under(Step::Member(field.into()))
+    }
+}
+
+/// What was found, in the words of JSON. Long texts are cut.
+fn name(found: &Unexpected<'_>) -> String {
+    const TEXT_BYTES_MAX: usize = 60;
+    match found {
+        Unexpected::Bool(value) => format!("`{value}`"),
+        Unexpected::Unsigned(value) => number_name(true, &value.to_string()),
+        Unexpected::Signed(value) => number_name(true, &value.to_string()),
+        Unexpected::Float(value) => number_name(false, &value.to_string()),
+        Unexpected::Str(text) if text.len() > TEXT_BYTES_MAX => {
+            format!("string {:?}…", &text[..text.floor_char_boundary(TEXT_BYTES_MAX)])
+        }
+        Unexpected::Unit | Unexpected::Option => "null".to_owned(),
+        Unexpected::Seq => "an array".to_owned(),
+        Unexpected::Map => "an object".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn number_name(whole: bool, text: &str) -> String {
+    const DIGITS_MAX: usize = 60;
+    let kind = if whole { "integer" } else { "number" };
+    match text.get(..DIGITS_MAX) {
+        Some(head) if text.len() > DIGITS_MAX => format!("{kind} `{head}…`"),
+        _ => format!("{kind} `{text}`"),
+    }
+}
+
+fn one_of(names: &[&str], none: &str) -> String {
+    if names.is_empty() {
+        return none.to_owned();
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(" or ")
+}

@@ -1,0 +1,26 @@
+//! Turns whatever a language model wrote into the value that is asked for.
+//!
+//! [`from_str`] reads a reply straight into a Rust type; the module `typed` (feature `schemars`)
+//! also puts the value right by
+//! the schema that the type derives. [`to_value`] and [`document_from_value`] go between documents
+//! and [`serde_json::Value`].
+
+#![forbid(unsafe_code)]
+
+mod de;
+mod reply;
+#[cfg(feature = "schemars")]
+pub mod typed;
+
+pub use de::{Error, ErrorKind, from_document, from_str, from_value};
+pub use llmjson_schema::{
+    AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found, Path,
+    Reason, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared, Violation, annotate,
+    document_from_value, stringify, to_value,
+};
+pub use llmjson_syntax as syntax;
+pub use llmjson_syntax::{
+    Class, Document, InvalidUtf8, Items, Kind, LimitReached, Limits, LineIndex, Members, NodeId,
+    Note, NoteKind, Position, Repair, RepairKind, Span, ValueRef, parse_bytes,
+};
+pub use reply::{Input, Parsed, arguments, coerce, parse};
