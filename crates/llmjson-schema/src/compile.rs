@@ -35,10 +35,16 @@ const JOINED_MAX: usize = 10_000;
 pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
     pattern::check(normal)?;
     let mut compiler = Compiler::new(normal);
-    for &schema in &normal.references.schemas {
-        compiler.destination(schema)?;
+    let in_use = nesting::in_use(normal);
+    for schema in normal
+        .references
+        .schemas
+        .iter()
+        .filter(|schema| in_use.contains(schema))
+    {
+        compiler.destination(*schema)?;
     }
-    nesting::check(normal)?;
+    nesting::check(normal, &in_use)?;
     let root = compiler.shape_of(ROOT)?;
     while let Some((node, id)) = compiler.open.pop() {
         compiler.read(node, id)?;

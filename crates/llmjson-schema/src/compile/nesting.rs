@@ -1,9 +1,12 @@
 //! How far subschemas lead on for one and the same value: by references, unions, `allOf`, `not` and
 //! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
 
+use std::collections::HashSet;
+
 use super::order;
 use crate::normal::Normal;
-use crate::normal::tree::{NodeIx, Tree};
+use crate::normal::keyword::Holds;
+use crate::normal::tree::{NodeIx, ROOT, Tree};
 use crate::schema::SchemaError;
 
 /// How many subschemas one behind the other may be about one value.
@@ -11,9 +14,17 @@ const DEPTH_MAX: u32 = 128;
 /// How many subschemas may be about one value, repeated ones counted each time.
 const SIZE_MAX: u64 = 1_000_000;
 
-pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
+/// Checks the subschemas in use.
+pub(super) fn check(normal: &Normal, in_use: &HashSet<NodeIx>) -> Result<(), SchemaError> {
     let tree = &normal.tree;
-    let leads_to = |ix: NodeIx| in_place(normal, ix).into_iter();
+    let leads_to = |ix: NodeIx| {
+        let inner = if in_use.contains(&ix) {
+            in_place(normal, ix)
+        } else {
+            Vec::new()
+        };
+        inner.into_iter()
+    };
     let order = order::inside_out(tree.len(), leads_to).map_err(|ix| endless(tree, ix))?;
     let extents = order::extents(&order, leads_to);
     // The first one that goes too far inside out: what is wrong is there or just below.
@@ -38,13 +49,39 @@ pub(super) fn endless(tree: &Tree, ix: NodeIx) -> SchemaError {
     )
 }
 
-/// The subschemas that a subschema asks about its own value. None of a node that is not
-/// a subschema, whatever it looks like.
+/// The subschemas that the root leads to. What is wrong with how definitions that nobody uses lead
+/// on does no harm.
+pub(super) fn in_use(normal: &Normal) -> HashSet<NodeIx> {
+    let tree = &normal.tree;
+    let mut seen = HashSet::from([ROOT]);
+    let mut open = vec![ROOT];
+    while let Some(ix) = open.pop() {
+        let mut inner: Vec<NodeIx> = normal
+            .references
+            .targets
+            .get(&ix)
+            .copied()
+            .into_iter()
+            .collect();
+        for (keyword, value) in tree.members(ix) {
+            match Holds::of(keyword) {
+                _ if matches!(&**keyword, "$defs" | "definitions" | "additionalItems") => {}
+                Some(Holds::Schema | Holds::SchemaOrSchemas) => inner.push(*value),
+                Some(Holds::Schemas) => inner.extend(tree.items(*value)),
+                Some(Holds::SchemaMap) => {
+                    inner.extend(tree.members(*value).iter().map(|&(_, schema)| schema));
+                }
+                _ => {}
+            }
+        }
+        open.extend(inner.into_iter().filter(|&schema| seen.insert(schema)));
+    }
+    seen
+}
+
+/// The subschemas that a subschema asks about its own value.
 fn in_place(normal: &Normal, ix: NodeIx) -> Vec<NodeIx> {
     let tree = &normal.tree;
-    if !normal.is_schema(ix) {
-        return Vec::new();
-    }
     let mut inner: Vec<NodeIx> = normal
         .references
         .targets

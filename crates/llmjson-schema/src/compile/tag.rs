@@ -14,7 +14,7 @@ use crate::shape::{Shape, ShapeId, Tag, Types};
 /// How many members of the first branch are tried as a tag.
 const CANDIDATES_MAX: usize = 64;
 /// How many shapes are looked at to find the tags of one schema; unions beyond have none.
-pub(super) const LOOKS_MAX: usize = 5_000_000;
+pub(super) const LOOKS_MAX: usize = 1_000_000;
 /// How far a branch is looked into for its tag, through unions and parts.
 const LOOK_DEPTH: u32 = 8;
 

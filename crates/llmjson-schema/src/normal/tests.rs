@@ -409,9 +409,14 @@ fn mistakes_are_named_where_they_are() {
             "this reference leads only to itself",
         ),
         (
-            json!({"$defs": {"a": {"$ref": "#/$defs/a"}}}),
+            json!({"not": {"$ref": "#/$defs/a"}, "$defs": {"a": {"$ref": "#/$defs/a"}}}),
             "/$defs/a/$ref",
             "this reference leads only to itself",
+        ),
+        (
+            json!({"items": {"not": {"$ref": "#/items"}}}),
+            "/items",
+            "this subschema asks about the same value again without end",
         ),
         (
             json!({"type": "object", "allOf": [{"$ref": "#"}]}),
@@ -434,6 +439,15 @@ fn mistakes_are_named_where_they_are() {
         let again = Schema::from_text(&schema.to_string()).unwrap_err();
         assert_eq!(error, again);
     }
+}
+
+#[test]
+fn definitions_that_nobody_uses_may_lead_in_a_circle() {
+    let schema = json!({"type": "string", "$defs": {"a": {"$ref": "#/$defs/a"},
+        "b": {"allOf": [{"$ref": "#/$defs/b"}]}}});
+    let schema = Schema::compile(&schema).unwrap();
+    let judge = jsonschema::draft202012::new(&schema.compiled.normal).unwrap();
+    assert!(judge.is_valid(&json!("a")) && !judge.is_valid(&json!(1)));
 }
 
 #[test]
