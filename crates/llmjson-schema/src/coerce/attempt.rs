@@ -45,7 +45,7 @@ impl Coercer<'_, '_> {
                 level: call.level + 1,
                 ..call
             };
-            self.frames.push(Frame::Attempt(Box::new(attempt)));
+            self.frames.push(Frame::Attempt(attempt));
             return self.own(call);
         }
         self.wrap(call, wanted)
@@ -133,10 +133,10 @@ impl Coercer<'_, '_> {
         }
         let inside = call.inside(call.node, item).with(Call::NO_WRAP);
         self.wait(
-            Frame::Attempt(Box::new(Attempt {
+            Frame::Attempt(Attempt {
                 call,
                 reading: Reading::Item,
-            })),
+            }),
             inside,
         )
     }
@@ -169,7 +169,7 @@ impl Coercer<'_, '_> {
                 call,
                 reading: Reading::Placeholder,
             };
-            return self.wait(Frame::Attempt(Box::new(attempt)), inside);
+            return self.wait(Frame::Attempt(attempt), inside);
         }
         self.unwrap(call, wanted)
     }
@@ -190,18 +190,18 @@ impl Coercer<'_, '_> {
                 ..call
             };
             return self.wait(
-                Frame::Attempt(Box::new(Attempt {
+                Frame::Attempt(Attempt {
                     call,
                     reading: Reading::Only,
-                })),
+                }),
                 only.with(Call::NO_WRAP),
             );
         }
         Next::Done(Outcome::unfit(call.node))
     }
 
-    pub(super) fn resume_attempt(&mut self, attempt: Box<Attempt>, outcome: Outcome) -> Next {
-        let Attempt { call, reading } = *attempt;
+    pub(super) fn resume_attempt(&mut self, attempt: Attempt, outcome: Outcome) -> Next {
+        let Attempt { call, reading } = attempt;
         let wanted = self.shapes.get(call.shape).types.and(call.mask);
         match reading {
             Reading::Text(kind) if outcome.agrees => {

@@ -6,7 +6,7 @@ use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
 use super::name::{Claim, Names};
-use super::object::Survey;
+use super::survey::Survey;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, Types};
@@ -200,13 +200,10 @@ impl<'c> Coercer<'c, '_> {
         let mut beside = false;
         for (at, (key, value)) in (0u32..).zip(self.value(outer).members().keyed()) {
             let name = key.decoded();
-            if survey
-                .dropped
-                .binary_search_by_key(&at, |(dropped, _)| *dropped)
-                .is_ok()
-            {
-                beside = true;
-            } else if at == envelope.at {
+            if survey.is_dropped(at) {
+                continue;
+            }
+            if at == envelope.at {
                 let inner = content.members().keyed();
                 members.extend(inner.map(|(key, value)| (NewKey::Same(key.member()), value.id())));
             } else if rules.table.contains_key(&*name) || !LABELS.contains(&&*name) {

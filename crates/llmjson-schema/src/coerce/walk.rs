@@ -122,7 +122,7 @@ pub(super) enum Frame {
     Object(Box<ObjectFrame>),
     Array(Box<ArrayFrame>),
     Union(Box<UnionFrame>),
-    Attempt(Box<Attempt>),
+    Attempt(Attempt),
     /// Waits for what became of an object out of its envelope.
     Opened(Box<Opened>),
     Parts(Box<Parts>),
