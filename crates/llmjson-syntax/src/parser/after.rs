@@ -41,6 +41,9 @@ impl Reader<'_> {
         {
             return next;
         }
+        if byte == b')' {
+            return self.odd_closer(here, byte, k);
+        }
         if self.bytes[k..].starts_with(b"...") {
             self.repair(RepairKind::Ellipsis, k, k + 3);
             return Next::Again(here, k + 3);

@@ -551,7 +551,8 @@ impl Reader<'_> {
         let mut at = start;
         while let Some(newline) = memchr::memchr(b'\n', &self.bytes[at..]) {
             at += newline + 1;
-            let (_, k) = skip_space(self.bytes, at);
+            let indent = self.bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+            let k = at + indent.count();
             if self.fence_at(k) && self.text[k..].trim_matches(['`', '~']).trim().is_empty() {
                 return at - 1;
             }
