@@ -80,6 +80,29 @@ pub(crate) const LLMJSON_READ: Contender = Contender {
     value: ours,
 };
 
+/// Our parser, then a `serde_json::Value` made of what it read.
+pub(crate) const LLMJSON_VALUE: Contender = Contender {
+    name: "llmjson-value",
+    later: "nothing",
+    start: || {
+        let mut parser = Parser::new();
+        Box::new(move |text| {
+            let document = parser.parse(text);
+            let found = keep(
+                document
+                    .root()
+                    .and_then(|root| llmjson::to_value(root).ok()),
+            );
+            parser.recycle(document);
+            found
+        })
+    },
+    value: |text| {
+        let document = llmjson_syntax::parse(text);
+        plain(&llmjson::to_value(document.root()?).ok()?.to_string())
+    },
+};
+
 /// Our parser as a strict one: whatever needed a repair is refused.
 pub(crate) const LLMJSON_STRICT: Contender = Contender {
     name: "llmjson-strict",
@@ -137,7 +160,7 @@ pub(crate) const JSONREPAIR_RS: Contender = Contender {
 };
 
 /// Every contender, for the command line.
-pub(crate) const ALL: [&Contender; 9] = [
+pub(crate) const ALL: [&Contender; 10] = [
     &SERDE_JSON,
     &SONIC_RS,
     &JITER,
@@ -146,6 +169,7 @@ pub(crate) const ALL: [&Contender; 9] = [
     &LLMJSON,
     &LLMJSON_FRESH,
     &LLMJSON_READ,
+    &LLMJSON_VALUE,
     &LLMJSON_STRICT,
 ];
 

@@ -4,21 +4,25 @@ use serde_json_plain::Value;
 
 use crate::contenders::{
     self, Contender, JITER, JSONREPAIR_RS, LLM_JSON, LLMJSON, LLMJSON_FRESH, LLMJSON_READ,
-    LLMJSON_STRICT, SERDE_JSON, SONIC_RS,
+    LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
 };
 use crate::inputs::Input;
+use crate::orders::JUDGES;
 use crate::rounds::{Times, measure};
 use crate::table::{Cell, Table};
 use crate::tree::Damage;
+use crate::typed::READERS;
 
 /// Prints the tables of one group, of so many rounds each.
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 3] = [
+pub(crate) const GROUPS: [(&str, Group); 5] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
+    ("typed", typed),
+    ("schema", schema),
 ];
 
 /// Valid JSON: speeds over serde_json, then ours over the others.
@@ -30,6 +34,7 @@ fn clean(rounds: usize) {
         &LLMJSON,
         &LLMJSON_FRESH,
         &LLMJSON_READ,
+        &LLMJSON_VALUE,
         &LLMJSON_STRICT,
     ];
     let inputs = Input::all();
@@ -55,7 +60,20 @@ fn clean(rounds: usize) {
     table.print();
 
     let mut table = Table::new("Valid JSON: llmjson as a multiple of others", columns);
-    for (own, base) in [(3, 1), (5, 1), (3, 2), (5, 2), (6, 3)] {
+    let pairs = [
+        (&LLMJSON, &SONIC_RS),
+        (&LLMJSON_READ, &SONIC_RS),
+        (&LLMJSON, &JITER),
+        (&LLMJSON_READ, &JITER),
+        (&LLMJSON_STRICT, &LLMJSON),
+    ];
+    for pair in pairs {
+        let place = |name| {
+            rows.iter()
+                .position(|row| row.name == name)
+                .expect("it has a row")
+        };
+        let (own, base) = (place(pair.0.name), place(pair.1.name));
         let cells = measured
             .iter()
             .map(|times| ratio(times, own, base))
@@ -95,7 +113,14 @@ fn leniency(rounds: usize) {
 
 /// Damaged JSON: speeds over llm_json, where the value is the right one.
 fn damaged(rounds: usize) {
-    let rows = [&LLM_JSON, &JSONREPAIR_RS, &JITER, &LLMJSON, &LLMJSON_READ];
+    let rows = [
+        &LLM_JSON,
+        &JSONREPAIR_RS,
+        &JITER,
+        &LLMJSON,
+        &LLMJSON_READ,
+        &LLMJSON_VALUE,
+    ];
     for input in Input::all() {
         let valid = input.text(Damage::Valid);
         let mut measured = Vec::new();
@@ -129,6 +154,61 @@ fn damaged(rounds: usize) {
         }
         table.print();
     }
+}
+
+/// Valid JSON to a Rust type: speeds over serde_json.
+fn typed(rounds: usize) {
+    let names = ["list20k", "list1m"];
+    let texts: Vec<_> = names
+        .into_iter()
+        .filter_map(Input::named)
+        .map(|input| input.text(Damage::Valid))
+        .collect();
+    let measured: Vec<Vec<Option<Times>>> = texts
+        .iter()
+        .map(|text| compare(&READERS, text, |value| same(value, text), rounds).0)
+        .collect();
+    let title = "Valid JSON into a Rust type: speed as a multiple of serde_json::from_str::<T>";
+    let mut table = Table::new(title, names.map(String::from).into());
+    for (index, contender) in READERS.iter().enumerate() {
+        let cells = measured
+            .iter()
+            .map(|times| ratio(times, index, 0))
+            .collect();
+        table.row(contender.name, cells, contender.later);
+    }
+    table.print();
+}
+
+/// A text and a schema to all errors: speeds over serde_json with jsonschema.
+fn schema(rounds: usize) {
+    let rows = JUDGES.into_iter().chain([&SERDE_JSON]).collect::<Vec<_>>();
+    let names = ["order700", "order8k", "order700-bad", "order8k-bad"];
+    let inputs: Vec<_> = names.into_iter().filter_map(Input::named).collect();
+    let measured: Vec<Vec<Option<Times>>> = inputs
+        .iter()
+        .map(|input| {
+            let text = input.text(Damage::Valid);
+            // Judges are right if they find as many errors as jsonschema; the last row has none.
+            let errors = (rows[0].value)(&text);
+            let right = |value: &Value| !value.is_number() || Some(value) == errors.as_ref();
+            compare(&rows, &text, right, rounds).0
+        })
+        .collect();
+    let title = "A text and a compiled schema to all errors: speed as a multiple of \
+                 serde_json::from_str::<Value> and jsonschema's iter_errors";
+    let mut table = Table::new(
+        title,
+        inputs.iter().map(|input| input.name.into()).collect(),
+    );
+    for (index, contender) in rows.iter().enumerate() {
+        let cells = measured
+            .iter()
+            .map(|times| ratio(times, index, 0))
+            .collect();
+        table.row(contender.name, cells, contender.later);
+    }
+    table.print();
 }
 
 /// Times those of `contenders` whose value is right; also says which of them refused the text.
@@ -210,6 +290,39 @@ mod tests {
                     damage.name()
                 );
             }
+        }
+    }
+
+    #[test]
+    fn the_judges_agree() {
+        for name in ["order700", "order8k", "order700-bad", "order8k-bad"] {
+            let text = Input::named(name)
+                .expect("it has an input")
+                .text(Damage::Valid);
+            let expected = if name.ends_with("-bad") { 3 } else { 0 };
+            for judge in JUDGES {
+                assert_eq!(
+                    (judge.value)(&text),
+                    Some(expected.into()),
+                    "{} on {name}",
+                    judge.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_read_into_a_type_is_right() {
+        let text = Input::named("list20k")
+            .expect("it has an input")
+            .text(Damage::Valid);
+        for reader in READERS {
+            let value = (reader.value)(&text);
+            assert!(
+                value.is_some_and(|value| same(&value, &text)),
+                "{}",
+                reader.name
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The documents that are measured, made up by code: the same bytes on every machine.
 
+use crate::orders;
 use crate::tree::{Damage, Layout, Tree};
 
 /// The names of all inputs, in the order of the tables.
@@ -27,6 +28,10 @@ impl Input {
             "code8k" => ("code8k", code_edit(), Layout::Spaced),
             "list20k" => ("list20k", records(72), Layout::Compact),
             "list1m" => ("list1m", records(3550), Layout::Compact),
+            "order700" => ("order700", orders::order(3, false), Layout::Spaced),
+            "order8k" => ("order8k", orders::order(103, false), Layout::Spaced),
+            "order700-bad" => ("order700-bad", orders::order(3, true), Layout::Spaced),
+            "order8k-bad" => ("order8k-bad", orders::order(103, true), Layout::Spaced),
             _ => return None,
         };
         Some(Self { name, tree, layout })

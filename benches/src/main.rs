@@ -8,9 +8,11 @@ mod contenders;
 mod groups;
 mod inputs;
 mod memory;
+mod orders;
 mod rounds;
 mod table;
 mod tree;
+mod typed;
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -26,11 +28,15 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged
-inputs: tool300, extract2k, code8k, list20k, list1m
+groups: clean, leniency, damaged, typed, schema
+inputs: tool300, extract2k, code8k, list20k, list1m;
+        order700, order8k, order700-bad, order8k-bad
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
 contenders: serde_json, sonic-rs, jiter, llm_json, jsonrepair-rs,
-            llmjson, llmjson-fresh, llmjson-read, llmjson-strict";
+            llmjson, llmjson-fresh, llmjson-read, llmjson-value, llmjson-strict;
+            serde_json-typed, sonic-rs-typed, serde_json-value-typed, llmjson-typed;
+            serde_json+jsonschema, llm_json+jsonschema,
+            llmjson+validate, llmjson+coerce+validate";
 
 /// What the command line asks for.
 enum Task {
@@ -104,9 +110,11 @@ fn task(arguments: &[String]) -> Option<Task> {
             "--instructions" => {
                 let text = text(rest.next()?)?;
                 let name = rest.next()?;
-                let contender = contenders::ALL
-                    .iter()
-                    .find(|contender| contender.name == name)?;
+                let mut all = contenders::ALL
+                    .into_iter()
+                    .chain(orders::JUDGES)
+                    .chain(typed::READERS);
+                let contender = all.find(|contender| contender.name == name)?;
                 let count = rest.next()?.parse().ok()?;
                 return Some(Task::Instructions {
                     text,

@@ -4,6 +4,10 @@
 //! the branch that was meant is entered (see `narrow`), so that a wrong leaf deep inside gives one
 //! violation at the leaf.
 
+mod narrow;
+mod tell;
+mod unusual;
+
 use std::collections::HashSet;
 
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
@@ -12,27 +16,26 @@ use smallvec::SmallVec;
 
 use crate::expected;
 use crate::instance::Instance;
-use crate::narrow::Choice;
-use crate::nearest::nearest;
 use crate::path::{Path, Step};
 use crate::report::{Found, Violation};
-use crate::rules::{Broken, Judge, NumberKeyword};
+use crate::rules::{Broken, Judge};
 use crate::schema::Compiled;
-use crate::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Tag};
+use crate::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Union};
 use crate::undeclared::{self, Scope};
 use crate::validate::Undeclared;
 use crate::verdict::{self, Walker};
+use narrow::Choice;
 
 /// Gathers the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
-    pub(crate) shapes: &'s Shapes,
-    pub(crate) judge: &'s Judge,
-    pub(crate) normal: &'s Value,
-    pub(crate) walker: Walker<'s, 'd>,
+    shapes: &'s Shapes,
+    judge: &'s Judge,
+    normal: &'s Value,
+    walker: Walker<'s, 'd>,
     undeclared: Undeclared,
-    pub(crate) path: Path,
+    path: Path,
     tasks: Vec<Task<'d>>,
-    pub(crate) violations: Vec<Violation>,
+    violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
     visited: HashSet<(NodeId, ShapeId)>,
 }
@@ -95,7 +98,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// All violations of a value that was found not to fit; at least one.
+    /// All violations of a value that was found not to fit.
     pub(crate) fn collect(mut self, value: ValueRef<'d>) -> Vec<Violation> {
         let root = self.shapes.root;
         let visit = Visit {
@@ -143,11 +146,6 @@ impl<'s, 'd> Collector<'s, 'd> {
                 } => self.settle(value, shape, before),
             }
         }
-        if self.violations.is_empty() {
-            // The verdict was no, so silence would be wrong even where nobody can say why.
-            let expected = expected::whole(self.shapes, root);
-            self.report(root, "schema", expected, Found::Value(value.id()), None);
-        }
         self.violations
     }
 
@@ -191,7 +189,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             .extend(shape.also.iter().rev().copied().map(part));
     }
 
-    fn enter_union(&mut self, visit: Visit<'d>, shape: &'s Shape, union: &'s crate::shape::Union) {
+    fn enter_union(&mut self, visit: Visit<'d>, shape: &'s Shape, union: &'s Union) {
         let scope = undeclared::scope_of_branches(shape, visit.scope);
         let value = visit.value;
         match self.choose(value, union, scope) {
@@ -298,22 +296,14 @@ impl<'s, 'd> Collector<'s, 'd> {
                     !property.required,
                 );
             }
-            if (known.is_some() && rules.patterns.is_empty())
-                || self.by_pattern(id, rules, key, member)
-            {
-                continue;
+            let is_known = self.by_pattern(id, rules, key, member) || known.is_some();
+            if known.is_none() && !rules.required_undeclared.is_empty() {
+                extra.insert(key.decoded().into());
             }
-            if known.is_some() {
+            if is_known {
                 continue;
             }
             let name = key.decoded();
-            if rules
-                .required_undeclared
-                .iter()
-                .any(|asked| **asked == *name)
-            {
-                extra.insert((&*name).into());
-            }
             let unwanted = match rules.additional {
                 Additional::Open(shape) => {
                     self.child(Place::Member(key), member, shape, false);
@@ -388,148 +378,5 @@ impl<'s, 'd> Collector<'s, 'd> {
                 shape: None,
             });
         }
-    }
-
-    fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
-        let expected = match shape {
-            Some(shape) => expected::whole(self.shapes, shape),
-            None => "any".to_owned(),
-        };
-        self.missing_member(object, name, expected, "required");
-    }
-
-    /// Says that a member is missing.
-    pub(crate) fn missing_member(
-        &mut self,
-        object: ShapeId,
-        name: &str,
-        expected: String,
-        keyword: &'static str,
-    ) {
-        let hint = format!(
-            "The value at this path is `undefined`.\n\n\
-             Please fill the `{expected}` typed value next time."
-        );
-        self.path.push(Step::Member(name.into()));
-        self.report(object, keyword, expected, Found::Missing, Some(hint));
-        self.path.pop();
-    }
-
-    fn unwanted(
-        &mut self,
-        object: ShapeId,
-        key: Key<'d>,
-        value: ValueRef<'d>,
-        keyword: &'static str,
-    ) {
-        let name = key.decoded();
-        let hint = format!(
-            "The property `{name}` is not defined in the object type.\n\n\
-             Please remove the property next time."
-        );
-        self.path.push(Step::Member((&*name).into()));
-        let found = Found::Value(value.id());
-        self.report(object, keyword, "undefined".to_owned(), found, Some(hint));
-        self.path.pop();
-    }
-
-    fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
-        let names = || tag.branches.iter().map(|(name, _)| &**name);
-        let expected = expected::names(names());
-        let Some(found) = value.get(&tag.property) else {
-            self.missing_member(union, &tag.property, expected, "required");
-            return;
-        };
-        let hint = found
-            .as_str()
-            .and_then(|text| nearest(&text, names()).map(nearest_hint));
-        self.path.push(Step::Member(tag.property.clone()));
-        self.report(union, "enum", expected, Found::Value(found.id()), hint);
-        self.path.pop();
-    }
-
-    fn broken(&mut self, visit: Visit<'d>, shape: &Shape, broken: Broken) {
-        let Visit {
-            value, shape: id, ..
-        } = visit;
-        let mut text = expected::rule(self.shapes, id, broken);
-        let mut hint = None;
-        match broken {
-            Broken::Type => text = self.optional(visit, text),
-            Broken::Literals => {
-                let names = shape.literals.iter().flatten().filter_map(Value::as_str);
-                let wrong = value.as_str();
-                hint = wrong.and_then(|text| nearest(&text, names).map(nearest_hint));
-            }
-            _ => {}
-        }
-        let keyword = keyword(shape, broken);
-        self.report(id, keyword, text, Found::Value(value.id()), hint);
-    }
-
-    /// What is expected of a member that may also be left out.
-    fn optional(&self, visit: Visit<'d>, expected: String) -> String {
-        if visit.is_optional {
-            format!("{expected} | undefined")
-        } else {
-            expected
-        }
-    }
-
-    /// Records a violation at the present path, unless the same was just recorded there.
-    pub(crate) fn report(
-        &mut self,
-        shape: ShapeId,
-        keyword: &'static str,
-        expected: String,
-        found: Found,
-        description: Option<String>,
-    ) {
-        let recent = self.violations.iter().rev().take(8);
-        if recent
-            .into_iter()
-            .any(|other| other.expected == expected && other.path == self.path)
-        {
-            return;
-        }
-        let schema = self.shapes.get(shape).source.to_string();
-        let path = self.path.clone();
-        self.violations.push(Violation {
-            path,
-            expected,
-            found,
-            description,
-            keyword,
-            schema,
-        });
-    }
-}
-
-fn nearest_hint(name: &str) -> String {
-    let value = expected::names([name]);
-    format!("The nearest allowed value is `{value}`.\n\nPlease spell it so next time.")
-}
-
-/// The keyword of the schema that a rule comes from.
-fn keyword(shape: &Shape, broken: Broken) -> &'static str {
-    match broken {
-        Broken::Type if shape.literals.is_some() => "enum",
-        Broken::Type => "type",
-        Broken::Literals if shape.literals.as_ref().is_some_and(|list| list.len() == 1) => "const",
-        Broken::Literals => "enum",
-        Broken::Bound(NumberKeyword::Minimum) => "minimum",
-        Broken::Bound(NumberKeyword::Maximum) => "maximum",
-        Broken::Bound(NumberKeyword::ExclusiveMinimum) => "exclusiveMinimum",
-        Broken::Bound(NumberKeyword::ExclusiveMaximum) => "exclusiveMaximum",
-        Broken::MultipleOf => "multipleOf",
-        Broken::Width | Broken::Format => "format",
-        Broken::MinLength => "minLength",
-        Broken::MaxLength => "maxLength",
-        Broken::Pattern => "pattern",
-        Broken::MinItems => "minItems",
-        Broken::MaxItems => "maxItems",
-        Broken::UniqueItems => "uniqueItems",
-        Broken::MinProperties => "minProperties",
-        Broken::MaxProperties => "maxProperties",
     }
 }

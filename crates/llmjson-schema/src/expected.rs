@@ -13,6 +13,8 @@ use crate::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules
 const BYTES: usize = 400;
 /// Inline objects and lists of lists are written out that deep.
 const DEPTH: u32 = 4;
+/// What is expected where no value is allowed.
+const NOTHING: &str = "undefined";
 
 /// Everything that a shape asks for.
 pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
@@ -35,7 +37,11 @@ pub(crate) fn literals<'v>(values: impl IntoIterator<Item = &'v Value>) -> Strin
         separate(&mut text, " | ");
         push_value(&mut text, value);
     }
-    text
+    if text.is_empty() {
+        NOTHING.to_owned()
+    } else {
+        text
+    }
 }
 
 /// Names as string constants: `"a" | "b"`.
@@ -221,6 +227,9 @@ impl Writer<'_> {
     }
 
     fn literals(&mut self, values: &[Value]) {
+        if values.is_empty() {
+            self.text.push_str(NOTHING);
+        }
         for (at, value) in values.iter().enumerate() {
             if at > 0 {
                 self.text.push_str(" | ");
@@ -250,7 +259,7 @@ impl Writer<'_> {
             return;
         }
         if shape.types == Types::NONE {
-            self.text.push_str("undefined");
+            self.text.push_str(NOTHING);
             return;
         }
         let kinds = [

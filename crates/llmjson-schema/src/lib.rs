@@ -18,7 +18,8 @@ mod decimal;
 mod expected;
 mod failure;
 mod instance;
-mod narrow;
+#[doc(hidden)]
+pub mod laws;
 mod nearest;
 mod normal;
 mod oracle;
@@ -29,7 +30,6 @@ mod schema;
 mod shape;
 mod undeclared;
 mod unique;
-mod unusual;
 mod validate;
 mod verdict;
 

@@ -43,19 +43,33 @@ fn folded(text: &str) -> Option<Vec<char>> {
     Some(characters)
 }
 
-/// Levenshtein's distance.
+/// Insertions, deletions, replacements and swaps of neighbours between two texts.
 fn distance(left: &[char], right: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (at, from) in left.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = at + 1;
-        for (to_at, to) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[to_at + 1];
-            row[to_at + 1] = replaced.min(diagonal + 1).min(row[to_at] + 1);
+    let width = right.len() + 1;
+    let mut table = vec![0; (left.len() + 1) * width];
+    for from in 0..=left.len() {
+        for to in 0..=right.len() {
+            let at = from * width + to;
+            table[at] = if from == 0 || to == 0 {
+                from + to
+            } else {
+                let replaced = usize::from(left[from - 1] != right[to - 1]);
+                let edits = (table[at - width - 1] + replaced)
+                    .min(table[at - width] + 1)
+                    .min(table[at - 1] + 1);
+                let is_swap = from > 1
+                    && to > 1
+                    && left[from - 1] == right[to - 2]
+                    && left[from - 2] == right[to - 1];
+                if is_swap {
+                    edits.min(table[at - 2 * width - 2] + 1)
+                } else {
+                    edits
+                }
+            };
         }
     }
-    row[right.len()]
+    table[left.len() * width + right.len()]
 }
 
 #[cfg(test)]
@@ -70,6 +84,7 @@ mod tests {
             ("GREEN", Some("green")),
             ("dark_blue", Some("dark blue")),
             ("rd", Some("red")),
+            ("rde", Some("red")),
             ("blue", None),
             ("yellow", None),
             ("", None),

@@ -49,7 +49,9 @@ pub(crate) fn is_known_format(name: &str) -> bool {
     options().is_known_format(Draft::Draft202012, name)
 }
 
-fn options() -> ValidationOptions<'static, Arc<dyn jsonschema::Retrieve>, Tape> {
+/// How every validator is built: one dialect, formats asserted, nothing fetched. All of them are
+/// over documents, because each further representation would be compiled into the binary again.
+pub(crate) fn options() -> ValidationOptions<'static, Arc<dyn jsonschema::Retrieve>, Tape> {
     jsonschema::options_for::<Tape>()
         .with_draft(Draft::Draft202012)
         .should_validate_formats(true)
@@ -66,11 +68,14 @@ fn build(schema: &Value) -> Option<Validator<Tape>> {
         .ok()
 }
 
+/// The validator of one subschema; nothing inside if it could not be compiled.
+type Part = Arc<Option<Validator<Tape>>>;
+
 /// Validators for the parts of one schema.
 #[derive(Default)]
 pub(crate) struct Oracle {
     whole: OnceLock<Option<Validator<Tape>>>,
-    parts: Mutex<HashMap<Box<str>, Arc<Option<Validator<Tape>>>>>,
+    parts: Mutex<HashMap<Box<str>, Part>>,
 }
 
 impl Oracle {

@@ -21,6 +21,8 @@ pub(crate) struct Judge {
     pub(crate) oracle: Oracle,
     /// Whether an integer width is asked for anywhere.
     pub(crate) has_widths: bool,
+    /// Whether there is a union of which exactly one branch has to hold.
+    pub(crate) has_exclusive: bool,
 }
 
 /// Names a check of a judge.
@@ -86,12 +88,14 @@ impl Judge {
             .iter()
             .map(|shape| checks.plan(shape))
             .collect();
+        let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
         let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
         Self {
             plans,
             checks: checks.list,
             oracle: Oracle::default(),
             has_widths: shapes.shapes.iter().any(has_width),
+            has_exclusive: shapes.shapes.iter().any(is_exclusive),
         }
     }
 
@@ -125,10 +129,15 @@ impl Judge {
             Kind::Object => shape.object.is_some(),
             Kind::Null | Kind::Bool => false,
         };
-        !rules || self.broken_rules(id, shape, value, true).is_empty()
+        if !rules {
+            return true;
+        }
+        let mut any = Any(false);
+        self.broken_rules(id, shape, value, &mut any);
+        !any.0
     }
 
-    /// The rules that a value breaks; only the first one, if that is enough.
+    /// All rules that a value breaks.
     pub(crate) fn broken(
         &self,
         id: ShapeId,
@@ -145,7 +154,9 @@ impl Judge {
         {
             return SmallVec::from_slice(&[Broken::Literals]);
         }
-        self.broken_rules(id, shape, value, false)
+        let mut broken = SmallVec::new();
+        self.broken_rules(id, shape, value, &mut broken);
+        broken
     }
 
     fn broken_rules(
@@ -153,43 +164,41 @@ impl Judge {
         id: ShapeId,
         shape: &Shape,
         value: ValueRef<'_>,
-        first: bool,
-    ) -> SmallVec<[Broken; 2]> {
-        let mut broken = SmallVec::new();
+        broken: &mut impl Sink,
+    ) {
         let plan = self.plan(id);
         match value.kind() {
             Kind::Number => {
                 if let Some(rules) = &shape.number {
-                    self.number(rules, plan, value, first, &mut broken);
+                    self.number(rules, plan, value, broken);
                 }
             }
             Kind::String => {
                 if let Some(rules) = &shape.string {
-                    self.string(rules, plan, value, first, &mut broken);
+                    self.string(rules, plan, value, broken);
                 }
             }
             Kind::Array => {
                 if let Some(rules) = &shape.array {
                     let length = value.len() as u64;
                     if rules.min_items.is_some_and(|least| length < least) {
-                        broken.push(Broken::MinItems);
+                        broken.add(Broken::MinItems);
                     }
                     if rules.max_items.is_some_and(|most| length > most) {
-                        broken.push(Broken::MaxItems);
+                        broken.add(Broken::MaxItems);
                     }
                     if rules.unique && !unique::is_unique(value) {
-                        broken.push(Broken::UniqueItems);
+                        broken.add(Broken::UniqueItems);
                     }
                 }
             }
             Kind::Object => {
                 if let Some(rules) = &shape.object {
-                    count_members(rules, value, &mut broken);
+                    count_members(rules, value, broken);
                 }
             }
             Kind::Null | Kind::Bool => {}
         }
-        broken
     }
 
     fn number(
@@ -197,17 +206,16 @@ impl Judge {
         rules: &NumberRules,
         plan: &Plan,
         value: ValueRef<'_>,
-        first: bool,
-        broken: &mut SmallVec<[Broken; 2]>,
+        broken: &mut impl Sink,
     ) {
         let text = value.as_number().unwrap_or_default();
         if !plan.bounds.is_empty() {
             let short = decimal::short_integer(text);
             // What is beyond all doubles cannot be used as a number, so no bound admits it.
-            let usable = short.is_some() || value.as_f64().is_some();
+            let usable = short.is_some() || is_usable(text, value);
             for bound in &plan.bounds {
                 if !usable || !bound.admits(text, short) {
-                    broken.push(Broken::Bound(bound.keyword));
+                    broken.add(Broken::Bound(bound.keyword));
                 }
             }
         }
@@ -217,15 +225,15 @@ impl Judge {
                 .as_i128()
                 .is_some_and(|value| (*low..=*high).contains(&value))
         {
-            broken.push(Broken::Width);
+            broken.add(Broken::Width);
         }
-        if first && !broken.is_empty() {
+        if broken.has_enough() {
             return;
         }
         if let Some(check) = plan.multiple_of
             && (value.as_f64().is_none() || !self.holds(check, Instance::Value(value)))
         {
-            broken.push(Broken::MultipleOf);
+            broken.add(Broken::MultipleOf);
         }
     }
 
@@ -234,44 +242,82 @@ impl Judge {
         rules: &StringRules,
         plan: &Plan,
         value: ValueRef<'_>,
-        first: bool,
-        broken: &mut SmallVec<[Broken; 2]>,
+        broken: &mut impl Sink,
     ) {
         if rules.min_length.is_some() || rules.max_length.is_some() {
             let length = instance::string_length(value).unwrap_or_default();
             if rules.min_length.is_some_and(|least| length < least) {
-                broken.push(Broken::MinLength);
+                broken.add(Broken::MinLength);
             }
             if rules.max_length.is_some_and(|most| length > most) {
-                broken.push(Broken::MaxLength);
+                broken.add(Broken::MaxLength);
             }
         }
         for (check, rule) in [
             (plan.format, Broken::Format),
             (plan.pattern, Broken::Pattern),
         ] {
-            if first && !broken.is_empty() {
+            if broken.has_enough() {
                 return;
             }
             if let Some(check) = check
                 && !self.holds(check, Instance::Value(value))
             {
-                broken.push(rule);
+                broken.add(rule);
             }
         }
     }
 }
 
-fn count_members(rules: &ObjectRules, value: ValueRef<'_>, broken: &mut SmallVec<[Broken; 2]>) {
+/// Who is told the rules that a value breaks.
+trait Sink {
+    fn add(&mut self, rule: Broken);
+
+    /// Whether more rules would not make a difference.
+    fn has_enough(&self) -> bool;
+}
+
+impl Sink for SmallVec<[Broken; 2]> {
+    fn add(&mut self, rule: Broken) {
+        self.push(rule);
+    }
+
+    fn has_enough(&self) -> bool {
+        false
+    }
+}
+
+/// Only whether there is one.
+struct Any(bool);
+
+impl Sink for Any {
+    #[inline]
+    fn add(&mut self, _: Broken) {
+        self.0 = true;
+    }
+
+    #[inline]
+    fn has_enough(&self) -> bool {
+        self.0
+    }
+}
+
+/// Whether a number has a double near it. Short ones without an exponent always do.
+fn is_usable(text: &str, value: ValueRef<'_>) -> bool {
+    let is_small = text.len() <= 300 && !text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+    is_small || value.as_f64().is_some()
+}
+
+fn count_members(rules: &ObjectRules, value: ValueRef<'_>, broken: &mut impl Sink) {
     if rules.min_properties.is_none() && rules.max_properties.is_none() {
         return;
     }
     let length = value.len() as u64;
     if rules.min_properties.is_some_and(|least| length < least) {
-        broken.push(Broken::MinProperties);
+        broken.add(Broken::MinProperties);
     }
     if rules.max_properties.is_some_and(|most| length > most) {
-        broken.push(Broken::MaxProperties);
+        broken.add(Broken::MaxProperties);
     }
 }
 

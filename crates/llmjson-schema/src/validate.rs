@@ -3,6 +3,7 @@
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
 use crate::collect::Collector;
+use crate::expected;
 use crate::path::Path;
 use crate::report::{Found, Violation};
 use crate::rules::Judge;
@@ -29,6 +30,15 @@ impl Schema {
     ///
     /// Linear in the value. A value deeper than 128 levels is judged only if the schema does
     /// without rare keywords (`not`, `if`, `contains`, …) and does not satisfy it otherwise.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
+    /// let document = llmjson_syntax::parse("[1, 2.0]");
+    /// assert!(document.root().is_some_and(|root| schema.is_valid(root)));
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
     #[must_use]
     pub fn is_valid(&self, value: ValueRef<'_>) -> bool {
         self.compiled.verdict(value, Undeclared::Allow)
@@ -39,6 +49,20 @@ impl Schema {
     ///
     /// Of a union only the branch that was meant is reported: the one that the tag names, the only
     /// one of that type, else the nearest one. Linear in the value and in what is reported.
+    ///
+    /// ```
+    /// use llmjson_schema::{Schema, Undeclared};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"age": {"type": "integer", "minimum": 0}}}"#,
+    /// )?;
+    /// let document = llmjson_syntax::parse(r#"{"age": -1}"#);
+    /// let root = document.root().expect("there is a value");
+    /// let violations = schema.violations(root, Undeclared::Allow);
+    /// assert_eq!(violations[0].path.to_string(), "$input.age");
+    /// assert_eq!(violations[0].expected, "integer & Minimum<0>");
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
     #[must_use]
     pub fn violations(&self, value: ValueRef<'_>, undeclared: Undeclared) -> Vec<Violation> {
         let compiled = &*self.compiled;
@@ -48,7 +72,15 @@ impl Schema {
         if compiled.is_too_deep(value) {
             return vec![too_deep(value)];
         }
-        Collector::new(compiled, undeclared).collect(value)
+        let mut violations = Collector::new(compiled, undeclared).collect(value);
+        if violations.is_empty() && undeclared == Undeclared::Reject {
+            // Several branches of a `oneOf` hold, though only one of them declares every member.
+            violations = Collector::new(compiled, Undeclared::Allow).collect(value);
+        }
+        if violations.is_empty() {
+            violations.push(unexplained(compiled, value));
+        }
+        violations
     }
 }
 
@@ -73,6 +105,13 @@ impl Compiled {
 
     pub(crate) fn verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
         let root = self.shapes.root;
+        // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
+        if undeclared == Undeclared::Reject
+            && self.judge().has_exclusive
+            && !self.verdict(value, Undeclared::Allow)
+        {
+            return false;
+        }
         let walker = self.walker(undeclared);
         if !self.is_unusual() {
             return { walker }.holds(value, root, Scope::Own);
@@ -86,6 +125,18 @@ impl Compiled {
     pub(crate) fn oracle_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
         (!is_deeper_than(value, ORACLE_DEPTH))
             .then(|| self.judge().oracle.is_valid(&self.normal, value))
+    }
+}
+
+/// The verdict was no, so silence would be wrong even where nobody can say why.
+fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
+    Violation {
+        path: Path::root(),
+        expected: expected::whole(&compiled.shapes, compiled.shapes.root),
+        found: Found::Value(value.id()),
+        description: None,
+        keyword: "schema",
+        schema: String::new(),
     }
 }
 

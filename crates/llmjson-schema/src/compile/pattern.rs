@@ -32,7 +32,7 @@ pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
         .iter()
         .map(|(_, pattern)| json!({ "pattern": pattern }));
     let schema = json!({ "allOf": all.collect::<Vec<Value>>() });
-    let Err(error) = jsonschema::draft202012::options().build(&schema) else {
+    let Err(error) = crate::oracle::options().build(&schema) else {
         return Ok(());
     };
     // The place of the pattern in the list is the second step of the error's path.

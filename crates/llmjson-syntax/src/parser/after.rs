@@ -41,6 +41,9 @@ impl Reader<'_> {
         {
             return next;
         }
+        if byte == b')' {
+            return self.odd_closer(here, byte, k);
+        }
         if self.bytes[k..].starts_with(b"...") {
             self.repair(RepairKind::Ellipsis, k, k + 3);
             return Next::Again(here, k + 3);
@@ -97,13 +100,8 @@ impl Reader<'_> {
 
     /// Whether a line begins at `k` with a name and a colon.
     fn key_on_line(&self, k: usize) -> bool {
-        let window = self.window(k);
-        let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
-        let length = window.find(|c| !name(c)).unwrap_or(0);
         let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
-        length > 0
-            && window[length..].trim_start_matches(' ').starts_with(':')
-            && before.ends_with('\n')
+        before.ends_with('\n') && self.name_ahead(k)
     }
 
     fn after_item(&mut self, here: Here, byte: u8, k: usize) -> Next {

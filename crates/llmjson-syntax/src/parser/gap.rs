@@ -75,6 +75,14 @@ fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
+/// Whether an unusual space stands at `at`.
+pub(super) fn odd_space_at(text: &str, at: usize) -> Option<char> {
+    text.get(at..)?
+        .chars()
+        .next()
+        .filter(|&character| odd_space(character))
+}
+
 /// Characters that people and models use as white space though JSON does not.
 pub(super) fn odd_space(character: char) -> bool {
     character.is_whitespace()

@@ -107,11 +107,11 @@ impl Reader<'_> {
             b',' | b';' => self.fits_after_comma(here, place, k + 1),
             b'}' | b']' | b')' => self.closer_fits(here, k),
             b'+' => quote_at(self.text, skip_space(self.bytes, k + 1).1).is_some(),
-            b'`' => self.fence_at(k),
+            b'`' => self.fence_at(k) && newline(),
             b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' => spaced,
-            b'\\' => peek(self.bytes, k + 1) == b'n' && self.fits(here, place, k + 2),
+            b'\\' => self.escaped_space_fits(here, place, k),
             b'.' => self.bytes[k..].starts_with(b"..."),
             _ if place == Place::Member => {
                 self.text[k..].starts_with('，') || (newline() || byte == b'"') && self.key_ahead(k)
@@ -126,6 +126,20 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the escapes at `k` stand for white space before something that fits.
+    fn escaped_space_fits(&self, here: Here, place: Place, k: usize) -> bool {
+        let mut at = k;
+        while peek(self.bytes, at) == b'\\'
+            && matches!(peek(self.bytes, at + 1), b'n' | b'r' | b't')
+        {
+            at = skip_space(self.bytes, at + 2).1;
+            if at - k > LOOK_AHEAD {
+                return false;
+            }
+        }
+        at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, place, at)
+    }
+
     fn fits_after_comma(&self, here: Here, place: Place, after: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, after);
         if k >= self.bytes.len() {
@@ -137,7 +151,7 @@ impl Reader<'_> {
             b'#' | b',' => true,
             b'.' => self.bytes[k..].starts_with(b"..."),
             b'`' => self.fence_at(k),
-            b'\\' => peek(self.bytes, k + 1) == b'n' && self.fits_after_comma(here, place, k + 2),
+            b'\\' => peek(self.bytes, k + 1) == b'n' && self.key_ahead(k + 2),
             b'{' if place == Place::Member => self.encloses(here, b']'),
             _ if place == Place::Member => self.key_ahead(k),
             b'"' | b'\'' | b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
@@ -537,7 +551,8 @@ impl Reader<'_> {
         let mut at = start;
         while let Some(newline) = memchr::memchr(b'\n', &self.bytes[at..]) {
             at += newline + 1;
-            let (_, k) = skip_space(self.bytes, at);
+            let indent = self.bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+            let k = at + indent.count();
             if self.fence_at(k) && self.text[k..].trim_matches(['`', '~']).trim().is_empty() {
                 return at - 1;
             }

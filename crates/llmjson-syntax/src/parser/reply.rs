@@ -425,11 +425,22 @@ impl Reader<'_> {
     fn quoted_whole(&mut self) -> Option<bool> {
         let (byte, k) = skip_space(self.bytes, 0);
         let quoted = scan::quoted(self.bytes, k + 1).filter(|_| byte == b'"')?;
-        if skip_space(self.bytes, quoted.end + 1).1 < self.bytes.len() {
-            return None;
+        let mut end = quoted.end;
+        if skip_space(self.bytes, end + 1).1 < self.bytes.len() {
+            // A quote with more text right behind it is one inside, if another ends the line.
+            let line = self.text[k..].trim_end();
+            let next = peek(self.bytes, end + 1);
+            let inner = !line.contains('\n')
+                && line.ends_with('"')
+                && (next.is_ascii_alphanumeric() || matches!(next, b']' | b'}' | b')'));
+            if !inner {
+                return None;
+            }
+            end = k + line.len() - 1;
+            self.repair(RepairKind::InnerQuote, k + 1, end);
         }
-        let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
-        node.flags = self.inspect_all(k + 1, quoted.end);
+        let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, end);
+        node.flags = self.inspect_all(k + 1, end);
         self.tape.root = self.tape.nodes.len() as u32;
         self.tape.nodes.push(node);
         Some(true)
@@ -867,7 +878,8 @@ impl Reader<'_> {
         let members = &found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
         let texts = |candidate: &Reading| &self.text[candidate.span.range()];
-        if members.iter().all(|member| texts(member) == texts(&first)) {
+        let repeated = members.iter().all(|member| texts(member) == texts(&first));
+        if repeated && self.substantial(first.root) {
             return;
         }
         let roots: Vec<u32> = members.iter().map(|member| member.root).collect();

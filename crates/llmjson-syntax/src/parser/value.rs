@@ -31,6 +31,7 @@ impl Reader<'_> {
                 Odd::Open(Tag::Array, k + 1)
             }
             b'.' if self.bytes[k..].starts_with(b"...") => self.ellipsis(here, key, k),
+            b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, k),
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
@@ -107,6 +108,29 @@ impl Reader<'_> {
         let line = memchr::memchr(b'\n', &self.bytes[k..]).map_or(self.bytes.len(), |at| k + at);
         self.repair(RepairKind::CodeFence, k, line);
         Odd::Again(line)
+    }
+
+    /// Code in a fence as a member's value: a string up to the closing fence. What stands behind
+    /// the opening one on its line is the language.
+    fn fenced_string(&mut self, key: KeySpan, k: usize) -> Odd {
+        let rest = &self.bytes[k..];
+        let line = memchr::memchr(b'\n', rest).map_or(rest.len(), |line| line + 1);
+        let start = k + line;
+        let close = memchr::memmem::find(&self.bytes[start..], b"```").map(|at| start + at);
+        let (end, next) = close.map_or((self.bytes.len(), self.bytes.len()), |at| (at, at + 3));
+        let trimmed = self.text[start..end].trim_end_matches([' ', '\t']);
+        let trimmed = trimmed.strip_suffix('\n').unwrap_or(trimmed);
+        self.repair(RepairKind::OtherQuotes, k, next);
+        let end = start + trimmed.len();
+        let mut node = scalar(key, Tag::String, start, end);
+        if memchr::memchr(b'\n', &self.bytes[start..end]).is_some() {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        if close.is_none() {
+            self.repair(RepairKind::UnclosedString, end, end);
+            node.flags |= flag::TRUNCATED;
+        }
+        Odd::Scalar(node, next)
     }
 
     fn string(key: KeySpan, found: Found) -> Odd {
@@ -238,7 +262,7 @@ impl Reader<'_> {
         let mut at = k;
         while let Some(&byte) = self.bytes.get(at) {
             match byte {
-                b'\n' | b'\r' => break,
+                b'\n' | b'\r' if !self.goes_on_below(here, at) => break,
                 b'(' => calls += 1,
                 b')' if calls > 0 => calls -= 1,
                 b'[' if calls > 0 || at > k && self.indexes(at) => calls += 1,
@@ -272,13 +296,39 @@ impl Reader<'_> {
         self.bytes[at - 1].is_ascii_alphanumeric() || self.bytes[at - 1] == b'_'
     }
 
-    /// Whether a comma inside an unquoted text of several words belongs to it: no name follows.
+    /// Whether a comma inside an unquoted text belongs to it: no name follows.
     fn comma_in_prose(&self, here: Here, at: usize) -> bool {
-        if !here.object {
+        if !here.object || self.bytes[at] != b',' {
             return false;
         }
         let (byte, next) = skip_space(self.bytes, at + 1);
-        byte.is_ascii_alphabetic() && self.bytes[at] == b',' && !self.key_ahead(next)
+        let decimal = |byte: u8| byte.is_ascii_digit();
+        if next == at + 1 && decimal(byte) && decimal(self.bytes[at - 1]) {
+            return true;
+        }
+        byte.is_ascii_alphabetic() && !self.name_ahead(next)
+    }
+
+    /// Whether an unquoted text goes on behind the line break at `at`: neither a name nor anything
+    /// that may follow a value begins the next line.
+    fn goes_on_below(&self, here: Here, at: usize) -> bool {
+        if !here.object {
+            return false;
+        }
+        let (byte, next) = skip_space(self.bytes, at);
+        (byte.is_ascii_alphabetic() || byte >= 0x80)
+            && !self.name_ahead(next)
+            && quote_at(self.text, next).is_none()
+            && super::gap::odd_space_at(self.text, next).is_none()
+    }
+
+    /// Whether an unquoted name and a colon stand at `k`, whatever follows them.
+    pub(super) fn name_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
+        let length = window.find(|c| !name(c)).unwrap_or(0);
+        let rest = window[length..].trim_start_matches(' ');
+        length > 0 && rest.starts_with(':') && !rest.starts_with("://")
     }
 
     /// Whether a quote inside an unquoted text closes it, its opening quote being left out.

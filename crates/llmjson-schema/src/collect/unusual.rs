@@ -5,7 +5,7 @@
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::{Map, Value};
 
-use crate::collect::Collector;
+use super::Collector;
 use crate::expected;
 use crate::instance::Instance;
 use crate::path::Step;
@@ -27,7 +27,7 @@ const OTHERS: &[&str] = &[
 impl<'s, 'd> Collector<'s, 'd> {
     /// Says which unusual keywords a value breaks. `before` is how many violations there were
     /// before the value was looked at.
-    pub(crate) fn settle(&mut self, value: ValueRef<'d>, id: ShapeId, before: usize) {
+    pub(super) fn settle(&mut self, value: ValueRef<'d>, id: ShapeId, before: usize) {
         let shape = self.shapes.get(id);
         if self.walker.asks(shape, value) {
             return;

@@ -7,14 +7,14 @@
 use llmjson_syntax::{Kind, ValueRef};
 use smallvec::SmallVec;
 
-use crate::collect::Collector;
+use super::Collector;
 use crate::rules;
 use crate::shape::{Additional, ObjectRules, ShapeId, Tag, Union};
 use crate::undeclared::Scope;
 use crate::verdict;
 
 /// What is to be said about a value and a union.
-pub(crate) enum Choice<'s> {
+pub(super) enum Choice<'s> {
     /// Nothing, it holds.
     Holds,
     /// What is wrong with this branch.
@@ -39,7 +39,7 @@ struct Cost {
 }
 
 impl<'s, 'd> Collector<'s, 'd> {
-    pub(crate) fn choose(
+    pub(super) fn choose(
         &mut self,
         value: ValueRef<'d>,
         union: &'s Union,

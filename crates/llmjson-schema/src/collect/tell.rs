@@ -1,0 +1,157 @@
+//! Putting a violation into words.
+
+use llmjson_syntax::{Key, ValueRef};
+use serde_json::Value;
+
+use super::{Collector, Visit};
+use crate::expected;
+use crate::nearest::nearest;
+use crate::path::Step;
+use crate::report::{Found, Violation};
+use crate::rules::{Broken, NumberKeyword};
+use crate::shape::{Shape, ShapeId, Tag};
+
+impl<'s, 'd> Collector<'s, 'd> {
+    pub(super) fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
+        let expected = match shape {
+            Some(shape) => expected::whole(self.shapes, shape),
+            None => "any".to_owned(),
+        };
+        self.missing_member(object, name, expected, "required");
+    }
+
+    /// Says that a member is missing.
+    pub(super) fn missing_member(
+        &mut self,
+        object: ShapeId,
+        name: &str,
+        expected: String,
+        keyword: &'static str,
+    ) {
+        let hint = format!(
+            "The value at this path is `undefined`.\n\n\
+             Please fill the `{expected}` typed value next time."
+        );
+        self.path.push(Step::Member(name.into()));
+        self.report(object, keyword, expected, Found::Missing, Some(hint));
+        self.path.pop();
+    }
+
+    pub(super) fn unwanted(
+        &mut self,
+        object: ShapeId,
+        key: Key<'d>,
+        value: ValueRef<'d>,
+        keyword: &'static str,
+    ) {
+        let name = key.decoded();
+        let hint = format!(
+            "The property `{name}` is not defined in the object type.\n\n\
+             Please remove the property next time."
+        );
+        self.path.push(Step::Member((&*name).into()));
+        let found = Found::Value(value.id());
+        self.report(object, keyword, "undefined".to_owned(), found, Some(hint));
+        self.path.pop();
+    }
+
+    pub(super) fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
+        let names = || tag.branches.iter().map(|(name, _)| &**name);
+        let expected = expected::names(names());
+        let Some(found) = value.get(&tag.property) else {
+            self.missing_member(union, &tag.property, expected, "required");
+            return;
+        };
+        let hint = found
+            .as_str()
+            .and_then(|text| nearest(&text, names()).map(nearest_hint));
+        self.path.push(Step::Member(tag.property.clone()));
+        self.report(union, "enum", expected, Found::Value(found.id()), hint);
+        self.path.pop();
+    }
+
+    pub(super) fn broken(&mut self, visit: Visit<'d>, shape: &Shape, broken: Broken) {
+        let Visit {
+            value, shape: id, ..
+        } = visit;
+        let mut text = expected::rule(self.shapes, id, broken);
+        let mut hint = None;
+        match broken {
+            Broken::Type => text = self.optional(visit, text),
+            Broken::Literals => {
+                let names = shape.literals.iter().flatten().filter_map(Value::as_str);
+                let wrong = value.as_str();
+                hint = wrong.and_then(|text| nearest(&text, names).map(nearest_hint));
+            }
+            _ => {}
+        }
+        let keyword = keyword(shape, broken);
+        self.report(id, keyword, text, Found::Value(value.id()), hint);
+    }
+
+    /// What is expected of a member that may also be left out.
+    pub(super) fn optional(&self, visit: Visit<'d>, expected: String) -> String {
+        if visit.is_optional {
+            format!("{expected} | undefined")
+        } else {
+            expected
+        }
+    }
+
+    /// Records a violation at the present path, unless the same was just recorded there.
+    pub(super) fn report(
+        &mut self,
+        shape: ShapeId,
+        keyword: &'static str,
+        expected: String,
+        found: Found,
+        description: Option<String>,
+    ) {
+        let recent = self.violations.iter().rev().take(8);
+        if recent
+            .into_iter()
+            .any(|other| other.expected == expected && other.path == self.path)
+        {
+            return;
+        }
+        let schema = self.shapes.get(shape).source.to_string();
+        let path = self.path.clone();
+        self.violations.push(Violation {
+            path,
+            expected,
+            found,
+            description,
+            keyword,
+            schema,
+        });
+    }
+}
+
+fn nearest_hint(name: &str) -> String {
+    let value = expected::names([name]);
+    format!("The nearest allowed value is `{value}`.\n\nPlease spell it so next time.")
+}
+
+/// The keyword of the schema that a rule comes from.
+fn keyword(shape: &Shape, broken: Broken) -> &'static str {
+    match broken {
+        Broken::Type if shape.literals.is_some() => "enum",
+        Broken::Type => "type",
+        Broken::Literals if shape.literals.as_ref().is_some_and(|list| list.len() == 1) => "const",
+        Broken::Literals => "enum",
+        Broken::Bound(NumberKeyword::Minimum) => "minimum",
+        Broken::Bound(NumberKeyword::Maximum) => "maximum",
+        Broken::Bound(NumberKeyword::ExclusiveMinimum) => "exclusiveMinimum",
+        Broken::Bound(NumberKeyword::ExclusiveMaximum) => "exclusiveMaximum",
+        Broken::MultipleOf => "multipleOf",
+        Broken::Width | Broken::Format => "format",
+        Broken::MinLength => "minLength",
+        Broken::MaxLength => "maxLength",
+        Broken::Pattern => "pattern",
+        Broken::MinItems => "minItems",
+        Broken::MaxItems => "maxItems",
+        Broken::UniqueItems => "uniqueItems",
+        Broken::MinProperties => "minProperties",
+        Broken::MaxProperties => "maxProperties",
+    }
+}

@@ -1,0 +1,106 @@
+//! What always holds between a schema, a value and what is said about them. Called from tests over
+//! many cases and from fuzzing; each panics with what it was given if its law does not hold.
+
+use llmjson_syntax::{Kind, ValueRef};
+
+use crate::schema::Schema;
+use crate::undeclared::Scope;
+use crate::validate::Undeclared;
+
+/// The walker's verdict is that of `jsonschema`, wherever both can be asked and mean the same:
+/// integer widths are known to the walker alone, and it compares numbers exactly that `jsonschema`
+/// rounds.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
+    let compiled = &*schema.compiled;
+    if compiled.judge().has_widths || holds_inexact_numbers(value) {
+        return;
+    }
+    let Some(oracle) = compiled.oracle_verdict(value) else {
+        return;
+    };
+    let root = compiled.shapes.root;
+    let walker = compiled
+        .walker(Undeclared::Allow)
+        .holds(value, root, Scope::Own);
+    let remembered = compiled.walker(Undeclared::Allow).remembering();
+    let remembered = { remembered }.holds(value, root, Scope::Own);
+    let schema = &compiled.normal;
+    assert_eq!(
+        walker, oracle,
+        "the walker against jsonschema on {value:?} and {schema}"
+    );
+    assert_eq!(
+        remembered, oracle,
+        "remembered verdicts on {value:?} and {schema}"
+    );
+}
+
+/// There are violations exactly where a value is not valid, and rejecting undeclared members only
+/// adds to them. Each has words, and its path leads to what it found.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
+    let normal = &schema.compiled.normal;
+    let violations = schema.violations(value, Undeclared::Allow);
+    let is_valid = schema.is_valid(value);
+    assert_eq!(
+        violations.is_empty(),
+        is_valid,
+        "{violations:?} for {value:?} and {normal}"
+    );
+    let strict = schema.violations(value, Undeclared::Reject);
+    assert!(
+        is_valid || !strict.is_empty(),
+        "{value:?} passes when strict only, with {normal}"
+    );
+    for violation in violations.iter().chain(&strict) {
+        assert!(
+            !violation.expected.is_empty(),
+            "{violation:?} for {value:?} and {normal}"
+        );
+        let found = violation
+            .path
+            .steps()
+            .iter()
+            .try_fold(value, |at, step| match step {
+                crate::Step::Member(name) => at.get(name),
+                crate::Step::Index(index) => at.item(*index as usize),
+            });
+        let stated = match violation.found {
+            crate::Found::Value(id) => Some(id),
+            crate::Found::Missing => None,
+        };
+        assert_eq!(
+            found.map(ValueRef::id),
+            stated,
+            "{violation:?} for {value:?}"
+        );
+    }
+}
+
+/// Whether some number is not told apart from its neighbours, or not usable, as a double.
+fn holds_inexact_numbers(value: ValueRef<'_>) -> bool {
+    let mut values = vec![value];
+    while let Some(value) = values.pop() {
+        match value.kind() {
+            Kind::Array => values.extend(value.items()),
+            Kind::Object => values.extend(value.members().map(|(_, value)| value)),
+            Kind::Number => {
+                let digits = value.as_number().unwrap_or_default().len();
+                let exact = value.as_i64().is_some() || value.as_u64().is_some();
+                let usable = value.as_f64().is_some_and(|number| number != 0.0 || exact);
+                if !usable || (digits > 16 && !exact) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,116 @@
+//! Trying the branches of a union.
+//!
+//! Where a member that every branch requires tells the branches apart, only the branch that it
+//! names is tried; a branch of another type is never tried.
+
+use std::mem;
+
+use llmjson_syntax::{Kind, ValueRef};
+
+use super::{Advance, Frame, Goal, Walker};
+use crate::instance;
+use crate::rules;
+use crate::shape::{ShapeId, Tag, Union};
+use crate::undeclared;
+
+impl<'s, 'd> Walker<'s, 'd> {
+    /// Decides which branches have to be tried, and whether that is more than one.
+    pub(super) fn plan_union(&mut self, frame: &mut Frame<'s, 'd>, union: &Union) {
+        frame.at = 0;
+        if let Some(tag) = union.tag.as_ref().filter(|tag| !tag.declared)
+            && frame.value.kind() == Kind::Object
+        {
+            // A branch that does not exist stands for none.
+            frame.only = Some(tagged_branch(tag, frame.value).unwrap_or(u32::MAX));
+        } else {
+            let candidates = union.branches.iter();
+            let candidates =
+                candidates.filter(|&&branch| self.may_hold(union, branch, frame.value));
+            frame.is_trial = candidates.take(2).count() > 1;
+            self.trials += u32::from(frame.is_trial);
+        }
+    }
+
+    pub(super) fn leave_union(&mut self, frame: &mut Frame<'s, 'd>) {
+        self.trials -= u32::from(mem::take(&mut frame.is_trial));
+    }
+
+    /// A quick look at a branch: the type of the value, and its tag if one is declared.
+    pub(crate) fn may_hold(&self, union: &Union, branch: ShapeId, value: ValueRef<'d>) -> bool {
+        let shape = self.shapes.get(branch);
+        if !rules::admits(shape.types, value) {
+            return false;
+        }
+        let (Some(tag), Kind::Object) = (&union.tag, value.kind()) else {
+            return true;
+        };
+        let Some(rules) = &shape.object else {
+            return true;
+        };
+        let Some(&at) = rules.table.get(&tag.property) else {
+            return true;
+        };
+        let property = &rules.properties[at as usize];
+        match (
+            value.get(&tag.property),
+            &self.shapes.get(property.shape).literals,
+        ) {
+            (None, _) => !property.required,
+            (Some(found), Some(literals)) => literals
+                .iter()
+                .any(|literal| instance::equals(found, literal)),
+            (Some(_), None) => true,
+        }
+    }
+
+    pub(super) fn union(
+        &mut self,
+        frame: &mut Frame<'s, 'd>,
+        union: &Union,
+        fed: Option<bool>,
+    ) -> Option<Advance<'d>> {
+        let mut verdict = fed;
+        let scope = undeclared::scope_of_branches(frame.shape, frame.scope);
+        loop {
+            if verdict.take() == Some(true) {
+                frame.hits += 1;
+                if !union.exclusive {
+                    return None;
+                }
+                if frame.hits > 1 {
+                    return Some(Advance::Done(false));
+                }
+            }
+            let at = match frame.only {
+                Some(only) if frame.at == 0 => only as usize,
+                Some(_) => usize::MAX,
+                None => frame.at,
+            };
+            let Some(&branch) = union.branches.get(at) else {
+                return (frame.hits != 1).then_some(Advance::Done(false));
+            };
+            frame.at += 1;
+            if frame.only.is_none() && !self.may_hold(union, branch, frame.value) {
+                continue;
+            }
+            let goal = Goal {
+                value: frame.value,
+                id: branch,
+                scope,
+            };
+            match self.enter(goal) {
+                Some(known) => verdict = Some(known),
+                None => return Some(Advance::Down(goal)),
+            }
+        }
+    }
+}
+
+/// The branch that an object's tag names.
+pub(crate) fn tagged_branch(tag: &Tag, value: ValueRef<'_>) -> Option<u32> {
+    let name = value.get(&tag.property)?.as_str()?;
+    tag.branches
+        .iter()
+        .find(|(known, _)| **known == *name)
+        .map(|(_, branch)| *branch)
+}

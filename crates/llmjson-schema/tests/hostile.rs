@@ -1,0 +1,205 @@
+//! Values and schemas that are made to cost time or stack.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use llmjson_schema::{Schema, Undeclared, laws};
+
+/// Far more than any case takes, even unoptimised on a busy machine, and far less than anything
+/// quadratic or worse would.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const LIST: &str = r##"{"$ref": "#/$defs/node", "$defs": {"node": {"type": "object",
+    "properties": {"value": {"type": "integer"}, "next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}},
+    "required": ["value", "next"]}}}"##;
+
+/// Branches share the names of their members; `op` tells them apart.
+const TREE: &str = r##"{"$ref": "#/$defs/node", "$defs": {
+    "node": {"anyOf": [{"$ref": "#/$defs/add"}, {"$ref": "#/$defs/mul"}, {"$ref": "#/$defs/leaf"}]},
+    "add": {"type": "object", "properties": {"op": {"const": "add"}, "left": {"$ref": "#/$defs/node"},
+            "right": {"$ref": "#/$defs/node"}}, "required": ["op", "left", "right"]},
+    "mul": {"type": "object", "properties": {"op": {"const": "mul"}, "left": {"$ref": "#/$defs/node"},
+            "right": {"$ref": "#/$defs/node"}}, "required": ["op", "left", "right"]},
+    "leaf": {"type": "object", "properties": {"op": {"const": "leaf"}, "value": {"type": "number"}},
+             "required": ["op", "value"]}}}"##;
+
+/// No tag: every level has to try both branches.
+const UNTAGGED: &str = r##"{"$ref": "#/$defs/node", "$defs": {
+    "node": {"oneOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}, {"type": "integer"}]},
+    "a": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "x": {"type": "string"}},
+          "required": ["next", "x"]},
+    "b": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "x": {"type": "number"}},
+          "required": ["next", "x"]}}}"##;
+
+fn nested(open: &str, core: &str, close: &str, depth: usize) -> String {
+    format!("{}{core}{}", open.repeat(depth), close.repeat(depth))
+}
+
+/// Paths and expectations, and the time they took, on a thread with little stack.
+fn run(schema: &str, value: String) -> Vec<(usize, String)> {
+    let schema = Schema::from_text(schema).unwrap_or_else(|error| panic!("{error}: {schema}"));
+    let work = move || {
+        let document = llmjson_syntax::parse(&value);
+        let root = document.root().expect("a value");
+        let start = Instant::now();
+        let violations = schema.violations(root, Undeclared::Allow);
+        assert_eq!(schema.is_valid(root), violations.is_empty());
+        assert!(schema.violations(root, Undeclared::Reject).len() >= violations.len());
+        assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
+        violations
+            .into_iter()
+            .map(|v| (v.path.steps().len(), v.expected))
+            .collect()
+    };
+    let thread = thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(work)
+        .expect("a thread");
+    thread.join().expect("no panic")
+}
+
+#[test]
+fn a_nullable_list_is_followed_to_its_end() {
+    for depth in [1, 20, 500] {
+        let open = r#"{"value":1,"next":"#;
+        assert_eq!(run(LIST, nested(open, "null", "}", depth)), []);
+        let wrong = r#"{"value":"x","next":null}"#;
+        let found = run(LIST, nested(open, wrong, "}", depth - 1));
+        assert_eq!(found, [(depth, "integer".to_owned())]);
+    }
+}
+
+#[test]
+fn a_wrong_leaf_of_a_tagged_tree_is_the_only_violation() {
+    let open = r#"{"op":"add","left":{"op":"leaf","value":1},"right":"#;
+    for depth in [2, 50, 500] {
+        let found = run(
+            TREE,
+            nested(open, r#"{"op":"leaf","value":"x"}"#, "}", depth),
+        );
+        assert_eq!(found, [(depth + 1, "number".to_owned())]);
+        let found = run(TREE, nested(open, r#"{"op":"sub"}"#, "}", depth));
+        assert_eq!(found, [(depth + 1, r#""add" | "mul" | "leaf""#.to_owned())]);
+    }
+}
+
+#[test]
+fn unions_without_a_tag_stay_linear() {
+    for depth in [3, 50, 500] {
+        let open = r#"{"x":1,"next":"#;
+        assert_eq!(run(UNTAGGED, nested(open, "1", "}", depth)), []);
+        let found = run(UNTAGGED, nested(open, "true", "}", depth));
+        assert!(!found.is_empty());
+    }
+}
+
+#[test]
+fn a_schema_of_itself_takes_any_depth() {
+    let schema = r##"{"type": "array", "items": {"$ref": "#"}}"##;
+    assert_eq!(run(schema, nested("[", "", "]", 511)), []);
+    assert_eq!(run(schema, nested("[", "1", "]", 500))[0].0, 500);
+}
+
+#[test]
+fn depth_beyond_the_recursive_validator_is_said() {
+    let schema = r##"{"type": "array", "items": {"$ref": "#"}, "not": {"minItems": 2}}"##;
+    assert_eq!(run(schema, nested("[", "", "]", 100)), []);
+    assert_eq!(run(schema, nested("[", "[],[]", "]", 100)).len(), 1);
+    let found = run(schema, nested("[", "", "]", 300));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].0, 0);
+    assert!(found[0].1.contains("128"), "{found:?}");
+}
+
+#[test]
+fn every_one_of_many_violations_is_reported() {
+    let value = format!("[{}]", vec![r#""x""#; 100_000].join(","));
+    assert_eq!(
+        run(r#"{"items": {"type": "integer"}}"#, value).len(),
+        100_000
+    );
+    let members: Vec<String> = (0..50_000).map(|at| format!("\"m{at}\":1")).collect();
+    let value = format!("{{{}}}", members.join(","));
+    assert_eq!(
+        run(r#"{"additionalProperties": false}"#, value).len(),
+        50_000
+    );
+}
+
+#[test]
+fn patterns_take_bounded_time() {
+    let text = format!("\"{}!\"", "a".repeat(100_000));
+    assert_eq!(run(r#"{"pattern": "^(a+)+$"}"#, text.clone()).len(), 1);
+    assert_eq!(run(r#"{"pattern": "^(?=a)(a+)+$"}"#, text).len(), 1);
+}
+
+#[test]
+fn repetition_in_long_lists_is_found_quickly() {
+    let mut items: Vec<String> = (0..100_000)
+        .map(|at| format!("{{\"id\":[{at}]}}"))
+        .collect();
+    let schema = r#"{"uniqueItems": true}"#;
+    assert_eq!(run(schema, format!("[{}]", items.join(","))), []);
+    items.push(r#"{"id":[77.0]}"#.to_owned());
+    assert_eq!(run(schema, format!("[{}]", items.join(","))).len(), 1);
+}
+
+#[test]
+fn the_walker_agrees_with_jsonschema_on_small_values() {
+    let schemas = [
+        LIST,
+        TREE,
+        UNTAGGED,
+        r#"{"oneOf": [{"type": "integer"}, {"minimum": 2}]}"#,
+        r#"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "properties": {"a": {"type": "string"}}}"#,
+        r#"{"allOf": [{"properties": {"a": {"minimum": 1}}}, {"required": ["b"]}], "additionalProperties": {"type": "null"}}"#,
+        r#"{"enum": [1, "a", [1, {"b": 1.0}], null]}"#,
+        r#"{"type": ["integer", "string"], "multipleOf": 0.5, "minLength": 1}"#,
+        r#"{"patternProperties": {"^a": {"type": "string"}, "b$": {"minLength": 2}}, "additionalProperties": false}"#,
+        r#"{"prefixItems": [{"type": "integer"}], "items": {"type": "string"}, "uniqueItems": true}"#,
+        r#"{"if": {"type": "object"}, "then": {"required": ["a"]}, "else": {"not": {"const": 1}}}"#,
+        "false",
+        r#"{"properties": {"a": false}, "minProperties": 1, "maxProperties": 2}"#,
+    ];
+    let values = [
+        "null",
+        "true",
+        "0",
+        "1",
+        "1.0",
+        "2",
+        "2.5",
+        "-3e2",
+        r#""""#,
+        r#""a""#,
+        r#""\u0061""#,
+        "[]",
+        "[1]",
+        r#"[1, {"b": 1}]"#,
+        r#"[1, "a", "a"]"#,
+        "{}",
+        r#"{"a": 1}"#,
+        r#"{"a": "x"}"#,
+        r#"{"b": null}"#,
+        r#"{"a": "x", "b": null}"#,
+        r#"{"ab": "x"}"#,
+        r#"{"ab": "xy"}"#,
+        r#"{"a": 1, "a": "x"}"#,
+        r#"{"value": 1, "next": null}"#,
+        r#"{"op": "leaf", "value": 1}"#,
+        r#"{"op": "add", "left": 1, "right": 2}"#,
+        r#"{"next": 1, "x": "s"}"#,
+        r#"{"next": 1, "x": 1}"#,
+        r#"{"next": {"next": 1, "x": 1}, "x": "s"}"#,
+        r#"{"a": 1, "b": 2, "c": 3}"#,
+    ];
+    for schema in schemas {
+        let schema = Schema::from_text(schema).unwrap_or_else(|error| panic!("{error}: {schema}"));
+        for value in values {
+            let document = llmjson_syntax::parse(value);
+            let root = document.root().expect("a value");
+            laws::verdicts_agree(&schema, root);
+            laws::violations_say_why(&schema, root);
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! What is said about values that do not fit their schema.
+
+use llmjson_schema::{Found, Schema, Undeclared, Violation, laws};
+
+fn schema(text: &str) -> Schema {
+    Schema::from_text(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn violations(schema_text: &str, value: &str, undeclared: Undeclared) -> Vec<Violation> {
+    let schema = schema(schema_text);
+    let document = llmjson_syntax::parse(value);
+    let root = document.root().expect("a value");
+    laws::verdicts_agree(&schema, root);
+    laws::violations_say_why(&schema, root);
+    schema.violations(root, undeclared)
+}
+
+/// `path keyword: expected` of each violation.
+fn said(schema: &str, value: &str, undeclared: Undeclared) -> Vec<String> {
+    let violations = violations(schema, value, undeclared);
+    let lines = violations.iter();
+    lines
+        .map(|v| format!("{} {}: {}", v.path, v.keyword, v.expected))
+        .collect()
+}
+
+fn check(cases: &[(&str, &str, &[&str])], undeclared: Undeclared) {
+    for (schema, value, expected) in cases {
+        assert_eq!(
+            said(schema, value, undeclared),
+            *expected,
+            "{value} against {schema}"
+        );
+    }
+}
+
+#[test]
+fn a_wrong_type_is_told_everything_that_is_asked() {
+    check(
+        &[
+            (r#"{"type": "string"}"#, "1", &["$input type: string"]),
+            (
+                r#"{"type": "number", "minimum": 0}"#,
+                r#""x""#,
+                &["$input type: number & tags.Minimum<0>"],
+            ),
+            (r#"{"type": "integer"}"#, "2.5", &["$input type: integer"]),
+            (
+                r#"{"type": "integer", "format": "uint32"}"#,
+                r#""x""#,
+                &[r#"$input type: integer & tags.Type<"uint32">"#],
+            ),
+            (
+                r#"{"type": ["string", "null"], "minLength": 2}"#,
+                "7",
+                &["$input type: null | (string & tags.MinLength<2>)"],
+            ),
+            (
+                r#"{"type": "array", "items": {"type": "string", "format": "email"}, "minItems": 1}"#,
+                "{}",
+                &[r#"$input type: Array<string & tags.Format<"email">> & tags.MinItems<1>"#],
+            ),
+            (
+                r#"{"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
+                    "required": ["name"]}"#,
+                "[]",
+                &["$input type: { name: string; age?: integer }"],
+            ),
+        ],
+        Undeclared::Allow,
+    );
+}
+
+#[test]
+fn a_wrong_value_is_told_the_rule_it_breaks() {
+    check(
+        &[
+            (
+                r#"{"type": "number", "minimum": 0}"#,
+                "-1",
+                &["$input minimum: number & Minimum<0>"],
+            ),
+            (
+                r#"{"type": "integer", "exclusiveMaximum": 5, "multipleOf": 2}"#,
+                "7",
+                &[
+                    "$input exclusiveMaximum: integer & ExclusiveMaximum<5>",
+                    "$input multipleOf: integer & MultipleOf<2>",
+                ],
+            ),
+            (
+                r#"{"type": "integer", "format": "uint8"}"#,
+                "256",
+                &[r#"$input format: integer & Type<"uint8">"#],
+            ),
+            (
+                r#"{"type": "string", "minLength": 3, "pattern": "^z"}"#,
+                r#""a""#,
+                &[
+                    "$input minLength: string & MinLength<3>",
+                    r#"$input pattern: string & Pattern<"^z">"#,
+                ],
+            ),
+            (
+                r#"{"type": "string", "format": "date"}"#,
+                r#""2024-02-30""#,
+                &[r#"$input format: string & Format<"date">"#],
+            ),
+            (
+                r#"{"type": "array", "maxItems": 1, "uniqueItems": true}"#,
+                "[1, 1.0]",
+                &[
+                    "$input maxItems: Array<> & MaxItems<1>",
+                    "$input uniqueItems: Array<> & UniqueItems",
+                ],
+            ),
+            (
+                r#"{"enum": ["a", 1, null]}"#,
+                r#""b""#,
+                &[r#"$input enum: "a" | 1 | null"#],
+            ),
+            (
+                r#"{"const": {"a": 1}}"#,
+                r#"{"a": 2}"#,
+                &[r#"$input const: {"a":1}"#],
+            ),
+            (
+                r#"{"minProperties": 1}"#,
+                "{}",
+                &["$input minProperties: object & MinProperties<1>"],
+            ),
+        ],
+        Undeclared::Allow,
+    );
+}
+
+#[test]
+fn numbers_are_compared_exactly() {
+    let big = r#"{"type": "integer", "maximum": 12345678901234567890123}"#;
+    assert_eq!(
+        said(big, "12345678901234567890123", Undeclared::Allow).len(),
+        0
+    );
+    assert_eq!(
+        said(big, "12345678901234567890124", Undeclared::Allow).len(),
+        1
+    );
+    let cases = [
+        (r#"{"minimum": 0}"#, "1e999"),
+        (r#"{"maximum": 0}"#, "-1e999"),
+        (r#"{"type": "integer"}"#, "1e999"),
+        (r#"{"multipleOf": 0.5}"#, "1e999"),
+        (r#"{"const": 9007199254740993}"#, "9007199254740992"),
+    ];
+    for (schema, value) in cases {
+        assert_eq!(
+            said(schema, value, Undeclared::Allow).len(),
+            1,
+            "{value} against {schema}"
+        );
+    }
+}
+
+#[test]
+fn missing_and_surplus_members_have_their_own_paths() {
+    let person = r#"{"type": "object", "properties": {"name": {"type": "string"}, "x-y": {"type": "number"}},
+        "required": ["name", "x-y", "other"], "additionalProperties": false}"#;
+    let found = violations(person, r#"{"z": 1}"#, Undeclared::Allow);
+    let lines: Vec<String> = found
+        .iter()
+        .map(|v| format!("{} {}: {}", v.path, v.keyword, v.expected))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "$input.z additionalProperties: undefined",
+            "$input.name required: string",
+            r#"$input["x-y"] required: number"#,
+            "$input.other required: any",
+        ]
+    );
+    assert_eq!(found[1].found, Found::Missing);
+    assert_eq!(
+        found[1].description.as_deref(),
+        Some(
+            "The value at this path is `undefined`.\n\nPlease fill the `string` typed value next time."
+        )
+    );
+    assert_eq!(
+        found[0].description.as_deref(),
+        Some(
+            "The property `z` is not defined in the object type.\n\nPlease remove the property next time."
+        )
+    );
+}
+
+#[test]
+fn strict_mode_rejects_what_nobody_declares() {
+    check(
+        &[
+            (
+                r#"{"type": "object", "properties": {"a": {}}}"#,
+                r#"{"a": 1, "b": 2}"#,
+                &["$input.b additionalProperties: undefined"],
+            ),
+            (
+                r#"{"type": "object", "properties": {"a": {}}, "additionalProperties": true}"#,
+                r#"{"a": 1, "b": 2}"#,
+                &[],
+            ),
+            (
+                r#"{"allOf": [{"type": "object", "properties": {"a": {}}, "minProperties": 1},
+                              {"type": "object", "properties": {"b": {}}, "not": {"required": ["q"]}}]}"#,
+                r#"{"a": 1, "b": 2, "c": 3}"#,
+                &["$input.c additionalProperties: undefined"],
+            ),
+            (
+                r#"{"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+                              {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}]}"#,
+                r#"{"a": "x", "z": 1}"#,
+                &["$input.z additionalProperties: undefined"],
+            ),
+            (r#"{"type": "object"}"#, r#"{"free": 1}"#, &[]),
+        ],
+        Undeclared::Reject,
+    );
+}
+
+const PETS: &str = r##"{"anyOf": [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}], "$defs": {
+    "Cat": {"type": "object", "properties": {"kind": {"const": "cat"}, "lives": {"type": "integer"}},
+            "required": ["kind", "lives"]},
+    "Dog": {"type": "object", "properties": {"kind": {"const": "dog"}, "bark": {"type": "boolean"}},
+            "required": ["kind", "bark"]}}}"##;
+
+#[test]
+fn a_union_points_into_the_branch_that_was_meant() {
+    let by_member = r##"{"oneOf": [{"$ref": "#/$defs/Card"}, {"$ref": "#/$defs/Bank"}, {"type": "null"}], "$defs": {
+        "Card": {"type": "object", "properties": {"number": {"type": "string"}, "name": {"type": "string"}},
+                 "required": ["number", "name"]},
+        "Bank": {"type": "object", "properties": {"iban": {"type": "string"}, "name": {"type": "string"}},
+                 "required": ["iban", "name"]}}}"##;
+    check(
+        &[
+            (
+                PETS,
+                r#"{"kind": "dog", "bark": "loud"}"#,
+                &["$input.bark type: boolean"],
+            ),
+            (
+                PETS,
+                r#"{"kind": "dgo"}"#,
+                &[r#"$input.kind enum: "cat" | "dog""#],
+            ),
+            (
+                PETS,
+                r#"{"lives": 9}"#,
+                &[r#"$input.kind required: "cat" | "dog""#],
+            ),
+            (
+                PETS,
+                r#"{"kind": 1, "lives": 9}"#,
+                &[r#"$input.kind enum: "cat" | "dog""#],
+            ),
+            (PETS, "[]", &["$input anyOf: Cat | Dog"]),
+            (
+                by_member,
+                r#"{"iban": 1, "name": "Ada"}"#,
+                &["$input.iban type: string"],
+            ),
+            (
+                by_member,
+                r#"{"number": "1"}"#,
+                &["$input.name required: string"],
+            ),
+            (by_member, "{}", &["$input oneOf: Card | Bank | null"]),
+            (
+                by_member,
+                r#"{"number": "1", "iban": "2", "name": "3"}"#,
+                &["$input oneOf: Card | Bank | null"],
+            ),
+            (
+                r#"{"anyOf": [{"type": "array", "items": {"type": "number"}}, {"type": "array", "items": {"type": "string"}}]}"#,
+                r#"["a", "b", 3]"#,
+                &["$input[2] type: string"],
+            ),
+            (
+                r#"{"anyOf": [{"type": "number", "minimum": 3}, {"type": "string", "minLength": 3}]}"#,
+                "true",
+                &["$input anyOf: (number & tags.Minimum<3>) | (string & tags.MinLength<3>)"],
+            ),
+        ],
+        Undeclared::Allow,
+    );
+    let hint = &violations(PETS, r#"{"kind": "dgo"}"#, Undeclared::Allow)[0].description;
+    assert!(
+        hint.as_deref()
+            .is_some_and(|hint| hint.contains(r#""dog""#)),
+        "{hint:?}"
+    );
+}
+
+#[test]
+fn unusual_keywords_are_named() {
+    check(
+        &[
+            (
+                r#"{"not": {"type": "string"}}"#,
+                r#""x""#,
+                &[r#"$input not: not {"type":"string"}"#],
+            ),
+            (
+                r#"{"properties": {"a": {"contains": {"const": 1}}}}"#,
+                r#"{"a": [2]}"#,
+                &[r#"$input.a contains: Array<> & Contains<{"const":1}>"#],
+            ),
+            (
+                r#"{"propertyNames": {"pattern": "^[a-z]+$"}}"#,
+                r#"{"ok": 1, "B d": 2}"#,
+                &[r#"$input["B d"] propertyNames: a property named {"pattern":"^[a-z]+$"}"#],
+            ),
+            (
+                r#"{"properties": {"b": {"type": "string"}}, "dependentRequired": {"a": ["b"]}}"#,
+                r#"{"a": 1}"#,
+                &["$input.b dependentRequired: string"],
+            ),
+            (
+                r#"{"if": {"required": ["a"]}, "then": {"required": ["b"]}}"#,
+                r#"{"a": 1}"#,
+                &[r#"$input then: {"required":["b"]}"#],
+            ),
+            (
+                r#"{"properties": {"a": {}}, "unevaluatedProperties": false}"#,
+                r#"{"a": 1, "b": 2}"#,
+                &["$input unevaluatedProperties: unevaluatedProperties false"],
+            ),
+        ],
+        Undeclared::Allow,
+    );
+}
+
+#[test]
+fn values_that_fit_are_left_in_peace() {
+    let cases = [
+        ("true", "[1, {\"a\": null}]"),
+        ("{}", "1e999"),
+        (r#"{"type": "integer"}"#, "3.0"),
+        (
+            r#"{"type": "string", "minLength": 2, "maxLength": 2}"#,
+            r#""\ud83d\ude00é""#,
+        ),
+        (
+            r#"{"patternProperties": {"^x": {"type": "number"}}, "additionalProperties": false}"#,
+            r#"{"x1": 1}"#,
+        ),
+        (
+            r#"{"prefixItems": [{"type": "string"}], "items": {"type": "number"}}"#,
+            r#"["a", 1, 2]"#,
+        ),
+        (r#"{"type": "string", "format": "phone"}"#, r#""anything""#),
+        (
+            r#"{"properties": {"a": {"type": "string"}}}"#,
+            r#"{"a": 1, "a": "x"}"#,
+        ),
+        (PETS, r#"{"kind": "cat", "lives": 9, "more": true}"#),
+        (r#"{"maxProperties": 1}"#, r#"{"a": 1, "a": 2}"#),
+        (
+            r##"{"properties": {"next": {"$ref": "#"}}, "not": {"required": ["stop"]}}"##,
+            r#"{"next": {"next": {}}}"#,
+        ),
+    ];
+    for (schema, value) in cases {
+        assert_eq!(
+            said(schema, value, Undeclared::Allow),
+            [""; 0],
+            "{value} against {schema}"
+        );
+    }
+}
