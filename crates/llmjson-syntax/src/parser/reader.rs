@@ -318,10 +318,11 @@ impl<'r> Reader<'r> {
                 if byte == if here.object { b'}' } else { b']' } {
                     let closed = here.current;
                     here = self.close(here, at);
-                    if here.current == NONE && self.more_follows(at) {
-                        if let Some(again) = self.reopen(closed, at) {
-                            (here, at) = again;
-                        }
+                    if here.current == NONE
+                        && self.more_follows(at)
+                        && let Some(again) = self.reopen(closed, at)
+                    {
+                        (here, at) = again;
                     }
                     continue;
                 }

@@ -67,8 +67,8 @@ impl Reader<'_> {
     /// Whether a name may end here though no colon follows: a value follows at once.
     fn key_closes(&self, after: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, after);
-        k > after && matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9')
-            || k > after && quote_at(self.text, k).is_some()
+        let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');
+        k > after && (value || quote_at(self.text, k).is_some())
     }
 
     fn quoted_found(
