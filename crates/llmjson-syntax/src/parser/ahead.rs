@@ -26,6 +26,15 @@ impl Reader<'_> {
     pub(in crate::parser) fn key_end(&self, k: usize) -> Option<usize> {
         let quoted = quote_at(self.text, k);
         let end = match quoted {
+            Some(quote @ ('"' | '\'')) => {
+                let rest = &self.bytes[k + 1..];
+                let window = &rest[..rest.len().min(LOOK_AHEAD)];
+                let end = memchr::memchr2(quote as u8, b'\n', window)?;
+                if window[end] == b'\n' {
+                    return None;
+                }
+                k + 1 + end + 1
+            }
             Some(quote) => {
                 let start = k + quote.len_utf8();
                 let window = self.window(start);
@@ -46,6 +55,9 @@ impl Reader<'_> {
             }
         };
         let (byte, colon) = skip_space(self.bytes, end);
+        if byte == b':' && quoted.is_some() {
+            return Some(colon + 1);
+        }
         let rest = self.text.get(colon..)?;
         let after = match byte {
             b':' => colon + 1,

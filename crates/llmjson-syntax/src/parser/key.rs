@@ -18,6 +18,11 @@ impl Reader<'_> {
             if k >= self.bytes.len() {
                 return Keyed::Nothing(here, k);
             }
+            if (byte == b'\'' || byte.is_ascii_alphabetic())
+                && let Some((key, next)) = self.plain_key(byte, k)
+            {
+                return Keyed::Member(key, next);
+            }
             if let Some(end) = self.gap(k) {
                 (byte, k) = skip_space(self.bytes, end);
                 continue;

@@ -10,6 +10,7 @@ mod ahead;
 mod bare;
 mod closer;
 mod duplicate;
+mod frequent;
 mod gap;
 mod goes_on;
 mod key;

@@ -65,6 +65,13 @@ pub(in crate::parser) fn closers(open: char) -> &'static [char] {
 
 /// The quote at `at`, if one stands there.
 pub(in crate::parser) fn quote_at(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at)? {
+        b'"' => return Some('"'),
+        b'\'' => return Some('\''),
+        b'`' => return Some('`'),
+        ..0x80 => return None,
+        _ => {}
+    }
     let quote = text.get(at..)?.chars().next()?;
     (!closers(quote).is_empty()).then_some(quote)
 }

@@ -21,6 +21,14 @@ impl Reader<'_> {
         if k >= self.bytes.len() {
             return self.no_more(here, key, k);
         }
+        let plain = match byte {
+            b'\'' => self.plain_quoted(here, key, k),
+            b'T' | b'F' | b'N' => self.python_keyword(key, k),
+            _ => None,
+        };
+        if let Some((node, next)) = plain {
+            return Odd::Scalar(node, next);
+        }
         if let Some(end) = self.gap(k) {
             return Odd::Again(end);
         }

@@ -73,7 +73,13 @@ impl Reader<'_> {
             }
         }
         self.record_around(chosen.span);
-        self.tape.repairs.sort_by_key(|repair| repair.span.start);
+        if !self
+            .tape
+            .repairs
+            .is_sorted_by_key(|repair| repair.span.start)
+        {
+            self.tape.repairs.sort_by_key(|repair| repair.span.start);
+        }
         chosen.complete
     }
 
