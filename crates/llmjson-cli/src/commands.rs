@@ -13,7 +13,10 @@ use crate::terminal::{tell, write_feedback, write_json};
 
 pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
     let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let schema = schema.map(|schema| schema.read_schema()).transpose()?.map(|(_, schema)| schema);
+    let schema = schema
+        .map(|schema| schema.read_schema())
+        .transpose()?
+        .map(|(_, schema)| schema);
     let Text { text, cut } = source.read()?;
     let Policy::Lenient = args.policy;
     let parsed = if args.arguments {
@@ -38,7 +41,11 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
     let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
     let text = read_text(&source)?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
-    let undeclared = if args.equals { Undeclared::Reject } else { Undeclared::Allow };
+    let undeclared = if args.equals {
+        Undeclared::Reject
+    } else {
+        Undeclared::Allow
+    };
     let findings = Findings::judge(document, &schema, undeclared);
     if args.report {
         write(&report(&findings))?;
@@ -80,7 +87,11 @@ fn read_text(source: &Source) -> Result<String, Problem> {
 }
 
 fn refuse(source: &Source, what: &str) -> Problem {
-    let hint = if what.starts_with("not strict") { "; `llmjson parse` reads replies" } else { "" };
+    let hint = if what.starts_with("not strict") {
+        "; `llmjson parse` reads replies"
+    } else {
+        ""
+    };
     Problem::new(&source.name(), format_args!("{what}{hint}"))
 }
 
@@ -94,9 +105,11 @@ fn print(
     let verdict = Verdict::of(findings.conforms());
     let shown = match (output.report, findings.value()) {
         (true, _) => Some(pretty(report(&findings), output.pretty)),
-        (false, Some(value)) if findings.conforms() => {
-            Some(if output.pretty { value.to_json_pretty() } else { value.to_json() })
-        }
+        (false, Some(value)) if findings.conforms() => Some(if output.pretty {
+            value.to_json_pretty()
+        } else {
+            value.to_json()
+        }),
         (false, _) => None,
     };
     if let Some(shown) = shown {
@@ -118,14 +131,22 @@ fn pretty(json: String, wanted: bool) -> String {
     if !wanted {
         return json;
     }
-    let limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1).with_depth(1_000);
+    let limits = Limits::DEFAULT
+        .with_input_bytes(u32::MAX - 1)
+        .with_depth(1_000);
     let document = Parser::new().with_limits(limits).parse_owned(json);
-    document.to_json_pretty().unwrap_or_else(|| document.text().to_owned())
+    document
+        .to_json_pretty()
+        .unwrap_or_else(|| document.text().to_owned())
 }
 
 /// The feedback for the model, or where there was nothing to read, one line.
 fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &Source) {
-    let Findings { document, violations, .. } = findings;
+    let Findings {
+        document,
+        violations,
+        ..
+    } = findings;
     let nothing = document.text().trim().is_empty() || document.limit().is_some();
     let failure = Failure::new(document, schema, violations);
     if nothing {
@@ -138,5 +159,7 @@ fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &S
 /// Writes a line to standard output. If nobody reads it any more, the exit code still tells.
 fn write(json: &str) -> Result<(), Problem> {
     let written = write_json(json);
-    written.map(|_| ()).map_err(|error| Problem::new("standard output", error))
+    written
+        .map(|_| ())
+        .map_err(|error| Problem::new("standard output", error))
 }

@@ -15,11 +15,16 @@ impl<'d> Errors<'d> {
     ///
     /// What it lacks, with a JSON Pointer to it.
     pub(crate) fn read(value: ValueRef<'d>) -> Result<Self, String> {
-        let errors = value.get("errors").filter(|errors| errors.kind() == llmjson::Kind::Array);
+        let errors = value
+            .get("errors")
+            .filter(|errors| errors.kind() == llmjson::Kind::Array);
         let Some(errors) = errors else {
             return Err("an object with an array at /errors is asked for".to_owned());
         };
-        let remarks = errors.items().enumerate().map(|(index, error)| read_remark(index, error));
+        let remarks = errors
+            .items()
+            .enumerate()
+            .map(|(index, error)| read_remark(index, error));
         let remarks = remarks.collect::<Result<_, _>>()?;
         let data = value.get("data").filter(|data| !is_undefined(*data));
         Ok(Self { data, remarks })
@@ -44,7 +49,9 @@ fn read_remark(index: usize, error: ValueRef<'_>) -> Result<Remark, String> {
     }
     if let Some(description) = error.get("description").filter(|text| !is_unsaid(*text)) {
         let Some(description) = description.as_str() else {
-            return Err(format!("a string at /errors/{index}/description is asked for"));
+            return Err(format!(
+                "a string at /errors/{index}/description is asked for"
+            ));
         };
         remark = remark.with_description(description);
     }
@@ -62,6 +69,8 @@ fn is_unsaid(value: ValueRef<'_>) -> bool {
 
 /// Reads the object of a document: see [`Errors::read`].
 pub(crate) fn read<'d>(document: &'d Document<'_>) -> Result<Errors<'d>, String> {
-    let root = document.root().ok_or_else(|| "there is no value".to_owned())?;
+    let root = document
+        .root()
+        .ok_or_else(|| "there is no value".to_owned())?;
     Errors::read(root)
 }

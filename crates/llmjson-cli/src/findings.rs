@@ -25,7 +25,12 @@ impl<'t> Findings<'t> {
     pub(crate) fn judge(document: Document<'t>, schema: &Schema, undeclared: Undeclared) -> Self {
         let violations = violations(&document, schema, undeclared);
         let (coercions, complete) = (Vec::new(), document.is_complete());
-        Self { document, coercions, violations, complete }
+        Self {
+            document,
+            coercions,
+            violations,
+            complete,
+        }
     }
 
     /// Judges anew, members that the schema does not declare included.
@@ -44,5 +49,7 @@ impl<'t> Findings<'t> {
 }
 
 fn violations(document: &Document<'_>, schema: &Schema, undeclared: Undeclared) -> Vec<Violation> {
-    document.root().map_or_else(Vec::new, |root| schema.violations(root, undeclared))
+    document
+        .root()
+        .map_or_else(Vec::new, |root| schema.violations(root, undeclared))
 }

@@ -13,7 +13,9 @@ pub(crate) const INPUT_BYTES_MAX: u32 = 64_000_000;
 
 /// JSON that was written by programs, such as a line of a batch: it holds whole replies, so it may
 /// be longer than a reply and nest a little deeper.
-const JSON_LIMITS: Limits = Limits::DEFAULT.with_input_bytes(INPUT_BYTES_MAX).with_depth(520);
+const JSON_LIMITS: Limits = Limits::DEFAULT
+    .with_input_bytes(INPUT_BYTES_MAX)
+    .with_depth(520);
 
 /// Why a command could not do its work: one line that says what and where.
 #[derive(Debug)]
@@ -41,7 +43,9 @@ impl Source {
     /// Standard input stands for no path and for `-`.
     pub(crate) fn new(path: Option<&Path>) -> Self {
         let path = path.filter(|path| *path != Path::new("-"));
-        Self { path: path.map(Path::to_owned) }
+        Self {
+            path: path.map(Path::to_owned),
+        }
     }
 
     /// The schema and the input of a command, of which only one can be standard input.
@@ -67,7 +71,9 @@ impl Source {
 
     /// Opens it; the size is known of ordinary files.
     pub(crate) fn open(&self) -> Result<(Box<dyn Read + Send>, Option<u64>), Problem> {
-        let Some(path) = &self.path else { return Ok((Box::new(io::stdin()), None)) };
+        let Some(path) = &self.path else {
+            return Ok((Box::new(io::stdin()), None));
+        };
         let refuse = |error: io::Error| Problem::new(&self.name(), error);
         let file = File::open(path).map_err(refuse)?;
         let about = file.metadata().map_err(refuse)?;
@@ -125,7 +131,10 @@ impl Text {
             Ok(text) => return Ok(Self { text, cut: false }),
             Err(error) => error,
         };
-        let (valid, cut) = (error.utf8_error().valid_up_to(), error.utf8_error().error_len());
+        let (valid, cut) = (
+            error.utf8_error().valid_up_to(),
+            error.utf8_error().error_len(),
+        );
         if cut.is_some() {
             return Err(format!("the text is not UTF-8 at byte {valid}"));
         }
@@ -155,7 +164,9 @@ pub(crate) fn read_json(text: &str) -> Result<Document<'_>, String> {
         let place = LineIndex::new(text).position(repair.span.start);
         let (kind, byte) = (repair.kind, repair.span.start);
         let (line, column) = (place.line, place.column);
-        return Err(format!("not strict JSON at line {line}, column {column} (byte {byte}): {kind}"));
+        return Err(format!(
+            "not strict JSON at line {line}, column {column} (byte {byte}): {kind}"
+        ));
     }
     if document.root().is_some() {
         return Ok(document);

@@ -34,7 +34,8 @@ impl<'o> Object<'o> {
     }
 
     pub(crate) fn boolean(&mut self, name: &str, value: bool) {
-        self.member(name).push_str(if value { "true" } else { "false" });
+        self.member(name)
+            .push_str(if value { "true" } else { "false" });
     }
 
     /// Writes an array, each item with `write`.

@@ -34,7 +34,11 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     fn of(conforms: bool) -> Self {
-        if conforms { Self::Conforms } else { Self::Differs }
+        if conforms {
+            Self::Conforms
+        } else {
+            Self::Differs
+        }
     }
 }
 

@@ -92,7 +92,9 @@ fn write_scalar(
     document: &Document<'_>,
     object: &mut Object<'_>,
 ) {
-    let Some(value) = value.map(|id| document.value(id)) else { return };
+    let Some(value) = value.map(|id| document.value(id)) else {
+        return;
+    };
     let length = value.as_str().map_or(0, |text| text.len());
     if value.is_empty() && length <= SHOWN_BYTES_MAX {
         value.write_json(object.member(name));
@@ -123,7 +125,10 @@ impl Places {
             }
             for character in text.get(from..end).unwrap_or_default().chars() {
                 if character == '\n' {
-                    place = Position { line: place.line + 1, column: 1 };
+                    place = Position {
+                        line: place.line + 1,
+                        column: 1,
+                    };
                 } else {
                     place.column += 1;
                 }
@@ -136,7 +141,9 @@ impl Places {
 
     /// The line and column of a place that has a record.
     pub(crate) fn position(&self, offset: u32) -> Position {
-        let found = self.known.binary_search_by_key(&offset, |(known, _)| *known);
+        let found = self
+            .known
+            .binary_search_by_key(&offset, |(known, _)| *known);
         found.map_or(Position { line: 1, column: 1 }, |index| self.known[index].1)
     }
 

@@ -27,15 +27,22 @@ pub(crate) fn write_out(text: &str) -> io::Result<Reader> {
 /// Writes a line of JSON to standard output. On a terminal what does not show is escaped, which
 /// leaves the value the same.
 pub(crate) fn write_json(json: &str) -> io::Result<Reader> {
-    let shown =
-        if io::stdout().is_terminal() { escape_hidden(json) } else { Cow::Borrowed(json) };
+    let shown = if io::stdout().is_terminal() {
+        escape_hidden(json)
+    } else {
+        Cow::Borrowed(json)
+    };
     write_out(&format!("{shown}\n"))
 }
 
 /// Writes feedback for a model, which is JSON with comments, to standard error.
 pub(crate) fn write_feedback(feedback: &str) {
     let terminal = io::stderr().is_terminal();
-    let shown = if terminal { escape_hidden(feedback) } else { Cow::Borrowed(feedback) };
+    let shown = if terminal {
+        escape_hidden(feedback)
+    } else {
+        Cow::Borrowed(feedback)
+    };
     // Who closed standard error does not want to know.
     let _ = write_through(&mut io::stderr().lock(), &format!("{shown}\n"));
 }
@@ -112,7 +119,8 @@ pub(crate) fn push_picture(character: char, out: &mut String) {
 /// Text on one line in which every character shows.
 pub(crate) fn picture_text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    text.chars().for_each(|character| push_picture(character, &mut shown));
+    text.chars()
+        .for_each(|character| push_picture(character, &mut shown));
     shown
 }
 

@@ -18,15 +18,21 @@ pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String>
         return Err("aliases: an object with lists of names is asked for".to_owned());
     }
     let document = parse(schema);
-    let root = document.root().ok_or_else(|| "the schema is empty".to_owned())?;
-    let properties = root.get("properties").filter(|value| value.kind() == Kind::Object);
+    let root = document
+        .root()
+        .ok_or_else(|| "the schema is empty".to_owned())?;
+    let properties = root
+        .get("properties")
+        .filter(|value| value.kind() == Kind::Object);
     for (name, others) in aliases.members() {
         let names = others.items().all(|other| other.kind() == Kind::String);
         if others.kind() != Kind::Array || !names {
             return Err(format!("aliases: a list of names is asked for at {name:?}"));
         }
         if properties.is_none_or(|properties| properties.get(&name).is_none()) {
-            return Err(format!("aliases: the root of the schema declares no property {name:?}"));
+            return Err(format!(
+                "aliases: the root of the schema declares no property {name:?}"
+            ));
         }
     }
     let mut out = String::with_capacity(schema.len() + 64);
@@ -87,7 +93,10 @@ mod tests {
             r#"{"properties":{"a":{"minimum":1e99,"x-aliases":["p","q"]},"#,
             r#""b":{"x-aliases":["r"]},"c":{}}}"#
         );
-        assert_eq!(added(schema, r#"{"a":["q"],"b":["r"]}"#).as_deref(), Ok(wanted));
+        assert_eq!(
+            added(schema, r#"{"a":["q"],"b":["r"]}"#).as_deref(),
+            Ok(wanted)
+        );
         assert_eq!(added(schema, "{}").as_deref(), Ok(schema));
     }
 
@@ -95,9 +104,18 @@ mod tests {
     fn mistakes_are_named() {
         let table = [
             ("[]", "aliases: an object with lists of names is asked for"),
-            (r#"{"a":"q"}"#, "aliases: a list of names is asked for at \"a\""),
-            (r#"{"a":[1]}"#, "aliases: a list of names is asked for at \"a\""),
-            (r#"{"z":[]}"#, "aliases: the root of the schema declares no property \"z\""),
+            (
+                r#"{"a":"q"}"#,
+                "aliases: a list of names is asked for at \"a\"",
+            ),
+            (
+                r#"{"a":[1]}"#,
+                "aliases: a list of names is asked for at \"a\"",
+            ),
+            (
+                r#"{"z":[]}"#,
+                "aliases: the root of the schema declares no property \"z\"",
+            ),
         ];
         for (aliases, wanted) in table {
             let error = added(r#"{"properties":{"a":{}}}"#, aliases).expect_err(aliases);

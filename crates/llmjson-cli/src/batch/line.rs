@@ -18,7 +18,9 @@ pub(super) enum Op {
 
 impl Op {
     fn read(value: Option<ValueRef<'_>>) -> Result<Self, String> {
-        let Some(value) = value else { return Ok(Self::Parse) };
+        let Some(value) = value else {
+            return Ok(Self::Parse);
+        };
         Ok(match value.as_str().as_deref() {
             Some("parse") => Self::Parse,
             Some("arguments") => Self::Arguments,
@@ -73,10 +75,14 @@ impl Task {
         read_policy(member("policy"))?;
         let equals = match member("equals") {
             None => false,
-            Some(value) => value.as_bool().ok_or("equals: true or false is asked for")?,
+            Some(value) => value
+                .as_bool()
+                .ok_or("equals: true or false is asked for")?,
         };
         let key = &settings.input_key;
-        let input = root.get(key).ok_or_else(|| format!("there is no member {key:?}"))?;
+        let input = root
+            .get(key)
+            .ok_or_else(|| format!("there is no member {key:?}"))?;
         let input = match op {
             Op::Parse | Op::Arguments => match input.as_str() {
                 Some(text) => text.into_owned(),
@@ -89,9 +95,17 @@ impl Task {
         };
         let schema = read_schema(line, root, settings)?;
         if schema.is_none() && (matches!(op, Op::Coerce | Op::Validate) || equals) {
-            return Err(format!("there is no schema, neither as {:?} nor given for all lines", settings.schema_key));
+            return Err(format!(
+                "there is no schema, neither as {:?} nor given for all lines",
+                settings.schema_key
+            ));
         }
-        Ok(Self { op, input, schema, equals })
+        Ok(Self {
+            op,
+            input,
+            schema,
+            equals,
+        })
     }
 }
 
@@ -99,7 +113,10 @@ fn read_policy(value: Option<ValueRef<'_>>) -> Result<(), String> {
     match value {
         None => Ok(()),
         Some(value) if value.as_str().as_deref() == Some("lenient") => Ok(()),
-        Some(value) => Err(format!("policy: there is no {}, only lenient", clipped(value))),
+        Some(value) => Err(format!(
+            "policy: there is no {}, only lenient",
+            clipped(value)
+        )),
     }
 }
 
@@ -109,7 +126,10 @@ fn read_schema(
     settings: &Settings,
 ) -> Result<Option<Schema>, String> {
     let written;
-    let text = match root.get(&settings.schema_key).filter(|value| !value.is_null()) {
+    let text = match root
+        .get(&settings.schema_key)
+        .filter(|value| !value.is_null())
+    {
         None => settings.schema.as_deref(),
         // The line is strict JSON, so the part of it that holds the schema is too.
         Some(value) => match (value.kind(), value.span()) {

@@ -63,7 +63,12 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         None => None,
     };
     let (input_key, schema_key) = (args.input_key.clone(), args.schema_key.clone());
-    let settings = Arc::new(Settings { input_key, schema_key, schema, schemas });
+    let settings = Arc::new(Settings {
+        input_key,
+        schema_key,
+        schema,
+        schemas,
+    });
     let (input, size) = source.open()?;
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok());
     let jobs = jobs.map_or(1, NonZeroUsize::get);
@@ -73,7 +78,11 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         tally.add(done.tally);
         bar.inc(done.bytes as u64);
         if !bar.is_hidden() {
-            bar.set_message(format!("{} lines, {} not ok", tally.lines, tally.lines - tally.ok));
+            bar.set_message(format!(
+                "{} lines, {} not ok",
+                tally.lines,
+                tally.lines - tally.ok
+            ));
         }
         write_out(&done.text)
     });
@@ -85,7 +94,10 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
     })?;
     if !hidden {
         let Tally { lines, ok, bad } = tally;
-        tell(&format!("{lines} lines: {ok} ok, {} not, {bad} not usable", lines - ok - bad));
+        tell(&format!(
+            "{lines} lines: {ok} ok, {} not, {bad} not usable",
+            lines - ok - bad
+        ));
     }
     Ok(Verdict::of(tally.ok == tally.lines))
 }

@@ -115,12 +115,18 @@ fn work(
 ) {
     loop {
         let received = locked(chunks).recv();
-        let Ok((number, chunk)) = received else { return };
+        let Ok((number, chunk)) = received else {
+            return;
+        };
         let (mut text, mut tally) = (String::new(), Tally::default());
         for line in chunk.lines {
             tally.add(record::answer(line, settings, &mut text));
         }
-        let done = Done { text, tally, bytes: chunk.bytes };
+        let done = Done {
+            text,
+            tally,
+            bytes: chunk.bytes,
+        };
         if to_writer.send((number, Ok(done))).is_err() {
             return;
         }
@@ -147,7 +153,11 @@ struct InHand {
 
 impl Gate {
     fn new(chunks_max: usize) -> Self {
-        Self { in_hand: Mutex::default(), left: Condvar::new(), chunks_max }
+        Self {
+            in_hand: Mutex::default(),
+            left: Condvar::new(),
+            chunks_max,
+        }
     }
 
     /// Waits until there is room for a chunk.

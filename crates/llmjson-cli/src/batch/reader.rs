@@ -38,7 +38,10 @@ pub(super) struct Lines<R> {
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(BUFFER_BYTES, input), number: 0 }
+        Self {
+            input: BufReader::with_capacity(BUFFER_BYTES, input),
+            number: 0,
+        }
     }
 
     /// The next chunk; without lines at the end of the input. Blank lines are left out.
@@ -58,7 +61,9 @@ impl<R: Read> Lines<R> {
     fn next_line(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
         let mut bytes = Vec::new();
         let limit = LINE_BYTES_MAX as u64 + 1;
-        let mut read = (&mut self.input).take(limit).read_until(b'\n', &mut bytes)?;
+        let mut read = (&mut self.input)
+            .take(limit)
+            .read_until(b'\n', &mut bytes)?;
         if read == 0 {
             return Ok(false);
         }
@@ -73,8 +78,14 @@ impl<R: Read> Lines<R> {
             None
         };
         chunk.bytes += read;
-        if bytes.as_ref().is_none_or(|bytes| !bytes.trim_ascii().is_empty()) {
-            chunk.lines.push(Line { number: self.number, bytes });
+        if bytes
+            .as_ref()
+            .is_none_or(|bytes| !bytes.trim_ascii().is_empty())
+        {
+            chunk.lines.push(Line {
+                number: self.number,
+                bytes,
+            });
         }
         Ok(true)
     }
@@ -117,7 +128,10 @@ mod tests {
 
     #[test]
     fn blank_lines_count_but_are_left_out() {
-        assert_eq!(numbers("a\n\n  \r\nbc\nd"), [(1, Some(1)), (4, Some(2)), (5, Some(1))]);
+        assert_eq!(
+            numbers("a\n\n  \r\nbc\nd"),
+            [(1, Some(1)), (4, Some(2)), (5, Some(1))]
+        );
         assert_eq!(numbers("\n\n"), []);
         assert_eq!(numbers(""), []);
     }
@@ -126,7 +140,12 @@ mod tests {
     fn a_line_that_is_too_long_is_passed_over() {
         let (fits, long) = ("x".repeat(LINE_BYTES_MAX), "x".repeat(LINE_BYTES_MAX + 1));
         let text = format!("{fits}\n{long}\ny\n{long}");
-        let wanted = [(1, Some(LINE_BYTES_MAX)), (2, None), (3, Some(1)), (4, None)];
+        let wanted = [
+            (1, Some(LINE_BYTES_MAX)),
+            (2, None),
+            (3, Some(1)),
+            (4, None),
+        ];
         assert_eq!(numbers(&text), wanted);
     }
 }

@@ -32,7 +32,11 @@ pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally
         }
     };
     out.push('\n');
-    Tally { lines: 1, ok: u64::from(ok), bad: u64::from(bad) }
+    Tally {
+        lines: 1,
+        ok: u64::from(ok),
+        bad: u64::from(bad),
+    }
 }
 
 fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut String) {
@@ -63,7 +67,10 @@ fn respond(
         return Err(format!("the text is not UTF-8 at byte {}", text.len()));
     }
     let document = line::read(&text)?;
-    *id = document.root().and_then(|root| root.get("id")).map(|id| id.to_json());
+    *id = document
+        .root()
+        .and_then(|root| root.get("id"))
+        .map(|id| id.to_json());
     let task = Task::read(&document, settings)?;
     let id = id.as_deref().unwrap_or("null");
     if task.op == Op::Stringify {
@@ -81,7 +88,11 @@ fn respond(
 /// Calls the library; the time is that of the call alone.
 fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let (input, schema) = (task.input.as_str(), task.schema.as_ref());
-    let undeclared = if task.equals { Undeclared::Reject } else { Undeclared::Allow };
+    let undeclared = if task.equals {
+        Undeclared::Reject
+    } else {
+        Undeclared::Allow
+    };
     let start;
     let parsed = match (task.op, schema) {
         (Op::Parse, _) => {
@@ -134,13 +145,7 @@ fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
     Ok(true)
 }
 
-fn write(
-    id: &str,
-    findings: &Findings<'_>,
-    time: Duration,
-    error: Option<&str>,
-    out: &mut String,
-) {
+fn write(id: &str, findings: &Findings<'_>, time: Duration, error: Option<&str>, out: &mut String) {
     let document = &findings.document;
     let mut object = Object::open(out);
     object.member("id").push_str(id);

@@ -72,7 +72,9 @@ impl Kept {
         self.bytes += key.len();
         self.order.push_back(key);
         while self.order.len() > SCHEMAS_MAX || self.bytes > BYTES_MAX {
-            let Some(oldest) = self.order.pop_front() else { return };
+            let Some(oldest) = self.order.pop_front() else {
+                return;
+            };
             self.bytes -= oldest.len();
             self.compiled.remove(&oldest);
         }
@@ -89,9 +91,16 @@ mod tests {
         for number in 0..SCHEMAS_MAX + 10 {
             assert!(schemas.get(&format!("{{\"minimum\":{number}}}")).is_ok());
         }
-        assert!(schemas.get("{\"type\":\"int\"}").is_err_and(|error| error.contains("/type")));
+        assert!(
+            schemas
+                .get("{\"type\":\"int\"}")
+                .is_err_and(|error| error.contains("/type"))
+        );
         let kept = locked(&schemas.kept);
-        assert_eq!((kept.order.len(), kept.compiled.len()), (SCHEMAS_MAX, SCHEMAS_MAX));
+        assert_eq!(
+            (kept.order.len(), kept.compiled.len()),
+            (SCHEMAS_MAX, SCHEMAS_MAX)
+        );
         assert!(!kept.compiled.contains_key("{\"minimum\":0}"));
     }
 
@@ -100,7 +109,11 @@ mod tests {
         let schemas = Schemas::default();
         for number in 0..9 {
             let padding = " ".repeat(2_000_000);
-            assert!(schemas.get(&format!("{{\"minimum\":{number}}}{padding}")).is_ok());
+            assert!(
+                schemas
+                    .get(&format!("{{\"minimum\":{number}}}{padding}"))
+                    .is_ok()
+            );
         }
         assert!(locked(&schemas.kept).bytes <= BYTES_MAX);
     }

@@ -20,6 +20,10 @@ const PIECE_BYTES_MAX: usize = 120;
 const PIECE_MARKS_MAX: usize = 6;
 /// How much is drawn around marks of a long line.
 const AROUND_BYTES: usize = 40;
+/// A mark is not longer.
+const MARK_BYTES_MAX: usize = 80;
+/// Marks on short lines are drawn together if no more lines than this lie between them.
+const BETWEEN_LINES_MAX: usize = 2;
 
 /// Something to say about a part of a text.
 #[derive(Clone, Debug)]
@@ -33,7 +37,11 @@ pub(super) struct Mark {
 /// A part of the text that is drawn, with marks in it.
 struct Piece {
     span: Range<usize>,
-    line: usize,
+    /// From 1.
+    first_line: usize,
+    last_line: usize,
+    /// Whether no line in it is cut.
+    whole_lines: bool,
     marks: Vec<Mark>,
 }
 
@@ -43,18 +51,25 @@ pub(super) fn draw(text: &str, marks: Vec<Mark>, renderer: &Renderer) -> String 
         return String::new();
     }
     let pieces = pieces(text, marks);
-    let digits = pieces.last().map_or(1, |piece| {
-        let last = piece.line + text[piece.span.clone()].matches('\n').count();
-        last.to_string().len()
-    });
+    let digits = pieces
+        .iter()
+        .map(|piece| piece.last_line)
+        .max()
+        .unwrap_or(1)
+        .to_string()
+        .len();
     let mut picture = String::new();
     for piece in pieces {
         let drawn = piece.draw(text, renderer);
+        // The first line is for the name of a file, which there is none of.
+        let drawn = drawn
+            .split_once('\n')
+            .map_or(drawn.as_str(), |(_, rest)| rest);
         if !picture.is_empty() {
             picture.push_str(&" ".repeat(digits));
             picture.push_str(" ⋮\n");
         }
-        picture.push_str(&drawn);
+        picture.push_str(drawn);
         picture.push('\n');
     }
     picture
@@ -65,34 +80,65 @@ fn pieces(text: &str, marks: Vec<Mark>) -> Vec<Piece> {
     let whole = text.len() <= WHOLE_BYTES_MAX
         && lines().count() <= WHOLE_LINES_MAX
         && lines().all(|line| line.len() <= WHOLE_LINE_BYTES_MAX);
-    let mut marks = marks.into_iter().map(|mark| on_one_line(text, mark));
+    let marks = marks.into_iter().map(|mark| on_one_line(text, mark));
     if whole {
-        return vec![Piece { span: 0..text.len(), line: 1, marks: marks.collect() }];
+        return vec![Piece {
+            span: 0..text.len(),
+            first_line: 1,
+            last_line: lines().count(),
+            whole_lines: true,
+            marks: marks.collect(),
+        }];
     }
     let mut pieces: Vec<Piece> = Vec::new();
     let (mut line, mut counted) = (1, 0);
-    for mark in marks.by_ref() {
-        line += text.get(counted..mark.span.start).unwrap_or_default().matches('\n').count();
+    for mark in marks {
+        line += text
+            .get(counted..mark.span.start)
+            .unwrap_or_default()
+            .matches('\n')
+            .count();
         counted = counted.max(mark.span.start);
-        let around = around(text, &mark.span);
+        let (around, whole_line) = around(text, &mark.span);
         match pieces.last_mut() {
-            Some(piece) if piece.takes(line, &around) => {
+            Some(piece) if piece.takes(text, line, &mark, &around, whole_line) => {
                 piece.span.end = piece.span.end.max(around.end);
+                piece.last_line = line;
                 piece.marks.push(mark);
             }
-            _ => pieces.push(Piece { span: around, line, marks: vec![mark] }),
+            _ => pieces.push(Piece {
+                span: around,
+                first_line: line,
+                last_line: line,
+                whole_lines: whole_line,
+                marks: vec![mark],
+            }),
         }
     }
     pieces
 }
 
 impl Piece {
-    /// Whether a part of that line is near enough.
-    fn takes(&self, line: usize, around: &Range<usize>) -> bool {
-        self.line == line
+    /// Whether a mark on that line, drawn with so much around it, is near enough.
+    fn takes(
+        &self,
+        text: &str,
+        line: usize,
+        mark: &Mark,
+        around: &Range<usize>,
+        whole_line: bool,
+    ) -> bool {
+        if self.whole_lines && whole_line {
+            let between = text.get(self.span.end..around.start).unwrap_or_default();
+            return line <= self.last_line + 1 + BETWEEN_LINES_MAX
+                && between.len() <= BETWEEN_LINES_MAX * PIECE_BYTES_MAX;
+        }
+        self.last_line == line
+            && !self.whole_lines
+            && !whole_line
             && self.marks.len() < PIECE_MARKS_MAX
-            && around.start >= self.span.start
-            && around.end - self.span.start <= PIECE_BYTES_MAX + 2 * AROUND_BYTES
+            && mark.span.start >= self.span.start
+            && mark.span.start - self.span.start <= PIECE_BYTES_MAX
     }
 
     fn draw(&self, text: &str, renderer: &Renderer) -> String {
@@ -127,7 +173,9 @@ impl Piece {
             Some(Class::Likely) => Level::WARNING,
             _ => Level::INFO,
         };
-        let snippet = Snippet::source(shown.as_str()).line_start(self.line).fold(false);
+        let snippet = Snippet::source(shown.as_str())
+            .line_start(self.first_line)
+            .fold(false);
         let group = Group::with_level(level).element(snippet.annotations(annotations));
         renderer.render(&[group])
     }
@@ -135,31 +183,50 @@ impl Piece {
 
 /// The mark on the first line that it covers with more than white space.
 fn on_one_line(text: &str, mark: Mark) -> Mark {
-    let Mark { span, mut label, class } = mark;
+    let Mark {
+        span,
+        mut label,
+        class,
+    } = mark;
     let end = boundary(text, span.end);
     let start = boundary(text, span.start).min(end);
     let covered = text[start..end].trim();
-    let start = if covered.is_empty() { start } else { covered.as_ptr() as usize - text.as_ptr() as usize };
+    let start = if covered.is_empty() {
+        start
+    } else {
+        covered.as_ptr() as usize - text.as_ptr() as usize
+    };
     let first = covered.lines().next().unwrap_or_default();
     if first.len() < covered.len() {
         let more = covered.matches('\n').count();
         let s = if more == 1 { "" } else { "s" };
         label.push_str(&format!(", with the next {more} line{s}"));
     }
-    let end = boundary(text, start + first.len().min(PIECE_BYTES_MAX));
-    Mark { span: start..end, label, class }
+    let end = boundary(text, start + first.len().min(MARK_BYTES_MAX));
+    Mark {
+        span: start..end,
+        label,
+        class,
+    }
 }
 
-/// What is drawn of a line because of a mark on it.
-fn around(text: &str, span: &Range<usize>) -> Range<usize> {
-    let line_start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
-    let line_end = text[span.end..].find('\n').map_or(text.len(), |length| span.end + length);
-    let (mut start, mut end) = (line_start, line_end);
-    if line_end - line_start > PIECE_BYTES_MAX {
-        start = boundary(text, start.max(span.start.saturating_sub(AROUND_BYTES)));
-        end = boundary(text, end.min(span.end + AROUND_BYTES));
+/// What is drawn of a line because of a mark on it, and whether that is the whole line.
+fn around(text: &str, span: &Range<usize>) -> (Range<usize>, bool) {
+    let line_start = text[..span.start]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
+    let line_end = text[span.end..]
+        .find('\n')
+        .map_or(text.len(), |length| span.end + length);
+    if line_end - line_start <= PIECE_BYTES_MAX {
+        return (line_start..line_end, true);
     }
-    start..end
+    let start = boundary(
+        text,
+        line_start.max(span.start.saturating_sub(AROUND_BYTES)),
+    );
+    let end = boundary(text, line_end.min(span.end + AROUND_BYTES));
+    (start..end, false)
 }
 
 /// The nearest place before an offset that is not inside a character.

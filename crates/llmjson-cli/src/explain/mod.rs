@@ -31,7 +31,10 @@ const CLIP_CHARS: usize = 80;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let schema = schema.map(|schema| schema.read_schema()).transpose()?.map(|(_, schema)| schema);
+    let schema = schema
+        .map(|schema| schema.read_schema())
+        .transpose()?
+        .map(|(_, schema)| schema);
     let Text { text, cut } = source.read()?;
     let mut findings = Findings::of(llmjson::parse(&text, schema.as_ref()));
     findings.complete &= !cut;
@@ -53,20 +56,32 @@ fn explain(text: &str, findings: &Findings<'_>, name: &str, schema: bool) -> Str
     line(&mut out, &summary(text, findings, schema));
     if repairs + notes > 0 {
         out.push('\n');
-        heading(&mut out, &format!("the reply, {}", counted(repairs, "repair", notes)));
+        heading(
+            &mut out,
+            &format!("the reply, {}", counted(repairs, "repair", notes)),
+        );
         let renderer = Renderer::styled().decor_style(DecorStyle::Unicode);
         out.push_str(&excerpt::draw(text, marks(document), &renderer));
         if repairs + notes > MARKS_MAX {
             rest_of_marks(document, &mut out);
         }
     }
-    section(&mut out, "changed to fit the schema", &findings.coercions, |coercion, out| {
-        write_coercion(coercion, document, out);
-    });
-    section(&mut out, "what does not fit the schema", &findings.violations, |violation, out| {
-        write_violation(violation, document, out);
-    });
-    out.push('\n');
+    section(
+        &mut out,
+        "changed to fit the schema",
+        &findings.coercions,
+        |coercion, out| {
+            write_coercion(coercion, document, out);
+        },
+    );
+    section(
+        &mut out,
+        "what does not fit the schema",
+        &findings.violations,
+        |violation, out| {
+            write_violation(violation, document, out);
+        },
+    );
     write_value(findings, &mut out);
     out
 }
@@ -78,9 +93,15 @@ fn summary(text: &str, findings: &Findings<'_>, schema: bool) -> String {
     }
     let mut summary = format!("{} bytes", text.len());
     let repairs = findings.document.worst_class();
-    let coercions = findings.coercions.iter().map(|coercion| coercion.kind.class());
+    let coercions = findings
+        .coercions
+        .iter()
+        .map(|coercion| coercion.kind.class());
     match coercions.chain(repairs).max() {
-        Some(class) => write!(summary, ", read with changes that are at worst {class}"),
+        Some(class) => write!(
+            summary,
+            ", read with changes, the least sure one is {class}"
+        ),
         None => write!(summary, ", read as they stand"),
     }
     .expect("writing to a string does not fail");
@@ -108,20 +129,28 @@ fn counted(repairs: usize, what: &str, notes: usize) -> String {
     }
 }
 
-/// The first marks in the order of their places.
+/// As many marks as are drawn, in the order of their places.
 fn marks(document: &Document<'_>) -> Vec<Mark> {
     let repairs = document.repairs().iter().map(|repair| {
         let (kind, class) = (repair.kind, repair.kind.class());
         let label = format!("{} ({kind}, {class})", kind.sentence());
-        Mark { span: repair.span.range(), label, class: Some(class) }
+        Mark {
+            span: repair.span.range(),
+            label,
+            class: Some(class),
+        }
     });
     let notes = document.notes().iter().map(|note| {
         let label = format!("{} ({}, note)", note.kind.sentence(), note.kind.name());
-        Mark { span: note.span.range(), label, class: None }
+        Mark {
+            span: note.span.range(),
+            label,
+            class: None,
+        }
     });
-    let mut marks: Vec<Mark> = repairs.chain(notes).collect();
+    // What was changed comes before what is only worth knowing.
+    let mut marks: Vec<Mark> = repairs.chain(notes).take(MARKS_MAX).collect();
     marks.sort_by_key(|mark| mark.span.start);
-    marks.truncate(MARKS_MAX);
     marks
 }
 
@@ -133,22 +162,29 @@ fn rest_of_marks(document: &Document<'_>, out: &mut String) {
     for note in document.notes() {
         *kinds.entry(note.kind.name()).or_default() += 1;
     }
-    let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-    line(out, &format!("the first {MARKS_MAX} are shown; of all there are {}", kinds.join(", ")));
+    let kinds: Vec<String> = kinds
+        .iter()
+        .map(|(kind, count)| format!("{kind} {count}"))
+        .collect();
+    line(
+        out,
+        &format!(
+            "{MARKS_MAX} of them are shown; of all there are {}",
+            kinds.join(", ")
+        ),
+    );
 }
 
-fn section<T>(
-    out: &mut String,
-    title: &str,
-    items: &[T],
-    mut write: impl FnMut(&T, &mut String),
-) {
+fn section<T>(out: &mut String, title: &str, items: &[T], mut write: impl FnMut(&T, &mut String)) {
     if items.is_empty() {
         return;
     }
     out.push('\n');
     heading(out, title);
-    items.iter().take(LISTED_MAX).for_each(|item| write(item, out));
+    items
+        .iter()
+        .take(LISTED_MAX)
+        .for_each(|item| write(item, out));
     if items.len() > LISTED_MAX {
         line(out, &format!("and {} more", items.len() - LISTED_MAX));
     }
@@ -157,9 +193,14 @@ fn section<T>(
 fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {
     let Coercion { kind, path, .. } = coercion;
     let before = short(document, coercion.before);
-    let after = coercion.after.map_or("nothing".to_owned(), |after| short(document, after));
+    let after = coercion
+        .after
+        .map_or("nothing".to_owned(), |after| short(document, after));
     let class = kind.class();
-    line(out, &format!("{}: {before} → {after}", clip(&path.to_string())));
+    line(
+        out,
+        &format!("{}: {before} → {after}", clip(&path.to_string())),
+    );
     line(out, &format!("    {} ({kind}, {class})", kind.sentence()));
 }
 
@@ -169,9 +210,16 @@ fn write_violation(violation: &Violation, document: &Document<'_>, out: &mut Str
         Found::Missing => "nothing".to_owned(),
     };
     let path = clip(&violation.path.to_string());
-    line(out, &format!("{path}: {found}, expected {}", clip(&violation.expected)));
+    line(
+        out,
+        &format!("{path}: {found}, expected {}", clip(&violation.expected)),
+    );
     let description = violation.description.as_deref().unwrap_or_default();
-    for said in description.lines().filter(|said| !said.trim().is_empty()).take(4) {
+    for said in description
+        .lines()
+        .filter(|said| !said.trim().is_empty())
+        .take(4)
+    {
         line(out, &format!("    {}", clip(said)));
     }
 }
@@ -189,12 +237,25 @@ fn short(document: &Document<'_>, id: NodeId) -> String {
 }
 
 fn write_value(findings: &Findings<'_>, out: &mut String) {
-    let Some(value) = findings.value() else { return };
-    heading(out, if findings.conforms() { "the value" } else { "the best reading" });
+    let Some(value) = findings.value() else {
+        return;
+    };
+    out.push('\n');
+    heading(
+        out,
+        if findings.conforms() {
+            "the value"
+        } else {
+            "the best reading"
+        },
+    );
     let compact = value.to_json();
     if compact.len() > VALUE_BYTES_MAX {
         let start: String = compact.chars().take(VALUE_BYTES_MAX / 4).collect();
-        line(out, &format!("{}… ({} bytes in all)", picture_text(&start), compact.len()));
+        line(
+            out,
+            &format!("{}… ({} bytes in all)", picture_text(&start), compact.len()),
+        );
         return;
     }
     for shown in value.to_json_pretty().lines() {
