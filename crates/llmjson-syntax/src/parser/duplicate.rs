@@ -1,6 +1,6 @@
 //! Names that an object has more than once.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::escape;
 use crate::node::{Tape, flag};
 use crate::repair::NoteKind;
