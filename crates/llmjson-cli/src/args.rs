@@ -1,6 +1,5 @@
 //! The arguments of the command line and the help texts. Nothing here reads a file.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -154,9 +153,9 @@ pub(crate) struct BatchArgs {
     /// File with the JSON Schema for lines without one.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// Number of threads; all cores without it.
-    #[arg(short, long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Number of threads, at most 256; all cores without it.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
     /// The lines; standard input without one or with `-`.
     #[arg(value_name = "JSONL")]
     pub(crate) file: Option<PathBuf>,

@@ -70,8 +70,8 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         schemas,
     });
     let (input, size) = source.open()?;
-    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok());
-    let jobs = jobs.map_or(1, NonZeroUsize::get);
+    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let jobs = args.jobs.map_or_else(cores, usize::from);
     let bar = progress(size);
     let mut tally = Tally::default();
     let ended = pool::run(input, jobs, &settings, |done| {
