@@ -1,0 +1,233 @@
+//! Going down a document for who reads all of it: each node is looked up once and handed on.
+//!
+//! A [`ValueRef`] looks its node up with every question. Where every value of a document is
+//! asked several, as in validating and converting, that is most of the cost; an [`Entry`] holds
+//! the node. Not part of the public interface.
+
+use alloc::borrow::Cow;
+
+use crate::node::{Node, Tag, Tape, flag};
+use crate::{ValueRef, escape};
+
+/// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// `null`
+    Null,
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// A number written with digits and perhaps a minus sign only.
+    Integer,
+    /// A number with a fraction or an exponent.
+    Float,
+    /// A string.
+    String,
+    /// A list of values.
+    Array,
+    /// Named values.
+    Object,
+}
+
+/// One value and the name that it has in its object.
+#[derive(Clone, Copy)]
+pub struct Entry<'d> {
+    tape: &'d Tape,
+    text: &'d str,
+    /// Holds the name.
+    member: &'d Node,
+    /// Holds the value; the same node unless coercion or a repeated name put another in its place.
+    node: &'d Node,
+    index: u32,
+}
+
+/// The children of one container, in order.
+#[derive(Clone, Copy)]
+pub struct Cursor<'d> {
+    tape: &'d Tape,
+    text: &'d str,
+    at: u32,
+    end: u32,
+}
+
+impl<'d> Entry<'d> {
+    /// Of a value, without a name.
+    #[inline]
+    #[must_use]
+    pub fn of(value: ValueRef<'d>) -> Self {
+        let ValueRef { tape, text, index } = value;
+        let node = value.node();
+        Self {
+            tape,
+            text,
+            member: node,
+            node,
+            index,
+        }
+    }
+
+    /// The value, for all other questions.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> ValueRef<'d> {
+        let Self {
+            tape, text, index, ..
+        } = *self;
+        ValueRef { tape, text, index }
+    }
+
+    /// What the value is.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self) -> EntryKind {
+        match self.node.tag {
+            // No entry stands on a reference.
+            Tag::Null | Tag::Reference => EntryKind::Null,
+            Tag::False => EntryKind::False,
+            Tag::True => EntryKind::True,
+            Tag::Integer => EntryKind::Integer,
+            Tag::Float => EntryKind::Float,
+            Tag::String => EntryKind::String,
+            Tag::Array => EntryKind::Array,
+            Tag::Object => EntryKind::Object,
+        }
+    }
+
+    /// The text of a scalar, of a string the inside without its quotes and before decoding.
+    #[inline]
+    #[must_use]
+    pub fn raw(&self) -> &'d str {
+        let range = self.node.start as usize..self.node.end as usize;
+        self.source().get(range).unwrap_or_default()
+    }
+
+    /// The same as bytes, which can be cut out without looking where characters end.
+    #[inline]
+    #[must_use]
+    pub fn bytes(&self) -> &'d [u8] {
+        let range = self.node.start as usize..self.node.end as usize;
+        self.source().as_bytes().get(range).unwrap_or_default()
+    }
+
+    #[inline]
+    fn source(&self) -> &'d str {
+        if self.node.has(flag::SIDE) {
+            &self.tape.side
+        } else {
+            self.text
+        }
+    }
+
+    /// Whether the inside of a string has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn is_escaped(&self) -> bool {
+        self.node.has(flag::ESCAPED)
+    }
+
+    /// The text of a string.
+    #[inline]
+    #[must_use]
+    pub fn decoded(&self) -> Cow<'d, str> {
+        if self.is_escaped() {
+            Cow::Owned(escape::decode(self.raw()))
+        } else {
+            Cow::Borrowed(self.raw())
+        }
+    }
+
+    /// The name as it stands in the source, and whether it has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn name_bytes(&self) -> (&'d [u8], bool) {
+        let range = self.member.key_start as usize..self.member.key_end as usize;
+        let bytes = self.name_source().as_bytes().get(range);
+        let escaped = self.member.has(flag::KEY_ESCAPED);
+        (bytes.unwrap_or_default(), escaped)
+    }
+
+    /// The name.
+    #[inline]
+    #[must_use]
+    pub fn name(&self) -> Cow<'d, str> {
+        let range = self.member.key_start as usize..self.member.key_end as usize;
+        let raw = self.name_source().get(range).unwrap_or_default();
+        if self.member.has(flag::KEY_ESCAPED) {
+            Cow::Owned(escape::decode(raw))
+        } else {
+            Cow::Borrowed(raw)
+        }
+    }
+
+    #[inline]
+    fn name_source(&self) -> &'d str {
+        if self.member.has(flag::KEY_SIDE) {
+            &self.tape.side
+        } else {
+            self.text
+        }
+    }
+
+    /// What a container holds; nothing for a scalar.
+    #[inline]
+    #[must_use]
+    pub fn children(&self) -> Cursor<'d> {
+        let Self {
+            tape, text, index, ..
+        } = *self;
+        Cursor {
+            tape,
+            text,
+            at: index + 1,
+            end: tape.after_node(index, self.node),
+        }
+    }
+
+    /// Nodes of the whole document: no fewer than the values in any part of it.
+    #[inline]
+    #[must_use]
+    pub fn document_nodes(&self) -> usize {
+        self.tape.nodes.len()
+    }
+}
+
+impl<'d> Iterator for Cursor<'d> {
+    type Item = Entry<'d>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Entry<'d>> {
+        while self.at < self.end {
+            let index = self.at;
+            let node = &self.tape.nodes[index as usize];
+            self.at = self.tape.after_node(index, node);
+            if node.flags & (flag::SHADOWED | flag::REPLACED) == 0 && node.tag != Tag::Reference {
+                return Some(Entry {
+                    tape: self.tape,
+                    text: self.text,
+                    member: node,
+                    node,
+                    index,
+                });
+            }
+            if !node.has(flag::SHADOWED) {
+                return Some(self.stand_in(index, node));
+            }
+        }
+        None
+    }
+}
+
+impl<'d> Cursor<'d> {
+    /// An entry whose value is that of another node.
+    #[cold]
+    fn stand_in(&self, index: u32, member: &'d Node) -> Entry<'d> {
+        let shown = if member.has(flag::REPLACED) {
+            self.tape.replacement(index)
+        } else {
+            index
+        };
+        let entry = Entry::of(ValueRef::new(self.tape, self.text, shown));
+        Entry { member, ..entry }
+    }
+}
