@@ -37,7 +37,11 @@ pub fn to_value(value: ValueRef<'_>) -> Result<Value, ConvertError> {
                     None
                 }
                 Kind::Object => {
-                    open.push(Open::Object(value.members(), Map::new(), String::new()));
+                    open.push(Open::Object(
+                        value.members(),
+                        Map::with_capacity(value.len()),
+                        String::new(),
+                    ));
                     None
                 }
                 _ => Some(scalar(value).map_err(|what| ConvertError::new(what, &open))?),

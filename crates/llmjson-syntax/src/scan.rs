@@ -24,7 +24,7 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> (u8, usize) {
     if byte > b' ' {
         return (byte, at);
     }
-    if byte == b' ' {
+    if byte == b' ' || byte == b'\n' {
         at += 1;
         let byte = peek(bytes, at);
         if byte > b' ' {
@@ -36,27 +36,24 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> (u8, usize) {
 
 #[inline(never)]
 fn skip_run(bytes: &[u8], mut at: usize) -> (u8, usize) {
-    loop {
-        match bytes.get(at) {
-            Some(b' ') => {
-                // Indentation comes in long runs: eight at a time.
-                while let Some(word) = word(bytes, at) {
-                    let others = word ^ SPACES;
-                    if others != 0 {
-                        at += (others.trailing_zeros() / 8) as usize;
-                        break;
-                    }
-                    at += 8;
-                }
-                while peek(bytes, at) == b' ' {
-                    at += 1;
-                }
-            }
-            Some(b'\n' | b'\r' | b'\t') => at += 1,
-            Some(&byte) => return (byte, at),
-            None => return (0, at),
+    // Indentation comes in long runs: eight at a time.
+    while let Some(word) = word(bytes, at) {
+        let others = word ^ SPACES;
+        if others == 0 {
+            at += 8;
+            continue;
         }
+        at += (others.trailing_zeros() / 8) as usize;
+        let byte = peek(bytes, at);
+        if !matches!(byte, b'\n' | b'\r' | b'\t') {
+            return (byte, at);
+        }
+        at += 1;
     }
+    while let b' ' | b'\n' | b'\r' | b'\t' = peek(bytes, at) {
+        at += 1;
+    }
+    (peek(bytes, at), at)
 }
 
 #[inline(always)]
@@ -83,6 +80,20 @@ fn first_hit(block: &[u8]) -> usize {
     let high = hits(u64::from_le_bytes(
         block[8..16].try_into().expect("eight bytes"),
     ));
+    if low != 0 {
+        (low.trailing_zeros() / 8) as usize
+    } else {
+        8 + (high.trailing_zeros() / 8) as usize
+    }
+}
+
+/// Offset of the first backslash in 16 bytes, or 16.
+#[inline(always)]
+pub(crate) fn first_backslash(block: &[u8]) -> usize {
+    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
+    let low = zero(u64::from_le_bytes(block[..8].try_into().expect("eight bytes")) ^ BACKSLASHES);
+    let high =
+        zero(u64::from_le_bytes(block[8..16].try_into().expect("eight bytes")) ^ BACKSLASHES);
     if low != 0 {
         (low.trailing_zeros() / 8) as usize
     } else {
@@ -150,19 +161,46 @@ fn quoted_tail(bytes: &[u8], start: usize, at: usize) -> Option<Quoted> {
 /// The first `"` at or after `from` that is not escaped in the string that begins at `start`.
 #[inline]
 pub(crate) fn closing_quote(bytes: &[u8], start: usize, from: usize) -> Option<usize> {
-    let mut at = from;
+    let mut at = from + memchr::memchr(b'"', bytes.get(from..)?)?;
     loop {
-        at += memchr::memchr(b'"', bytes.get(at..)?)?;
-        let run = bytes[start..at]
-            .iter()
-            .rev()
-            .take_while(|&&byte| byte == b'\\')
-            .count();
-        if run % 2 == 0 {
-            return Some(at);
+        match &bytes[start..at] {
+            [.., b'\\', b'\\'] => {
+                let inside = &bytes[start..at];
+                let run = inside
+                    .iter()
+                    .rev()
+                    .take_while(|&&byte| byte == b'\\')
+                    .count();
+                if run % 2 == 0 {
+                    return Some(at);
+                }
+            }
+            [.., b'\\'] => {}
+            _ => return Some(at),
         }
-        at += 1;
+        // Where one quote is escaped there are more, and near.
+        at = near_quote(bytes, at + 1)?;
     }
+}
+
+#[inline]
+fn near_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
+    for _ in 0..3 {
+        let Some(block) = bytes.get(at..at + 16) else {
+            break;
+        };
+        let low = zero(u64::from_le_bytes(block[..8].try_into().expect("eight bytes")) ^ QUOTES);
+        let high = zero(u64::from_le_bytes(block[8..16].try_into().expect("eight bytes")) ^ QUOTES);
+        if low != 0 {
+            return Some(at + (low.trailing_zeros() / 8) as usize);
+        }
+        if high != 0 {
+            return Some(at + 8 + (high.trailing_zeros() / 8) as usize);
+        }
+        at += 16;
+    }
+    Some(at + memchr::memchr(b'"', bytes.get(at..)?)?)
 }
 
 /// Whether the inside of a string has escapes, and whether it may hold what JSON forbids: control

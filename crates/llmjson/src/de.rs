@@ -56,8 +56,12 @@ const DEPTH_MAX: u32 = 128;
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);
     let root = root(&document)?;
-    T::deserialize(Reader { value: root, lender: Text(text), depth: 0 })
-        .map_err(|error| error.located(text))
+    T::deserialize(Reader {
+        value: root,
+        lender: Text(text),
+        depth: 0,
+    })
+    .map_err(|error| error.located(text))
 }
 
 /// Reads a document's value into a Rust type that may borrow from the document.
@@ -83,7 +87,11 @@ pub fn from_document<'d, T: Deserialize<'d>>(document: &'d Document<'_>) -> Resu
 /// As [`from_str`], but without line and column, since a value does not know its text. Paths begin
 /// at the value.
 pub fn from_value<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Error> {
-    T::deserialize(Reader { value, lender: InDocument, depth: 0 })
+    T::deserialize(Reader {
+        value,
+        lender: InDocument,
+        depth: 0,
+    })
 }
 
 fn root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, Error> {
@@ -141,7 +149,10 @@ impl<'d, L> Reader<'d, L> {
             Kind::Object => Unexpected::Map,
             Kind::String => {
                 let text = value.as_str().unwrap_or_default();
-                return self.here(Err(de::Error::invalid_type(Unexpected::Str(&text), visitor)));
+                return self.here(Err(de::Error::invalid_type(
+                    Unexpected::Str(&text),
+                    visitor,
+                )));
             }
             Kind::Number => {
                 let text = value.as_number().unwrap_or_default();
@@ -190,7 +201,9 @@ impl<'d, L> Reader<'d, L> {
             return self.mismatch(&visitor);
         }
         let mut items = SeqReader::new(self.value, self.lender, self.deeper()?);
-        let result = visitor.visit_seq(&mut items).and_then(|value| items.end(value));
+        let result = visitor
+            .visit_seq(&mut items)
+            .and_then(|value| items.end(value));
         self.here(result)
     }
 
@@ -202,7 +215,9 @@ impl<'d, L> Reader<'d, L> {
             return self.mismatch(&visitor);
         }
         let mut members = access::members(self.value, self.lender, self.deeper()?);
-        let result = visitor.visit_map(&mut members).and_then(|value| members.end(value));
+        let result = visitor
+            .visit_map(&mut members)
+            .and_then(|value| members.end(value));
         self.here(result)
     }
 
@@ -276,7 +291,10 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = self.value.as_number().unwrap_or_default();
-        let small = self.value.as_i128().and_then(|number| u128::try_from(number).ok());
+        let small = self
+            .value
+            .as_i128()
+            .and_then(|number| u128::try_from(number).ok());
         match small.or_else(|| text.parse().ok()) {
             Some(number) => self.here(visitor.visit_u128(number)),
             None => self.mismatch(&visitor),
@@ -285,7 +303,11 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         // Read as what it becomes, since rounding twice can give a neighbour.
-        match self.value.as_number().and_then(|text| text.parse::<f32>().ok()) {
+        match self
+            .value
+            .as_number()
+            .and_then(|text| text.parse::<f32>().ok())
+        {
             Some(number) if number.is_finite() => self.here(visitor.visit_f32(number)),
             _ => self.mismatch(&visitor),
         }
@@ -339,7 +361,11 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.is_null() { self.here(visitor.visit_unit()) } else { self.mismatch(&visitor) }
+        if self.value.is_null() {
+            self.here(visitor.visit_unit())
+        } else {
+            self.mismatch(&visitor)
+        }
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(

@@ -45,7 +45,7 @@ impl Coercer<'_, '_> {
                 level: call.level + 1,
                 ..call
             };
-            self.frames.push(Frame::Attempt(Box::new(attempt)));
+            self.frames.push(Frame::Attempt(attempt));
             return self.own(call);
         }
         self.wrap(call, wanted)
@@ -133,10 +133,10 @@ impl Coercer<'_, '_> {
         }
         let inside = call.inside(call.node, item).with(Call::NO_WRAP);
         self.wait(
-            Frame::Attempt(Box::new(Attempt {
+            Frame::Attempt(Attempt {
                 call,
                 reading: Reading::Item,
-            })),
+            }),
             inside,
         )
     }
@@ -147,12 +147,21 @@ impl Coercer<'_, '_> {
         rules.prefix.first().copied().or(rules.items)
     }
 
+    /// Whether an item that agrees would be read the same way again, be it right inside or not: a
+    /// union could find another reading once the item stands in an array.
+    fn is_plain_item(&self, call: Call) -> bool {
+        let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
+        item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
+    }
+
     fn placeholder(&mut self, call: Call, wanted: Types) -> Next {
         let value = self.value(call.node);
         let only = value.members().next().map(|(_, only)| only);
         if let Some(only) = only.filter(|only| {
             value.len() == 1 && !judge::type_of(*only).meets(CONTAINERS.or(Types::NULL))
         }) && let Some(item) = self.item_shape(call.shape)
+            // Where an object may stand, an object was meant.
+            && !call.mask.meets(Types::OBJECT)
             && self.options.allows(CoercionKind::UnwrapPlaceholder)
         {
             let inside = call.inside(only.id(), item).with(Call::JUDGE);
@@ -160,7 +169,7 @@ impl Coercer<'_, '_> {
                 call,
                 reading: Reading::Placeholder,
             };
-            return self.wait(Frame::Attempt(Box::new(attempt)), inside);
+            return self.wait(Frame::Attempt(attempt), inside);
         }
         self.unwrap(call, wanted)
     }
@@ -181,18 +190,18 @@ impl Coercer<'_, '_> {
                 ..call
             };
             return self.wait(
-                Frame::Attempt(Box::new(Attempt {
+                Frame::Attempt(Attempt {
                     call,
                     reading: Reading::Only,
-                })),
+                }),
                 only.with(Call::NO_WRAP),
             );
         }
         Next::Done(Outcome::unfit(call.node))
     }
 
-    pub(super) fn resume_attempt(&mut self, attempt: Box<Attempt>, outcome: Outcome) -> Next {
-        let Attempt { call, reading } = *attempt;
+    pub(super) fn resume_attempt(&mut self, attempt: Attempt, outcome: Outcome) -> Next {
+        let Attempt { call, reading } = attempt;
         let wanted = self.shapes.get(call.shape).types.and(call.mask);
         match reading {
             Reading::Text(kind) if outcome.agrees => {
@@ -200,7 +209,7 @@ impl Coercer<'_, '_> {
                 Next::Done(self.changed(kind, call.node, outcome))
             }
             Reading::Text(_) => self.wrap(call, wanted),
-            Reading::Item if outcome.agrees => {
+            Reading::Item if outcome.conforms || (outcome.agrees && self.is_plain_item(call)) => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
             }
             Reading::Item => self.placeholder(call, wanted),

@@ -6,10 +6,10 @@ use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
 use super::name::{Claim, Names};
-use super::object::Survey;
-use super::walk::{Call, Coercer, Frame, Next};
+use super::survey::Survey;
+use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::report::CoercionKind;
-use crate::shape::{ObjectRules, Types};
+use crate::shape::{Additional, ObjectRules, Types};
 
 /// Names under which the object asked for may stand.
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "properties"];
@@ -36,9 +36,14 @@ const LABELS: &[&str] = &[
 
 /// What was in an envelope.
 pub(super) struct Opened {
+    /// What was asked about the object as it was.
+    call: Call,
     node: NodeId,
     log: LogId,
     cost: Cost,
+    /// Whether the object as it was may be valid, so that it is opened only for something that
+    /// conforms.
+    valid: bool,
 }
 
 /// An envelope that may be opened.
@@ -94,7 +99,7 @@ impl<'c> Coercer<'c, '_> {
         if inner.is_empty() || clash {
             return None;
         }
-        let node = self.merge(call.node, &envelope, rules)?;
+        let node = self.merge(call.node, &envelope, rules, survey)?;
         let mut log = self.log.change(kind, call.node, Some(node));
         let mut cost = Cost::of(kind);
         if let Some((text, kind)) = envelope.text {
@@ -102,13 +107,37 @@ impl<'c> Coercer<'c, '_> {
             log = self.log.both(read, log);
             cost = cost.plus(Cost::of(kind));
         }
-        Some(Opened { node, log, cost })
+        let valid = survey.complete && survey.fits && rules.additional != Additional::Forbidden;
+        Some(Opened {
+            call,
+            node,
+            log,
+            cost,
+            valid,
+        })
     }
 
-    pub(super) fn read_opened(&mut self, call: Call, opened: Opened) -> Next {
-        let Opened { node, log, cost } = opened;
-        self.frames.push(Frame::After(log, cost));
-        self.own(Call { node, ..call }.with(Call::NO_ENVELOPE))
+    /// Goes on with what was in the envelope.
+    pub(super) fn read_opened(&mut self, opened: Opened) -> Next {
+        let call = Call {
+            node: opened.node,
+            ..opened.call
+        }
+        .with(Call::NO_ENVELOPE);
+        self.frames.push(Frame::Opened(Box::new(opened)));
+        self.own(call)
+    }
+
+    pub(super) fn resume_opened(&mut self, opened: &Opened, outcome: Outcome) -> Next {
+        if opened.valid && !outcome.conforms {
+            return self.own(opened.call.with(Call::NO_ENVELOPE));
+        }
+        let log = self.log.both(opened.log, outcome.log);
+        Next::Done(Outcome {
+            log,
+            cost: outcome.cost.plus(opened.cost),
+            ..outcome
+        })
     }
 
     /// The only undeclared member with the name of an envelope.
@@ -158,13 +187,22 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The content with what stood beside the envelope; `None` where names clash.
-    fn merge(&mut self, outer: NodeId, envelope: &Envelope, rules: &ObjectRules) -> Option<NodeId> {
+    fn merge(
+        &mut self,
+        outer: NodeId,
+        envelope: &Envelope,
+        rules: &ObjectRules,
+        survey: &Survey,
+    ) -> Option<NodeId> {
         let content = self.value(envelope.content);
         let names: HashSet<_> = content.members().map(|(name, _)| name).collect();
         let mut members: Vec<(NewKey<'_>, NodeId)> = Vec::new();
         let mut beside = false;
         for (at, (key, value)) in (0u32..).zip(self.value(outer).members().keyed()) {
             let name = key.decoded();
+            if survey.is_dropped(at) {
+                continue;
+            }
             if at == envelope.at {
                 let inner = content.members().keyed();
                 members.extend(inner.map(|(key, value)| (NewKey::Same(key.member()), value.id())));

@@ -12,7 +12,7 @@
 //! - `walk`: the stack, what is asked and what is answered
 //! - `scalar`, `number`: one scalar read as another
 //! - `attempt`: a value of the wrong type: JSON in strings, wrapping and unwrapping
-//! - `object`, `array`: members and items; `name`: other spellings of names; `envelope`
+//! - `object`, `survey`, `array`: members and items; `name`: other spellings of names; `envelope`
 //! - `union`: which branch was meant
 //! - `judge`: looking without changing; `log`: the record of changes
 
@@ -27,6 +27,7 @@ mod number;
 mod object;
 mod options;
 mod scalar;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
+use llmjson_syntax::{NewKey, NodeId};
 use smallvec::SmallVec;
 
 use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::{Claim, Names};
+use super::survey::{Survey, Waiting};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::path::Step;
 use crate::report::CoercionKind;
@@ -26,43 +27,11 @@ pub(super) struct ObjectFrame {
     cost: Cost,
 }
 
-#[derive(Clone, Copy)]
-struct Waiting {
-    /// Which member of the object, counted in its own order.
-    at: u32,
-    node: NodeId,
-    shape: ShapeId,
-    /// The declared member that this one is renamed to.
-    renamed: Option<Claim>,
-}
-
 struct Edit {
     at: u32,
     /// The value that stays, if one does.
     node: Option<NodeId>,
     renamed: Option<u32>,
-}
-
-/// What one look over the members found.
-pub(super) struct Survey {
-    waiting: Vec<Waiting>,
-    dropped: SmallVec<[(u32, NodeId); 4]>,
-    /// Members that nobody declared, in order.
-    pub(super) others: SmallVec<[(u32, NodeId); 4]>,
-    /// Which of the declared members are there.
-    pub(super) present: SmallVec<[bool; 16]>,
-    /// Whether every required member is there.
-    pub(super) complete: bool,
-    /// How many required members that are not declared are missing.
-    missing: usize,
-    fits: bool,
-}
-
-impl Survey {
-    fn has_all(&self, rules: &ObjectRules) -> bool {
-        let mut slots = rules.properties.iter().zip(&self.present);
-        self.missing == 0 && slots.all(|(property, present)| *present || !property.required)
-    }
 }
 
 impl<'c> Coercer<'c, '_> {
@@ -71,10 +40,11 @@ impl<'c> Coercer<'c, '_> {
         // Nobody expects names that an object is silent about, so they may be put right whenever
         // there is a place for them; where any name is welcome, only if one is missing.
         let open = matches!(rules.additional, Additional::Open(_));
-        let rename = !call.has(Call::JUDGE) && !(open && survey.complete);
+        let welcome = open && survey.complete;
+        let rename = !call.has(Call::JUDGE) && !welcome;
         if rename && !survey.others.is_empty() {
             if let Some(opened) = self.open_envelope(call, rules, &survey) {
-                return self.read_opened(call, opened);
+                return self.read_opened(opened);
             }
             self.claim(&call, rules, &mut survey);
         }
@@ -123,170 +93,6 @@ impl<'c> Coercer<'c, '_> {
             .waiting
             .sort_by_key(|waiting| std::cmp::Reverse(waiting.at));
         self.next_member(Box::new(frame))
-    }
-
-    /// Looks at every member once.
-    fn survey(&mut self, call: &Call, rules: &ObjectRules) -> Survey {
-        let mut survey = Survey {
-            waiting: Vec::new(),
-            dropped: SmallVec::new(),
-            others: SmallVec::new(),
-            present: SmallVec::from_elem(false, rules.properties.len()),
-            complete: true,
-            missing: rules.required_undeclared.len(),
-            fits: true,
-        };
-        let mut expected = 0;
-        let mut nulls: SmallVec<[(u32, NodeId, ShapeId); 4]> = SmallVec::new();
-        for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
-            let slot = match rules.properties.get(expected) {
-                Some(property) if key.is(&property.name) => Some(expected),
-                _ => rules.table.get(&*key.decoded()).map(|slot| *slot as usize),
-            };
-            let Some(slot) = slot else {
-                let required = &rules.required_undeclared;
-                if !required.is_empty() && required.iter().any(|name| key.is(name)) {
-                    survey.missing -= 1;
-                }
-                survey.others.push((at, value.id()));
-                continue;
-            };
-            expected = slot + 1;
-            survey.present[slot] = true;
-            let property = &rules.properties[slot];
-            match self.at_a_glance(value, property.shape, call) {
-                Some(fits) => survey.fits &= fits,
-                None if value.is_null() && !property.required => {
-                    nulls.push((at, value.id(), property.shape));
-                }
-                None => survey.waiting.push(Waiting {
-                    at,
-                    node: value.id(),
-                    shape: property.shape,
-                    renamed: None,
-                }),
-            }
-        }
-        survey.complete = survey.has_all(rules);
-        let drop = self.options.allows(CoercionKind::DropNull) && !call.has(Call::JUDGE);
-        for (at, node, shape) in nulls {
-            if drop && !self.takes_null(shape) {
-                survey.dropped.push((at, node));
-            } else {
-                survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
-                    renamed: None,
-                });
-            }
-        }
-        if call.family.is_some() || !rules.patterns.is_empty() {
-            self.sort_out_others(call, rules, &mut survey);
-        }
-        survey
-    }
-
-    /// Whether a value fits a shape, where that takes no more than a look; `None` where it has to
-    /// be looked into.
-    pub(super) fn at_a_glance(
-        &self,
-        value: ValueRef<'_>,
-        shape: ShapeId,
-        call: &Call,
-    ) -> Option<bool> {
-        let shape = self.shapes.get(shape);
-        if shape.union.is_some() || !shape.also.is_empty() {
-            return None;
-        }
-        if !judge::agrees(shape, value) {
-            return call.has(Call::JUDGE).then_some(false);
-        }
-        match value.kind() {
-            Kind::Object => shape.object.is_none().then_some(true),
-            Kind::Array => shape.array.is_none().then_some(true),
-            _ => Some(judge::within_bounds(shape, value)),
-        }
-    }
-
-    /// Takes those members from the undeclared ones that a pattern or another part declares.
-    fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
-        let others = std::mem::take(&mut survey.others);
-        let mut members = self.value(call.node).members().keyed().enumerate();
-        let mut named = Vec::new();
-        for (at, node) in others {
-            let key = members.find(|(place, _)| *place == at as usize);
-            named.extend(key.map(|(_, (key, _))| (at, node, key.decoded().into_owned())));
-        }
-        drop(members);
-        for (at, node, name) in named {
-            let shapes = self.by_pattern(call.shape, &rules.patterns, &name);
-            if let Some(shape) = shapes {
-                survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
-                    renamed: None,
-                });
-            } else if !call
-                .family
-                .is_some_and(|family| self.declares(family, call.shape, &name))
-            {
-                survey.others.push((at, node));
-            }
-        }
-    }
-
-    /// The shape of the first pattern that a name matches.
-    fn by_pattern(
-        &mut self,
-        id: ShapeId,
-        patterns: &[(Box<str>, ShapeId)],
-        name: &str,
-    ) -> Option<ShapeId> {
-        patterns
-            .iter()
-            .enumerate()
-            .find_map(|(at, (pattern, shape))| {
-                let compiled = self.patterns.entry((id, at)).or_insert_with(|| {
-                    regex::RegexBuilder::new(pattern)
-                        .size_limit(1 << 20)
-                        .build()
-                        .ok()
-                });
-                compiled
-                    .as_ref()
-                    .is_some_and(|regex| regex.is_match(name))
-                    .then_some(*shape)
-            })
-    }
-
-    /// Whether a part of `family` other than `own` declares a member of that name.
-    fn declares(&self, family: ShapeId, own: ShapeId, name: &str) -> bool {
-        let mut seen: SmallVec<[ShapeId; 8]> = SmallVec::new();
-        let mut parts: SmallVec<[ShapeId; 8]> = SmallVec::from_slice(&[family]);
-        while let Some(id) = parts.pop() {
-            // Parts within parts within parts are rare; a bound keeps odd schemas cheap.
-            if seen.contains(&id) || seen.len() >= 64 {
-                continue;
-            }
-            seen.push(id);
-            let shape = self.shapes.get(id);
-            let declares = |rules: &ObjectRules| {
-                rules.table.contains_key(name) || matches!(rules.additional, Additional::Open(_))
-            };
-            if id != own && shape.object.as_deref().is_some_and(declares) {
-                return true;
-            }
-            parts.extend(shape.also.iter().copied());
-            parts.extend(
-                shape
-                    .union
-                    .iter()
-                    .flat_map(|union| union.branches.iter().copied()),
-            );
-        }
-        false
     }
 
     pub(super) fn names_of(&mut self, id: ShapeId, rules: &ObjectRules) -> Rc<Names> {
@@ -395,6 +201,13 @@ impl<'c> Coercer<'c, '_> {
 
     pub(super) fn resume_object(&mut self, mut frame: Box<ObjectFrame>, outcome: Outcome) -> Next {
         let waiting = frame.waiting.pop().expect("a member was asked about");
+        if let Some(claim) = waiting.renamed
+            && !outcome.conforms
+            && self.may_stay(&frame.call, claim)
+        {
+            frame.cost = frame.cost.plus(Cost::of_undeclared(1));
+            return self.next_member(frame);
+        }
         frame.conforms &= outcome.conforms;
         frame.cost = frame.cost.plus(outcome.cost);
         if frame.call.has(Call::JUDGE) && !frame.conforms {
@@ -422,6 +235,16 @@ impl<'c> Coercer<'c, '_> {
             });
         }
         self.next_member(frame)
+    }
+
+    /// Whether a member that does not conform under its right name may keep the wrong one: where
+    /// it is not missed and nobody forbids it, the object may be valid as it is.
+    fn may_stay(&self, call: &Call, claim: Claim) -> bool {
+        let rules = self.shapes.get(call.shape).object.as_deref();
+        rules.is_some_and(|rules| {
+            !rules.properties[claim.slot() as usize].required
+                && rules.additional != Additional::Forbidden
+        })
     }
 
     /// Writes the object anew if something changed, and puts the changes on record in order.

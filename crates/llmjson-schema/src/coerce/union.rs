@@ -36,6 +36,8 @@ pub(super) struct UnionFrame {
     tagged: bool,
     best: Option<Outcome>,
     tied: bool,
+    /// Whether a branch takes the value as it is, if only with members that nobody declared.
+    valid: bool,
     /// Results of the branches alike that do not conform, for when none does.
     partial: SmallVec<[(ShapeId, Outcome); 4]>,
 }
@@ -75,7 +77,7 @@ impl<'c> Coercer<'c, '_> {
         let found = judge::type_of(self.value(call.node));
         let mut alike = Branches::new();
         for branch in &union.branches {
-            if self.types_of(*branch).meets(found) {
+            if self.types_of(*branch).and(call.mask).meets(found) {
                 alike.push(*branch);
             }
         }
@@ -91,6 +93,7 @@ impl<'c> Coercer<'c, '_> {
             tagged: false,
             best: None,
             tied: false,
+            valid: false,
             partial: SmallVec::new(),
         };
         if !call.has(Call::JUDGE) {
@@ -194,6 +197,7 @@ impl<'c> Coercer<'c, '_> {
                 if frame.call.has(Call::JUDGE) && outcome.conforms {
                     self.consider(&mut frame, outcome);
                 }
+                frame.valid |= outcome.conforms;
             }
             Round::Alike | Round::Rest => {
                 if outcome.conforms {
@@ -253,6 +257,12 @@ impl<'c> Coercer<'c, '_> {
                     let as_is = Outcome::fit(frame.call.node, false);
                     let result = frame.meant_result.unwrap_or(as_is);
                     return Some(Next::Done(self.chosen(frame, result)));
+                }
+                // Where one branch only may hold, coercing to another one could make two.
+                if union.exclusive && frame.valid {
+                    let as_is = Outcome::fit(frame.call.node, true);
+                    let cost = Cost::of_undeclared(1);
+                    return Some(Next::Done(self.chosen(frame, Outcome { cost, ..as_is })));
                 }
                 if let Some(next) = self.read_text(frame, shape, union) {
                     return Some(next);

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::array::ArrayFrame;
 use super::attempt::Attempt;
+use super::envelope::Opened;
 use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::Names;
@@ -121,9 +122,9 @@ pub(super) enum Frame {
     Object(Box<ObjectFrame>),
     Array(Box<ArrayFrame>),
     Union(Box<UnionFrame>),
-    Attempt(Box<Attempt>),
-    /// Puts changes before those of the answer.
-    After(LogId, Cost),
+    Attempt(Attempt),
+    /// Waits for what became of an object out of its envelope.
+    Opened(Box<Opened>),
     Parts(Box<Parts>),
     /// Puts an answer on record.
     Remember(Key),
@@ -135,7 +136,11 @@ pub(super) type Key = (NodeId, ShapeId, u8);
 pub(super) struct Parts {
     call: Call,
     parts: SmallVec<[Part; 4]>,
+    /// How many parts have answered.
+    answered: usize,
     so_far: Outcome,
+    /// What the first round came to, while a second one makes sure that it holds for all parts.
+    first: Option<Outcome>,
 }
 
 #[derive(Clone, Copy)]
@@ -248,14 +253,7 @@ impl<'c, 't> Coercer<'c, 't> {
             Frame::Union(frame) => self.resume_union(frame, outcome),
             Frame::Attempt(frame) => self.resume_attempt(frame, outcome),
             Frame::Parts(frame) => self.resume_parts(frame, outcome),
-            Frame::After(change, cost) => {
-                let log = self.log.both(change, outcome.log);
-                Next::Done(Outcome {
-                    log,
-                    cost: outcome.cost.plus(cost),
-                    ..outcome
-                })
-            }
+            Frame::Opened(frame) => self.resume_opened(&frame, outcome),
             Frame::Remember(key) => {
                 self.answers.insert(key, outcome);
                 Next::Done(outcome)
@@ -272,6 +270,13 @@ impl<'c, 't> Coercer<'c, 't> {
             } else {
                 self.types_of(call.shape)
             };
+        }
+        if !simple && shape.types != Types::ALL {
+            // Types beside a union hold for every branch of it.
+            call.mask = call.mask.and(shape.types);
+            if call.mask == Types::NONE {
+                return Next::Done(Outcome::unfit(call.node));
+            }
         }
         if call.has(Call::REMEMBER) || !simple {
             let flags = Call::JUDGE | Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT;
@@ -307,21 +312,32 @@ impl<'c, 't> Coercer<'c, 't> {
         if let ([Part::Union], None) = (&parts[..], call.family) {
             return self.union(call);
         }
+        // What one part would turn into something that another forbids stays.
+        let mask = call.mask.and(self.types_of(call.shape));
+        if mask == Types::NONE {
+            return Next::Done(Outcome::unfit(call.node));
+        }
         let call = Call {
+            mask,
             family: call.family.or(Some(call.shape)),
             ..call
         };
+        let so_far = Outcome::fit(call.node, true);
         self.next_part(Box::new(Parts {
             call,
             parts,
-            so_far: Outcome::fit(call.node, true),
+            answered: 0,
+            so_far,
+            first: None,
         }))
     }
 
     fn next_part(&mut self, mut frame: Box<Parts>) -> Next {
-        let Some(part) = frame.parts.pop() else {
-            return Next::Done(frame.so_far);
+        let part = match frame.parts.len().checked_sub(frame.answered + 1) {
+            Some(at) => frame.parts[at],
+            None => return self.after_parts(frame),
         };
+        frame.answered += 1;
         let call = Call {
             node: frame.so_far.node,
             ..frame.call
@@ -342,16 +358,32 @@ impl<'c, 't> Coercer<'c, 't> {
             .meets(judge::type_of(self.value(outcome.node)));
         so_far.conforms &= outcome.conforms;
         so_far.agrees &= outcome.agrees;
-        // What one part would turn into something that another forbids stays.
+        so_far.cost = so_far.cost.plus(outcome.cost);
         if outcome.log != Log::EMPTY && takes {
             so_far.node = outcome.node;
             so_far.log = self.log.both(so_far.log, outcome.log);
         }
-        so_far.cost = so_far.cost.plus(outcome.cost);
         if frame.call.has(Call::JUDGE) && !frame.so_far.conforms {
             return Next::Done(frame.so_far);
         }
         self.next_part(frame)
+    }
+
+    /// Parts that undo each other's changes would do so without end: then nothing is changed.
+    fn after_parts(&mut self, mut frame: Box<Parts>) -> Next {
+        match frame.first {
+            Some(first) if frame.so_far.log == Log::EMPTY => Next::Done(first),
+            Some(_) => Next::Done(Outcome::unfit(frame.call.node)),
+            None if frame.so_far.log == Log::EMPTY || frame.parts.len() == 1 => {
+                Next::Done(frame.so_far)
+            }
+            None => {
+                frame.first = Some(frame.so_far);
+                frame.answered = 0;
+                frame.so_far = Outcome::fit(frame.so_far.node, true);
+                self.next_part(frame)
+            }
+        }
     }
 
     /// Makes a value fit a shape's own keywords.
@@ -359,7 +391,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let shape = self.shapes.get(call.shape);
         let value = self.value(call.node);
         let found = judge::type_of(value);
-        if !shape.types.meets(found) || !judge::agrees(shape, value) {
+        if !call.mask.meets(found) || !judge::agrees(shape, value) {
             if call.has(Call::JUDGE) {
                 return Next::Done(Outcome::unfit(call.node));
             }

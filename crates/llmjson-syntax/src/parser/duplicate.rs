@@ -11,8 +11,8 @@ use core::hash::Hasher as _;
 /// Up to this many members are compared pair by pair where the quick look could not tell.
 const PAIRWISE_MAX: u32 = 24;
 
-/// Bits of the quick look.
-const FILTER_BITS: u64 = 512;
+/// Places of the quick look's table.
+const SLOTS: usize = 64;
 
 impl Reader<'_> {
     /// Marks members of the same name, so that everybody sees the last one in the first one's
@@ -25,23 +25,34 @@ impl Reader<'_> {
         self.compare_keys(object);
     }
 
-    /// Whether a hash over length, first and last bytes tells all names apart.
+    /// Whether length, first and last bytes tell all names apart. A small table leads from a hash
+    /// of these to the earlier members that share it.
     #[inline]
-    fn surely_distinct(&self, object: u32) -> bool {
+    fn surely_distinct(&mut self, object: u32) -> bool {
         let nodes = &self.tape.nodes;
-        let mut filter = [0u64; (FILTER_BITS / 64) as usize];
+        let seen = &mut self.scratch.signatures;
+        let mut slots = [0u8; SLOTS];
         let mut index = object as usize + 1;
+        let mut count = 0;
         while let Some(node) = nodes.get(index) {
             if node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE) != 0 {
                 return false;
             }
-            let hash = quick_hash(self.bytes, node.key_start as usize, node.key_end as usize);
-            let bit = 1u64 << (hash % 64);
-            let word = &mut filter[((hash >> 6) % (FILTER_BITS / 64)) as usize];
-            if *word & bit != 0 {
-                return false;
+            let signature = signature(self.bytes, node.key_start as usize, node.key_end as usize);
+            let mut slot = (signature.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize;
+            loop {
+                let earlier = slots[slot % SLOTS];
+                if earlier == 0 {
+                    break;
+                }
+                if seen[usize::from(earlier) % seen.len()] == signature {
+                    return false;
+                }
+                slot += 1;
             }
-            *word |= bit;
+            count += 1;
+            slots[slot % SLOTS] = count as u8;
+            seen[count % seen.len()] = signature;
             index = if node.is_container() {
                 node.next as usize
             } else {
@@ -117,26 +128,27 @@ fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
     }
 }
 
-/// Mixes a name's length, its first four bytes and its last four bytes.
+/// A name's first and last eight bytes and its length: equal for equal names.
 #[inline]
-fn quick_hash(bytes: &[u8], start: usize, end: usize) -> u64 {
-    // Names are followed by a quote or colon and a value, so eight bytes nearly always exist.
-    let head = match bytes.get(start..start + 4) {
-        Some(head) => u32::from_le_bytes(head.try_into().expect("four bytes")),
-        None => 0,
+fn signature(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let length = end - start;
+    let head = match bytes.get(start..start + 8) {
+        Some(head) => u64::from_le_bytes(head.try_into().expect("eight bytes")),
+        None => last_head(&bytes[start..end]),
     };
-    let length = (end - start) as u32;
-    let head = if length < 4 {
-        head & ((1u32 << (8 * length)) - 1)
-    } else {
-        head
-    };
-    let tail = match bytes.get(end.wrapping_sub(4)..end) {
-        Some(tail) if length >= 4 => u32::from_le_bytes(tail.try_into().expect("four bytes")),
-        _ => 0,
-    };
-    let mixed = (u64::from(head) << 32 | u64::from(tail)) ^ u64::from(length);
-    (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 55
+    if length < 8 {
+        return head & !(u64::MAX << (8 * length)) | (length as u64) << 60;
+    }
+    let tail = u64::from_le_bytes(bytes[end - 8..end].try_into().expect("eight bytes"));
+    head.rotate_left(23) ^ tail ^ (length as u64) << 60
+}
+
+/// The bytes of a short name at the very end of the text.
+#[cold]
+fn last_head(name: &[u8]) -> u64 {
+    name.iter()
+        .rev()
+        .fold(0, |head, &byte| head << 8 | u64::from(byte))
 }
 
 /// A hash over all bytes. Texts made to collide cost no more than comparing them.

@@ -32,11 +32,19 @@ impl Reader<'_> {
                         (byte, k) = skip_space(self.bytes, k + 1);
                     }
                 }
-                b'"' if let Some(quoted) = scan::quoted(self.bytes, k + 1) => {
-                    // Something was passed over before an ordinary name.
-                    let _ = quoted;
-                    return self.key(here, k);
+                b'{' if here.count == 0 && !self.parent_is_array(here) => {
+                    self.repair(RepairKind::ExtraOpener, k, k + 1);
+                    (byte, k) = skip_space(self.bytes, k + 1);
                 }
+                // At the very beginning a fence is noise.
+                b'`' | b'~' if here.count == 0 && self.fence_at(k) => {
+                    let rest = &self.bytes[k..];
+                    let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                    self.repair(RepairKind::CodeFence, k, k + line);
+                    (byte, k) = skip_space(self.bytes, k + line);
+                }
+                // Something was passed over before an ordinary name.
+                b'"' if scan::quoted(self.bytes, k + 1).is_some() => return self.key(here, k),
                 _ => return self.unusual_key(here, byte, k),
             }
         }
@@ -51,7 +59,7 @@ impl Reader<'_> {
                 Keyed::Nothing(here, k)
             }
             b'{' => self.brace_for_key(here, k),
-            b'`' | b'~' if self.fence_at(k) => self.fence_for_key(here, k),
+            b'`' | b'~' if self.fence_at(k) => Keyed::End(here, k),
             b'<' if self.tag_at(k) => Keyed::End(here, k),
             b'\\' if peek(self.bytes, k + 1) == b'"' => self.bare_key(here, k + 1),
             _ => match quote_at(self.text, k) {
@@ -84,21 +92,7 @@ impl Reader<'_> {
             let outer = self.close(here, k);
             return Keyed::Nothing(outer, k);
         }
-        if here.count == 0 {
-            self.repair(RepairKind::ExtraOpener, k, k + 1);
-            return self.key(here, k + 1);
-        }
         self.stray_for_key(here, k)
-    }
-
-    /// A fence where a name should stand: at the very beginning it is noise, else the end.
-    fn fence_for_key(&mut self, here: Here, k: usize) -> Keyed {
-        if here.count > 0 {
-            return Keyed::End(here, k);
-        }
-        let line = memchr::memchr(b'\n', &self.bytes[k..]).map_or(self.bytes.len(), |at| k + at);
-        self.repair(RepairKind::CodeFence, k, line);
-        self.key(here, line)
     }
 
     fn parent_is_array(&self, here: Here) -> bool {
@@ -281,14 +275,13 @@ impl Reader<'_> {
         here: Here,
         key: KeySpan,
         begin: usize,
-        (byte, k): (u8, usize),
+        (mut byte, mut k): (u8, usize),
     ) -> Keyed {
-        if let Some(end) = self.gap(k) {
-            let (byte, k) = skip_space(self.bytes, end);
+        while let Some(end) = self.gap(k) {
+            (byte, k) = skip_space(self.bytes, end);
             if byte == b':' {
                 return Keyed::Member(key, k + 1);
             }
-            return self.odd_colon(here, key, begin, (byte, k));
         }
         let (start, end) = (key.start as usize, key.end as usize);
         if k >= self.bytes.len() {

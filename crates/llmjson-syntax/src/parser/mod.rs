@@ -246,6 +246,8 @@ fn graft(outer: &mut Tape, inner: &Tape, source: Source) -> u32 {
 pub(crate) struct Scratch {
     /// Keys of one object, for finding repeated ones.
     keys: Vec<(u64, u32)>,
+    /// What tells the first names of one object apart, from 1 on.
+    signatures: [u64; 32],
 }
 
 /// A member's name that has been read and waits for its value.

@@ -21,7 +21,13 @@ pub(super) struct SeqReader<'d, L> {
 
 impl<'d, L: Copy> SeqReader<'d, L> {
     pub(super) fn new(array: ValueRef<'d>, lender: L, depth: u32) -> Self {
-        Self { items: array.items(), lender, depth, read: 0, length: array.len() }
+        Self {
+            items: array.items(),
+            lender,
+            depth,
+            read: 0,
+            length: array.len(),
+        }
     }
 
     /// The value, if all items were read.
@@ -41,12 +47,20 @@ impl<'d, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'d, L> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
-        let Some(value) = self.items.next() else { return Ok(None) };
+        let Some(value) = self.items.next() else {
+            return Ok(None);
+        };
         let index = self.read;
         self.read += 1;
-        let reader = Reader { value, lender: self.lender, depth: self.depth };
+        let reader = Reader {
+            value,
+            lender: self.lender,
+            depth: self.depth,
+        };
         let step = || Step::Index(u32::try_from(index).unwrap_or(u32::MAX));
-        seed.deserialize(reader).map(Some).map_err(|error| error.under(step()))
+        seed.deserialize(reader)
+            .map(Some)
+            .map_err(|error| error.under(step()))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -72,7 +86,14 @@ pub(super) fn members<'d, L>(
     depth: u32,
 ) -> MapReader<'d, L, impl Iterator<Item = (Key<'d>, ValueRef<'d>)>> {
     let (members, length) = (object.members().keyed(), object.len());
-    MapReader { members, lender, depth, read: 0, length, at: None }
+    MapReader {
+        members,
+        lender,
+        depth,
+        read: 0,
+        length,
+        at: None,
+    }
 }
 
 impl<L, M> MapReader<'_, L, M> {
@@ -101,10 +122,15 @@ where
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
-        let Some((key, value)) = self.members.next() else { return Ok(None) };
+        let Some((key, value)) = self.members.next() else {
+            return Ok(None);
+        };
         self.read += 1;
         self.at = Some((key, value));
-        let reader = KeyReader { key, lender: self.lender };
+        let reader = KeyReader {
+            key,
+            lender: self.lender,
+        };
         let placed = |error: Error| error.within(key.span()).under(step(key));
         seed.deserialize(reader).map(Some).map_err(placed)
     }
@@ -113,8 +139,13 @@ where
         let Some((key, value)) = self.at.take() else {
             return Err(de::Error::custom("a value was asked for before its key"));
         };
-        let reader = Reader { value, lender: self.lender, depth: self.depth };
-        seed.deserialize(reader).map_err(|error| error.under(step(key)))
+        let reader = Reader {
+            value,
+            lender: self.lender,
+            depth: self.depth,
+        };
+        seed.deserialize(reader)
+            .map_err(|error| error.under(step(key)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -138,7 +169,12 @@ enum Name<'d> {
 impl<'d, L: Copy> EnumReader<'d, L> {
     /// A variant without content, written as a string.
     pub(super) fn word(value: ValueRef<'d>, lender: L) -> Self {
-        Self { name: Name::Word(value), content: None, lender, depth: 0 }
+        Self {
+            name: Name::Word(value),
+            content: None,
+            lender,
+            depth: 0,
+        }
     }
 
     /// A variant written as an object with its name as the only member; nothing for any other.
@@ -146,7 +182,12 @@ impl<'d, L: Copy> EnumReader<'d, L> {
         let mut members = object.members().keyed();
         let (key, content) = members.next()?;
         let name = Name::Key(key);
-        members.next().is_none().then_some(Self { name, content: Some(content), lender, depth })
+        members.next().is_none().then_some(Self {
+            name,
+            content: Some(content),
+            lender,
+            depth,
+        })
     }
 }
 
@@ -158,13 +199,30 @@ impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'d, L> {
         self,
         seed: V,
     ) -> Result<(V::Value, Self::Variant), Error> {
-        let Self { name, content, lender, depth } = self;
+        let Self {
+            name,
+            content,
+            lender,
+            depth,
+        } = self;
         let value = match &name {
-            Name::Word(value) => seed.deserialize(Reader { value: *value, lender, depth })?,
+            Name::Word(value) => seed.deserialize(Reader {
+                value: *value,
+                lender,
+                depth,
+            })?,
             Name::Key(key) => (seed.deserialize(KeyReader { key: *key, lender }))
                 .map_err(|error| error.within(key.span()))?,
         };
-        Ok((value, VariantReader { name, content, lender, depth }))
+        Ok((
+            value,
+            VariantReader {
+                name,
+                content,
+                lender,
+                depth,
+            },
+        ))
     }
 }
 
@@ -183,11 +241,21 @@ impl<'d, L: Copy> VariantReader<'d, L> {
         expected: &str,
         read: impl FnOnce(Reader<'d, L>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Self { name, content, lender, depth } = self;
+        let Self {
+            name,
+            content,
+            lender,
+            depth,
+        } = self;
         let Some(value) = content else {
             return Err(de::Error::invalid_type(Unexpected::UnitVariant, &expected));
         };
-        read(Reader { value, lender, depth }).map_err(|error| match name {
+        read(Reader {
+            value,
+            lender,
+            depth,
+        })
+        .map_err(|error| match name {
             Name::Key(key) => error.under(step(key)),
             Name::Word(_) => error,
         })
@@ -217,9 +285,11 @@ impl<'d, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'d, L> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.read("a variant with members", |reader| match reader.value.kind() {
-            Kind::Array => reader.array(visitor),
-            _ => reader.object(visitor),
+        self.read("a variant with members", |reader| {
+            match reader.value.kind() {
+                Kind::Array => reader.array(visitor),
+                _ => reader.object(visitor),
+            }
         })
     }
 }

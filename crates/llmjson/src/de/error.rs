@@ -51,8 +51,11 @@ impl Error {
     }
 
     pub(super) fn no_value(text: &str) -> Self {
-        let message =
-            if text.trim().is_empty() { "the text is empty" } else { "no JSON in the text" };
+        let message = if text.trim().is_empty() {
+            "the text is empty"
+        } else {
+            "no JSON in the text"
+        };
         let mut error = Self::new(ErrorKind::NoValue, message.to_owned());
         // All of it was looked at, so what is missing is missing at the end.
         error.0.span = u32::try_from(text.len()).ok().map(Span::at);
@@ -65,13 +68,17 @@ impl Error {
 
     /// A number that is none of those asked for. Its own text says more than a rounded value.
     pub(super) fn number(text: &str, expected: &dyn Expected) -> Self {
-        let whole = text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+        let whole = text
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_digit());
         Self::unfit(expected.to_string(), number_name(whole, text))
     }
 
     fn unfit(expected: String, found: String) -> Self {
-        let mut error =
-            Self::new(ErrorKind::Mismatch, format!("expected {expected}, found {found}"));
+        let mut error = Self::new(
+            ErrorKind::Mismatch,
+            format!("expected {expected}, found {found}"),
+        );
         error.0.expected = Some(expected);
         error.0.found = Some(found);
         error
@@ -106,7 +113,11 @@ impl Error {
     #[must_use]
     pub fn path(&self) -> Path {
         let mut path = Path::root();
-        self.0.steps.iter().rev().for_each(|step| path.push(step.clone()));
+        self.0
+            .steps
+            .iter()
+            .rev()
+            .for_each(|step| path.push(step.clone()));
         path
     }
 
@@ -196,7 +207,10 @@ fn name(found: &Unexpected<'_>) -> String {
         Unexpected::Signed(value) => number_name(true, &value.to_string()),
         Unexpected::Float(value) => number_name(false, &value.to_string()),
         Unexpected::Str(text) if text.len() > TEXT_BYTES_MAX => {
-            format!("string {:?}…", &text[..text.floor_char_boundary(TEXT_BYTES_MAX)])
+            format!(
+                "string {:?}…",
+                &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
+            )
         }
         Unexpected::Unit | Unexpected::Option => "null".to_owned(),
         Unexpected::Seq => "an array".to_owned(),

@@ -1,0 +1,222 @@
+//! One look over the members of an object: which are there, which fit at a glance, which have to
+//! be looked into, and which nobody declared.
+
+use llmjson_syntax::{Kind, NodeId, ValueRef};
+use smallvec::SmallVec;
+
+use super::judge;
+use super::name::Claim;
+use super::walk::{Call, Coercer};
+use crate::report::CoercionKind;
+use crate::shape::{Additional, ObjectRules, ShapeId};
+
+/// A member to look into.
+#[derive(Clone, Copy)]
+pub(super) struct Waiting {
+    /// Which member of the object, counted in its own order.
+    pub(super) at: u32,
+    pub(super) node: NodeId,
+    pub(super) shape: ShapeId,
+    /// The declared member that this one is renamed to.
+    pub(super) renamed: Option<Claim>,
+}
+
+/// What one look over the members found.
+pub(super) struct Survey {
+    pub(super) waiting: Vec<Waiting>,
+    /// Nulls that go, in order.
+    pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
+    /// Members that nobody declared, in order.
+    pub(super) others: SmallVec<[(u32, NodeId); 4]>,
+    /// Which of the declared members are there.
+    pub(super) present: SmallVec<[bool; 16]>,
+    /// Whether every required member is there.
+    pub(super) complete: bool,
+    /// How many required members that are not declared are missing.
+    pub(super) missing: usize,
+    /// Whether everything that one look could settle conforms.
+    pub(super) fits: bool,
+}
+
+impl Survey {
+    /// Whether the member at that place is a null that goes.
+    pub(super) fn is_dropped(&self, at: u32) -> bool {
+        self.dropped
+            .binary_search_by_key(&at, |(dropped, _)| *dropped)
+            .is_ok()
+    }
+
+    pub(super) fn has_all(&self, rules: &ObjectRules) -> bool {
+        let mut slots = rules.properties.iter().zip(&self.present);
+        self.missing == 0 && slots.all(|(property, present)| *present || !property.required)
+    }
+}
+
+impl Coercer<'_, '_> {
+    /// Looks at every member once.
+    pub(super) fn survey(&mut self, call: &Call, rules: &ObjectRules) -> Survey {
+        let mut survey = Survey {
+            waiting: Vec::new(),
+            dropped: SmallVec::new(),
+            others: SmallVec::new(),
+            present: SmallVec::from_elem(false, rules.properties.len()),
+            complete: true,
+            missing: rules.required_undeclared.len(),
+            fits: true,
+        };
+        let mut expected = 0;
+        let mut nulls: SmallVec<[(u32, NodeId, usize); 4]> = SmallVec::new();
+        for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
+            let slot = match rules.properties.get(expected) {
+                Some(property) if key.is(&property.name) => Some(expected),
+                _ => rules.table.get(&*key.decoded()).map(|slot| *slot as usize),
+            };
+            let Some(slot) = slot else {
+                let required = &rules.required_undeclared;
+                if !required.is_empty() && required.iter().any(|name| key.is(name)) {
+                    survey.missing -= 1;
+                }
+                survey.others.push((at, value.id()));
+                continue;
+            };
+            expected = slot + 1;
+            survey.present[slot] = true;
+            let property = &rules.properties[slot];
+            match self.at_a_glance(value, property.shape, call) {
+                Some(fits) => survey.fits &= fits,
+                None if value.is_null() && !property.required => {
+                    nulls.push((at, value.id(), slot));
+                }
+                None => survey.waiting.push(Waiting {
+                    at,
+                    node: value.id(),
+                    shape: property.shape,
+                    renamed: None,
+                }),
+            }
+        }
+        survey.complete = survey.has_all(rules);
+        let drop = self.options.allows(CoercionKind::DropNull) && !call.has(Call::JUDGE);
+        for (at, node, slot) in nulls {
+            let shape = rules.properties[slot].shape;
+            if drop && !self.takes_null(shape) {
+                survey.dropped.push((at, node));
+                // Its place is free for a member whose name is spelled in another way.
+                survey.present[slot] = false;
+            } else {
+                survey.waiting.push(Waiting {
+                    at,
+                    node,
+                    shape,
+                    renamed: None,
+                });
+            }
+        }
+        if call.family.is_some() || !rules.patterns.is_empty() {
+            self.sort_out_others(call, rules, &mut survey);
+        }
+        survey
+    }
+
+    /// Whether a value fits a shape, where that takes no more than a look; `None` where it has to
+    /// be looked into.
+    pub(super) fn at_a_glance(
+        &self,
+        value: ValueRef<'_>,
+        shape: ShapeId,
+        call: &Call,
+    ) -> Option<bool> {
+        let shape = self.shapes.get(shape);
+        if shape.union.is_some() || !shape.also.is_empty() {
+            return None;
+        }
+        if !judge::agrees(shape, value) {
+            return call.has(Call::JUDGE).then_some(false);
+        }
+        match value.kind() {
+            Kind::Object => shape.object.is_none().then_some(true),
+            Kind::Array => shape.array.is_none().then_some(true),
+            _ => Some(judge::within_bounds(shape, value)),
+        }
+    }
+
+    /// Takes those members from the undeclared ones that a pattern or another part declares.
+    fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
+        let others = std::mem::take(&mut survey.others);
+        let mut members = self.value(call.node).members().keyed().enumerate();
+        let mut named = Vec::new();
+        for (at, node) in others {
+            let key = members.find(|(place, _)| *place == at as usize);
+            named.extend(key.map(|(_, (key, _))| (at, node, key.decoded().into_owned())));
+        }
+        drop(members);
+        for (at, node, name) in named {
+            let shapes = self.by_pattern(call.shape, &rules.patterns, &name);
+            if let Some(shape) = shapes {
+                survey.waiting.push(Waiting {
+                    at,
+                    node,
+                    shape,
+                    renamed: None,
+                });
+            } else if !call
+                .family
+                .is_some_and(|family| self.declares(family, call.shape, &name))
+            {
+                survey.others.push((at, node));
+            }
+        }
+    }
+
+    /// The shape of the first pattern that a name matches.
+    fn by_pattern(
+        &mut self,
+        id: ShapeId,
+        patterns: &[(Box<str>, ShapeId)],
+        name: &str,
+    ) -> Option<ShapeId> {
+        patterns
+            .iter()
+            .enumerate()
+            .find_map(|(at, (pattern, shape))| {
+                let compiled = self.patterns.entry((id, at)).or_insert_with(|| {
+                    regex::RegexBuilder::new(pattern)
+                        .size_limit(1 << 20)
+                        .build()
+                        .ok()
+                });
+                compiled
+                    .as_ref()
+                    .is_some_and(|regex| regex.is_match(name))
+                    .then_some(*shape)
+            })
+    }
+
+    /// Whether a part of `family` other than `own` declares a member of that name.
+    fn declares(&self, family: ShapeId, own: ShapeId, name: &str) -> bool {
+        let mut seen: SmallVec<[ShapeId; 8]> = SmallVec::new();
+        let mut parts: SmallVec<[ShapeId; 8]> = SmallVec::from_slice(&[family]);
+        while let Some(id) = parts.pop() {
+            // Parts within parts within parts are rare; a bound keeps odd schemas cheap.
+            if seen.contains(&id) || seen.len() >= 64 {
+                continue;
+            }
+            seen.push(id);
+            let shape = self.shapes.get(id);
+            let declares = |rules: &ObjectRules| {
+                rules.table.contains_key(name) || matches!(rules.additional, Additional::Open(_))
+            };
+            if id != own && shape.object.as_deref().is_some_and(declares) {
+                return true;
+            }
+            parts.extend(shape.also.iter().copied());
+            parts.extend(
+                shape
+                    .union
+                    .iter()
+                    .flat_map(|union| union.branches.iter().copied()),
+            );
+        }
+        false
+    }
+}
