@@ -7,7 +7,7 @@
 use alloc::borrow::Cow;
 
 use crate::node::{Node, Tag, Tape, flag};
-use crate::{ValueRef, escape};
+use crate::{Span, ValueRef, escape};
 
 /// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +117,29 @@ impl<'d> Entry<'d> {
         } else {
             self.text
         }
+    }
+
+    /// Where the value stands in the text, as [`ValueRef::span`].
+    #[inline]
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        let node = self.node;
+        (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
+    }
+
+    /// Where the name stands in the text, without its quotes.
+    #[inline]
+    #[must_use]
+    pub fn name_span(&self) -> Option<Span> {
+        let node = self.member;
+        (!node.has(flag::KEY_SIDE)).then(|| Span::new(node.key_start, node.key_end))
+    }
+
+    /// Whether the name has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn has_escaped_name(&self) -> bool {
+        self.member.has(flag::KEY_ESCAPED)
     }
 
     /// Whether the inside of a string has escapes to decode.
