@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::path::{Path, Step};
-use llmjson_syntax::cursor::{Entry, EntryKind};
+use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde_json::{Map, Number, Value};
 
@@ -28,7 +28,7 @@ const DEPTH_MAX: usize = 512;
 /// # Ok::<(), llmjson_schema::ConvertError>(())
 /// ```
 pub fn to_value(value: ValueRef<'_>) -> Result<Value, ConvertError> {
-    convert(&Entry::of(value), DEPTH_MAX).map_err(|failure| {
+    convert(&Source::of(value).entry(), DEPTH_MAX).map_err(|failure| {
         let mut path = Path::root();
         let Failure { what, steps } = *failure;
         steps.into_iter().rev().for_each(|step| path.push(step));
@@ -75,7 +75,7 @@ impl Failure {
 }
 
 /// Converts one value; `depth` containers may still be entered.
-fn convert(entry: &Entry<'_>, depth: usize) -> Result<Value, Box<Failure>> {
+fn convert(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     match entry.kind() {
         EntryKind::Null => Ok(Value::Null),
         EntryKind::False => Ok(Value::Bool(false)),
@@ -88,7 +88,7 @@ fn convert(entry: &Entry<'_>, depth: usize) -> Result<Value, Box<Failure>> {
     }
 }
 
-fn array(entry: &Entry<'_>, depth: usize) -> Result<Value, Box<Failure>> {
+fn array(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     let mut values = Vec::with_capacity(entry.value().len());
     for item in entry.children() {
         let value = convert(&item, depth).map_err(|failure| {
@@ -100,7 +100,7 @@ fn array(entry: &Entry<'_>, depth: usize) -> Result<Value, Box<Failure>> {
     Ok(Value::Array(values))
 }
 
-fn object(entry: &Entry<'_>, depth: usize) -> Result<Value, Box<Failure>> {
+fn object(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     let mut members = Map::new();
     for member in entry.children() {
         let value = convert(&member, depth)
@@ -110,7 +110,7 @@ fn object(entry: &Entry<'_>, depth: usize) -> Result<Value, Box<Failure>> {
     Ok(Value::Object(members))
 }
 
-fn number(entry: &Entry<'_>) -> Result<Number, Box<Failure>> {
+fn number(entry: &Entry<'_, '_>) -> Result<Number, Box<Failure>> {
     let text = entry.raw();
     let exact = entry.kind() == EntryKind::Integer && text != "-0";
     let exact = exact.then(|| integer(text)).flatten();

@@ -13,7 +13,7 @@ mod pattern;
 mod plan;
 
 use llmjson_syntax::ValueRef;
-use llmjson_syntax::cursor::{Entry, EntryKind};
+use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 
 use crate::coerce::judge::{agrees, within_bounds};
 use crate::rules::Judge;
@@ -53,7 +53,8 @@ pub(crate) fn surely_fits(
     value: ValueRef<'_>,
     strangers: Strangers,
 ) -> bool {
-    let entry = Entry::of(value);
+    let source = Source::of(value);
+    let entry = source.entry();
     let mut glance = Glance {
         shapes,
         judge,
@@ -65,7 +66,8 @@ pub(crate) fn surely_fits(
 }
 
 impl Glance<'_> {
-    fn fits(&mut self, entry: &Entry<'_>, id: ShapeId, depth: u32) -> bool {
+    #[inline]
+    fn fits(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
         let rule = &self.rules[id.0 as usize];
         let kind = entry.kind();
         let bit = bit(kind);
@@ -75,15 +77,13 @@ impl Glance<'_> {
         if rule.looked & bit == 0 {
             return false;
         }
-        if let Some(choice) = &rule.choice {
-            return self.choice(entry, choice, depth);
-        }
-        if rule.asks & bit != 0 {
-            return self.ask(entry, id);
+        // What is below costs registers to be saved, which most values need not pay for.
+        if (rule.asks | CONTAINERS) & bit != 0 || rule.choice.is_some() {
+            return self.fits_inside(entry, id, depth);
         }
         match kind {
             EntryKind::Integer => match short_integer(entry.bytes()) {
-                Some(number) => (rule.low..=rule.high).contains(&number),
+                Some(number) => rule.low <= number && number <= rule.high,
                 None => self.ask(entry, id),
             },
             EntryKind::Float => within(rule, entry.bytes()) || self.ask(entry, id),
@@ -91,26 +91,34 @@ impl Glance<'_> {
                 Some(text) if !entry.is_escaped() => self.text(entry, text),
                 _ => self.ask(entry, id),
             },
-            EntryKind::Array => rule
-                .list
-                .as_ref()
-                .is_some_and(|list| self.items(entry, list, depth)),
-            EntryKind::Object => rule
-                .object
-                .as_ref()
-                .is_some_and(|object| self.members(entry, object, depth)),
-            EntryKind::Null | EntryKind::False | EntryKind::True => false,
+            _ => false,
+        }
+    }
+
+    /// The same for containers, for unions and for what has to be asked about.
+    #[inline(never)]
+    fn fits_inside(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
+        let rule = &self.rules[id.0 as usize];
+        if let Some(choice) = &rule.choice {
+            return self.choice(entry, choice, depth);
+        }
+        match (entry.kind(), &rule.list, &rule.object) {
+            (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
+            (EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
+            (EntryKind::Array | EntryKind::Object, ..) => false,
+            _ => self.ask(entry, id),
         }
     }
 
     /// Asks those who look closely about a scalar.
     #[cold]
-    fn ask(&self, entry: &Entry<'_>, id: ShapeId) -> bool {
+    fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let (shape, value) = (self.shapes.get(id), entry.value());
         agrees(shape, value) && self.judge.keeps(id, shape, value) && within_bounds(shape, value)
     }
 
-    fn text(&self, entry: &Entry<'_>, rule: &TextRule) -> bool {
+    #[inline]
+    fn text(&self, entry: &Entry<'_, '_>, rule: &TextRule) -> bool {
         let bytes = entry.bytes();
         if let Some(literals) = &rule.literals
             && !literals.iter().any(|literal| literal.as_bytes() == bytes)
@@ -134,19 +142,19 @@ impl Glance<'_> {
     }
 
     #[inline]
-    fn holds(&self, check: crate::rules::CheckId, entry: &Entry<'_>) -> bool {
+    fn holds(&self, check: crate::rules::CheckId, entry: &Entry<'_, '_>) -> bool {
         let instance = crate::instance::Instance::Value(entry.value());
         self.judge.holds(check, instance)
     }
 
-    fn items(&mut self, entry: &Entry<'_>, rule: &ListRule, depth: u32) -> bool {
+    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> bool {
         if depth == 0 || (rule.unique && !unique::is_unique(entry.value())) {
             return false;
         }
         let mut count = 0;
         for item in entry.children() {
             if let Some(shape) = rule.prefix.get(count).copied().or(rule.items)
-                && !self.child_fits(&item, shape, depth)
+                && !self.fits(&item, shape, depth - 1)
             {
                 return false;
             }
@@ -156,7 +164,7 @@ impl Glance<'_> {
         self.spend(count) && rule.least <= count && count <= rule.most
     }
 
-    fn members(&mut self, entry: &Entry<'_>, rule: &ObjectRule, depth: u32) -> bool {
+    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> bool {
         if depth == 0 {
             return false;
         }
@@ -179,22 +187,15 @@ impl Glance<'_> {
                     Others::Silent | Others::Forbidden => return false,
                 },
             };
-            if !self.child_fits(&member, shape, depth) {
+            if !self.fits(&member, shape, depth - 1) {
                 return false;
             }
         }
         self.spend(count) && rule.required & !seen == 0 && rule.least <= count && count <= rule.most
     }
 
-    /// A text, keyword or number of which nothing but the type is asked takes no call.
-    #[inline]
-    fn child_fits(&mut self, child: &Entry<'_>, shape: ShapeId, depth: u32) -> bool {
-        let rule = &self.rules[shape.0 as usize];
-        rule.free & bit(child.kind()) != 0 || self.fits(child, shape, depth - 1)
-    }
-
     /// A union fits if a branch surely does, and of `oneOf` surely no other.
-    fn choice(&mut self, entry: &Entry<'_>, choice: &Choice, depth: u32) -> bool {
+    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> bool {
         if depth == 0 || !self.spend(1) {
             return false;
         }
@@ -245,23 +246,31 @@ fn short_integer(text: &[u8]) -> Option<i64> {
 
 /// Whether a number with a fraction is surely between whole bounds: it lies between its whole
 /// part and the next number away from zero.
-#[inline]
 fn within(rule: &Rule, text: &[u8]) -> bool {
-    if text.len() > 18 {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.len() > 18 {
         return false;
     }
-    let mut parts = text.splitn(2, |&byte| byte == b'.');
-    let (Some(whole), Some(fraction)) = (parts.next(), parts.next()) else {
-        return false;
+    let (mut number, mut is_whole) = (0, true);
+    for &byte in digits {
+        match byte {
+            b'0'..=b'9' if is_whole => number = number * 10 + i64::from(byte - b'0'),
+            b'0'..=b'9' => {}
+            b'.' => is_whole = false,
+            _ => return false,
+        }
+    }
+    let (least, most) = if negative {
+        (-number - 1, -number)
+    } else {
+        (number, number + 1)
     };
-    let Some(number) = short_integer(whole) else {
-        return false;
-    };
-    let (least, most) = match whole.first() {
-        Some(b'-') => (number - 1, number),
-        _ => (number, number + 1),
-    };
-    fraction.iter().all(u8::is_ascii_digit) && rule.low <= least && most <= rule.high
+    rule.low <= least && most <= rule.high
 }
+
+const CONTAINERS: u8 = Types::ARRAY.0 | Types::OBJECT.0;
 
 const _: () = assert!(Types::NUMBER.0 == bit(EntryKind::Integer) | bit(EntryKind::Float));

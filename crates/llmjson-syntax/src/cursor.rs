@@ -11,6 +11,7 @@ use crate::{Span, ValueRef, escape};
 
 /// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum EntryKind {
     /// `null`
     Null,
@@ -30,11 +31,18 @@ pub enum EntryKind {
     Object,
 }
 
-/// One value and the name that it has in its object.
+/// What all entries of a document share, so that an entry is small.
 #[derive(Clone, Copy)]
-pub struct Entry<'d> {
+pub struct Source<'d> {
     tape: &'d Tape,
     text: &'d str,
+    root: u32,
+}
+
+/// One value and the name that it has in its object.
+#[derive(Clone, Copy)]
+pub struct Entry<'s, 'd> {
+    source: &'s Source<'d>,
     /// Holds the name.
     member: &'d Node,
     /// Holds the value; the same node unless coercion or a repeated name put another in its place.
@@ -44,37 +52,50 @@ pub struct Entry<'d> {
 
 /// The children of one container, in order.
 #[derive(Clone, Copy)]
-pub struct Cursor<'d> {
-    tape: &'d Tape,
-    text: &'d str,
+pub struct Cursor<'s, 'd> {
+    source: &'s Source<'d>,
     at: u32,
     end: u32,
 }
 
-impl<'d> Entry<'d> {
-    /// Of a value, without a name.
+impl<'d> Source<'d> {
+    /// Of a value, which [`entry`](Self::entry) begins with.
     #[inline]
     #[must_use]
     pub fn of(value: ValueRef<'d>) -> Self {
         let ValueRef { tape, text, index } = value;
-        let node = value.node();
         Self {
             tape,
             text,
-            member: node,
-            node,
-            index,
+            root: index,
         }
     }
 
+    /// The value, without a name.
+    #[inline]
+    #[must_use]
+    pub fn entry(&self) -> Entry<'_, 'd> {
+        let node = &self.tape.nodes[self.root as usize];
+        Entry {
+            source: self,
+            member: node,
+            node,
+            index: self.root,
+        }
+    }
+}
+
+impl<'s, 'd> Entry<'s, 'd> {
     /// The value, for all other questions.
     #[inline]
     #[must_use]
     pub fn value(&self) -> ValueRef<'d> {
-        let Self {
-            tape, text, index, ..
-        } = *self;
-        ValueRef { tape, text, index }
+        let Source { tape, text, .. } = *self.source;
+        ValueRef {
+            tape,
+            text,
+            index: self.index,
+        }
     }
 
     /// What the value is.
@@ -99,7 +120,7 @@ impl<'d> Entry<'d> {
     #[must_use]
     pub fn raw(&self) -> &'d str {
         let range = self.node.start as usize..self.node.end as usize;
-        self.source().get(range).unwrap_or_default()
+        self.side_or_text().get(range).unwrap_or_default()
     }
 
     /// The same as bytes, which can be cut out without looking where characters end.
@@ -107,15 +128,18 @@ impl<'d> Entry<'d> {
     #[must_use]
     pub fn bytes(&self) -> &'d [u8] {
         let range = self.node.start as usize..self.node.end as usize;
-        self.source().as_bytes().get(range).unwrap_or_default()
+        self.side_or_text()
+            .as_bytes()
+            .get(range)
+            .unwrap_or_default()
     }
 
     #[inline]
-    fn source(&self) -> &'d str {
+    fn side_or_text(&self) -> &'d str {
         if self.node.has(flag::SIDE) {
-            &self.tape.side
+            &self.source.tape.side
         } else {
-            self.text
+            self.source.text
         }
     }
 
@@ -186,24 +210,20 @@ impl<'d> Entry<'d> {
     #[inline]
     fn name_source(&self) -> &'d str {
         if self.member.has(flag::KEY_SIDE) {
-            &self.tape.side
+            &self.source.tape.side
         } else {
-            self.text
+            self.source.text
         }
     }
 
     /// What a container holds; nothing for a scalar.
     #[inline]
     #[must_use]
-    pub fn children(&self) -> Cursor<'d> {
-        let Self {
-            tape, text, index, ..
-        } = *self;
+    pub fn children(&self) -> Cursor<'s, 'd> {
         Cursor {
-            tape,
-            text,
-            at: index + 1,
-            end: tape.after_node(index, self.node),
+            source: self.source,
+            at: self.index + 1,
+            end: self.source.tape.after_node(self.index, self.node),
         }
     }
 
@@ -211,23 +231,23 @@ impl<'d> Entry<'d> {
     #[inline]
     #[must_use]
     pub fn document_nodes(&self) -> usize {
-        self.tape.nodes.len()
+        self.source.tape.nodes.len()
     }
 }
 
-impl<'d> Iterator for Cursor<'d> {
-    type Item = Entry<'d>;
+impl<'s, 'd> Iterator for Cursor<'s, 'd> {
+    type Item = Entry<'s, 'd>;
 
     #[inline]
-    fn next(&mut self) -> Option<Entry<'d>> {
+    fn next(&mut self) -> Option<Entry<'s, 'd>> {
+        let Source { tape, .. } = *self.source;
         while self.at < self.end {
             let index = self.at;
-            let node = &self.tape.nodes[index as usize];
-            self.at = self.tape.after_node(index, node);
+            let node = &tape.nodes[index as usize];
+            self.at = tape.after_node(index, node);
             if node.flags & (flag::SHADOWED | flag::REPLACED) == 0 && node.tag != Tag::Reference {
                 return Some(Entry {
-                    tape: self.tape,
-                    text: self.text,
+                    source: self.source,
                     member: node,
                     node,
                     index,
@@ -241,16 +261,22 @@ impl<'d> Iterator for Cursor<'d> {
     }
 }
 
-impl<'d> Cursor<'d> {
+impl<'s, 'd> Cursor<'s, 'd> {
     /// An entry whose value is that of another node.
     #[cold]
-    fn stand_in(&self, index: u32, member: &'d Node) -> Entry<'d> {
+    fn stand_in(&self, index: u32, member: &'d Node) -> Entry<'s, 'd> {
+        let Source { tape, text, .. } = *self.source;
         let shown = if member.has(flag::REPLACED) {
-            self.tape.replacement(index)
+            tape.replacement(index)
         } else {
             index
         };
-        let entry = Entry::of(ValueRef::new(self.tape, self.text, shown));
-        Entry { member, ..entry }
+        let index = ValueRef::new(tape, text, shown).index;
+        Entry {
+            source: self.source,
+            member,
+            node: &tape.nodes[index as usize],
+            index,
+        }
     }
 }

@@ -9,7 +9,7 @@ mod key;
 
 use std::borrow::Cow;
 
-use llmjson_syntax::cursor::{Entry, EntryKind};
+use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Document, Kind, Limits, Parser, Span, ValueRef};
 use serde::de::{self, Deserialize, Unexpected, Visitor};
 
@@ -58,7 +58,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);
     let root = root(&document)?;
     T::deserialize(Reader {
-        value: Entry::of(root),
+        value: Source::of(root).entry(),
         lender: Text(text),
         depth: 0,
     })
@@ -89,7 +89,7 @@ pub fn from_document<'d, T: Deserialize<'d>>(document: &'d Document<'_>) -> Resu
 /// at the value.
 pub fn from_value<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Error> {
     T::deserialize(Reader {
-        value: Entry::of(value),
+        value: Source::of(value).entry(),
         lender: InDocument,
         depth: 0,
     })
@@ -105,10 +105,10 @@ fn root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, Error> {
 /// What strings can be borrowed from for as long as `'de`.
 pub(crate) trait Lend<'d, 'de>: Copy {
     /// The text of a string.
-    fn text(self, entry: &Entry<'d>) -> Lent<'d, 'de>;
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
 
     /// The name of a member.
-    fn name(self, entry: &Entry<'d>) -> Lent<'d, 'de>;
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
 }
 
 /// A text, borrowed for as long as possible.
@@ -145,7 +145,7 @@ impl<'de> Text<'de> {
 
 impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
     #[inline]
-    fn text(self, entry: &Entry<'d>) -> Lent<'d, 'de> {
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
         match self.at(entry.span(), entry.is_escaped()) {
             Some(text) => Lent::Long(text),
             None => Lent::Short(entry.decoded()),
@@ -153,7 +153,7 @@ impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
     }
 
     #[inline]
-    fn name(self, entry: &Entry<'d>) -> Lent<'d, 'de> {
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
         match self.at(entry.name_span(), entry.has_escaped_name()) {
             Some(text) => Lent::Long(text),
             None => Lent::Short(entry.name()),
@@ -167,7 +167,7 @@ struct InDocument;
 
 impl<'d> Lend<'d, 'd> for InDocument {
     #[inline]
-    fn text(self, entry: &Entry<'d>) -> Lent<'d, 'd> {
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
         match entry.decoded() {
             Cow::Borrowed(text) => Lent::Long(text),
             owned => Lent::Short(owned),
@@ -175,7 +175,7 @@ impl<'d> Lend<'d, 'd> for InDocument {
     }
 
     #[inline]
-    fn name(self, entry: &Entry<'d>) -> Lent<'d, 'd> {
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
         match entry.name() {
             Cow::Borrowed(text) => Lent::Long(text),
             owned => Lent::Short(owned),
@@ -185,14 +185,14 @@ impl<'d> Lend<'d, 'd> for InDocument {
 
 /// Hands a value to serde.
 #[derive(Clone, Copy)]
-struct Reader<'d, L> {
-    value: Entry<'d>,
+struct Reader<'s, 'd, L> {
+    value: Entry<'s, 'd>,
     lender: L,
     /// How many containers are around the value.
     depth: u32,
 }
 
-impl<'d, L> Reader<'d, L> {
+impl<'s, 'd, L> Reader<'s, 'd, L> {
     /// Fails because the value is something else than the visitor wants.
     #[cold]
     fn mismatch<'de, T>(self, visitor: &impl Visitor<'de>) -> Result<T, Error> {
@@ -233,7 +233,7 @@ impl<'d, L> Reader<'d, L> {
     }
 }
 
-impl<'d, L> Reader<'d, L> {
+impl<'s, 'd, L> Reader<'s, 'd, L> {
     fn string<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error>
     where
         L: Lend<'d, 'de>,
@@ -349,7 +349,7 @@ macro_rules! integers {
     )*};
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

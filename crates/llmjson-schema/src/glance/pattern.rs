@@ -3,14 +3,27 @@
 //! A sequence of ASCII characters and classes with counts, from the beginning of the text, where
 //! taking as many characters as possible can never be wrong: so one pass decides.
 
+/// Longer patterns are left to the engine: each piece takes a table.
+const PIECES_MAX: usize = 32;
+
 /// A pattern that one pass over a text decides.
 #[derive(Debug)]
 pub(super) struct Simple {
-    pieces: Box<[Piece]>,
+    runs: Box<[Run]>,
     /// Whether the text has to end with the pattern.
     to_end: bool,
 }
 
+/// Characters of one class, so many of them.
+#[derive(Debug)]
+struct Run {
+    /// Which bytes belong to the class.
+    class: [bool; 256],
+    least: usize,
+    most: usize,
+}
+
+/// A run while the pattern is being read.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     /// One bit for each ASCII character.
@@ -34,25 +47,36 @@ impl Simple {
             let (least, most, after) = counts(after)?;
             pieces.push(Piece { class, least, most });
             rest = after;
+            if pieces.len() > PIECES_MAX {
+                return None;
+            }
         }
-        let pieces: Box<[Piece]> = pieces.into();
-        decides(&pieces).then_some(Self { pieces, to_end })
+        let runs = pieces.iter().map(|piece| Run {
+            class: std::array::from_fn(|byte| byte < 128 && piece.class >> byte & 1 != 0),
+            least: piece.least,
+            most: piece.most,
+        });
+        decides(&pieces).then(|| Self {
+            runs: runs.collect(),
+            to_end,
+        })
     }
 
     /// Whether a text matches.
     pub(super) fn matches(&self, text: &[u8]) -> bool {
-        let mut at = 0usize;
-        for piece in &self.pieces {
-            let end = text.len().min(at.saturating_add(piece.most));
-            let start = at;
-            while at < end && text[at] < 128 && piece.class >> text[at] & 1 != 0 {
-                at += 1;
-            }
-            if at - start < piece.least {
+        let mut rest = text;
+        for run in &self.runs {
+            let most = rest.len().min(run.most);
+            let other = rest[..most]
+                .iter()
+                .position(|&byte| !run.class[usize::from(byte)]);
+            let length = other.unwrap_or(most);
+            if length < run.least {
                 return false;
             }
+            rest = &rest[length..];
         }
-        !self.to_end || at == text.len()
+        !self.to_end || rest.is_empty()
     }
 }
 

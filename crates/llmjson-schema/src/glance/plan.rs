@@ -107,15 +107,17 @@ pub(super) struct Choice {
 /// The type of a value as one bit.
 #[inline]
 pub(super) const fn bit(kind: EntryKind) -> u8 {
-    match kind {
-        EntryKind::Null => Types::NULL.0,
-        EntryKind::False | EntryKind::True => Types::BOOLEAN.0,
-        EntryKind::Integer => Types::INTEGER.0,
-        EntryKind::Float => Types::NUMBER.0 & !Types::INTEGER.0,
-        EntryKind::String => Types::STRING.0,
-        EntryKind::Array => Types::ARRAY.0,
-        EntryKind::Object => Types::OBJECT.0,
-    }
+    const BITS: [u8; 8] = [
+        Types::NULL.0,
+        Types::BOOLEAN.0,
+        Types::BOOLEAN.0,
+        Types::INTEGER.0,
+        Types::NUMBER.0 & !Types::INTEGER.0,
+        Types::STRING.0,
+        Types::ARRAY.0,
+        Types::OBJECT.0,
+    ];
+    BITS[kind as usize]
 }
 
 impl Plans {
@@ -300,7 +302,7 @@ impl ObjectRule {
     pub(super) fn find(&self, next: usize, name: &[u8]) -> Option<usize> {
         let is = |at: usize| {
             let property = self.properties.get(at);
-            property.is_some_and(|property| property.name.as_bytes() == name)
+            property.is_some_and(|property| same(property.name.as_bytes(), name))
         };
         if is(next) {
             return Some(next);
@@ -310,6 +312,24 @@ impl ObjectRule {
             .chain(0..next.min(self.properties.len()))
             .find(|&at| is(at))
     }
+}
+
+/// Whether two names are the same. Most are short, and comparing words takes less than a call.
+#[inline]
+fn same(left: &[u8], right: &[u8]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    if left.len() > 16 {
+        return left == right;
+    }
+    if let (Some(left_start), Some(right_start)) = (left.first_chunk::<8>(), right.first_chunk()) {
+        return left_start == right_start && left.last_chunk::<8>() == right.last_chunk();
+    }
+    if let (Some(left_start), Some(right_start)) = (left.first_chunk::<4>(), right.first_chunk()) {
+        return left_start == right_start && left.last_chunk::<4>() == right.last_chunk();
+    }
+    left.iter().zip(right).all(|(left, right)| left == right)
 }
 
 impl Choice {
@@ -328,12 +348,12 @@ impl Choice {
     }
 
     /// The only branch that can hold, if the value names it.
-    pub(super) fn tagged(&self, entry: &Entry<'_>) -> Option<ShapeId> {
+    pub(super) fn tagged(&self, entry: &Entry<'_, '_>) -> Option<ShapeId> {
         let (property, branches) = self.tag.as_ref()?;
         if entry.kind() != EntryKind::Object {
             return None;
         }
-        let is_tag = |member: &Entry<'_>| member.name_bytes() == (property.as_bytes(), false);
+        let is_tag = |member: &Entry<'_, '_>| member.name_bytes() == (property.as_bytes(), false);
         let tag = entry.children().find(is_tag)?;
         if tag.kind() != EntryKind::String || tag.is_escaped() {
             return None;

@@ -11,16 +11,16 @@ use super::key::KeyReader;
 use super::{Lend, Reader};
 
 /// The items of an array.
-pub(super) struct SeqReader<'d, L> {
-    items: Cursor<'d>,
+pub(super) struct SeqReader<'s, 'd, L> {
+    items: Cursor<'s, 'd>,
     lender: L,
     depth: u32,
     read: usize,
     length: usize,
 }
 
-impl<'d, L: Copy> SeqReader<'d, L> {
-    pub(super) fn new(array: &Entry<'d>, lender: L, depth: u32) -> Self {
+impl<'s, 'd, L: Copy> SeqReader<'s, 'd, L> {
+    pub(super) fn new(array: &Entry<'s, 'd>, lender: L, depth: u32) -> Self {
         Self {
             items: array.children(),
             lender,
@@ -40,7 +40,7 @@ impl<'d, L: Copy> SeqReader<'d, L> {
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'s, 'd, L> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -69,18 +69,18 @@ impl<'d, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'d, L> {
 }
 
 /// The members of an object.
-pub(super) struct MapReader<'d, L> {
-    members: Cursor<'d>,
+pub(super) struct MapReader<'s, 'd, L> {
+    members: Cursor<'s, 'd>,
     lender: L,
     depth: u32,
     read: usize,
     length: usize,
     /// The member whose name was read last, until its value is read.
-    at: Option<Entry<'d>>,
+    at: Option<Entry<'s, 'd>>,
 }
 
-impl<'d, L> MapReader<'d, L> {
-    pub(super) fn new(object: &Entry<'d>, lender: L, depth: u32) -> Self {
+impl<'s, 'd, L> MapReader<'s, 'd, L> {
+    pub(super) fn new(object: &Entry<'s, 'd>, lender: L, depth: u32) -> Self {
         Self {
             members: object.children(),
             lender,
@@ -102,11 +102,11 @@ impl<'d, L> MapReader<'d, L> {
 }
 
 #[cold]
-fn step(member: &Entry<'_>) -> Step {
+fn step(member: &Entry<'_, '_>) -> Step {
     Step::Member(member.name().into())
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -145,21 +145,21 @@ impl<'d, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'d, L> {
 }
 
 /// A variant of an enum: its name, and what it holds.
-pub(super) struct EnumReader<'d, L> {
-    name: Name<'d>,
-    content: Option<Entry<'d>>,
+pub(super) struct EnumReader<'s, 'd, L> {
+    name: Name<'s, 'd>,
+    content: Option<Entry<'s, 'd>>,
     lender: L,
     depth: u32,
 }
 
-enum Name<'d> {
-    Key(Entry<'d>),
-    Word(Entry<'d>),
+enum Name<'s, 'd> {
+    Key(Entry<'s, 'd>),
+    Word(Entry<'s, 'd>),
 }
 
-impl<'d, L: Copy> EnumReader<'d, L> {
+impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
     /// A variant without content, written as a string.
-    pub(super) fn word(value: Entry<'d>, lender: L) -> Self {
+    pub(super) fn word(value: Entry<'s, 'd>, lender: L) -> Self {
         Self {
             name: Name::Word(value),
             content: None,
@@ -169,7 +169,7 @@ impl<'d, L: Copy> EnumReader<'d, L> {
     }
 
     /// A variant written as an object with its name as the only member; nothing for any other.
-    pub(super) fn object(object: &Entry<'d>, lender: L, depth: u32) -> Option<Self> {
+    pub(super) fn object(object: &Entry<'s, 'd>, lender: L, depth: u32) -> Option<Self> {
         let mut members = object.children();
         let content = members.next()?;
         let name = Name::Key(content);
@@ -182,9 +182,9 @@ impl<'d, L: Copy> EnumReader<'d, L> {
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'s, 'd, L> {
     type Error = Error;
-    type Variant = VariantReader<'d, L>;
+    type Variant = VariantReader<'s, 'd, L>;
 
     fn variant_seed<V: DeserializeSeed<'de>>(
         self,
@@ -221,19 +221,19 @@ impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'d, L> {
 }
 
 /// What a variant holds.
-pub(super) struct VariantReader<'d, L> {
-    name: Name<'d>,
-    content: Option<Entry<'d>>,
+pub(super) struct VariantReader<'s, 'd, L> {
+    name: Name<'s, 'd>,
+    content: Option<Entry<'s, 'd>>,
     lender: L,
     depth: u32,
 }
 
-impl<'d, L: Copy> VariantReader<'d, L> {
+impl<'s, 'd, L: Copy> VariantReader<'s, 'd, L> {
     /// Reads the content; a variant that should have some and has none is an error.
     fn read<T>(
         self,
         expected: &str,
-        read: impl FnOnce(Reader<'d, L>) -> Result<T, Error>,
+        read: impl FnOnce(Reader<'s, 'd, L>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let Self {
             name,
@@ -256,7 +256,7 @@ impl<'d, L: Copy> VariantReader<'d, L> {
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'s, 'd, L> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {

@@ -8,8 +8,8 @@ use super::Lend;
 use super::error::Error;
 
 /// Hands a member's name to serde.
-pub(super) struct KeyReader<'d, L> {
-    pub(super) member: Entry<'d>,
+pub(super) struct KeyReader<'s, 'd, L> {
+    pub(super) member: Entry<'s, 'd>,
     pub(super) lender: L,
 }
 
@@ -27,7 +27,7 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'s, 'd, L> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -92,7 +92,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'d, L> {
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for KeyReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for KeyReader<'s, 'd, L> {
     type Error = Error;
     type Variant = NoContent;
 
