@@ -1,7 +1,9 @@
 //! Between documents and [`serde_json::Value`].
 
+use std::borrow::Cow;
 use std::fmt;
 
+use crate::decimal;
 use crate::path::{Path, Step};
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
@@ -74,20 +76,26 @@ impl Failure {
     }
 }
 
-/// Converts one value; `depth` containers may still be entered.
+/// Converts one value; `depth` containers may still be entered. Scalars take no call.
+#[inline]
 fn convert(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     match entry.kind() {
         EntryKind::Null => Ok(Value::Null),
         EntryKind::False => Ok(Value::Bool(false)),
         EntryKind::True => Ok(Value::Bool(true)),
-        EntryKind::String => Ok(Value::String(entry.decoded().into_owned())),
-        EntryKind::Integer | EntryKind::Float => number(entry).map(Value::Number),
+        EntryKind::String => Ok(Value::String(owned(entry.decoded()))),
+        EntryKind::Integer => match short_integer(entry.raw()) {
+            Some(number) => Ok(Value::Number(number)),
+            None => number(entry).map(Value::Number),
+        },
+        EntryKind::Float => number(entry).map(Value::Number),
         EntryKind::Array | EntryKind::Object if depth == 0 => Err(Failure::new(What::Depth)),
         EntryKind::Array => array(entry, depth - 1),
         EntryKind::Object => object(entry, depth - 1),
     }
 }
 
+#[inline(never)]
 fn array(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     let mut values = Vec::with_capacity(entry.value().len());
     for item in entry.children() {
@@ -100,16 +108,37 @@ fn array(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     Ok(Value::Array(values))
 }
 
+#[inline(never)]
 fn object(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     let mut members = Map::new();
     for member in entry.children() {
         let value = convert(&member, depth)
             .map_err(|failure| failure.below(Step::Member((*member.name()).into())))?;
-        members.insert(member.name().into_owned(), value);
+        members.insert(owned(member.name()), value);
     }
     Ok(Value::Object(members))
 }
 
+#[inline]
+fn owned(text: Cow<'_, str>) -> String {
+    match text {
+        Cow::Borrowed(text) => text.to_owned(),
+        Cow::Owned(text) => text,
+    }
+}
+
+/// A whole number of up to 18 digits; `-0` is none.
+#[inline]
+fn short_integer(text: &str) -> Option<Number> {
+    let number = decimal::short_integer(text)?;
+    match u64::try_from(number) {
+        Ok(0) if text.len() > 1 => None,
+        Ok(number) => Some(number.into()),
+        Err(_) => Some(number.into()),
+    }
+}
+
+#[inline(never)]
 fn number(entry: &Entry<'_, '_>) -> Result<Number, Box<Failure>> {
     let text = entry.raw();
     let exact = entry.kind() == EntryKind::Integer && text != "-0";
