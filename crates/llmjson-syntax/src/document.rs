@@ -73,19 +73,17 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The text itself, without white space around it, as a string value.
+    /// The text itself as a string value.
     ///
     /// ```
-    /// let document = llmjson_syntax::Document::verbatim(" just words\n");
-    /// assert_eq!(document.to_json().as_deref(), Some("\"just words\""));
+    /// let document = llmjson_syntax::Document::verbatim("just \"words\"");
+    /// assert_eq!(document.to_json().as_deref(), Some(r#""just \"words\"""#));
     /// ```
     #[must_use]
     pub fn verbatim(text: &'t str) -> Self {
         let mut document = Self::empty(Cow::Borrowed(text));
         if text.len() < u32::MAX as usize {
-            let start = (text.len() - text.trim_start().len()) as u32;
-            let end = start + text.trim().len() as u32;
-            document.tape.push_string(start, end);
+            document.tape.push_string(0, text.len() as u32);
         }
         document
     }

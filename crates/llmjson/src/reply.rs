@@ -79,7 +79,12 @@ pub fn arguments<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 pub fn coerce<'t>(value: impl Into<Input<'t>>, schema: &Schema) -> Parsed<'t> {
     let Input(document) = value.into();
     let (document, coercions, violations) = fit_root(document, schema);
-    Parsed { document, schema: Some(schema.clone()), coercions, violations }
+    Parsed {
+        document,
+        schema: Some(schema.clone()),
+        coercions,
+        violations,
+    }
 }
 
 /// A value to make fit: see [`coerce`].
@@ -163,7 +168,8 @@ impl<'t> Parsed<'t> {
     /// Whether all that was done to get the value has one reading only.
     #[must_use]
     pub fn is_certain(&self) -> bool {
-        self.worst_class().is_none_or(|class| class == Class::Certain)
+        self.worst_class()
+            .is_none_or(|class| class == Class::Certain)
     }
 
     /// The least sure class among repairs and coercions; `None` without any.
@@ -186,12 +192,19 @@ impl<'t> Parsed<'t> {
     /// # Errors
     ///
     /// Why there is no value, or what does not fit, for [`stringify`](crate::stringify).
-    #[expect(clippy::result_large_err, reason = "a failure holds the document; it is the result")]
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
     pub fn into_result(self) -> Result<Document<'t>, Failure<'t>> {
         if self.conforms() {
             return Ok(self.document);
         }
-        Err(Failure::new(self.document, self.schema.as_ref(), self.violations))
+        Err(Failure::new(
+            self.document,
+            self.schema.as_ref(),
+            self.violations,
+        ))
     }
 }
 
@@ -199,7 +212,12 @@ impl<'t> Parsed<'t> {
 fn fit<'t>(document: Document<'t>, schema: Option<&Schema>) -> Parsed<'t> {
     let Some(schema) = schema else {
         let (coercions, violations) = (Vec::new(), Vec::new());
-        return Parsed { document, schema: None, coercions, violations };
+        return Parsed {
+            document,
+            schema: None,
+            coercions,
+            violations,
+        };
     };
     let readings = document.reading_count();
     let mut best = if readings <= 1 {
@@ -211,7 +229,12 @@ fn fit<'t>(document: Document<'t>, schema: Option<&Schema>) -> Parsed<'t> {
         best = fit_verbatim(best, schema);
     }
     let (document, coercions, violations) = best;
-    Parsed { document, schema: Some(schema.clone()), coercions, violations }
+    Parsed {
+        document,
+        schema: Some(schema.clone()),
+        coercions,
+        violations,
+    }
 }
 
 type Fitted<'t> = (Document<'t>, Vec<Coercion>, Vec<Violation>);
@@ -265,7 +288,12 @@ impl Cost {
         violations: &[Violation],
         place: usize,
     ) -> Self {
-        let count = |class| coercions.iter().filter(|one| one.kind.class() == class).count();
+        let count = |class| {
+            coercions
+                .iter()
+                .filter(|one| one.kind.class() == class)
+                .count()
+        };
         Self {
             violations: violations.len(),
             thought: document.is_thought(),
@@ -282,10 +310,16 @@ impl Cost {
 /// enumerated value or a number may stand there without quotes.
 fn fit_verbatim<'t>(fitted: Fitted<'t>, schema: &Schema) -> Fitted<'t> {
     let (document, ..) = &fitted;
-    let Some(text) = document.borrowed_text() else { return fitted };
+    let Some(text) = document.borrowed_text() else {
+        return fitted;
+    };
     if document.limit().is_some() || text.trim().is_empty() || !schema.takes_scalar() {
         return fitted;
     }
     let verbatim = fit_root(Document::verbatim(text), schema);
-    if verbatim.2.is_empty() { verbatim } else { fitted }
+    if verbatim.2.is_empty() {
+        verbatim
+    } else {
+        fitted
+    }
 }

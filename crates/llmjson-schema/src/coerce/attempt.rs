@@ -69,7 +69,7 @@ impl Coercer<'_, '_> {
             let text = value.as_str()?;
             let text = text.trim_start();
             let fenced = text.starts_with("```") || text.starts_with("~~~");
-            let opens = fenced || text.starts_with(['{', '[', '"']);
+            let opens = fenced || text.starts_with(['{', '[', '(', '"']);
             if !opens && (!call.has(Call::ROOT) || item_text) {
                 return None;
             }

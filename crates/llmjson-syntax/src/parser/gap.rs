@@ -1,6 +1,6 @@
 //! What may stand between tokens besides white space: comments, unusual spaces, escapes.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
 
@@ -73,6 +73,14 @@ fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             Some((RepairKind::OddSpace, at + character.len_utf8()))
         }
     }
+}
+
+/// Whether an unusual space stands at `at`.
+pub(super) fn odd_space_at(text: &str, at: usize) -> Option<char> {
+    text.get(at..)?
+        .chars()
+        .next()
+        .filter(|&character| odd_space(character))
 }
 
 /// Characters that people and models use as white space though JSON does not.
