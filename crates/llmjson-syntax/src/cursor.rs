@@ -174,11 +174,11 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// The text of a string.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn decoded(&self) -> Cow<'d, str> {
         if self.is_escaped() {
-            Cow::Owned(escape::decode(self.raw()))
+            decode(self.raw())
         } else {
             Cow::Borrowed(self.raw())
         }
@@ -195,13 +195,13 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// The name.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn name(&self) -> Cow<'d, str> {
         let range = self.member.key_start as usize..self.member.key_end as usize;
         let raw = self.name_source().get(range).unwrap_or_default();
         if self.member.has(flag::KEY_ESCAPED) {
-            Cow::Owned(escape::decode(raw))
+            decode(raw)
         } else {
             Cow::Borrowed(raw)
         }
@@ -233,6 +233,12 @@ impl<'s, 'd> Entry<'s, 'd> {
     pub fn document_nodes(&self) -> usize {
         self.source.tape.nodes.len()
     }
+}
+
+/// Apart, because most texts have no escapes and are handed on as they are.
+#[inline(never)]
+fn decode(raw: &str) -> Cow<'_, str> {
+    Cow::Owned(escape::decode(raw))
 }
 
 impl<'s, 'd> Iterator for Cursor<'s, 'd> {

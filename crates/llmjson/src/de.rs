@@ -118,7 +118,7 @@ pub(crate) enum Lent<'d, 'de> {
 }
 
 impl<'de> Lent<'_, 'de> {
-    #[inline]
+    #[inline(always)]
     fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
             Self::Long(text) => visitor.visit_borrowed_str(text),
