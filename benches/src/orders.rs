@@ -4,7 +4,7 @@
 
 use std::hint::black_box;
 
-use llmjson_schema::{CoerceOptions, Schema, Undeclared, coerce};
+use llmjson_schema::{CoerceOptions, Schema, Undeclared, fit};
 use llmjson_syntax::Parser;
 
 use crate::contenders::Contender;
@@ -97,11 +97,11 @@ fn judge(
     text: &str,
 ) -> Option<usize> {
     let mut document = parser.parse(text);
-    if let Some(options) = options {
-        drop(black_box(coerce(&mut document, schema, options)));
-    }
-    let errors = document.root().map(|root| {
-        let violations = schema.violations(root, Undeclared::Allow);
+    let errors = document.root().map(|root| root.id()).map(|root| {
+        let violations = match options {
+            Some(options) => fit(&mut document, schema, options, Undeclared::Allow).1,
+            None => schema.violations(document.value(root), Undeclared::Allow),
+        };
         black_box(&violations).len()
     });
     parser.recycle(document);

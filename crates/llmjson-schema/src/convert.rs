@@ -1,9 +1,12 @@
 //! Between documents and [`serde_json::Value`].
 
+use std::borrow::Cow;
 use std::fmt;
 
+use crate::decimal;
 use crate::path::{Path, Step};
-use llmjson_syntax::{Document, Items, Kind, Limits, Members, Parser, ValueRef};
+use llmjson_syntax::cursor::{Entry, EntryKind, Source};
+use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde_json::{Map, Number, Value};
 
 /// Values that nest deeper are not converted, because dropping and comparing a [`Value`] takes
@@ -13,7 +16,8 @@ const DEPTH_MAX: usize = 512;
 /// Converts a value to a [`serde_json::Value`].
 ///
 /// Integers that fit 64 bits stay exact. Any other number becomes the nearest double, as it does
-/// when `serde_json` reads it. Takes time linear in the value, and no stack for its depth.
+/// when `serde_json` reads it. Takes time linear in the value, and stack for its depth, of
+/// which there is a limit.
 ///
 /// # Errors
 ///
@@ -26,46 +30,12 @@ const DEPTH_MAX: usize = 512;
 /// # Ok::<(), llmjson_schema::ConvertError>(())
 /// ```
 pub fn to_value(value: ValueRef<'_>) -> Result<Value, ConvertError> {
-    let mut open: Vec<Open<'_>> = Vec::new();
-    let mut at = Some(value);
-    loop {
-        let done = match at.take() {
-            Some(value) => match value.kind() {
-                Kind::Array => {
-                    let values = Vec::with_capacity(value.len());
-                    open.push(Open::Array(value.items(), values));
-                    None
-                }
-                Kind::Object => {
-                    open.push(Open::Object(
-                        value.members(),
-                        Map::with_capacity(value.len()),
-                        String::new(),
-                    ));
-                    None
-                }
-                _ => Some(scalar(value).map_err(|what| ConvertError::new(what, &open))?),
-            },
-            None => None,
-        };
-        if open.len() > DEPTH_MAX {
-            return Err(ConvertError::new(What::Depth, &open[..DEPTH_MAX]));
-        }
-        let mut done = done;
-        // Puts what is done into what holds it, until something is to be read next.
-        while at.is_none() {
-            let Some(level) = open.last_mut() else {
-                return Ok(done.unwrap_or_default());
-            };
-            if let Some(done) = done.take() {
-                level.put(done);
-            }
-            at = level.next();
-            if at.is_none() {
-                done = open.pop().map(Open::close);
-            }
-        }
-    }
+    convert(&Source::of(value).entry(), DEPTH_MAX).map_err(|failure| {
+        let mut path = Path::root();
+        let Failure { what, steps } = *failure;
+        steps.into_iter().rev().for_each(|step| path.push(step));
+        ConvertError { path, what }
+    })
 }
 
 /// Makes a document of a value, for what works on documents. It owns its text.
@@ -86,70 +56,100 @@ pub fn document_from_value(value: &Value) -> Document<'static> {
         .into_owned()
 }
 
-/// A container that is being filled.
-enum Open<'d> {
-    Array(Items<'d>, Vec<Value>),
-    /// With the name of the member that is read at the moment.
-    Object(Members<'d>, Map<String, Value>, String),
+/// Why a value could not be converted, and the way to it from the innermost container outwards.
+struct Failure {
+    what: What,
+    steps: Vec<Step>,
 }
 
-impl<'d> Open<'d> {
-    fn next(&mut self) -> Option<ValueRef<'d>> {
-        match self {
-            Self::Array(items, _) => items.next(),
-            Self::Object(members, _, name) => {
-                let (next, value) = members.next()?;
-                *name = next.into_owned();
-                Some(value)
-            }
-        }
+impl Failure {
+    #[cold]
+    fn new(what: What) -> Box<Self> {
+        let steps = Vec::new();
+        Box::new(Self { what, steps })
     }
 
-    fn put(&mut self, value: Value) {
-        match self {
-            Self::Array(_, values) => values.push(value),
-            Self::Object(_, map, name) => {
-                map.insert(std::mem::take(name), value);
-            }
-        }
-    }
-
-    fn close(self) -> Value {
-        match self {
-            Self::Array(_, values) => Value::Array(values),
-            Self::Object(_, map, _) => Value::Object(map),
-        }
-    }
-
-    fn step(&self) -> Step {
-        match self {
-            Self::Array(_, values) => Step::Index(u32::try_from(values.len()).unwrap_or(u32::MAX)),
-            Self::Object(_, _, name) => Step::Member(name.as_str().into()),
-        }
+    #[cold]
+    fn below(mut self: Box<Self>, step: Step) -> Box<Self> {
+        self.steps.push(step);
+        self
     }
 }
 
-fn scalar(value: ValueRef<'_>) -> Result<Value, What> {
-    if let Some(text) = value.as_str() {
-        return Ok(Value::String(text.into_owned()));
+/// Converts one value; `depth` containers may still be entered. Scalars take no call.
+#[inline]
+fn convert(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
+    match entry.kind() {
+        EntryKind::Null => Ok(Value::Null),
+        EntryKind::False => Ok(Value::Bool(false)),
+        EntryKind::True => Ok(Value::Bool(true)),
+        EntryKind::String => Ok(Value::String(owned(entry.decoded()))),
+        EntryKind::Integer => match short_integer(entry.raw()) {
+            Some(number) => Ok(Value::Number(number)),
+            None => number(entry).map(Value::Number),
+        },
+        EntryKind::Float => number(entry).map(Value::Number),
+        EntryKind::Array | EntryKind::Object if depth == 0 => Err(Failure::new(What::Depth)),
+        EntryKind::Array => array(entry, depth - 1),
+        EntryKind::Object => object(entry, depth - 1),
     }
-    if let Some(value) = value.as_bool() {
-        return Ok(Value::Bool(value));
-    }
-    let Some(text) = value.as_number() else {
-        return Ok(Value::Null);
-    };
-    let exact = if text == "-0" { None } else { integer(value) };
-    (exact.or_else(|| value.as_f64().and_then(Number::from_f64)))
-        .map(Value::Number)
-        .ok_or_else(|| What::Number(text.to_owned()))
 }
 
-fn integer(value: ValueRef<'_>) -> Option<Number> {
-    if !value.is_integer_text() {
-        return None;
+#[inline(never)]
+fn array(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
+    let mut values = Vec::with_capacity(entry.value().len());
+    for item in entry.children() {
+        let value = convert(&item, depth).map_err(|failure| {
+            let index = u32::try_from(values.len()).unwrap_or(u32::MAX);
+            failure.below(Step::Index(index))
+        })?;
+        values.push(value);
     }
-    (value.as_u64().map(Number::from)).or_else(|| value.as_i64().map(Number::from))
+    Ok(Value::Array(values))
+}
+
+#[inline(never)]
+fn object(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
+    let mut members = Map::new();
+    for member in entry.children() {
+        let value = convert(&member, depth)
+            .map_err(|failure| failure.below(Step::Member((*member.name()).into())))?;
+        members.insert(owned(member.name()), value);
+    }
+    Ok(Value::Object(members))
+}
+
+#[inline]
+fn owned(text: Cow<'_, str>) -> String {
+    match text {
+        Cow::Borrowed(text) => text.to_owned(),
+        Cow::Owned(text) => text,
+    }
+}
+
+/// A whole number of up to 18 digits; `-0` is none.
+#[inline]
+fn short_integer(text: &str) -> Option<Number> {
+    let number = decimal::short_integer(text)?;
+    match u64::try_from(number) {
+        Ok(0) if text.len() > 1 => None,
+        Ok(number) => Some(number.into()),
+        Err(_) => Some(number.into()),
+    }
+}
+
+#[inline(never)]
+fn number(entry: &Entry<'_, '_>) -> Result<Number, Box<Failure>> {
+    let text = entry.raw();
+    let exact = entry.kind() == EntryKind::Integer && text != "-0";
+    let exact = exact.then(|| integer(text)).flatten();
+    let number = exact.or_else(|| entry.value().as_f64().and_then(Number::from_f64));
+    number.ok_or_else(|| Failure::new(What::Number(text.to_owned())))
+}
+
+fn integer(text: &str) -> Option<Number> {
+    let unsigned = text.parse::<u64>().ok().map(Number::from);
+    unsigned.or_else(|| text.parse::<i64>().ok().map(Number::from))
 }
 
 /// A value that [`to_value`] cannot convert.
@@ -166,12 +166,6 @@ enum What {
 }
 
 impl ConvertError {
-    fn new(what: What, open: &[Open<'_>]) -> Self {
-        let mut path = Path::root();
-        open.iter().for_each(|level| path.push(level.step()));
-        Self { path, what }
-    }
-
     /// Where in the value.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -235,6 +229,8 @@ mod tests {
     fn depth_is_limited() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(converted(&nested(512)).is_ok());
+        let objects = format!("{}null{}", "{\"a\":".repeat(512), "}".repeat(512));
+        assert!(converted(&objects).is_ok());
         let text = nested(600);
         let limits = Limits::DEFAULT.with_depth(1000);
         let document = Parser::new().with_limits(limits).parse(&text);

@@ -3,6 +3,8 @@
 
 use llmjson_syntax::{Kind, ValueRef};
 
+use crate::coerce::{CoerceOptions, coerce_closely};
+use crate::glance::Strangers;
 use crate::schema::Schema;
 use crate::undeclared::Scope;
 use crate::validate::Undeclared;
@@ -37,6 +39,33 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
         remembered, oracle,
         "remembered verdicts on {value:?} and {schema}"
     );
+}
+
+/// Where a quick look is sure that a value fits, those who look closely agree: it is valid, and
+/// where no member was undeclared either, coercion leaves it alone.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn quick_looks_are_right(text: &str, schema: &Schema) {
+    let mut document = llmjson_syntax::parse(text);
+    let compiled = &*schema.compiled;
+    let Some(value) = document.root() else { return };
+    let root = value.id();
+    let fits = compiled.surely_fits(value, Strangers::Suspect);
+    let valid = compiled.surely_fits(value, Strangers::Welcome);
+    assert!(valid || !fits, "{text:?} fits but is not valid");
+    for (sure, undeclared) in [(valid, Undeclared::Allow), (fits, Undeclared::Reject)] {
+        let mut walker = compiled.walker(undeclared);
+        let holds = walker.holds(value, compiled.shapes.root, Scope::Own);
+        assert!(holds || !sure, "{text:?} does not hold with {undeclared:?}");
+    }
+    if fits {
+        let coercions = coerce_closely(&mut document, schema, &CoerceOptions::default());
+        assert_eq!(coercions, [], "made of {text:?}");
+        let now = document.root().map(ValueRef::id);
+        assert_eq!(now, Some(root), "{text:?} is left alone");
+    }
 }
 
 /// There are violations exactly where a value is not valid, and rejecting undeclared members only

@@ -17,6 +17,8 @@ mod convert;
 mod decimal;
 mod expected;
 mod failure;
+mod fit;
+mod glance;
 mod instance;
 #[doc(hidden)]
 pub mod laws;
@@ -37,6 +39,7 @@ pub use annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, document_from_value, to_value};
 pub use failure::{Failure, Reason, stringify};
+pub use fit::fit;
 pub use path::{Path, Step};
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};

@@ -8,6 +8,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::{Value, json};
 use smallvec::SmallVec;
 
+use crate::glance::Plans;
 use crate::instance::{self, Instance};
 use crate::oracle::{self, Check, Oracle};
 use crate::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types};
@@ -17,6 +18,8 @@ use crate::{decimal, unique};
 #[derive(Debug)]
 pub(crate) struct Judge {
     plans: Vec<Plan>,
+    /// The same for quick looks.
+    pub(crate) glances: Plans,
     checks: Vec<Check>,
     pub(crate) oracle: Oracle,
     /// Whether an integer width is asked for anywhere.
@@ -33,9 +36,9 @@ pub(crate) struct CheckId(u32);
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     bounds: SmallVec<[Bound; 2]>,
-    multiple_of: Option<CheckId>,
-    pattern: Option<CheckId>,
-    format: Option<CheckId>,
+    pub(crate) multiple_of: Option<CheckId>,
+    pub(crate) pattern: Option<CheckId>,
+    pub(crate) format: Option<CheckId>,
     /// One for each of the shape's member patterns.
     pub(crate) names: Vec<CheckId>,
     /// A bit for each property that is required.
@@ -83,7 +86,7 @@ pub(crate) enum Broken {
 impl Judge {
     pub(crate) fn new(shapes: &Shapes) -> Self {
         let mut checks = Checks::default();
-        let plans = shapes
+        let plans: Vec<Plan> = shapes
             .shapes
             .iter()
             .map(|shape| checks.plan(shape))
@@ -91,6 +94,7 @@ impl Judge {
         let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
         let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
         Self {
+            glances: Plans::new(shapes, &plans),
             plans,
             checks: checks.list,
             oracle: Oracle::default(),

@@ -4,6 +4,7 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
 use crate::collect::Collector;
 use crate::expected;
+use crate::glance::{Strangers, surely_fits};
 use crate::path::Path;
 use crate::report::{Found, Violation};
 use crate::rules::Judge;
@@ -95,6 +96,11 @@ impl Compiled {
         Walker::new(&self.shapes, self.judge(), &self.normal, undeclared)
     }
 
+    /// Whether a quick look shows that a value fits.
+    pub(crate) fn surely_fits(&self, value: ValueRef<'_>, strangers: Strangers) -> bool {
+        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), value, strangers)
+    }
+
     fn is_unusual(&self) -> bool {
         self.shapes.get(self.shapes.root).unusual_below
     }
@@ -105,6 +111,13 @@ impl Compiled {
 
     pub(crate) fn verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
         let root = self.shapes.root;
+        let strangers = match undeclared {
+            Undeclared::Allow => Strangers::Welcome,
+            Undeclared::Reject => Strangers::Suspect,
+        };
+        if self.surely_fits(value, strangers) {
+            return true;
+        }
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
             && self.judge().has_exclusive

@@ -200,6 +200,7 @@ fn the_walker_agrees_with_jsonschema_on_small_values() {
             let root = document.root().expect("a value");
             laws::verdicts_agree(&schema, root);
             laws::violations_say_why(&schema, root);
+            laws::quick_looks_are_right(value, &schema);
         }
     }
 }

@@ -12,6 +12,7 @@ fn violations(schema_text: &str, value: &str, undeclared: Undeclared) -> Vec<Vio
     let root = document.root().expect("a value");
     laws::verdicts_agree(&schema, root);
     laws::violations_say_why(&schema, root);
+    laws::quick_looks_are_right(value, &schema);
     schema.violations(root, undeclared)
 }
 

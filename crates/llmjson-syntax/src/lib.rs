@@ -25,6 +25,8 @@
 
 extern crate alloc;
 
+#[doc(hidden)]
+pub mod cursor;
 mod document;
 mod edit;
 mod escape;

@@ -113,7 +113,12 @@ impl Tape {
     /// Index of the node after the subtree of `index`. An open container reaches to the end.
     #[inline]
     pub(crate) fn after(&self, index: u32) -> u32 {
-        let node = &self.nodes[index as usize];
+        self.after_node(index, &self.nodes[index as usize])
+    }
+
+    /// The same for who has the node already.
+    #[inline]
+    pub(crate) fn after_node(&self, index: u32, node: &Node) -> u32 {
         if !node.is_container() {
             index + 1
         } else if node.next > index && node.next != NONE {

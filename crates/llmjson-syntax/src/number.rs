@@ -76,7 +76,44 @@ fn integral(text: &[u8]) -> Option<i128> {
 
 /// The nearest double; `None` where that would be infinite.
 pub(crate) fn float(text: &str) -> Option<f64> {
+    if let Some(value) = short_float(text.as_bytes()) {
+        return Some(value);
+    }
     text.parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
+/// The nearest double to a number without exponent that has up to 15 digits. Its digits and the
+/// power of ten that they are divided by are doubles themselves, so that one division, which
+/// rounds once, gives the nearest.
+fn short_float(text: &[u8]) -> Option<f64> {
+    const TENS: [f64; 16] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ];
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    let (mut sum, mut point) = (0i64, None);
+    for (at, &byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => sum = sum * 10 + i64::from(byte - b'0'),
+            b'.' if point.is_none() => point = Some(at),
+            _ => return None,
+        }
+    }
+    let places = match point {
+        Some(at) => digits.len() - 1 - at,
+        None if digits.len() < 16 => 0,
+        None => return None,
+    };
+    if point.is_some() && digits.len() < 2 {
+        return None;
+    }
+    let value = sum as f64 / TENS[places];
+    Some(if negative { -value } else { value })
 }
 
 /// Whether the whole text is one number as JSON spells it.
@@ -169,6 +206,46 @@ mod tests {
         ];
         for (text, value) in cases {
             assert_eq!(integer(text), *value, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_floats_are_the_nearest() {
+        let mut text = alloc::string::String::new();
+        let mut seed = 1u64;
+        for round in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let digits = 1 + (seed >> 40) % 15;
+            let whole = (seed >> 8) % 10u64.pow(digits as u32);
+            text.clear();
+            text.extend((round % 2 == 1).then_some('-'));
+            text.push_str(&alloc::format!("{whole}"));
+            let point = text.len() - (seed >> 33) as usize % (text.len().max(3) - 2);
+            if round % 3 > 0 && point < text.len() && text.as_bytes()[point - 1] != b'-' {
+                text.insert(point, '.');
+            }
+            let expected: f64 = text.parse().expect("a number");
+            let found = float(&text).expect("a number");
+            assert_eq!(found.to_bits(), expected.to_bits(), "{text}");
+        }
+        for text in [
+            "-0",
+            "0.0",
+            "-0.0",
+            "0.1",
+            "999999999999999",
+            "9007199254740993",
+            "1e5",
+        ] {
+            let expected: f64 = text.parse().expect("a number");
+            assert_eq!(
+                float(text).map(f64::to_bits),
+                Some(expected.to_bits()),
+                "{text}"
+            );
+        }
+        for text in ["", "-", ".", "1..2", "1e999", "x"] {
+            assert_eq!(float(text), None, "{text}");
         }
     }
 

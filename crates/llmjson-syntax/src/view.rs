@@ -352,14 +352,42 @@ impl Iterator for Children<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
+        self.next_node().map(|(index, _)| index)
+    }
+}
+
+impl<'d> Children<'d> {
+    #[inline]
+    fn next_node(&mut self) -> Option<(u32, &'d Node)> {
         while self.at < self.end {
             let index = self.at;
-            self.at = self.tape.after(index);
-            if !self.tape.nodes[index as usize].has(flag::SHADOWED) {
-                return Some(index);
+            let node = &self.tape.nodes[index as usize];
+            self.at = self.tape.after_node(index, node);
+            if !node.has(flag::SHADOWED) {
+                return Some((index, node));
             }
         }
         None
+    }
+
+    /// The value that a child shows: its own, or that of the node that stands for it.
+    #[inline]
+    fn value_at(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
+        let Self { tape, text, .. } = *self;
+        if node.tag != Tag::Reference && !node.has(flag::REPLACED) {
+            return ValueRef { tape, text, index };
+        }
+        self.stand_in(index, node)
+    }
+
+    #[cold]
+    fn stand_in(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
+        let shown = if node.has(flag::REPLACED) {
+            self.tape.replacement(index)
+        } else {
+            index
+        };
+        ValueRef::new(self.tape, self.text, shown)
     }
 }
 
@@ -374,8 +402,8 @@ impl<'d> Iterator for Items<'d> {
 
     #[inline]
     fn next(&mut self) -> Option<ValueRef<'d>> {
-        let index = self.children.next()?;
-        Some(ValueRef::new(self.children.tape, self.children.text, index))
+        let (index, node) = self.children.next_node()?;
+        Some(self.children.value_at(index, node))
     }
 }
 
@@ -386,27 +414,12 @@ pub struct Members<'d> {
 }
 
 impl<'d> Members<'d> {
-    #[inline]
-    fn value(&self, index: u32) -> ValueRef<'d> {
-        let Children { tape, text, .. } = self.children;
-        let replaced = tape.nodes[index as usize].has(flag::REPLACED);
-        ValueRef::new(
-            tape,
-            text,
-            if replaced {
-                tape.replacement(index)
-            } else {
-                index
-            },
-        )
-    }
-
     /// The next member with its key as it stands in the source.
     #[inline]
     fn next_raw(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
-        let index = self.children.next()?;
-        let key = Key::of(self.children.tape, self.children.text, index);
-        Some((key, self.value(index)))
+        let (index, node) = self.children.next_node()?;
+        let key = Key::of_node(self.children.tape, self.children.text, index, node);
+        Some((key, self.children.value_at(index, node)))
     }
 
     fn find_key(mut self, name: &str) -> Option<ValueRef<'d>> {
@@ -443,33 +456,41 @@ impl<'d> Iterator for Members<'d> {
     }
 }
 
-/// A member's name as it stands in the source; decoded only when asked.
+/// A member's name as it stands in the source; cut out and decoded only when asked.
 #[derive(Clone, Copy)]
 pub struct Key<'d> {
-    raw: &'d str,
+    source: &'d str,
+    start: u32,
+    end: u32,
     node: u32,
     escaped: bool,
     side: bool,
-    start: u32,
 }
 
 impl<'d> Key<'d> {
     #[inline]
     pub(crate) fn of(tape: &'d Tape, text: &'d str, index: u32) -> Self {
-        let node = &tape.nodes[index as usize];
+        Self::of_node(tape, text, index, &tape.nodes[index as usize])
+    }
+
+    #[inline]
+    fn of_node(tape: &'d Tape, text: &'d str, index: u32, node: &Node) -> Self {
         let side = node.has(flag::KEY_SIDE);
-        let source = if side { &tape.side } else { text };
-        let raw = source
-            .get(node.key_start as usize..node.key_end as usize)
-            .unwrap_or_default();
-        let escaped = node.has(flag::KEY_ESCAPED);
         Self {
-            raw,
-            node: index,
-            escaped,
-            side,
+            source: if side { &tape.side } else { text },
             start: node.key_start,
+            end: node.key_end,
+            node: index,
+            escaped: node.has(flag::KEY_ESCAPED),
+            side,
         }
+    }
+
+    #[inline]
+    fn raw(self) -> &'d str {
+        self.source
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
     }
 
     /// The name, borrowed unless it has escapes to decode.
@@ -477,9 +498,9 @@ impl<'d> Key<'d> {
     #[must_use]
     pub fn decoded(self) -> Cow<'d, str> {
         if self.escaped {
-            Cow::Owned(escape::decode(self.raw))
+            Cow::Owned(escape::decode(self.raw()))
         } else {
-            Cow::Borrowed(self.raw)
+            Cow::Borrowed(self.raw())
         }
     }
 
@@ -488,16 +509,18 @@ impl<'d> Key<'d> {
     #[must_use]
     pub fn is(self, name: &str) -> bool {
         if self.escaped {
-            escape::decode(self.raw) == name
-        } else {
-            self.raw == name
+            return escape::decode(self.raw()) == name;
         }
+        // Most names that are compared differ in length; bytes need no look at where characters end.
+        let (start, end) = (self.start as usize, self.end as usize);
+        end.wrapping_sub(start) == name.len()
+            && self.source.as_bytes().get(start..end) == Some(name.as_bytes())
     }
 
     /// Where the name stands in the text, without its quotes; `None` if it stands nowhere.
     #[must_use]
     pub fn span(self) -> Option<Span> {
-        (!self.side).then(|| Span::new(self.start, self.start + self.raw.len() as u32))
+        (!self.side).then(|| Span::new(self.start, self.end))
     }
 
     /// The member itself, for [`Editor`](crate::Editor).

@@ -9,12 +9,13 @@ mod key;
 
 use std::borrow::Cow;
 
+use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Document, Kind, Limits, Parser, Span, ValueRef};
 use serde::de::{self, Deserialize, Unexpected, Visitor};
 
 pub use error::{Error, ErrorKind};
 
-use access::{EnumReader, SeqReader};
+use access::{EnumReader, MapReader, SeqReader};
 
 /// Containers that nest deeper are not entered. Serde takes stack for every level, and how much
 /// depends on the types: 128 levels are what `serde_json` allows, too.
@@ -57,7 +58,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);
     let root = root(&document)?;
     T::deserialize(Reader {
-        value: root,
+        value: Source::of(root).entry(),
         lender: Text(text),
         depth: 0,
     })
@@ -88,7 +89,7 @@ pub fn from_document<'d, T: Deserialize<'d>>(document: &'d Document<'_>) -> Resu
 /// at the value.
 pub fn from_value<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Error> {
     T::deserialize(Reader {
-        value,
+        value: Source::of(value).entry(),
         lender: InDocument,
         depth: 0,
     })
@@ -103,19 +104,60 @@ fn root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, Error> {
 
 /// What strings can be borrowed from for as long as `'de`.
 pub(crate) trait Lend<'d, 'de>: Copy {
-    /// The same text with the longer life, if it stands there.
-    fn lend(self, text: &'d str, span: Option<Span>) -> Option<&'de str>;
+    /// The text of a string.
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
+
+    /// The name of a member.
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
+}
+
+/// A text, borrowed for as long as possible.
+pub(crate) enum Lent<'d, 'de> {
+    Long(&'de str),
+    Short(Cow<'d, str>),
+}
+
+impl<'de> Lent<'_, 'de> {
+    #[inline(always)]
+    fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Long(text) => visitor.visit_borrowed_str(text),
+            Self::Short(Cow::Borrowed(text)) => visitor.visit_str(text),
+            Self::Short(Cow::Owned(text)) => visitor.visit_string(text),
+        }
+    }
 }
 
 /// The text that was read, which outlives the document.
 #[derive(Clone, Copy)]
 struct Text<'de>(&'de str);
 
-impl<'de> Lend<'_, 'de> for Text<'de> {
-    fn lend(self, text: &str, span: Option<Span>) -> Option<&'de str> {
-        let lent = self.0.get(span?.range())?;
-        debug_assert_eq!(lent, text, "a string without escapes is its own text");
-        Some(lent)
+impl<'de> Text<'de> {
+    /// What stands there: a string without escapes is its own text.
+    #[inline]
+    fn at(self, span: Option<Span>, escaped: bool) -> Option<&'de str> {
+        if escaped {
+            return None;
+        }
+        self.0.get(span?.range())
+    }
+}
+
+impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
+    #[inline]
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
+        match self.at(entry.span(), entry.is_escaped()) {
+            Some(text) => Lent::Long(text),
+            None => Lent::Short(entry.decoded()),
+        }
+    }
+
+    #[inline]
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
+        match self.at(entry.name_span(), entry.has_escaped_name()) {
+            Some(text) => Lent::Long(text),
+            None => Lent::Short(entry.name()),
+        }
     }
 }
 
@@ -124,24 +166,37 @@ impl<'de> Lend<'_, 'de> for Text<'de> {
 struct InDocument;
 
 impl<'d> Lend<'d, 'd> for InDocument {
-    fn lend(self, text: &'d str, _: Option<Span>) -> Option<&'d str> {
-        Some(text)
+    #[inline]
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
+        match entry.decoded() {
+            Cow::Borrowed(text) => Lent::Long(text),
+            owned => Lent::Short(owned),
+        }
+    }
+
+    #[inline]
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
+        match entry.name() {
+            Cow::Borrowed(text) => Lent::Long(text),
+            owned => Lent::Short(owned),
+        }
     }
 }
 
 /// Hands a value to serde.
 #[derive(Clone, Copy)]
-struct Reader<'d, L> {
-    value: ValueRef<'d>,
+struct Reader<'s, 'd, L> {
+    value: Entry<'s, 'd>,
     lender: L,
     /// How many containers are around the value.
     depth: u32,
 }
 
-impl<'d, L> Reader<'d, L> {
+impl<'s, 'd, L> Reader<'s, 'd, L> {
     /// Fails because the value is something else than the visitor wants.
+    #[cold]
     fn mismatch<'de, T>(self, visitor: &impl Visitor<'de>) -> Result<T, Error> {
-        let value = self.value;
+        let value = self.value.value();
         let found = match value.kind() {
             Kind::Null => Unexpected::Unit,
             Kind::Bool => Unexpected::Bool(value.as_bool().unwrap_or_default()),
@@ -163,6 +218,7 @@ impl<'d, L> Reader<'d, L> {
     }
 
     /// Says where an error came up, if it does not know yet.
+    #[inline]
     fn here<T>(self, result: Result<T, Error>) -> Result<T, Error> {
         result.map_err(|error| error.within(self.value.span()))
     }
@@ -177,30 +233,25 @@ impl<'d, L> Reader<'d, L> {
     }
 }
 
-impl<'d, L> Reader<'d, L> {
+impl<'s, 'd, L> Reader<'s, 'd, L> {
     fn string<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error>
     where
         L: Lend<'d, 'de>,
     {
-        let result = match self.value.as_str() {
-            None => return self.mismatch(&visitor),
-            Some(Cow::Owned(text)) => visitor.visit_string(text),
-            Some(Cow::Borrowed(text)) => match self.lender.lend(text, self.value.span()) {
-                Some(text) => visitor.visit_borrowed_str(text),
-                None => visitor.visit_str(text),
-            },
-        };
-        self.here(result)
+        if self.value.kind() != EntryKind::String {
+            return self.mismatch(&visitor);
+        }
+        self.here(self.lender.text(&self.value).visit(visitor))
     }
 
     fn array<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error>
     where
         L: Lend<'d, 'de>,
     {
-        if self.value.kind() != Kind::Array {
+        if self.value.kind() != EntryKind::Array {
             return self.mismatch(&visitor);
         }
-        let mut items = SeqReader::new(self.value, self.lender, self.deeper()?);
+        let mut items = SeqReader::new(&self.value, self.lender, self.deeper()?);
         let result = visitor
             .visit_seq(&mut items)
             .and_then(|value| items.end(value));
@@ -211,20 +262,69 @@ impl<'d, L> Reader<'d, L> {
     where
         L: Lend<'d, 'de>,
     {
-        if self.value.kind() != Kind::Object {
+        if self.value.kind() != EntryKind::Object {
             return self.mismatch(&visitor);
         }
-        let mut members = access::members(self.value, self.lender, self.deeper()?);
+        let mut members = MapReader::new(&self.value, self.lender, self.deeper()?);
         let result = visitor
             .visit_map(&mut members)
             .and_then(|value| members.end(value));
         self.here(result)
     }
 
+    /// A whole number, however it is written.
+    #[inline]
+    fn integer<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let result = match self.short_integer() {
+            Some(number) if number < 0 => visitor.visit_i64(number),
+            Some(number) => visitor.visit_u64(number.unsigned_abs()),
+            None => return self.long_integer(visitor),
+        };
+        self.here(result)
+    }
+
+    fn long_integer<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let value = self.value.value();
+        let result = if let Some(number) = value.as_u64() {
+            visitor.visit_u64(number)
+        } else if let Some(number) = value.as_i64() {
+            visitor.visit_i64(number)
+        } else {
+            return self.mismatch(&visitor);
+        };
+        self.here(result)
+    }
+
+    /// A number written with up to 18 digits, as nearly all whole ones are; `-0` is none.
+    #[inline]
+    fn short_integer(&self) -> Option<i64> {
+        if self.value.kind() != EntryKind::Integer {
+            return None;
+        }
+        let (negative, digits) = match self.value.bytes() {
+            [b'-', rest @ ..] => (true, rest),
+            all => (false, all),
+        };
+        if digits.is_empty() || digits.len() > 18 || (negative && digits == b"0") {
+            return None;
+        }
+        let number = digits
+            .iter()
+            .fold(0i64, |sum, digit| sum * 10 + i64::from(digit & 0xF));
+        Some(if negative { -number } else { number })
+    }
+
     /// A number for who takes any: exact if it is written as an integer that fits 64 bits, else
     /// the nearest double, as `serde_json` reads it.
     fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.value;
+        if let Some(number) = self.short_integer() {
+            return self.here(if number < 0 {
+                visitor.visit_i64(number)
+            } else {
+                visitor.visit_u64(number.unsigned_abs())
+            });
+        }
+        let value = self.value.value();
         let integral = value.is_integer_text() && value.as_number() != Some("-0");
         let result = if let Some(number) = value.as_u64().filter(|_| integral) {
             visitor.visit_u64(number)
@@ -242,37 +342,32 @@ impl<'d, L> Reader<'d, L> {
 /// Whole numbers, however they are written.
 macro_rules! integers {
     ($($method:ident)*) => {$(
+        #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let result = if let Some(number) = self.value.as_u64() {
-                visitor.visit_u64(number)
-            } else if let Some(number) = self.value.as_i64() {
-                visitor.visit_i64(number)
-            } else {
-                return self.mismatch(&visitor);
-            };
-            self.here(result)
+            self.integer(visitor)
         }
     )*};
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value.kind() {
-            Kind::Null => self.deserialize_unit(visitor),
-            Kind::Bool => self.deserialize_bool(visitor),
-            Kind::Number => self.number(visitor),
-            Kind::String => self.string(visitor),
-            Kind::Array => self.array(visitor),
-            Kind::Object => self.object(visitor),
+            EntryKind::Null => self.deserialize_unit(visitor),
+            EntryKind::False | EntryKind::True => self.deserialize_bool(visitor),
+            EntryKind::Integer | EntryKind::Float => self.number(visitor),
+            EntryKind::String => self.string(visitor),
+            EntryKind::Array => self.array(visitor),
+            EntryKind::Object => self.object(visitor),
         }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value.as_bool() {
-            Some(value) => self.here(visitor.visit_bool(value)),
-            None => self.mismatch(&visitor),
+        match self.value.kind() {
+            EntryKind::False => self.here(visitor.visit_bool(false)),
+            EntryKind::True => self.here(visitor.visit_bool(true)),
+            _ => self.mismatch(&visitor),
         }
     }
 
@@ -282,17 +377,18 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let text = self.value.as_number().unwrap_or_default();
-        match self.value.as_i128().or_else(|| text.parse().ok()) {
+        let value = self.value.value();
+        let text = value.as_number().unwrap_or_default();
+        match value.as_i128().or_else(|| text.parse().ok()) {
             Some(number) => self.here(visitor.visit_i128(number)),
             None => self.mismatch(&visitor),
         }
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let text = self.value.as_number().unwrap_or_default();
-        let small = self
-            .value
+        let value = self.value.value();
+        let text = value.as_number().unwrap_or_default();
+        let small = value
             .as_i128()
             .and_then(|number| u128::try_from(number).ok());
         match small.or_else(|| text.parse().ok()) {
@@ -303,8 +399,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         // Read as what it becomes, since rounding twice can give a neighbour.
-        match self
-            .value
+        match (self.value.value())
             .as_number()
             .and_then(|text| text.parse::<f32>().ok())
         {
@@ -314,7 +409,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value.as_f64() {
+        match self.value.value().as_f64() {
             Some(number) => self.here(visitor.visit_f64(number)),
             None => self.mismatch(&visitor),
         }
@@ -337,15 +432,14 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let result = match self.value.as_str() {
-            None => return self.array(visitor),
-            Some(Cow::Owned(text)) => visitor.visit_byte_buf(text.into_bytes()),
-            Some(Cow::Borrowed(text)) => match self.lender.lend(text, self.value.span()) {
-                Some(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
-                None => visitor.visit_bytes(text.as_bytes()),
-            },
-        };
-        self.here(result)
+        if self.value.kind() != EntryKind::String {
+            return self.array(visitor);
+        }
+        self.here(match self.lender.text(&self.value) {
+            Lent::Long(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            Lent::Short(Cow::Borrowed(text)) => visitor.visit_bytes(text.as_bytes()),
+            Lent::Short(Cow::Owned(text)) => visitor.visit_byte_buf(text.into_bytes()),
+        })
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -353,7 +447,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.is_null() {
+        if self.value.kind() == EntryKind::Null {
             self.here(visitor.visit_none())
         } else {
             self.here(visitor.visit_some(self))
@@ -361,7 +455,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.is_null() {
+        if self.value.kind() == EntryKind::Null {
             self.here(visitor.visit_unit())
         } else {
             self.mismatch(&visitor)
@@ -412,7 +506,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self.value.kind() {
-            Kind::Array => self.array(visitor),
+            EntryKind::Array => self.array(visitor),
             _ => self.object(visitor),
         }
     }
@@ -424,8 +518,9 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'d, L> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let reader = match self.value.kind() {
-            Kind::String => EnumReader::word(self.value, self.lender),
-            Kind::Object => match EnumReader::object(self.value, self.lender, self.deeper()?) {
+            EntryKind::String => EnumReader::word(self.value, self.lender),
+            EntryKind::Object => match EnumReader::object(&self.value, self.lender, self.deeper()?)
+            {
                 Some(reader) => reader,
                 None => {
                     let found = Unexpected::Map;

@@ -12,7 +12,7 @@ use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate
 use llmjson_syntax::laws;
 use serde_json::Value;
 
-use crate::{NoteKind, Parsed, from_str, parse};
+use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
 
 /// All that holds for a text without a schema.
 ///
@@ -96,7 +96,8 @@ pub fn a_cut_is_noticed(text: &str) {
     }
 }
 
-/// A Rust type is read from the same value that the document shows.
+/// A Rust type is read from the same value that the document shows, or not at all where it would
+/// take too much stack.
 ///
 /// # Panics
 ///
@@ -104,6 +105,9 @@ pub fn a_cut_is_noticed(text: &str) {
 pub fn serde_reads_the_same(text: &str) {
     let document = llmjson_syntax::parse(text);
     let read = from_str::<Value>(text);
+    if read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit) {
+        return;
+    }
     match document.root().map(to_value) {
         Some(Ok(value)) => assert_eq!(read.ok(), Some(value), "read from {text:?}"),
         Some(Err(_)) | None => assert!(read.is_err(), "{read:?} read from {text:?}"),

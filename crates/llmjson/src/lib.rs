@@ -25,3 +25,8 @@ pub use llmjson_syntax::{
     Note, NoteKind, Position, Repair, RepairKind, Span, ValueRef, parse_bytes,
 };
 pub use reply::{Input, Parsed, arguments, coerce, parse};
+
+/// Compiles the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

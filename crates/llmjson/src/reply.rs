@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use llmjson_schema::{
-    CoerceOptions, Coercion, Failure, Schema, Undeclared, Violation, coerce as coerce_document,
-    document_from_value,
+    CoerceOptions, Coercion, Failure, Schema, Undeclared, Violation, document_from_value,
+    fit as fit_document,
 };
 use llmjson_syntax::{Class, Document, Note, Repair, ValueRef};
 use serde_json::Value;
@@ -241,10 +241,9 @@ type Fitted<'t> = (Document<'t>, Vec<Coercion>, Vec<Violation>);
 
 /// Makes a document's value fit.
 fn fit_root<'t>(mut document: Document<'t>, schema: &Schema) -> Fitted<'t> {
-    let coercions = coerce_document(&mut document, schema, &CoerceOptions::default());
-    let violations = document
-        .root()
-        .map_or_else(Vec::new, |root| schema.violations(root, Undeclared::Allow));
+    let options = CoerceOptions::default();
+    let (coercions, violations) =
+        fit_document(&mut document, schema, &options, Undeclared::Allow);
     (document, coercions, violations)
 }
 

@@ -21,7 +21,7 @@ pub(super) fn type_of(value: ValueRef<'_>) -> Types {
 }
 
 /// Whether a value has an allowed type and is an allowed constant.
-pub(super) fn agrees(shape: &Shape, value: ValueRef<'_>) -> bool {
+pub(crate) fn agrees(shape: &Shape, value: ValueRef<'_>) -> bool {
     shape.types.meets(type_of(value))
         && shape
             .literals
@@ -113,7 +113,7 @@ pub(super) fn same(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: usize) -
 
 /// Whether a scalar keeps within bounds. Patterns and formats are not looked at: this only helps
 /// to choose between the branches of a union.
-pub(super) fn within_bounds(shape: &Shape, value: ValueRef<'_>) -> bool {
+pub(crate) fn within_bounds(shape: &Shape, value: ValueRef<'_>) -> bool {
     if let (Some(rules), Some(number)) = (&shape.number, value.as_number()) {
         return number_within(rules, number, value);
     }

@@ -19,7 +19,7 @@
 mod array;
 mod attempt;
 mod envelope;
-mod judge;
+pub(crate) mod judge;
 pub(crate) mod laws;
 mod log;
 mod name;
@@ -38,6 +38,7 @@ use llmjson_syntax::Document;
 
 pub use options::CoerceOptions;
 
+use crate::glance::Strangers;
 use crate::path::Path;
 use crate::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
@@ -80,6 +81,20 @@ const LEVELS: u8 = 8;
 /// # Ok::<(), llmjson_schema::SchemaError>(())
 /// ```
 pub fn coerce(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    options: &CoerceOptions,
+) -> Vec<Coercion> {
+    let compiled = &schema.compiled;
+    match document.root() {
+        Some(root) if !compiled.surely_fits(root, Strangers::Suspect) => {}
+        _ => return Vec::new(),
+    }
+    coerce_closely(document, schema, options)
+}
+
+/// The same for a value that a quick look could not settle.
+pub(crate) fn coerce_closely(
     document: &mut Document<'_>,
     schema: &Schema,
     options: &CoerceOptions,

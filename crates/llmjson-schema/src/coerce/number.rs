@@ -1,5 +1,7 @@
 //! Numbers in other spellings, digit for digit.
 
+use crate::decimal::short_integer;
+
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
 /// Nothing else may stand in the text, and nothing is rounded. What no double can come near, such
@@ -135,8 +137,14 @@ pub(super) fn compare(left: &str, right: &str) -> Option<std::cmp::Ordering> {
     if left == right {
         return Some(std::cmp::Ordering::Equal);
     }
+    // Nearly all numbers and bounds are short and whole.
+    if let (Some(left), Some(right)) = (short_integer(left), short_integer(right)) {
+        return Some(left.cmp(&right));
+    }
     let whole = |text: &str| integral(text)?.parse::<i128>().ok();
-    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
+    if let Some(left) = whole(left)
+        && let Some(right) = whole(right)
+    {
         return Some(left.cmp(&right));
     }
     left.parse::<f64>()

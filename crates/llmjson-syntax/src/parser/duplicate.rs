@@ -1,12 +1,16 @@
 //! Names that an object has more than once.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::escape;
 use crate::node::{Tape, flag};
 use crate::repair::NoteKind;
+use crate::scan::peek;
 
 use alloc::borrow::Cow;
 use core::hash::Hasher as _;
+
+/// Up to this many members are told apart by length and first byte, if that suffices.
+const FEW_MAX: u32 = 6;
 
 /// Up to this many members are compared pair by pair where the quick look could not tell.
 const PAIRWISE_MAX: u32 = 24;
@@ -19,10 +23,45 @@ impl Reader<'_> {
     /// place. A quick look with a small filter clears nearly all objects.
     #[inline]
     pub(super) fn find_duplicates(&mut self, object: u32, count: u32) {
-        if count <= PAIRWISE_MAX && self.surely_distinct(object) {
-            return;
+        let distinct = match count {
+            0..=FEW_MAX => self.few_distinct(object),
+            _ if count <= PAIRWISE_MAX => self.surely_distinct(object),
+            _ => false,
+        };
+        if !distinct {
+            self.compare_keys(object);
         }
-        self.compare_keys(object);
+    }
+
+    /// Whether length or first byte tell a handful of names apart.
+    #[inline]
+    fn few_distinct(&self, object: u32) -> bool {
+        let nodes = &self.tape.nodes;
+        let mut seen = [0u32; FEW_MAX as usize];
+        let mut index = object as usize + 1;
+        let mut count = 0;
+        while let Some(node) = nodes.get(index) {
+            if node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE) != 0 {
+                return false;
+            }
+            let length = node.key_end - node.key_start;
+            let first = peek(self.bytes, node.key_start as usize);
+            let signature = length << 8 | u32::from(first);
+            if seen[..count].contains(&signature) {
+                return false;
+            }
+            let Some(place) = seen.get_mut(count) else {
+                return false;
+            };
+            *place = signature;
+            count += 1;
+            index = if node.is_container() {
+                node.next as usize
+            } else {
+                index + 1
+            };
+        }
+        true
     }
 
     /// Whether length, first and last bytes tell all names apart. A small table leads from a hash

@@ -1,6 +1,6 @@
 //! What may stand between tokens besides white space: comments, unusual spaces, escapes.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
 

@@ -1,20 +1,27 @@
 //! Members' names that JSON would not accept, and what stands where a name should.
 
-use super::quote::{End, Found, Place, quote_at};
-use super::{Here, KeySpan, Keyed, Node, Reader};
-use crate::node::{Tag, flag};
+use crate::node::{Node, Tag, flag};
+use crate::parser::quote::{Place, quote_at};
+use crate::parser::reader::{Here, KeySpan, Keyed, Reader};
+use crate::parser::string::Found;
 use crate::repair::RepairKind;
-use crate::scan::{self, peek, skip_space};
+use crate::scan;
+use crate::scan::{peek, skip_space};
 
 impl Reader<'_> {
     /// No double-quoted name stands at `k`, where an object expects one.
     #[cold]
     #[inline(never)]
-    pub(super) fn odd_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
+    pub(in crate::parser) fn odd_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
         let (mut byte, mut k) = (byte, k);
         loop {
             if k >= self.bytes.len() {
                 return Keyed::Nothing(here, k);
+            }
+            if (byte == b'\'' || byte.is_ascii_alphabetic())
+                && let Some((key, next)) = self.plain_key(byte, k)
+            {
+                return Keyed::Member(key, next);
             }
             if let Some(end) = self.gap(k) {
                 (byte, k) = skip_space(self.bytes, end);
@@ -270,7 +277,7 @@ impl Reader<'_> {
     /// `byte` at `k` does.
     #[cold]
     #[inline(never)]
-    pub(super) fn odd_colon(
+    pub(in crate::parser) fn odd_colon(
         &mut self,
         here: Here,
         key: KeySpan,
@@ -400,46 +407,5 @@ impl Reader<'_> {
             !window[..end].contains(['\n', ',', '{', '}'])
                 && skip_space(self.bytes, k + end + 1).0 == b':'
         })
-    }
-
-    /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
-    /// that seemed to close it belongs to its text.
-    pub(super) fn previous_goes_on(&mut self, here: Here, k: usize) -> Option<Keyed> {
-        let last = self.tape.nodes.len() - 1;
-        let node = self.tape.nodes[last];
-        if here.count == 0
-            || node.tag != Tag::String
-            || node.has(flag::SIDE)
-            || peek(self.bytes, node.end as usize) != b'"'
-            || node.start == 0
-            || peek(self.bytes, node.start as usize - 1) != b'"'
-        {
-            return None;
-        }
-        let (start, first) = (node.start as usize, node.end as usize);
-        let between = self.text.get(first + 1..k)?;
-        if !between
-            .trim_matches([' ', '\n', '\r', '\t', ','])
-            .is_empty()
-        {
-            return None;
-        }
-        let next = scan::closing_quote(self.bytes, start, first + 1)?;
-        let (end, next) = match self.true_end(here, Place::Member, start, next) {
-            End::Closed(end) => (end, end + 1),
-            End::MissingQuote(end, next) if end > k => (end, next),
-            _ => return None,
-        };
-        self.extend_last(last, start, end);
-        Some(Keyed::Nothing(here, next))
-    }
-
-    /// Lets the string at `last` go on up to `end`.
-    pub(super) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
-        self.repair(RepairKind::InnerQuote, start, end);
-        let flags = self.inspect_all(start, end);
-        let node = &mut self.tape.nodes[last];
-        node.end = end as u32;
-        node.flags = node.flags & !flag::ESCAPED | flags;
     }
 }

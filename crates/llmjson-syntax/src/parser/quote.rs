@@ -10,15 +10,14 @@
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
-use super::gap::LOOK_AHEAD;
-use super::{Here, Reader};
-use crate::node::flag;
-use crate::repair::RepairKind;
-use crate::scan::{self, peek, skip_space};
+use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::reader::{Here, Reader};
+use crate::scan;
+use crate::scan::{peek, skip_space};
 
 /// What a string stands for, which decides what may follow it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(in crate::parser) enum Place {
     /// The name of a member.
     Key,
     /// The value of a member.
@@ -27,21 +26,8 @@ pub(super) enum Place {
     Item,
 }
 
-/// A string whose end had to be looked for.
-#[derive(Clone, Copy)]
-pub(super) struct Found {
-    /// Offset of its opening quote.
-    pub(super) begin: usize,
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// Offset at which reading goes on.
-    pub(super) next: usize,
-    /// `flag::ESCAPED`, `flag::TRUNCATED`.
-    pub(super) flags: u8,
-}
-
 /// Where a string with a doubtful quote ends.
-pub(super) enum End {
+pub(in crate::parser) enum End {
     /// At this quote, which closes it.
     Closed(usize),
     /// Before this offset; its closing quote is missing. Reading goes on at the second offset.
@@ -54,7 +40,7 @@ pub(super) enum End {
 }
 
 /// What a quote inside a string opens, if it does.
-enum Opens {
+pub(in crate::parser) enum Opens {
     Nothing,
     /// The next member or item: the string ends at the first offset, reading goes on at the other.
     Next(usize, usize),
@@ -63,7 +49,7 @@ enum Opens {
 }
 
 /// The quote signs that may close what `open` opened, first the proper one.
-fn closers(open: char) -> &'static [char] {
+pub(in crate::parser) fn closers(open: char) -> &'static [char] {
     match open {
         '"' => &['"'],
         '\'' => &['\''],
@@ -78,13 +64,20 @@ fn closers(open: char) -> &'static [char] {
 }
 
 /// The quote at `at`, if one stands there.
-pub(super) fn quote_at(text: &str, at: usize) -> Option<char> {
+pub(in crate::parser) fn quote_at(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at)? {
+        b'"' => return Some('"'),
+        b'\'' => return Some('\''),
+        b'`' => return Some('`'),
+        ..0x80 => return None,
+        _ => {}
+    }
     let quote = text.get(at..)?.chars().next()?;
     (!closers(quote).is_empty()).then_some(quote)
 }
 
 impl Reader<'_> {
-    pub(super) fn place(here: Here) -> Place {
+    pub(in crate::parser) fn place(here: Here) -> Place {
         if here.object {
             Place::Member
         } else {
@@ -93,7 +86,7 @@ impl Reader<'_> {
     }
 
     /// Whether what stands at `after` may follow a string in this place.
-    pub(super) fn fits(&self, here: Here, place: Place, after: usize) -> bool {
+    pub(in crate::parser) fn fits(&self, here: Here, place: Place, after: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, after);
         let spaced = k > after;
         let newline = || self.bytes[after..k].contains(&b'\n');
@@ -183,117 +176,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a container that `closer` closes is open.
-    pub(super) fn encloses(&self, here: Here, closer: u8) -> bool {
-        let mut at = here.current;
-        while let Some(node) = self.tape.nodes.get(at as usize) {
-            if self.closer_of(at) == closer {
-                return true;
-            }
-            at = node.next;
-        }
-        false
-    }
-
-    /// The bracket that closes an open container: that of its opener, whatever it turned into.
-    pub(super) fn closer_of(&self, container: u32) -> u8 {
-        let node = &self.tape.nodes[container as usize];
-        match peek(self.bytes, node.start as usize) {
-            b'[' => b']',
-            b'(' => b')',
-            _ => b'}',
-        }
-    }
-
-    /// Whether a name and a colon stand at `k`, and then something.
-    pub(super) fn key_ahead(&self, k: usize) -> bool {
-        self.key_end(k).is_some()
-    }
-
-    /// The offset just past the colon of the name at `k`.
-    pub(super) fn key_end(&self, k: usize) -> Option<usize> {
-        let quoted = quote_at(self.text, k);
-        let end = match quoted {
-            Some(quote) => {
-                let start = k + quote.len_utf8();
-                let window = self.window(start);
-                let end = window.find(closers(quote))?;
-                if window[..end].contains('\n') {
-                    return None;
-                }
-                start + end + window[end..].chars().next()?.len_utf8()
-            }
-            None => {
-                let word = self.window(k);
-                let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.');
-                let length = word.find(|c| !name(c)).unwrap_or(word.len());
-                if length == 0 {
-                    return None;
-                }
-                k + length + usize::from(word[length..].starts_with(['"', '\'']))
-            }
-        };
-        let (byte, colon) = skip_space(self.bytes, end);
-        let rest = self.text.get(colon..)?;
-        let after = match byte {
-            b':' => colon + 1,
-            b'=' => colon + 1 + usize::from(rest.starts_with("=>")),
-            _ if rest.starts_with('：') => colon + '：'.len_utf8(),
-            _ => return None,
-        };
-        (quoted.is_some() || self.value_ahead(after)).then_some(after)
-    }
-
-    /// Whether a value as JSON or its relatives write it stands after `at`.
-    fn value_ahead(&self, at: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, at);
-        match byte {
-            b'{' | b'[' | b'(' => true,
-            _ if quote_at(self.text, k).is_some() => true,
-            0 => k >= self.bytes.len(),
-            _ => self.scalar_ahead(k),
-        }
-    }
-
-    /// Whether a number or keyword stands at `k` and ends as one.
-    fn scalar_ahead(&self, k: usize) -> bool {
-        let word = self.window(k);
-        let end = word
-            .find([',', '}', ']', ' ', '\n', '\r', '\t'])
-            .unwrap_or(word.len());
-        let word = &word[..end];
-        let number = word
-            .trim_start_matches('-')
-            .starts_with(|c: char| c.is_ascii_digit());
-        number
-            || matches!(
-                word,
-                "true" | "false" | "null" | "True" | "False" | "None" | "undefined"
-            )
-    }
-
-    /// Whether an item without quotes stands at `k`: its text ends before any quote does.
-    fn bare_item_ahead(&self, k: usize) -> bool {
-        let window = self.window(k);
-        match window.find([',', ']', '\n', '"', '\'', ':']) {
-            Some(end) => !window[end..].starts_with(['"', '\'', ':']),
-            None => window.len() < LOOK_AHEAD,
-        }
-    }
-
-    /// The next bytes, as far as looking ahead goes.
-    pub(super) fn window(&self, start: usize) -> &str {
-        let rest = self.text.get(start..).unwrap_or_default();
-        let mut end = rest.len().min(LOOK_AHEAD);
-        while !rest.is_char_boundary(end) {
-            end -= 1;
-        }
-        &rest[..end]
-    }
-
     /// Where the double-quoted string that begins at `start` ends, given that its first quote, at
     /// `first`, is not followed by what may follow.
-    pub(super) fn true_end(&mut self, here: Here, place: Place, start: usize, first: usize) -> End {
+    pub(in crate::parser) fn true_end(
+        &mut self,
+        here: Here,
+        place: Place,
+        start: usize,
+        first: usize,
+    ) -> End {
         let mut quote = first;
         let mut seen = start;
         let mut balance = 0i32;
@@ -391,193 +282,10 @@ impl Reader<'_> {
             _ => Opens::Nothing,
         }
     }
-
-    /// Whether the name at `quote` has no spaces and is followed by a value that ends properly.
-    fn tight_key(&self, quote: usize) -> bool {
-        let window = self.window(quote + 1);
-        window
-            .find('"')
-            .is_some_and(|end| !window[..end].contains(' '))
-    }
-
-    /// Whether a name without opening quote stands at `k`: `rating": 4,`.
-    fn bare_key_after(&self, k: usize) -> bool {
-        let window = self.window(k);
-        let Some(end) = window.find('"') else {
-            return false;
-        };
-        let name = &window[..end];
-        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        if name.is_empty() || !name.chars().all(plain) {
-            return false;
-        }
-        let (byte, colon) = skip_space(self.bytes, k + end + 1);
-        byte == b':' && self.value_ahead(colon + 1)
-    }
-
-    /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
-    /// quote closes. `k` is at the opening quote.
-    pub(super) fn odd_string(&mut self, here: Here, place: Place, k: usize, quote: char) -> Found {
-        let start = k + quote.len_utf8();
-        let kinds = closers(quote);
-        let mut first = None;
-        let mut at = start;
-        while let Some(offset) = self.text[at..].find(|c| c == '\\' || kinds.contains(&c)) {
-            let end = at + offset;
-            let closer = self.text[end..].chars().next().unwrap_or('\\');
-            at = end + closer.len_utf8();
-            if closer == '\\' {
-                at += self.text[at..].chars().next().map_or(0, char::len_utf8);
-                continue;
-            }
-            if first.is_none() {
-                first = Some((end, at));
-            }
-            if self.fits(here, place, at) || place == Place::Key && self.key_closes(at) {
-                let inner = first.is_some_and(|(other, _)| other != end);
-                return self.quoted_found(k, start, end, at, quote, inner);
-            }
-            if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
-                break;
-            }
-        }
-        if let Some((end, next)) = first {
-            self.hopeless_from = self.hopeless_from.min(end);
-            return self.quoted_found(k, start, end, next, quote, false);
-        }
-        if quote != '"' {
-            self.repair(RepairKind::OtherQuotes, k, start);
-        }
-        self.unclosed_string(here, place, start)
-    }
-
-    /// Whether a name may end here though no colon follows: a value follows at once.
-    fn key_closes(&self, after: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, after);
-        k > after && matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9')
-            || k > after && quote_at(self.text, k).is_some()
-    }
-
-    fn quoted_found(
-        &mut self,
-        k: usize,
-        start: usize,
-        end: usize,
-        next: usize,
-        quote: char,
-        inner: bool,
-    ) -> Found {
-        if quote != '"' {
-            self.repair(RepairKind::OtherQuotes, k, next);
-        }
-        if inner {
-            self.repair(RepairKind::InnerQuote, start, end);
-        }
-        let flags = self.inspect_all(start, end);
-        Found {
-            begin: k,
-            start,
-            end,
-            next,
-            flags,
-        }
-    }
-
-    /// Records what is odd inside a string and gives its flags.
-    pub(super) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
-        let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
-        if suspect {
-            self.inspect(start, end);
-        }
-        flags
-    }
-
-    /// A string that begins at `start` and that no quote closes: the text ended in it, or its
-    /// quote was left out before the last closers.
-    pub(super) fn unclosed_string(&mut self, here: Here, place: Place, start: usize) -> Found {
-        let mut limit = self.end_of_text(start);
-        let inside = &self.text[start..limit];
-        let unfenced = inside.trim_end().trim_end_matches('`');
-        let fence = inside.trim_end().len() - unfenced.len() >= 3;
-        let inside = if fence { unfenced } else { inside };
-        if fence && self.last_closers(here, inside).is_some() {
-            limit = start + inside.len();
-        }
-        let inside = &self.text[start..limit];
-        let behind = skip_space(self.bytes, limit).1;
-        let (mut end, mut next) = (limit, limit);
-        if (behind >= self.bytes.len() || fence)
-            && place != Place::Key
-            && let Some(closers) = self.last_closers(here, inside)
-        {
-            next = start + closers;
-            end = start + inside[..closers].trim_end().len();
-            if inside[..closers].trim_end().ends_with(',') {
-                end = start + inside[..closers].trim_end().len() - 1;
-            }
-            self.repair(RepairKind::MissingQuote, end, end);
-            let flags = self.inspect_all(start, end);
-            return Found {
-                begin: start,
-                start,
-                end,
-                next,
-                flags,
-            };
-        }
-        if limit < self.bytes.len() {
-            // A fence on a line of its own ends the text; the line break before it is no part.
-            end = start + inside.trim_end_matches(['\n', '\r']).len();
-        }
-        let whole = crate::escape::whole_escapes(&self.text[start..end]);
-        if start + whole < end {
-            self.repair(RepairKind::CutEscape, start + whole, end);
-            end = start + whole;
-        }
-        self.repair(RepairKind::UnclosedString, end, end);
-        let flags = self.inspect_all(start, end) | flag::TRUNCATED;
-        next = next.max(end);
-        Found {
-            begin: start,
-            start,
-            end,
-            next,
-            flags,
-        }
-    }
-
-    /// Where the text of the value ends at the latest: before a closing fence on its own line.
-    fn end_of_text(&self, start: usize) -> usize {
-        let mut at = start;
-        while let Some(newline) = memchr::memchr(b'\n', &self.bytes[at..]) {
-            at += newline + 1;
-            let indent = self.bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
-            let k = at + indent.count();
-            if self.fence_at(k) && self.text[k..].trim_matches(['`', '~']).trim().is_empty() {
-                return at - 1;
-            }
-        }
-        self.bytes.len()
-    }
-
-    /// Offset in `inside` of the closers at its end, if they are just those that are missing.
-    fn last_closers(&self, here: Here, inside: &str) -> Option<usize> {
-        let mut at = here.current;
-        let mut rest = inside.trim_end();
-        let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
-        while let Some(node) = self.tape.nodes.get(at as usize) {
-            expected.push(self.closer_of(at));
-            at = node.next;
-        }
-        for closer in expected.iter().rev() {
-            rest = rest.strip_suffix(char::from(*closer))?.trim_end();
-        }
-        (!expected.is_empty() && balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
-    }
 }
 
 /// Opening brackets less closing ones.
-fn balance_of(bytes: &[u8]) -> i32 {
+pub(in crate::parser) fn balance_of(bytes: &[u8]) -> i32 {
     bytes.iter().fold(0, |sum, byte| match byte {
         b'{' | b'[' | b'(' => sum + 1,
         b'}' | b']' | b')' => sum - 1,

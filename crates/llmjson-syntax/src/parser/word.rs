@@ -2,12 +2,11 @@
 
 use crate::node::{Node, Tag, flag};
 use crate::number;
+use crate::parser::reader::{Odd, Reader};
 use crate::repair::RepairKind;
 
-use super::{Odd, Reader};
-
 /// What an unquoted text means.
-pub(super) enum Word {
+pub(in crate::parser) enum Word {
     Null,
     Bool(bool),
     /// A number whose text has to be spelled anew.
@@ -16,7 +15,7 @@ pub(super) enum Word {
 }
 
 /// Reads an unquoted text; tells what it is and how that counts. `Text` for what is nothing else.
-pub(super) fn classify(word: &str) -> (Word, RepairKind) {
+pub(in crate::parser) fn classify(word: &str) -> (Word, RepairKind) {
     let keyword = |word, kind| (word, kind);
     match word {
         "null" => return keyword(Word::Null, RepairKind::OtherKeyword),
@@ -118,7 +117,7 @@ fn starts_like_number(word: &str) -> bool {
 }
 
 /// The longest beginning of a cut number that is one.
-pub(super) fn cut_number(word: &str) -> Option<&str> {
+pub(in crate::parser) fn cut_number(word: &str) -> Option<&str> {
     let looks = word
         .bytes()
         .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
@@ -131,7 +130,7 @@ pub(super) fn cut_number(word: &str) -> Option<&str> {
 }
 
 /// The keyword of which a word at the end of the text is the beginning.
-pub(super) fn cut_keyword(word: &str) -> Option<Tag> {
+pub(in crate::parser) fn cut_keyword(word: &str) -> Option<Tag> {
     if word.is_empty() {
         return None;
     }
@@ -150,7 +149,13 @@ pub(super) fn cut_keyword(word: &str) -> Option<Tag> {
 
 impl Reader<'_> {
     /// Makes a scalar of the unquoted text at `start..end`; reading goes on at `next`.
-    pub(super) fn word(&mut self, mut node: Node, start: usize, end: usize, next: usize) -> Odd {
+    pub(in crate::parser) fn word(
+        &mut self,
+        mut node: Node,
+        start: usize,
+        end: usize,
+        next: usize,
+    ) -> Odd {
         let text = self.text;
         if number::is_json(&text[start..end]) {
             // A number as JSON writes it; only what follows it is unusual.

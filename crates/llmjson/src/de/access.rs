@@ -1,7 +1,7 @@
 //! What serde reads containers and enums through.
 
 use llmjson_schema::Step;
-use llmjson_syntax::{Key, Kind, ValueRef};
+use llmjson_syntax::cursor::{Cursor, Entry, EntryKind};
 use serde::de::{
     self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
@@ -11,22 +11,22 @@ use super::key::KeyReader;
 use super::{Lend, Reader};
 
 /// The items of an array.
-pub(super) struct SeqReader<'d, L> {
-    items: llmjson_syntax::Items<'d>,
+pub(super) struct SeqReader<'s, 'd, L> {
+    items: Cursor<'s, 'd>,
     lender: L,
     depth: u32,
     read: usize,
     length: usize,
 }
 
-impl<'d, L: Copy> SeqReader<'d, L> {
-    pub(super) fn new(array: ValueRef<'d>, lender: L, depth: u32) -> Self {
+impl<'s, 'd, L: Copy> SeqReader<'s, 'd, L> {
+    pub(super) fn new(array: &Entry<'s, 'd>, lender: L, depth: u32) -> Self {
         Self {
-            items: array.items(),
+            items: array.children(),
             lender,
             depth,
             read: 0,
-            length: array.len(),
+            length: array.value().len(),
         }
     }
 
@@ -40,7 +40,7 @@ impl<'d, L: Copy> SeqReader<'d, L> {
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'s, 'd, L> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -69,34 +69,28 @@ impl<'d, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'d, L> {
 }
 
 /// The members of an object.
-pub(super) struct MapReader<'d, L, M> {
-    members: M,
+pub(super) struct MapReader<'s, 'd, L> {
+    members: Cursor<'s, 'd>,
     lender: L,
     depth: u32,
     read: usize,
     length: usize,
     /// The member whose name was read last, until its value is read.
-    at: Option<(Key<'d>, ValueRef<'d>)>,
+    at: Option<Entry<'s, 'd>>,
 }
 
-/// Reads the members of an object.
-pub(super) fn members<'d, L>(
-    object: ValueRef<'d>,
-    lender: L,
-    depth: u32,
-) -> MapReader<'d, L, impl Iterator<Item = (Key<'d>, ValueRef<'d>)>> {
-    let (members, length) = (object.members().keyed(), object.len());
-    MapReader {
-        members,
-        lender,
-        depth,
-        read: 0,
-        length,
-        at: None,
+impl<'s, 'd, L> MapReader<'s, 'd, L> {
+    pub(super) fn new(object: &Entry<'s, 'd>, lender: L, depth: u32) -> Self {
+        Self {
+            members: object.children(),
+            lender,
+            depth,
+            read: 0,
+            length: object.value().len(),
+            at: None,
+        }
     }
-}
 
-impl<L, M> MapReader<'_, L, M> {
     /// The value, if all members were read.
     pub(super) fn end<T>(&self, value: T) -> Result<T, Error> {
         if self.read == self.length {
@@ -107,45 +101,42 @@ impl<L, M> MapReader<'_, L, M> {
     }
 }
 
-fn step(key: Key<'_>) -> Step {
-    Step::Member(key.decoded().into())
+#[cold]
+fn step(member: &Entry<'_, '_>) -> Step {
+    Step::Member(member.name().into())
 }
 
-impl<'d, 'de, L, M> MapAccess<'de> for MapReader<'d, L, M>
-where
-    L: Lend<'d, 'de>,
-    M: Iterator<Item = (Key<'d>, ValueRef<'d>)>,
-{
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
-        let Some((key, value)) = self.members.next() else {
+        let Some(member) = self.members.next() else {
             return Ok(None);
         };
         self.read += 1;
-        self.at = Some((key, value));
+        self.at = Some(member);
         let reader = KeyReader {
-            key,
+            member,
             lender: self.lender,
         };
-        let placed = |error: Error| error.within(key.span()).under(step(key));
+        let placed = |error: Error| error.within(member.name_span()).under(step(&member));
         seed.deserialize(reader).map(Some).map_err(placed)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        let Some((key, value)) = self.at.take() else {
+        let Some(member) = self.at.take() else {
             return Err(de::Error::custom("a value was asked for before its key"));
         };
         let reader = Reader {
-            value,
+            value: member,
             lender: self.lender,
             depth: self.depth,
         };
         seed.deserialize(reader)
-            .map_err(|error| error.under(step(key)))
+            .map_err(|error| error.under(step(&member)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -154,21 +145,21 @@ where
 }
 
 /// A variant of an enum: its name, and what it holds.
-pub(super) struct EnumReader<'d, L> {
-    name: Name<'d>,
-    content: Option<ValueRef<'d>>,
+pub(super) struct EnumReader<'s, 'd, L> {
+    name: Name<'s, 'd>,
+    content: Option<Entry<'s, 'd>>,
     lender: L,
     depth: u32,
 }
 
-enum Name<'d> {
-    Key(Key<'d>),
-    Word(ValueRef<'d>),
+enum Name<'s, 'd> {
+    Key(Entry<'s, 'd>),
+    Word(Entry<'s, 'd>),
 }
 
-impl<'d, L: Copy> EnumReader<'d, L> {
+impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
     /// A variant without content, written as a string.
-    pub(super) fn word(value: ValueRef<'d>, lender: L) -> Self {
+    pub(super) fn word(value: Entry<'s, 'd>, lender: L) -> Self {
         Self {
             name: Name::Word(value),
             content: None,
@@ -178,10 +169,10 @@ impl<'d, L: Copy> EnumReader<'d, L> {
     }
 
     /// A variant written as an object with its name as the only member; nothing for any other.
-    pub(super) fn object(object: ValueRef<'d>, lender: L, depth: u32) -> Option<Self> {
-        let mut members = object.members().keyed();
-        let (key, content) = members.next()?;
-        let name = Name::Key(key);
+    pub(super) fn object(object: &Entry<'s, 'd>, lender: L, depth: u32) -> Option<Self> {
+        let mut members = object.children();
+        let content = members.next()?;
+        let name = Name::Key(content);
         members.next().is_none().then_some(Self {
             name,
             content: Some(content),
@@ -191,9 +182,9 @@ impl<'d, L: Copy> EnumReader<'d, L> {
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'s, 'd, L> {
     type Error = Error;
-    type Variant = VariantReader<'d, L>;
+    type Variant = VariantReader<'s, 'd, L>;
 
     fn variant_seed<V: DeserializeSeed<'de>>(
         self,
@@ -211,8 +202,11 @@ impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'d, L> {
                 lender,
                 depth,
             })?,
-            Name::Key(key) => (seed.deserialize(KeyReader { key: *key, lender }))
-                .map_err(|error| error.within(key.span()))?,
+            Name::Key(member) => (seed.deserialize(KeyReader {
+                member: *member,
+                lender,
+            }))
+            .map_err(|error| error.within(member.name_span()))?,
         };
         Ok((
             value,
@@ -227,19 +221,19 @@ impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'d, L> {
 }
 
 /// What a variant holds.
-pub(super) struct VariantReader<'d, L> {
-    name: Name<'d>,
-    content: Option<ValueRef<'d>>,
+pub(super) struct VariantReader<'s, 'd, L> {
+    name: Name<'s, 'd>,
+    content: Option<Entry<'s, 'd>>,
     lender: L,
     depth: u32,
 }
 
-impl<'d, L: Copy> VariantReader<'d, L> {
+impl<'s, 'd, L: Copy> VariantReader<'s, 'd, L> {
     /// Reads the content; a variant that should have some and has none is an error.
     fn read<T>(
         self,
         expected: &str,
-        read: impl FnOnce(Reader<'d, L>) -> Result<T, Error>,
+        read: impl FnOnce(Reader<'s, 'd, L>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let Self {
             name,
@@ -256,13 +250,13 @@ impl<'d, L: Copy> VariantReader<'d, L> {
             depth,
         })
         .map_err(|error| match name {
-            Name::Key(key) => error.under(step(key)),
+            Name::Key(member) => error.under(step(&member)),
             Name::Word(_) => error,
         })
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'s, 'd, L> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
@@ -287,7 +281,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'d, L> {
     ) -> Result<V::Value, Error> {
         self.read("a variant with members", |reader| {
             match reader.value.kind() {
-                Kind::Array => reader.array(visitor),
+                EntryKind::Array => reader.array(visitor),
                 _ => reader.object(visitor),
             }
         })

@@ -85,12 +85,14 @@ impl Error {
     }
 
     /// The error within a container that holds it under that step.
+    #[cold]
     pub(super) fn under(mut self, step: Step) -> Self {
         self.0.steps.push(step);
         self
     }
 
     /// The error within a value; the innermost one that stands in the text counts.
+    #[cold]
     pub(super) fn within(mut self, span: Option<Span>) -> Self {
         self.0.span = self.0.span.or(span);
         self

@@ -1,8 +1,6 @@
 //! Names of members as keys of maps: texts, and numbers, booleans and enums written as text.
 
-use std::borrow::Cow;
-
-use llmjson_syntax::Key;
+use llmjson_syntax::cursor::Entry;
 use serde::de::value::StrDeserializer;
 use serde::de::{self, DeserializeSeed, EnumAccess, Unexpected, VariantAccess, Visitor};
 
@@ -10,8 +8,8 @@ use super::Lend;
 use super::error::Error;
 
 /// Hands a member's name to serde.
-pub(super) struct KeyReader<'d, L> {
-    pub(super) key: Key<'d>,
+pub(super) struct KeyReader<'s, 'd, L> {
+    pub(super) member: Entry<'s, 'd>,
     pub(super) lender: L,
 }
 
@@ -19,7 +17,7 @@ pub(super) struct KeyReader<'d, L> {
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:ty,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let text = self.key.decoded();
+            let text = self.member.name();
             match text.parse::<$number>() {
                 // `+1`, `01` and `infinity` are no JSON numbers.
                 Ok(number) if number.to_string() == *text => visitor.$visit(number),
@@ -29,17 +27,11 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'s, 'd, L> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.key.decoded() {
-            Cow::Owned(text) => visitor.visit_string(text),
-            Cow::Borrowed(text) => match self.lender.lend(text, self.key.span()) {
-                Some(text) => visitor.visit_borrowed_str(text),
-                None => visitor.visit_str(text),
-            },
-        }
+        self.lender.name(&self.member).visit(visitor)
     }
 
     numbers! {
@@ -55,7 +47,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'d, L> {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let text = self.key.decoded();
+        let text = self.member.name();
         match serde_json::from_str::<f64>(&text) {
             Ok(number) => visitor.visit_f64(number),
             Err(_) => Err(de::Error::invalid_type(Unexpected::Str(&text), &visitor)),
@@ -63,7 +55,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'d, L> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match &*self.key.decoded() {
+        match &*self.member.name() {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
             text => Err(de::Error::invalid_type(Unexpected::Str(text), &visitor)),
@@ -100,7 +92,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for KeyReader<'d, L> {
     }
 }
 
-impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for KeyReader<'d, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for KeyReader<'s, 'd, L> {
     type Error = Error;
     type Variant = NoContent;
 
@@ -108,7 +100,7 @@ impl<'d, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for KeyReader<'d, L> {
         self,
         seed: V,
     ) -> Result<(V::Value, NoContent), Error> {
-        let name = self.key.decoded();
+        let name = self.member.name();
         Ok((seed.deserialize(StrDeserializer::new(&name))?, NoContent))
     }
 }

@@ -1,0 +1,196 @@
+//! The arguments of the command line and the help texts. Nothing here reads a file.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  llmjson parse reply.txt                            the JSON of a reply, repaired
+  llmjson parse --schema order.schema.json reply.txt the value that the schema asks for
+  llmjson explain --schema order.schema.json reply.txt
+  curl … | llmjson parse -                           from standard input
+  llmjson batch -j 4 < replies.jsonl > values.jsonl
+
+Exit codes:
+  0  there is a value and it conforms
+  1  there is none, or it does not conform
+  2  a file, a schema or an argument cannot be used";
+
+/// Turns what a language model wrote into the JSON that a schema asks for.
+///
+/// Reads replies with prose, fences, comments, missing quotes and lost ends, says what it changed,
+/// and where it cannot, writes the feedback that lets the model correct itself.
+#[derive(Debug, Parser)]
+#[command(name = "llmjson", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Parse(ParseArgs),
+    Coerce(CoerceArgs),
+    Validate(ValidateArgs),
+    Stringify(StringifyArgs),
+    Batch(BatchArgs),
+    Explain(ExplainArgs),
+}
+
+/// Reads a reply and prints its value.
+///
+/// With a schema the value is made to fit. If it conforms, it is printed on standard output; if
+/// not, nothing is, and the feedback for the model goes to standard error. A reply that was cut
+/// off still gives what is left of it, with a warning on standard error.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  llmjson parse reply.txt
+  llmjson parse --schema order.schema.json --pretty reply.txt
+  llmjson parse --schema order.schema.json --report reply.txt | jq .repairs
+  llmjson parse --arguments --schema tool.schema.json arguments.txt")]
+pub(crate) struct ParseArgs {
+    /// File with the JSON Schema that the value shall fit.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// What may be changed to get a value.
+    #[arg(long, value_enum, default_value_t = Policy::Lenient)]
+    pub(crate) policy: Policy,
+    /// Read the arguments of a tool call: blank text and `null` are `{}` where nothing is required.
+    #[arg(long)]
+    pub(crate) arguments: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// The reply; standard input without one or with `-`.
+    #[arg(value_name = "REPLY")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Makes a JSON value fit a schema and prints it.
+///
+/// The value has to be strict JSON; `parse` reads replies. Numbers keep every digit.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Example:
+  echo '{\"days\": \"3\"}' | llmjson coerce --schema trip.schema.json")]
+pub(crate) struct CoerceArgs {
+    /// File with the JSON Schema that the value shall fit.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// The value; standard input without one or with `-`.
+    #[arg(value_name = "JSON")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Checks whether a JSON value fits a schema.
+///
+/// Prints nothing if it does; if not, the feedback goes to standard error: the value with a
+/// comment beside whatever is wrong.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Example:
+  llmjson validate --schema order.schema.json --equals order.json")]
+pub(crate) struct ValidateArgs {
+    /// File with the JSON Schema.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: PathBuf,
+    /// Reject members that the schema does not declare.
+    #[arg(long)]
+    pub(crate) equals: bool,
+    /// Print the value and what is wrong with it as one JSON object.
+    #[arg(long)]
+    pub(crate) report: bool,
+    /// The value; standard input without one or with `-`.
+    #[arg(value_name = "JSON")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Writes errors beside the value that they are about, as feedback for a model.
+///
+/// Reads an object `{"data": …, "errors": [{"path": "$input.a", "expected": "number"}]}`; an error
+/// may have a `value` and a `description` too.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StringifyArgs {
+    /// The object; standard input without one or with `-`.
+    #[arg(value_name = "JSON")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Reads many replies: one JSON object on each line in, one on each line out.
+///
+/// Lines come out in the order in which they went in. Memory does not grow with the input. A line
+/// that cannot be used gives {"line": N, "ok": false, "error": "…"}, and the rest goes on.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Members of an input line:
+  id       anything; comes back as it is
+  input    the text of the reply (--input-key); any JSON value for coerce, validate, stringify
+  schema   JSON Schema (--schema-key); without one, that of --schema
+  op       parse (default), arguments, coerce, validate or stringify
+  equals   true to reject members that the schema does not declare
+  aliases  {\"name\": [\"other name\", …]} for properties at the root of the schema
+  policy   lenient
+
+Members of an output line:
+  id, ok, value, complete, repairs, coercions, violations, ns (time of the library call), and
+  error where there is no value
+
+Exit code: 0 if every line is ok, 1 if one is not, 2 if the input cannot be read.
+
+Examples:
+  llmjson batch replies.jsonl > values.jsonl
+  llmjson batch -j 8 --input-key completion --schema order.schema.json < log.jsonl")]
+pub(crate) struct BatchArgs {
+    /// Member that holds the text of the reply.
+    #[arg(long, value_name = "NAME", default_value = "input")]
+    pub(crate) input_key: String,
+    /// Member that holds the schema.
+    #[arg(long, value_name = "NAME", default_value = "schema")]
+    pub(crate) schema_key: String,
+    /// File with the JSON Schema for lines without one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Number of threads, at most 256; all cores without it.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+    /// The lines; standard input without one or with `-`.
+    #[arg(value_name = "JSONL")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Shows a reply with every repair marked in place, for people.
+///
+/// Below it come the changes made to fit the schema, what does not fit, and the value. Control
+/// characters are shown as pictures. Of a large reply only the places around repairs are shown.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Example:
+  llmjson explain --schema order.schema.json reply.txt")]
+pub(crate) struct ExplainArgs {
+    /// File with the JSON Schema that the value shall fit.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// The reply; standard input without one or with `-`.
+    #[arg(value_name = "REPLY")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct OutputArgs {
+    /// Print over several lines.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// Print one object with the value and all that was done to get it, conforming or not.
+    #[arg(long)]
+    pub(crate) report: bool,
+}
+
+/// What may be changed to get a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Policy {
+    /// Whatever helps.
+    Lenient,
+}

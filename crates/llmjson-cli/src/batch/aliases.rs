@@ -1,0 +1,125 @@
+//! Other names for properties at the root of a schema, given beside it.
+
+use llmjson::syntax::{parse, write_string};
+use llmjson::{Kind, ValueRef};
+
+use crate::json::Object;
+
+const KEYWORD: &str = "x-aliases";
+
+/// The schema with the other names put into it, as its text.
+///
+/// # Errors
+///
+/// If `aliases` is no object of lists of names, or names a property that the root of the schema
+/// does not declare.
+pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String> {
+    if aliases.kind() != Kind::Object {
+        return Err("aliases: an object with lists of names is asked for".to_owned());
+    }
+    let document = parse(schema);
+    let root = document
+        .root()
+        .ok_or_else(|| "the schema is empty".to_owned())?;
+    let properties = root
+        .get("properties")
+        .filter(|value| value.kind() == Kind::Object);
+    for (name, others) in aliases.members() {
+        let names = others.items().all(|other| other.kind() == Kind::String);
+        if others.kind() != Kind::Array || !names {
+            return Err(format!("aliases: a list of names is asked for at {name:?}"));
+        }
+        if properties.is_none_or(|properties| properties.get(&name).is_none()) {
+            return Err(format!(
+                "aliases: the root of the schema declares no property {name:?}"
+            ));
+        }
+    }
+    let mut out = String::with_capacity(schema.len() + 64);
+    let mut object = Object::open(&mut out);
+    for (keyword, value) in root.members() {
+        let out = object.member(&keyword);
+        if keyword == "properties" {
+            write_properties(value, aliases, out);
+        } else {
+            value.write_json(out);
+        }
+    }
+    object.close();
+    Ok(out)
+}
+
+fn write_properties(properties: ValueRef<'_>, aliases: ValueRef<'_>, out: &mut String) {
+    let mut object = Object::open(out);
+    for (name, property) in properties.members() {
+        let out = object.member(&name);
+        match aliases.get(&name) {
+            Some(others) => write_property(property, others, out),
+            None => property.write_json(out),
+        }
+    }
+    object.close();
+}
+
+/// A property is an object, or `true`, which asks for nothing. `false` stays as it is.
+fn write_property(property: ValueRef<'_>, others: ValueRef<'_>, out: &mut String) {
+    if property.as_bool() == Some(false) {
+        return out.push_str("false");
+    }
+    let mut object = Object::open(out);
+    for (keyword, value) in property.members().filter(|(keyword, _)| keyword != KEYWORD) {
+        value.write_json(object.member(&keyword));
+    }
+    let known = property.get(KEYWORD);
+    let known = known.into_iter().flat_map(ValueRef::items);
+    object.list(KEYWORD, known.chain(others.items()), |name, out| {
+        write_string(&name.as_str().unwrap_or_default(), out);
+    });
+    object.close();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(schema: &str, aliases: &str) -> Result<String, String> {
+        add(schema, parse(aliases).root().expect("there is a value"))
+    }
+
+    #[test]
+    fn names_are_put_into_the_schema() {
+        let schema = r#"{"properties":{"a":{"minimum":1e99,"x-aliases":["p"]},"b":true,"c":{}}}"#;
+        let wanted = concat!(
+            r#"{"properties":{"a":{"minimum":1e99,"x-aliases":["p","q"]},"#,
+            r#""b":{"x-aliases":["r"]},"c":{}}}"#
+        );
+        assert_eq!(
+            added(schema, r#"{"a":["q"],"b":["r"]}"#).as_deref(),
+            Ok(wanted)
+        );
+        assert_eq!(added(schema, "{}").as_deref(), Ok(schema));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let table = [
+            ("[]", "aliases: an object with lists of names is asked for"),
+            (
+                r#"{"a":"q"}"#,
+                "aliases: a list of names is asked for at \"a\"",
+            ),
+            (
+                r#"{"a":[1]}"#,
+                "aliases: a list of names is asked for at \"a\"",
+            ),
+            (
+                r#"{"z":[]}"#,
+                "aliases: the root of the schema declares no property \"z\"",
+            ),
+        ];
+        for (aliases, wanted) in table {
+            let error = added(r#"{"properties":{"a":{}}}"#, aliases).expect_err(aliases);
+            assert_eq!(error, wanted);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Many replies: JSONL in, JSONL out, on all cores.
+//!
+//! [`reader`] cuts the input into chunks of lines, [`pool`] spreads them over threads and puts
+//! the answers back in order, [`line`] reads one line, [`record`] answers it, [`schemas`] keeps
+//! what was compiled. This file puts them together and shows how far it is.
+
+mod aliases;
+mod line;
+mod pool;
+mod reader;
+mod record;
+mod schemas;
+
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::Verdict;
+use crate::args::BatchArgs;
+use crate::input::{Problem, Source};
+use crate::terminal::{tell, write_out};
+
+use schemas::Schemas;
+
+/// What is the same for all lines.
+pub(crate) struct Settings {
+    input_key: String,
+    schema_key: String,
+    /// The text of the schema for lines without one.
+    schema: Option<String>,
+    schemas: Schemas,
+}
+
+/// How many lines had which end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    lines: u64,
+    ok: u64,
+    /// Lines that could not be used.
+    bad: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.ok += other.ok;
+        self.bad += other.bad;
+    }
+}
+
+pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
+    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
+    let schemas = Schemas::default();
+    let schema = match schema {
+        Some(schema) => {
+            let (text, compiled) = schema.read_schema()?;
+            schemas.keep(&text, compiled);
+            Some(text)
+        }
+        None => None,
+    };
+    let (input_key, schema_key) = (args.input_key.clone(), args.schema_key.clone());
+    let settings = Arc::new(Settings {
+        input_key,
+        schema_key,
+        schema,
+        schemas,
+    });
+    let (input, size) = source.open()?;
+    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let bar = progress(size);
+    let mut tally = Tally::default();
+    let ended = pool::run(input, jobs, &settings, |done| {
+        tally.add(done.tally);
+        bar.inc(done.bytes as u64);
+        if !bar.is_hidden() {
+            bar.set_message(format!(
+                "{} lines, {} not ok",
+                tally.lines,
+                tally.lines - tally.ok
+            ));
+        }
+        write_out(&done.text)
+    });
+    let hidden = bar.is_hidden();
+    bar.finish_and_clear();
+    ended.map_err(|failed| match failed {
+        pool::Failed::Reading(error) => Problem::new(&source.name(), error),
+        pool::Failed::Writing(error) => Problem::new("standard output", error),
+    })?;
+    if !hidden {
+        let Tally { lines, ok, bad } = tally;
+        tell(&format!(
+            "{lines} lines: {ok} ok, {} not, {bad} not usable",
+            lines - ok - bad
+        ));
+    }
+    Ok(Verdict::of(tally.ok == tally.lines))
+}
+
+/// A bar for people who watch while the output goes elsewhere.
+fn progress(size: Option<u64>) -> ProgressBar {
+    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = match size {
+        Some(_) => "{bar:30} {percent:>3}% {bytes}/{total_bytes} {binary_bytes_per_sec} {msg}",
+        None => "{spinner} {bytes} {binary_bytes_per_sec} {msg}",
+    };
+    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

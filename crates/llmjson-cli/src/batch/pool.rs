@@ -1,0 +1,181 @@
+//! Spreading chunks of lines over threads and putting the answers back in order.
+//!
+//! A chunk in hand is one that was read and whose answer was not written yet. Their number and
+//! their bytes are bounded, and so is everything: the channels, the answers that wait for an
+//! earlier one, and with them the memory.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::terminal::Reader;
+
+use super::reader::{Chunk, Lines};
+use super::{Settings, Tally, record};
+
+/// Chunks in hand for each thread: one at work, one that waits for it, two whose answers wait.
+const CHUNKS_PER_JOB: usize = 4;
+/// More bytes are not in hand, except for a single chunk.
+const BYTES_IN_HAND_MAX: usize = 256_000_000;
+/// As much as a main thread usually has, though nothing recurses far.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
+
+/// The answers to a chunk.
+pub(super) struct Done {
+    pub(super) text: String,
+    pub(super) tally: Tally,
+    /// How much of the input was answered.
+    pub(super) bytes: usize,
+}
+
+/// Why a batch ended early.
+pub(super) enum Failed {
+    Reading(io::Error),
+    Writing(io::Error),
+}
+
+type Numbered<T> = (u64, T);
+
+/// Answers all lines; `write` gets the answers in the order of the lines.
+///
+/// If nobody reads the answers any more, this ends without an error. The thread that reads may
+/// then still wait for input; it ends with the process.
+pub(super) fn run(
+    input: Box<dyn Read + Send>,
+    jobs: usize,
+    settings: &Arc<Settings>,
+    mut write: impl FnMut(&Done) -> io::Result<Reader>,
+) -> Result<(), Failed> {
+    let in_hand_max = jobs.saturating_mul(CHUNKS_PER_JOB);
+    let gate = Arc::new(Gate::new(in_hand_max));
+    let (to_workers, chunks) = sync_channel::<Numbered<Chunk>>(in_hand_max);
+    let (to_writer, answers) = sync_channel::<Numbered<Result<Done, io::Error>>>(in_hand_max);
+    let chunks = Arc::new(Mutex::new(chunks));
+    for _ in 0..jobs {
+        let (chunks, to_writer) = (Arc::clone(&chunks), to_writer.clone());
+        let settings = Arc::clone(settings);
+        start(move || work(&chunks, &to_writer, &settings))?;
+    }
+    let reader_gate = Arc::clone(&gate);
+    start(move || read(input, &reader_gate, &to_workers, &to_writer))?;
+
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    for (number, answer) in answers {
+        waiting.insert(number, answer);
+        while let Some(answer) = waiting.remove(&next) {
+            let done = answer.map_err(Failed::Reading)?;
+            gate.leave(done.bytes);
+            if write(&done).map_err(Failed::Writing)? == Reader::Left {
+                return Ok(());
+            }
+            next += 1;
+        }
+    }
+    Ok(())
+}
+
+fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failed> {
+    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
+    thread.map(drop).map_err(Failed::Reading)
+}
+
+/// Reads chunks until the input ends, cannot be read, or nobody takes them. An error takes its
+/// turn after the answers to what was read before.
+fn read(
+    input: Box<dyn Read + Send>,
+    gate: &Gate,
+    to_workers: &SyncSender<Numbered<Chunk>>,
+    to_writer: &SyncSender<Numbered<Result<Done, io::Error>>>,
+) {
+    let mut lines = Lines::new(input);
+    for number in 0.. {
+        let chunk = match lines.next_chunk() {
+            Ok(chunk) if chunk.lines.is_empty() => return,
+            Ok(chunk) => chunk,
+            Err(error) => {
+                // Nobody is left to tell if this fails.
+                let _ = to_writer.send((number, Err(error)));
+                return;
+            }
+        };
+        gate.enter(chunk.bytes);
+        if to_workers.send((number, chunk)).is_err() {
+            return;
+        }
+    }
+}
+
+fn work(
+    chunks: &Mutex<Receiver<Numbered<Chunk>>>,
+    to_writer: &SyncSender<Numbered<Result<Done, io::Error>>>,
+    settings: &Settings,
+) {
+    loop {
+        let received = locked(chunks).recv();
+        let Ok((number, chunk)) = received else {
+            return;
+        };
+        let (mut text, mut tally) = (String::new(), Tally::default());
+        for line in chunk.lines {
+            tally.add(record::answer(line, settings, &mut text));
+        }
+        let done = Done {
+            text,
+            tally,
+            bytes: chunk.bytes,
+        };
+        if to_writer.send((number, Ok(done))).is_err() {
+            return;
+        }
+    }
+}
+
+/// What the lock guards stays whole even if its holder panics.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps what is in hand within bounds.
+struct Gate {
+    in_hand: Mutex<InHand>,
+    left: Condvar,
+    chunks_max: usize,
+}
+
+#[derive(Default)]
+struct InHand {
+    chunks: usize,
+    bytes: usize,
+}
+
+impl Gate {
+    fn new(chunks_max: usize) -> Self {
+        Self {
+            in_hand: Mutex::default(),
+            left: Condvar::new(),
+            chunks_max,
+        }
+    }
+
+    /// Waits until there is room for a chunk.
+    fn enter(&self, bytes: usize) {
+        let full = |in_hand: &mut InHand| {
+            let heavy = in_hand.bytes.saturating_add(bytes) > BYTES_IN_HAND_MAX;
+            in_hand.chunks >= self.chunks_max || (heavy && in_hand.chunks > 0)
+        };
+        let waited = self.left.wait_while(locked(&self.in_hand), full);
+        let mut in_hand = waited.unwrap_or_else(PoisonError::into_inner);
+        in_hand.chunks += 1;
+        in_hand.bytes += bytes;
+    }
+
+    fn leave(&self, bytes: usize) {
+        let mut in_hand = locked(&self.in_hand);
+        in_hand.chunks -= 1;
+        in_hand.bytes -= bytes;
+        self.left.notify_one();
+    }
+}

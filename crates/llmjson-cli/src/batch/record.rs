@@ -1,0 +1,188 @@
+//! The answer to one line, as a line.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use llmjson::syntax::write_string;
+use llmjson::{Failure, Undeclared};
+
+use crate::errors;
+use crate::findings::Findings;
+use crate::input::{Text, read_json};
+use crate::json::Object;
+use crate::report::write_value;
+
+use super::line::{self, Op, Task};
+use super::reader::{LINE_BYTES_MAX, Line};
+use super::{Settings, Tally};
+
+/// Appends the answer to a line.
+pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally {
+    let start = out.len();
+    let number = line.number;
+    let mut id = None;
+    let done = catch_unwind(AssertUnwindSafe(|| respond(line, settings, &mut id, out)));
+    let done = done.unwrap_or_else(|_| Err("this line made the program fail".to_owned()));
+    let (ok, bad) = match done {
+        Ok(ok) => (ok, false),
+        Err(error) => {
+            out.truncate(start);
+            write_bad_line(number, id.as_deref(), &error, out);
+            (false, true)
+        }
+    };
+    out.push('\n');
+    Tally {
+        lines: 1,
+        ok: u64::from(ok),
+        bad: u64::from(bad),
+    }
+}
+
+fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut String) {
+    let mut object = Object::open(out);
+    object.number("line", number);
+    if let Some(id) = id {
+        object.member("id").push_str(id);
+    }
+    object.boolean("ok", false);
+    object.text("error", error);
+    object.close();
+}
+
+/// Whether the line is ok.
+///
+/// # Errors
+///
+/// Why the line cannot be used. Its id is known if it could be read.
+fn respond(
+    line: Line,
+    settings: &Settings,
+    id: &mut Option<String>,
+    out: &mut String,
+) -> Result<bool, String> {
+    let too_long = || format!("the line is longer than {LINE_BYTES_MAX} bytes");
+    let Text { text, cut } = Text::decode(line.bytes.ok_or_else(too_long)?)?;
+    if cut {
+        return Err(format!("the text is not UTF-8 at byte {}", text.len()));
+    }
+    let document = line::read(&text)?;
+    *id = document
+        .root()
+        .and_then(|root| root.get("id"))
+        .map(|id| id.to_json());
+    let task = Task::read(&document, settings)?;
+    let id = id.as_deref().unwrap_or("null");
+    if task.op == Op::Stringify {
+        return stringify(id, &task, out);
+    }
+    let (findings, time) = work(&task)?;
+    let error = findings.value().is_none().then(|| {
+        let failure = Failure::new(findings.document.clone(), None, Vec::new());
+        failure.to_string()
+    });
+    write(id, &findings, time, error.as_deref(), out);
+    Ok(findings.conforms())
+}
+
+/// Calls the library; the time is that of the call alone.
+fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
+    let (input, schema) = (task.input.as_str(), task.schema.as_ref());
+    let undeclared = if task.equals {
+        Undeclared::Reject
+    } else {
+        Undeclared::Allow
+    };
+    let start;
+    let parsed = match (task.op, schema) {
+        (Op::Parse, _) => {
+            start = Instant::now();
+            llmjson::parse(input, schema)
+        }
+        (Op::Arguments, _) => {
+            start = Instant::now();
+            llmjson::arguments(input, schema)
+        }
+        (Op::Coerce, Some(schema)) => {
+            let document = read_json(input)?;
+            start = Instant::now();
+            llmjson::coerce(document, schema)
+        }
+        (Op::Validate, Some(schema)) => {
+            let document = read_json(input)?;
+            start = Instant::now();
+            let findings = Findings::judge(document, schema, undeclared);
+            return Ok((findings, start.elapsed()));
+        }
+        (Op::Coerce | Op::Validate | Op::Stringify, _) => {
+            return Err("there is no schema".to_owned());
+        }
+    };
+    let time = start.elapsed();
+    let mut findings = Findings::of(parsed);
+    if let (Some(schema), true) = (schema, task.equals) {
+        findings.reject_undeclared(schema);
+    }
+    Ok((findings, time))
+}
+
+fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
+    let document = read_json(&task.input)?;
+    let errors = errors::read(&document)?;
+    let start = Instant::now();
+    let feedback = errors.feedback(task.schema.as_ref());
+    let time = start.elapsed();
+    let mut object = Object::open(out);
+    object.member("id").push_str(id);
+    object.boolean("ok", true);
+    write_string(&feedback, object.member("value"));
+    object.boolean("complete", true);
+    for empty in ["repairs", "coercions", "violations"] {
+        object.member(empty).push_str("[]");
+    }
+    object.number("ns", nanoseconds(time));
+    object.close();
+    Ok(true)
+}
+
+fn write(id: &str, findings: &Findings<'_>, time: Duration, error: Option<&str>, out: &mut String) {
+    let document = &findings.document;
+    let mut object = Object::open(out);
+    object.member("id").push_str(id);
+    object.boolean("ok", findings.conforms());
+    write_value(document, object.member("value"));
+    object.boolean("complete", findings.complete);
+    object.list("repairs", document.repairs(), |repair, out| {
+        let mut object = Object::open(out);
+        object.text("kind", repair.kind.name());
+        object.text("class", repair.kind.class().name());
+        object.number("start", repair.span.start);
+        object.number("end", repair.span.end);
+        object.close();
+    });
+    object.list("coercions", &findings.coercions, |coercion, out| {
+        let mut object = Object::open(out);
+        object.text("kind", coercion.kind.name());
+        object.text("class", coercion.kind.class().name());
+        object.text("path", &coercion.path.to_string());
+        object.close();
+    });
+    object.list("violations", &findings.violations, |violation, out| {
+        let mut object = Object::open(out);
+        object.text("path", &violation.path.to_string());
+        object.text("expected", &violation.expected);
+        if let Some(description) = &violation.description {
+            object.text("description", description);
+        }
+        object.close();
+    });
+    object.number("ns", nanoseconds(time));
+    if let Some(error) = error {
+        object.text("error", error);
+    }
+    object.close();
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,165 @@
+//! The four verbs of the library, each on one input.
+
+use llmjson::syntax::Parser;
+use llmjson::{Failure, Limits, Schema, Undeclared, stringify as feedback_of};
+
+use crate::Verdict;
+use crate::args::{CoerceArgs, OutputArgs, ParseArgs, Policy, StringifyArgs, ValidateArgs};
+use crate::errors;
+use crate::findings::Findings;
+use crate::input::{Problem, Source, Text, read_json, without_mark};
+use crate::report::report;
+use crate::terminal::{tell, write_feedback, write_json};
+
+pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
+    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
+    let schema = schema
+        .map(|schema| schema.read_schema())
+        .transpose()?
+        .map(|(_, schema)| schema);
+    let Text { text, cut } = source.read()?;
+    let Policy::Lenient = args.policy;
+    let parsed = if args.arguments {
+        llmjson::arguments(&text, schema.as_ref())
+    } else {
+        llmjson::parse(&text, schema.as_ref())
+    };
+    let mut findings = Findings::of(parsed);
+    findings.complete &= !cut;
+    print(findings, schema.as_ref(), &source, &args.output)
+}
+
+pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
+    let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
+    let text = read_text(&source)?;
+    let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
+    let findings = Findings::of(llmjson::coerce(document, &schema));
+    print(findings, Some(&schema), &source, &args.output)
+}
+
+pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
+    let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
+    let text = read_text(&source)?;
+    let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
+    let undeclared = if args.equals {
+        Undeclared::Reject
+    } else {
+        Undeclared::Allow
+    };
+    let findings = Findings::judge(document, &schema, undeclared);
+    if args.report {
+        write(&report(&findings))?;
+    }
+    let verdict = Verdict::of(findings.conforms());
+    if verdict == Verdict::Differs {
+        say_what_is_wrong(findings, Some(&schema), &source);
+    }
+    Ok(verdict)
+}
+
+pub(crate) fn stringify(args: &StringifyArgs) -> Result<Verdict, Problem> {
+    let source = Source::new(args.file.as_deref());
+    let text = read_text(&source)?;
+    let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
+    let errors = errors::read(&document).map_err(|what| Problem::new(&source.name(), what))?;
+    // The feedback is JSON with comments, so what a terminal would act on can be escaped in it.
+    write(&errors.feedback(None))?;
+    Ok(Verdict::Conforms)
+}
+
+fn schema_and_source(
+    schema: &std::path::Path,
+    file: Option<&std::path::Path>,
+) -> Result<(Schema, Source), Problem> {
+    let (schema, source) = Source::pair(Some(schema), file)?;
+    let schema = schema.expect("a path was given").read_schema()?.1;
+    Ok((schema, source))
+}
+
+/// The text of JSON that a program wrote; half a character at its end is a mistake.
+fn read_text(source: &Source) -> Result<String, Problem> {
+    let Text { text, cut } = source.read()?;
+    if cut {
+        let what = format!("the text ends inside a character at byte {}", text.len());
+        return Err(Problem::new(&source.name(), what));
+    }
+    Ok(text)
+}
+
+fn refuse(source: &Source, what: &str) -> Problem {
+    let hint = if what.starts_with("not strict") {
+        "; `llmjson parse` reads replies"
+    } else {
+        ""
+    };
+    Problem::new(&source.name(), format_args!("{what}{hint}"))
+}
+
+/// Prints the value or the report, and for people what else there is to say.
+fn print(
+    findings: Findings<'_>,
+    schema: Option<&Schema>,
+    source: &Source,
+    output: &OutputArgs,
+) -> Result<Verdict, Problem> {
+    let verdict = Verdict::of(findings.conforms());
+    let shown = match (output.report, findings.value()) {
+        (true, _) => Some(pretty(report(&findings), output.pretty)),
+        (false, Some(value)) if findings.conforms() => Some(if output.pretty {
+            value.to_json_pretty()
+        } else {
+            value.to_json()
+        }),
+        (false, _) => None,
+    };
+    if let Some(shown) = shown {
+        write(&shown)?;
+    }
+    match verdict {
+        Verdict::Differs => say_what_is_wrong(findings, schema, source),
+        Verdict::Conforms if !findings.complete => {
+            let what = "the text was cut off, the value is what is left of it";
+            tell(&format!("{}: warning: {what}", source.name()));
+        }
+        Verdict::Conforms => {}
+    }
+    Ok(verdict)
+}
+
+/// Writes our own JSON over several lines.
+fn pretty(json: String, wanted: bool) -> String {
+    if !wanted {
+        return json;
+    }
+    let limits = Limits::DEFAULT
+        .with_input_bytes(u32::MAX - 1)
+        .with_depth(1_000);
+    let document = Parser::new().with_limits(limits).parse_owned(json);
+    document
+        .to_json_pretty()
+        .unwrap_or_else(|| document.text().to_owned())
+}
+
+/// The feedback for the model, or where there was nothing to read, one line.
+fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &Source) {
+    let Findings {
+        document,
+        violations,
+        ..
+    } = findings;
+    let nothing = document.text().trim().is_empty() || document.limit().is_some();
+    let failure = Failure::new(document, schema, violations);
+    if nothing {
+        tell(&format!("{}: {failure}", source.name()));
+    } else {
+        write_feedback(&feedback_of(&failure));
+    }
+}
+
+/// Writes a line to standard output. If nobody reads it any more, the exit code still tells.
+fn write(json: &str) -> Result<(), Problem> {
+    let written = write_json(json);
+    written
+        .map(|_| ())
+        .map_err(|error| Problem::new("standard output", error))
+}

@@ -1,0 +1,76 @@
+//! Errors that came from elsewhere, to be written beside the value that they are about.
+
+use llmjson::{AnnotateOptions, Document, Remark, RemarkPath, Schema, ValueRef, annotate};
+
+/// An object `{"data": …, "errors": […]}` that was read.
+pub(crate) struct Errors<'d> {
+    data: Option<ValueRef<'d>>,
+    remarks: Vec<Remark>,
+}
+
+impl<'d> Errors<'d> {
+    /// Reads the object. An absent or undefined `data` is no value.
+    ///
+    /// # Errors
+    ///
+    /// What it lacks, with a JSON Pointer to it.
+    pub(crate) fn read(value: ValueRef<'d>) -> Result<Self, String> {
+        let errors = value
+            .get("errors")
+            .filter(|errors| errors.kind() == llmjson::Kind::Array);
+        let Some(errors) = errors else {
+            return Err("an object with an array at /errors is asked for".to_owned());
+        };
+        let remarks = errors
+            .items()
+            .enumerate()
+            .map(|(index, error)| read_remark(index, error));
+        let remarks = remarks.collect::<Result<_, _>>()?;
+        let data = value.get("data").filter(|data| !is_undefined(*data));
+        Ok(Self { data, remarks })
+    }
+
+    /// The feedback for the model.
+    pub(crate) fn feedback(&self, schema: Option<&Schema>) -> String {
+        let mut options = AnnotateOptions::default();
+        options.schema = schema;
+        annotate(self.data, &self.remarks, &options)
+    }
+}
+
+fn read_remark(index: usize, error: ValueRef<'_>) -> Result<Remark, String> {
+    let text = |name: &str| {
+        let text = error.get(name).and_then(|text| text.as_str());
+        text.ok_or_else(|| format!("a string at /errors/{index}/{name} is asked for"))
+    };
+    let mut remark = Remark::new(RemarkPath::parse(&text("path")?), text("expected")?);
+    if let Some(value) = error.get("value").filter(|value| !is_undefined(*value)) {
+        remark = remark.with_value(value.to_json());
+    }
+    if let Some(description) = error.get("description").filter(|text| !is_unsaid(*text)) {
+        let Some(description) = description.as_str() else {
+            return Err(format!(
+                "a string at /errors/{index}/description is asked for"
+            ));
+        };
+        remark = remark.with_description(description);
+    }
+    Ok(remark)
+}
+
+/// `undefined`, for which JSON has no word, as test data of JavaScript writes it.
+fn is_undefined(value: ValueRef<'_>) -> bool {
+    value.len() == 1 && value.get("$undefined").and_then(|is| is.as_bool()) == Some(true)
+}
+
+fn is_unsaid(value: ValueRef<'_>) -> bool {
+    value.is_null() || is_undefined(value)
+}
+
+/// Reads the object of a document: see [`Errors::read`].
+pub(crate) fn read<'d>(document: &'d Document<'_>) -> Result<Errors<'d>, String> {
+    let root = document
+        .root()
+        .ok_or_else(|| "there is no value".to_owned())?;
+    Errors::read(root)
+}

@@ -1,0 +1,179 @@
+//! Reading files and standard input, and saying in one line what is wrong with them.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use llmjson::syntax::Parser;
+use llmjson::{Document, Limits, LineIndex, Schema};
+
+/// Inputs that are longer are refused rather than held in memory.
+pub(crate) const INPUT_BYTES_MAX: u32 = 64_000_000;
+
+/// JSON that was written by programs, such as a line of a batch: it holds whole replies, so it may
+/// be longer than a reply and nest a little deeper.
+const JSON_LIMITS: Limits = Limits::DEFAULT
+    .with_input_bytes(INPUT_BYTES_MAX)
+    .with_depth(520);
+
+/// Why a command could not do its work: one line that says what and where.
+#[derive(Debug)]
+pub(crate) struct Problem(String);
+
+impl Problem {
+    pub(crate) fn new(place: &str, what: impl fmt::Display) -> Self {
+        Self(format!("{place}: {what}"))
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A file, or standard input.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    path: Option<PathBuf>,
+}
+
+impl Source {
+    /// Standard input stands for no path and for `-`.
+    pub(crate) fn new(path: Option<&Path>) -> Self {
+        let path = path.filter(|path| *path != Path::new("-"));
+        Self {
+            path: path.map(Path::to_owned),
+        }
+    }
+
+    /// The schema and the input of a command, of which only one can be standard input.
+    pub(crate) fn pair(
+        schema: Option<&Path>,
+        file: Option<&Path>,
+    ) -> Result<(Option<Self>, Self), Problem> {
+        let (schema, file) = (schema.map(|path| Self::new(Some(path))), Self::new(file));
+        if file.path.is_none() && schema.as_ref().is_some_and(|schema| schema.path.is_none()) {
+            let what = "it cannot hold the schema and the input at once";
+            return Err(Problem::new(&file.name(), what));
+        }
+        Ok((schema, file))
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> String {
+        match &self.path {
+            Some(path) => path.display().to_string(),
+            None => "standard input".to_owned(),
+        }
+    }
+
+    /// Opens it; the size is known of ordinary files.
+    pub(crate) fn open(&self) -> Result<(Box<dyn Read + Send>, Option<u64>), Problem> {
+        let Some(path) = &self.path else {
+            return Ok((Box::new(io::stdin()), None));
+        };
+        let refuse = |error: io::Error| Problem::new(&self.name(), error);
+        let file = File::open(path).map_err(refuse)?;
+        let about = file.metadata().map_err(refuse)?;
+        if about.is_dir() {
+            return Err(Problem::new(&self.name(), "this is a directory"));
+        }
+        let size = about.is_file().then_some(about.len());
+        Ok((Box::new(file), size))
+    }
+
+    /// Reads it whole.
+    pub(crate) fn read(&self) -> Result<Text, Problem> {
+        let (reader, _) = self.open()?;
+        let mut bytes = Vec::new();
+        let limit = u64::from(INPUT_BYTES_MAX) + 1;
+        let read = reader.take(limit).read_to_end(&mut bytes);
+        read.map_err(|error| Problem::new(&self.name(), error))?;
+        if bytes.len() > INPUT_BYTES_MAX as usize {
+            let what = format!("there are more than {INPUT_BYTES_MAX} bytes");
+            return Err(Problem::new(&self.name(), what));
+        }
+        Text::decode(bytes).map_err(|what| Problem::new(&self.name(), what))
+    }
+
+    /// Reads a schema.
+    pub(crate) fn read_schema(&self) -> Result<(String, Schema), Problem> {
+        let Text { text, cut } = self.read()?;
+        let refuse = |what: &dyn fmt::Display| Err(Problem::new(&self.name(), what));
+        let text = without_mark(&text);
+        if text.trim().is_empty() {
+            return refuse(&"the text is empty: a JSON Schema is asked for");
+        }
+        if cut {
+            return refuse(&"the last character is cut off");
+        }
+        match Schema::from_text(text) {
+            Ok(schema) => Ok((text.to_owned(), schema)),
+            Err(error) => refuse(&error),
+        }
+    }
+}
+
+/// A text that was read.
+#[derive(Debug)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    /// Whether the last character was cut in half. What was left of it is dropped.
+    pub(crate) cut: bool,
+}
+
+impl Text {
+    /// Bytes that are not UTF-8 are an error with their position; nothing is replaced.
+    pub(crate) fn decode(bytes: Vec<u8>) -> Result<Self, String> {
+        let error = match String::from_utf8(bytes) {
+            Ok(text) => return Ok(Self { text, cut: false }),
+            Err(error) => error,
+        };
+        let (valid, cut) = (
+            error.utf8_error().valid_up_to(),
+            error.utf8_error().error_len(),
+        );
+        if cut.is_some() {
+            return Err(format!("the text is not UTF-8 at byte {valid}"));
+        }
+        let mut bytes = error.into_bytes();
+        bytes.truncate(valid);
+        let text = String::from_utf8(bytes).expect("this much of it is valid");
+        Ok(Self { text, cut: true })
+    }
+}
+
+/// The text without the mark that some editors put before UTF-8.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Reads a text that has to be strict JSON.
+///
+/// # Errors
+///
+/// What is wrong with it and where, without the name of the text.
+pub(crate) fn read_json(text: &str) -> Result<Document<'_>, String> {
+    let document = Parser::new().with_limits(JSON_LIMITS).parse(text);
+    if let Some(limit) = document.limit() {
+        return Err(limit.to_string());
+    }
+    if let Some(repair) = document.repairs().first() {
+        let place = LineIndex::new(text).position(repair.span.start);
+        let (kind, byte) = (repair.kind, repair.span.start);
+        let (line, column) = (place.line, place.column);
+        return Err(format!(
+            "not strict JSON at line {line}, column {column} (byte {byte}): {kind}"
+        ));
+    }
+    if document.root().is_some() {
+        return Ok(document);
+    }
+    Err(if text.trim().is_empty() {
+        "the text is empty: a JSON value is asked for".to_owned()
+    } else {
+        "not strict JSON: there is no value in the text".to_owned()
+    })
+}

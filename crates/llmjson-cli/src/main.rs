@@ -1,0 +1,66 @@
+//! The command `llmjson`.
+//!
+//! This file knows the commands and the exit codes. What each one does stands in [`commands`],
+//! [`batch`] and [`explain`]; what is read and written stands in [`input`] and [`terminal`].
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod batch;
+mod commands;
+mod errors;
+mod explain;
+mod findings;
+mod input;
+mod json;
+mod report;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Args, Command};
+use input::Problem;
+
+/// What came of a command that could do its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// There is a value and it is what was asked for.
+    Conforms,
+    /// There is no value, or it does not fit.
+    Differs,
+}
+
+impl Verdict {
+    fn of(conforms: bool) -> Self {
+        if conforms {
+            Self::Conforms
+        } else {
+            Self::Differs
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args.command) {
+        Ok(Verdict::Conforms) => ExitCode::from(0),
+        Ok(Verdict::Differs) => ExitCode::from(1),
+        Err(problem) => {
+            terminal::tell(&problem.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<Verdict, Problem> {
+    match command {
+        Command::Parse(args) => commands::parse(args),
+        Command::Coerce(args) => commands::coerce(args),
+        Command::Validate(args) => commands::validate(args),
+        Command::Stringify(args) => commands::stringify(args),
+        Command::Batch(args) => batch::run(args),
+        Command::Explain(args) => explain::run(args),
+    }
+}

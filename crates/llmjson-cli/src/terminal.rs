@@ -1,0 +1,146 @@
+//! Writing to standard output and standard error, and what differs if a person is watching.
+//!
+//! A reply may hold sequences that move the cursor or turn the reading direction around. They
+//! reach files as they are, terminals only in a visible form.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+
+/// Whether somebody still reads what is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    Listens,
+    /// The pipe is closed: there is nobody to write for, and that is no error.
+    Left,
+}
+
+/// Writes to standard output at once.
+///
+/// # Errors
+///
+/// If it cannot be written, for another reason than that nobody reads it.
+pub(crate) fn write_out(text: &str) -> io::Result<Reader> {
+    listening(write_through(&mut io::stdout().lock(), text))
+}
+
+/// Writes a line of JSON to standard output. On a terminal what does not show is escaped, which
+/// leaves the value the same.
+pub(crate) fn write_json(json: &str) -> io::Result<Reader> {
+    let shown = if io::stdout().is_terminal() {
+        escape_hidden(json)
+    } else {
+        Cow::Borrowed(json)
+    };
+    write_out(&format!("{shown}\n"))
+}
+
+/// Writes feedback for a model, which is JSON with comments, to standard error.
+pub(crate) fn write_feedback(feedback: &str) {
+    let terminal = io::stderr().is_terminal();
+    let shown = if terminal {
+        escape_hidden(feedback)
+    } else {
+        Cow::Borrowed(feedback)
+    };
+    // Who closed standard error does not want to know.
+    let _ = write_through(&mut io::stderr().lock(), &format!("{shown}\n"));
+}
+
+/// Writes one line for people to standard error.
+pub(crate) fn tell(message: &str) {
+    let line = format!("llmjson: {}\n", picture_text(&message.replace('\n', " ")));
+    // Who closed standard error does not want to know.
+    let _ = write_through(&mut io::stderr().lock(), &line);
+}
+
+fn write_through(out: &mut impl Write, text: &str) -> io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Takes a closed pipe for what it is.
+pub(crate) fn listening(written: io::Result<()>) -> io::Result<Reader> {
+    match written {
+        Ok(()) => Ok(Reader::Listens),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Left),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a terminal acts on a character rather than showing it. Line feeds are layout.
+fn is_hidden(character: char) -> bool {
+    match character {
+        '\n' => false,
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' => true,
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => true,
+        '\u{e0000}'..='\u{e007f}' => true,
+        _ => false,
+    }
+}
+
+/// JSON text in which hidden characters, which can stand in strings only, are escaped.
+fn escape_hidden(json: &str) -> Cow<'_, str> {
+    if !json.contains(is_hidden) {
+        return Cow::Borrowed(json);
+    }
+    let mut shown = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if !is_hidden(character) {
+            shown.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            write!(shown, "\\u{unit:04x}").expect("writing to a string does not fail");
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Appends a character so that it shows: control characters as their pictures, other hidden ones
+/// by number.
+pub(crate) fn push_picture(character: char, out: &mut String) {
+    match character {
+        '\t' => out.push('→'),
+        '\x7f' => out.push('␡'),
+        '\n' | '\0'..='\x1f' => {
+            // The pictures stand in the order of the characters that they show.
+            out.push(char::from_u32(0x2400 + character as u32).unwrap_or('\u{fffd}'));
+        }
+        _ if is_hidden(character) => {
+            let number = character as u32;
+            write!(out, "<U+{number:04X}>").expect("writing to a string does not fail");
+        }
+        _ => out.push(character),
+    }
+}
+
+/// Text on one line in which every character shows.
+pub(crate) fn picture_text(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    text.chars()
+        .for_each(|character| push_picture(character, &mut shown));
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_act_on_is_shown() {
+        let table = [
+            ("plain é 漢", "plain é 漢", "plain é 漢"),
+            ("\x1b[31m", r"\u001b[31m", "␛[31m"),
+            ("\u{9b}2J", r"\u009b2J", "<U+009B>2J"),
+            ("a\u{202e}b", r"a\u202eb", "a<U+202E>b"),
+            ("\x7f\0", r"\u007f\u0000", "␡␀"),
+            ("\u{e0041}", r"\udb40\udc41", "<U+E0041>"),
+        ];
+        for (text, escaped, pictured) in table {
+            assert_eq!(escape_hidden(text), escaped);
+            assert_eq!(picture_text(text), pictured);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! One quick look at a whole value: does it surely fit as it stands?
+//!
+//! Nearly every reply fits, and of such a one nothing has to be found out but that. A yes here is
+//! final, for coercion and for validation alike. Anything that takes more than a look is answered
+//! with no, which only means that somebody has to look closely: parts of `allOf`, names by
+//! pattern, rare keywords, whole numbers written with a fraction, nesting beyond [`DEPTH`].
+//!
+//! - `plan`: what each shape asks for, laid out for looking
+//! - `pattern`, `format`: texts of the usual form
+
+mod format;
+mod pattern;
+mod plan;
+
+use llmjson_syntax::ValueRef;
+use llmjson_syntax::cursor::{Entry, EntryKind, Source};
+
+use crate::coerce::judge::{agrees, within_bounds};
+use crate::rules::Judge;
+use crate::shape::{ShapeId, Shapes, Types};
+use crate::unique;
+use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
+
+pub(crate) use plan::Plans;
+
+/// Levels of values and of unions within unions that a look goes down. It recurses.
+const DEPTH: u32 = 64;
+
+/// What to think of members that an object is silent about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strangers {
+    /// They may be there: enough to be valid.
+    Welcome,
+    /// They may have to be renamed: not enough to be left alone by coercion.
+    Suspect,
+}
+
+/// Looks at values of one document.
+struct Glance<'s> {
+    shapes: &'s Shapes,
+    judge: &'s Judge,
+    rules: &'s [Rule],
+    strangers: Strangers,
+    /// Values that may still be looked at. Branches of unions are tried one after the other, so
+    /// without a limit nested unions would multiply.
+    left: usize,
+}
+
+/// Whether a value surely fits the root of a schema as it stands.
+pub(crate) fn surely_fits(
+    shapes: &Shapes,
+    judge: &Judge,
+    value: ValueRef<'_>,
+    strangers: Strangers,
+) -> bool {
+    let source = Source::of(value);
+    let entry = source.entry();
+    let mut glance = Glance {
+        shapes,
+        judge,
+        rules: &judge.glances.rules,
+        strangers,
+        left: 64 + 2 * entry.document_nodes(),
+    };
+    glance.fits(&entry, shapes.root, DEPTH)
+}
+
+impl Glance<'_> {
+    #[inline]
+    fn fits(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
+        let rule = &self.rules[id.0 as usize];
+        let kind = entry.kind();
+        let bit = bit(kind);
+        if rule.free & bit != 0 {
+            return true;
+        }
+        if rule.looked & bit == 0 {
+            return false;
+        }
+        // What is below costs registers to be saved, which most values need not pay for.
+        if (rule.asks | CONTAINERS) & bit != 0 || rule.choice.is_some() {
+            return self.fits_inside(entry, id, depth);
+        }
+        match kind {
+            EntryKind::Integer => match short_integer(entry.bytes()) {
+                Some(number) => rule.low <= number && number <= rule.high,
+                None => self.ask(entry, id),
+            },
+            EntryKind::Float => within(rule, entry.bytes()) || self.ask(entry, id),
+            EntryKind::String => match &rule.text {
+                Some(text) if !entry.is_escaped() => self.text(entry, text),
+                _ => self.ask(entry, id),
+            },
+            _ => false,
+        }
+    }
+
+    /// The same for containers, for unions and for what has to be asked about.
+    #[inline(never)]
+    fn fits_inside(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
+        let rule = &self.rules[id.0 as usize];
+        if let Some(choice) = &rule.choice {
+            return self.choice(entry, choice, depth);
+        }
+        match (entry.kind(), &rule.list, &rule.object) {
+            (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
+            (EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
+            (EntryKind::Array | EntryKind::Object, ..) => false,
+            _ => self.ask(entry, id),
+        }
+    }
+
+    /// Asks those who look closely about a scalar.
+    #[cold]
+    fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
+        let (shape, value) = (self.shapes.get(id), entry.value());
+        agrees(shape, value) && self.judge.keeps(id, shape, value) && within_bounds(shape, value)
+    }
+
+    #[inline]
+    fn text(&self, entry: &Entry<'_, '_>, rule: &TextRule) -> bool {
+        let bytes = entry.bytes();
+        if let Some(literals) = &rule.literals
+            && !literals.iter().any(|literal| literal.as_bytes() == bytes)
+        {
+            return false;
+        }
+        // A character takes one to four bytes, so the number of bytes mostly settles it.
+        let length = bytes.len() as u64;
+        if length > rule.most || length / 4 < rule.least {
+            let length = entry.raw().chars().count() as u64;
+            if length < rule.least || length > rule.most {
+                return false;
+            }
+        }
+        let holds = |matcher: &Matcher| match matcher {
+            Matcher::Simple(pattern) => pattern.matches(bytes),
+            Matcher::Usual(form, check) => form.admits(bytes) || self.holds(*check, entry),
+            Matcher::Check(check) => self.holds(*check, entry),
+        };
+        rule.matchers.iter().all(holds)
+    }
+
+    #[inline]
+    fn holds(&self, check: crate::rules::CheckId, entry: &Entry<'_, '_>) -> bool {
+        let instance = crate::instance::Instance::Value(entry.value());
+        self.judge.holds(check, instance)
+    }
+
+    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> bool {
+        if depth == 0 || (rule.unique && !unique::is_unique(entry.value())) {
+            return false;
+        }
+        let mut count = 0;
+        for item in entry.children() {
+            if let Some(shape) = rule.prefix.get(count).copied().or(rule.items)
+                && !self.fits(&item, shape, depth - 1)
+            {
+                return false;
+            }
+            count += 1;
+        }
+        let count = count as u64;
+        self.spend(count) && rule.least <= count && count <= rule.most
+    }
+
+    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let (mut seen, mut next, mut count) = (0u64, 0, 0u64);
+        for member in entry.children() {
+            count += 1;
+            let (name, escaped) = member.name_bytes();
+            if escaped {
+                return false;
+            }
+            let shape = match rule.find(next, name) {
+                Some(at) => {
+                    seen |= 1 << at;
+                    next = at + 1;
+                    rule.properties[at].shape
+                }
+                None => match rule.others {
+                    Others::Fit(shape) => shape,
+                    Others::Silent if self.strangers == Strangers::Welcome => continue,
+                    Others::Silent | Others::Forbidden => return false,
+                },
+            };
+            if !self.fits(&member, shape, depth - 1) {
+                return false;
+            }
+        }
+        self.spend(count) && rule.required & !seen == 0 && rule.least <= count && count <= rule.most
+    }
+
+    /// A union fits if a branch surely does, and of `oneOf` surely no other.
+    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> bool {
+        if depth == 0 || !self.spend(1) {
+            return false;
+        }
+        if let Some(branch) = choice.tagged(entry) {
+            return self.fits(entry, branch, depth - 1);
+        }
+        let kind = bit(entry.kind());
+        let takes = |branch: &ShapeId| {
+            let rule = &self.rules[branch.0 as usize];
+            (rule.free | rule.looked) & kind != 0
+        };
+        if choice.exclusive && !choice.is_alone(self.shapes, kind) {
+            return false;
+        }
+        let branches = choice.branches.iter().copied().filter(takes);
+        for branch in branches {
+            if self.fits(entry, branch, depth - 1) {
+                return true;
+            }
+            if self.left == 0 {
+                return false;
+            }
+        }
+        false
+    }
+
+    fn spend(&mut self, values: u64) -> bool {
+        self.left = self.left.saturating_sub(values as usize);
+        self.left > 0
+    }
+}
+
+/// A whole number of up to 18 digits.
+#[inline]
+fn short_integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.len() > 18 {
+        return None;
+    }
+    let value = digits
+        .iter()
+        .fold(0i64, |sum, digit| sum * 10 + i64::from(digit & 0xF));
+    Some(if negative { -value } else { value })
+}
+
+/// Whether a number with a fraction is surely between whole bounds: it lies between its whole
+/// part and the next number away from zero.
+fn within(rule: &Rule, text: &[u8]) -> bool {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.len() > 18 {
+        return false;
+    }
+    let (mut number, mut is_whole) = (0, true);
+    for &byte in digits {
+        match byte {
+            b'0'..=b'9' if is_whole => number = number * 10 + i64::from(byte - b'0'),
+            b'0'..=b'9' => {}
+            b'.' => is_whole = false,
+            _ => return false,
+        }
+    }
+    let (least, most) = if negative {
+        (-number - 1, -number)
+    } else {
+        (number, number + 1)
+    };
+    rule.low <= least && most <= rule.high
+}
+
+const CONTAINERS: u8 = Types::ARRAY.0 | Types::OBJECT.0;
+
+const _: () = assert!(Types::NUMBER.0 == bit(EntryKind::Integer) | bit(EntryKind::Float));

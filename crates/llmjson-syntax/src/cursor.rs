@@ -1,0 +1,288 @@
+//! Going down a document for who reads all of it: each node is looked up once and handed on.
+//!
+//! A [`ValueRef`] looks its node up with every question. Where every value of a document is
+//! asked several, as in validating and converting, that is most of the cost; an [`Entry`] holds
+//! the node. Not part of the public interface.
+
+use alloc::borrow::Cow;
+
+use crate::node::{Node, Tag, Tape, flag};
+use crate::{Span, ValueRef, escape};
+
+/// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum EntryKind {
+    /// `null`
+    Null,
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// A number written with digits and perhaps a minus sign only.
+    Integer,
+    /// A number with a fraction or an exponent.
+    Float,
+    /// A string.
+    String,
+    /// A list of values.
+    Array,
+    /// Named values.
+    Object,
+}
+
+/// What all entries of a document share, so that an entry is small.
+#[derive(Clone, Copy)]
+pub struct Source<'d> {
+    tape: &'d Tape,
+    text: &'d str,
+    root: u32,
+}
+
+/// One value and the name that it has in its object.
+#[derive(Clone, Copy)]
+pub struct Entry<'s, 'd> {
+    source: &'s Source<'d>,
+    /// Holds the name.
+    member: &'d Node,
+    /// Holds the value; the same node unless coercion or a repeated name put another in its place.
+    node: &'d Node,
+    index: u32,
+}
+
+/// The children of one container, in order.
+#[derive(Clone, Copy)]
+pub struct Cursor<'s, 'd> {
+    source: &'s Source<'d>,
+    at: u32,
+    end: u32,
+}
+
+impl<'d> Source<'d> {
+    /// Of a value, which [`entry`](Self::entry) begins with.
+    #[inline]
+    #[must_use]
+    pub fn of(value: ValueRef<'d>) -> Self {
+        let ValueRef { tape, text, index } = value;
+        Self {
+            tape,
+            text,
+            root: index,
+        }
+    }
+
+    /// The value, without a name.
+    #[inline]
+    #[must_use]
+    pub fn entry(&self) -> Entry<'_, 'd> {
+        let node = &self.tape.nodes[self.root as usize];
+        Entry {
+            source: self,
+            member: node,
+            node,
+            index: self.root,
+        }
+    }
+}
+
+impl<'s, 'd> Entry<'s, 'd> {
+    /// The value, for all other questions.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> ValueRef<'d> {
+        let Source { tape, text, .. } = *self.source;
+        ValueRef {
+            tape,
+            text,
+            index: self.index,
+        }
+    }
+
+    /// What the value is.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self) -> EntryKind {
+        match self.node.tag {
+            // No entry stands on a reference.
+            Tag::Null | Tag::Reference => EntryKind::Null,
+            Tag::False => EntryKind::False,
+            Tag::True => EntryKind::True,
+            Tag::Integer => EntryKind::Integer,
+            Tag::Float => EntryKind::Float,
+            Tag::String => EntryKind::String,
+            Tag::Array => EntryKind::Array,
+            Tag::Object => EntryKind::Object,
+        }
+    }
+
+    /// The text of a scalar, of a string the inside without its quotes and before decoding.
+    #[inline]
+    #[must_use]
+    pub fn raw(&self) -> &'d str {
+        let range = self.node.start as usize..self.node.end as usize;
+        self.side_or_text().get(range).unwrap_or_default()
+    }
+
+    /// The same as bytes, which can be cut out without looking where characters end.
+    #[inline]
+    #[must_use]
+    pub fn bytes(&self) -> &'d [u8] {
+        let range = self.node.start as usize..self.node.end as usize;
+        self.side_or_text()
+            .as_bytes()
+            .get(range)
+            .unwrap_or_default()
+    }
+
+    #[inline]
+    fn side_or_text(&self) -> &'d str {
+        if self.node.has(flag::SIDE) {
+            &self.source.tape.side
+        } else {
+            self.source.text
+        }
+    }
+
+    /// Where the value stands in the text, as [`ValueRef::span`].
+    #[inline]
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        let node = self.node;
+        (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
+    }
+
+    /// Where the name stands in the text, without its quotes.
+    #[inline]
+    #[must_use]
+    pub fn name_span(&self) -> Option<Span> {
+        let node = self.member;
+        (!node.has(flag::KEY_SIDE)).then(|| Span::new(node.key_start, node.key_end))
+    }
+
+    /// Whether the name has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn has_escaped_name(&self) -> bool {
+        self.member.has(flag::KEY_ESCAPED)
+    }
+
+    /// Whether the inside of a string has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn is_escaped(&self) -> bool {
+        self.node.has(flag::ESCAPED)
+    }
+
+    /// The text of a string.
+    #[inline(always)]
+    #[must_use]
+    pub fn decoded(&self) -> Cow<'d, str> {
+        if self.is_escaped() {
+            decode(self.raw())
+        } else {
+            Cow::Borrowed(self.raw())
+        }
+    }
+
+    /// The name as it stands in the source, and whether it has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn name_bytes(&self) -> (&'d [u8], bool) {
+        let range = self.member.key_start as usize..self.member.key_end as usize;
+        let bytes = self.name_source().as_bytes().get(range);
+        let escaped = self.member.has(flag::KEY_ESCAPED);
+        (bytes.unwrap_or_default(), escaped)
+    }
+
+    /// The name.
+    #[inline(always)]
+    #[must_use]
+    pub fn name(&self) -> Cow<'d, str> {
+        let range = self.member.key_start as usize..self.member.key_end as usize;
+        let raw = self.name_source().get(range).unwrap_or_default();
+        if self.member.has(flag::KEY_ESCAPED) {
+            decode(raw)
+        } else {
+            Cow::Borrowed(raw)
+        }
+    }
+
+    #[inline]
+    fn name_source(&self) -> &'d str {
+        if self.member.has(flag::KEY_SIDE) {
+            &self.source.tape.side
+        } else {
+            self.source.text
+        }
+    }
+
+    /// What a container holds; nothing for a scalar.
+    #[inline]
+    #[must_use]
+    pub fn children(&self) -> Cursor<'s, 'd> {
+        Cursor {
+            source: self.source,
+            at: self.index + 1,
+            end: self.source.tape.after_node(self.index, self.node),
+        }
+    }
+
+    /// Nodes of the whole document: no fewer than the values in any part of it.
+    #[inline]
+    #[must_use]
+    pub fn document_nodes(&self) -> usize {
+        self.source.tape.nodes.len()
+    }
+}
+
+/// Apart, because most texts have no escapes and are handed on as they are.
+#[inline(never)]
+fn decode(raw: &str) -> Cow<'_, str> {
+    Cow::Owned(escape::decode(raw))
+}
+
+impl<'s, 'd> Iterator for Cursor<'s, 'd> {
+    type Item = Entry<'s, 'd>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Entry<'s, 'd>> {
+        let Source { tape, .. } = *self.source;
+        while self.at < self.end {
+            let index = self.at;
+            let node = &tape.nodes[index as usize];
+            self.at = tape.after_node(index, node);
+            if node.flags & (flag::SHADOWED | flag::REPLACED) == 0 && node.tag != Tag::Reference {
+                return Some(Entry {
+                    source: self.source,
+                    member: node,
+                    node,
+                    index,
+                });
+            }
+            if !node.has(flag::SHADOWED) {
+                return Some(self.stand_in(index, node));
+            }
+        }
+        None
+    }
+}
+
+impl<'s, 'd> Cursor<'s, 'd> {
+    /// An entry whose value is that of another node.
+    #[cold]
+    fn stand_in(&self, index: u32, member: &'d Node) -> Entry<'s, 'd> {
+        let Source { tape, text, .. } = *self.source;
+        let shown = if member.has(flag::REPLACED) {
+            tape.replacement(index)
+        } else {
+            index
+        };
+        let index = ValueRef::new(tape, text, shown).index;
+        Entry {
+            source: self.source,
+            member,
+            node: &tape.nodes[index as usize],
+            index,
+        }
+    }
+}

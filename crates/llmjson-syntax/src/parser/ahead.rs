@@ -1,0 +1,178 @@
+//! Looking ahead, a bounded number of bytes, at what stands somewhere: a name, a value, a closer.
+
+use crate::node::{NONE, Tag};
+use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::quote::{closers, quote_at};
+use crate::parser::reader::{Here, Reader};
+use crate::scan::{peek, skip_space};
+
+impl Reader<'_> {
+    /// The next bytes, as far as looking ahead goes.
+    pub(in crate::parser) fn window(&self, start: usize) -> &str {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let mut end = rest.len().min(LOOK_AHEAD);
+        while !rest.is_char_boundary(end) {
+            end -= 1;
+        }
+        &rest[..end]
+    }
+
+    /// Whether a name and a colon stand at `k`, and then something.
+    pub(in crate::parser) fn key_ahead(&self, k: usize) -> bool {
+        self.key_end(k).is_some()
+    }
+
+    /// The offset just past the colon of the name at `k`.
+    pub(in crate::parser) fn key_end(&self, k: usize) -> Option<usize> {
+        let quoted = quote_at(self.text, k);
+        let end = match quoted {
+            Some(quote @ ('"' | '\'')) => {
+                let rest = &self.bytes[k + 1..];
+                let window = &rest[..rest.len().min(LOOK_AHEAD)];
+                let end = memchr::memchr2(quote as u8, b'\n', window)?;
+                if window[end] == b'\n' {
+                    return None;
+                }
+                k + 1 + end + 1
+            }
+            Some(quote) => {
+                let start = k + quote.len_utf8();
+                let window = self.window(start);
+                let end = window.find(closers(quote))?;
+                if window[..end].contains('\n') {
+                    return None;
+                }
+                start + end + window[end..].chars().next()?.len_utf8()
+            }
+            None => {
+                let word = self.window(k);
+                let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.');
+                let length = word.find(|c| !name(c)).unwrap_or(word.len());
+                if length == 0 {
+                    return None;
+                }
+                k + length + usize::from(word[length..].starts_with(['"', '\'']))
+            }
+        };
+        let (byte, colon) = skip_space(self.bytes, end);
+        if byte == b':' && quoted.is_some() {
+            return Some(colon + 1);
+        }
+        let rest = self.text.get(colon..)?;
+        let after = match byte {
+            b':' => colon + 1,
+            b'=' => colon + 1 + usize::from(rest.starts_with("=>")),
+            _ if rest.starts_with('：') => colon + '：'.len_utf8(),
+            _ => return None,
+        };
+        (quoted.is_some() || self.value_ahead(after)).then_some(after)
+    }
+
+    /// Whether an unquoted name and a colon stand at `k`, whatever follows them.
+    pub(in crate::parser) fn name_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
+        let length = window.find(|c| !name(c)).unwrap_or(0);
+        let rest = window[length..].trim_start_matches(' ');
+        length > 0 && rest.starts_with(':') && !rest.starts_with("://")
+    }
+
+    /// Whether a value as JSON or its relatives write it stands after `at`.
+    pub(in crate::parser) fn value_ahead(&self, at: usize) -> bool {
+        let (byte, k) = skip_space(self.bytes, at);
+        match byte {
+            b'{' | b'[' | b'(' => true,
+            _ if quote_at(self.text, k).is_some() => true,
+            0 => k >= self.bytes.len(),
+            _ => self.scalar_ahead(k),
+        }
+    }
+
+    /// Whether a number or keyword stands at `k` and ends as one.
+    pub(in crate::parser) fn scalar_ahead(&self, k: usize) -> bool {
+        let word = self.window(k);
+        let end = word
+            .find([',', '}', ']', ' ', '\n', '\r', '\t'])
+            .unwrap_or(word.len());
+        let word = &word[..end];
+        let number = word
+            .trim_start_matches('-')
+            .starts_with(|c: char| c.is_ascii_digit());
+        number
+            || matches!(
+                word,
+                "true" | "false" | "null" | "True" | "False" | "None" | "undefined"
+            )
+    }
+
+    /// Whether an item without quotes stands at `k`: its text ends before any quote does.
+    pub(in crate::parser) fn bare_item_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        match window.find([',', ']', '\n', '"', '\'', ':']) {
+            Some(end) => !window[end..].starts_with(['"', '\'', ':']),
+            None => window.len() < LOOK_AHEAD,
+        }
+    }
+
+    /// Whether the name at `quote` has no spaces and is followed by a value that ends properly.
+    pub(in crate::parser) fn tight_key(&self, quote: usize) -> bool {
+        let window = self.window(quote + 1);
+        window
+            .find('"')
+            .is_some_and(|end| !window[..end].contains(' '))
+    }
+
+    /// Whether a name without opening quote stands at `k`: `rating": 4,`.
+    pub(in crate::parser) fn bare_key_after(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let Some(end) = window.find('"') else {
+            return false;
+        };
+        let name = &window[..end];
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        if name.is_empty() || !name.chars().all(plain) {
+            return false;
+        }
+        let (byte, colon) = skip_space(self.bytes, k + end + 1);
+        byte == b':' && self.value_ahead(colon + 1)
+    }
+
+    /// Whether a container that `closer` closes is open.
+    pub(in crate::parser) fn encloses(&self, here: Here, closer: u8) -> bool {
+        let mut at = here.current;
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            if self.closer_of(at) == closer {
+                return true;
+            }
+            at = node.next;
+        }
+        false
+    }
+
+    /// The bracket that closes an open container: that of its opener, whatever it turned into.
+    pub(in crate::parser) fn closer_of(&self, container: u32) -> u8 {
+        let node = &self.tape.nodes[container as usize];
+        match peek(self.bytes, node.start as usize) {
+            b'[' => b']',
+            b'(' => b')',
+            _ => b'}',
+        }
+    }
+
+    pub(in crate::parser) fn parent(&self, here: Here) -> Option<u32> {
+        let parent = self.tape.nodes[here.current as usize].next;
+        (parent != NONE).then_some(parent)
+    }
+
+    pub(in crate::parser) fn is_object(&self, container: u32) -> bool {
+        self.tape.nodes[container as usize].tag == Tag::Object
+    }
+
+    /// Whether the last token before `k` ended with a quote, so that the string read last is a
+    /// child of the innermost container and not of one that was closed in between.
+    pub(in crate::parser) fn quote_before(&self, k: usize) -> bool {
+        let before = self.text[..k].trim_end();
+        let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+        quote_at(before, last).is_some()
+    }
+}

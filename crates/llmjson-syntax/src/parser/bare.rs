@@ -1,0 +1,207 @@
+//! Values without quotes: where their text begins and ends.
+
+use crate::node::{NONE, Tag, flag};
+use crate::number;
+use crate::parser::gap::odd_space_at;
+use crate::parser::quote::{Place, quote_at};
+use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
+use crate::parser::word;
+use crate::repair::RepairKind;
+use crate::scan::{peek, skip_space};
+
+impl Reader<'_> {
+    /// A text without quotes.
+    pub(in crate::parser) fn bare_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if let Some(inside) = self.wrapper_at(k) {
+            self.repair(RepairKind::Wrapper, k, inside);
+            self.wrappers += 1;
+            return Odd::Again(inside);
+        }
+        if let Some(number) = number::scan(self.bytes, k)
+            && matches!(
+                peek(self.bytes, number.end),
+                b'{' | b'[' | b')' | b'/' | b'#'
+            )
+            && !self.slash_in_number(number.end)
+        {
+            return self.word(scalar(key, Tag::Null, k, k), k, number.end, number.end);
+        }
+        let end = self.bare_end(here, k);
+        let text = self.text[k..end].trim_end();
+        let stop = k + text.len();
+        if end >= self.bytes.len() && text.len() == end - k {
+            return self.cut_word(here, key, k, end);
+        }
+        if let Some(unquoted) = text
+            .strip_suffix(['"', '”'])
+            .filter(|text| !text.is_empty())
+        {
+            let end = k + unquoted.len();
+            if peek(self.bytes, k) != b'/' {
+                // Only the opening quote is missing.
+                self.repair(RepairKind::MissingQuote, k, k);
+                let mut node = scalar(key, Tag::String, k, end);
+                node.flags |= self.inspect_all(k, end);
+                return Odd::Scalar(node, stop);
+            }
+        }
+        if text.is_empty() {
+            // A character that begins nothing and ends the word at once.
+            let length = self.text[k..].chars().next().map_or(1, char::len_utf8);
+            self.repair(RepairKind::StrayText, k, k + length);
+            return Odd::Again(k + length);
+        }
+        self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
+    }
+
+    /// A word that touches the end of the text and may have been cut.
+    fn cut_word(&mut self, here: Here, key: KeySpan, k: usize, end: usize) -> Odd {
+        let text = &self.text[k..end];
+        if text == "-" {
+            self.repair(RepairKind::CutNumber, k, end);
+            if here.object {
+                self.repair(RepairKind::CutMember, key.start as usize, end);
+            }
+            return Odd::End(here, end);
+        }
+        if let Some(tag) = word::cut_keyword(text) {
+            self.repair(RepairKind::CutKeyword, k, end);
+            let mut node = scalar(key, tag, k, end);
+            node.flags |= flag::TRUNCATED;
+            return Odd::Scalar(node, end);
+        }
+        if let Some(number) = word::cut_number(text) {
+            self.repair(RepairKind::CutNumber, k + number.len(), end);
+            let mut node = scalar(key, crate::edit::number_tag(number), k, k + number.len());
+            node.flags |= flag::TRUNCATED;
+            return Odd::Scalar(node, end);
+        }
+        let mut node = scalar(key, Tag::Null, k, end);
+        if here.current != NONE {
+            node.flags |= flag::TRUNCATED;
+        }
+        self.word(node, k, end, end)
+    }
+
+    /// Whether a slash behind a number is part of a fraction or date, not of a comment.
+    fn slash_in_number(&self, at: usize) -> bool {
+        self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
+    }
+
+    /// The offset inside the brackets of a call around a single value: `ObjectId("…")`.
+    fn wrapper_at(&self, k: usize) -> Option<usize> {
+        let window = self.window(k);
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let length = window.find(|c| !name(c))?;
+        if length == 0
+            || !window.as_bytes()[0].is_ascii_alphabetic() && window.as_bytes()[0] != b'_'
+        {
+            return None;
+        }
+        let rest = window[length..].trim_start();
+        let inside = rest.strip_prefix('(')?;
+        let at = k + (window.len() - inside.len());
+        let first = inside.trim_start().chars().next()?;
+        if matches!(first, '{' | '[') {
+            return Some(at);
+        }
+        let close = match quote_at(inside, inside.len() - inside.trim_start().len()) {
+            Some(quote) => {
+                let text = inside.trim_start();
+                let end = text[quote.len_utf8()..].find(quote)? + 2 * quote.len_utf8();
+                text[end..].trim_start()
+            }
+            None => {
+                let end = inside.find([')', ',', '(', '\n', ' ', '='])?;
+                let word = &inside[..end];
+                let plain = number::is_json(word) || matches!(word, "true" | "false" | "null");
+                inside[end..]
+                    .trim_start()
+                    .strip_prefix("")
+                    .filter(|_| plain)?
+            }
+        };
+        close.starts_with(')').then_some(at)
+    }
+
+    /// Where a text without quotes that begins at `k` ends: before a separator, a closer or a line
+    /// break. Brackets of calls inside it are passed over.
+    pub(in crate::parser) fn bare_end(&self, here: Here, k: usize) -> usize {
+        let mut calls = 0u32;
+        let mut braces = 0u32;
+        let mut at = k;
+        while let Some(&byte) = self.bytes.get(at) {
+            match byte {
+                b'\n' | b'\r' if !self.goes_on_below(here, at) => break,
+                b'(' => calls += 1,
+                b')' if calls > 0 => calls -= 1,
+                b'[' if calls > 0 || at > k && self.indexes(at) => calls += 1,
+                b']' if calls > 0 => calls -= 1,
+                b'{' if at > k => braces += 1,
+                b'}' if braces > 0 => braces -= 1,
+                b'}' | b']' => break,
+                b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
+                b',' | b';' if calls == 0 && !self.comma_in_prose(here, at) => break,
+                b'"' if at > k && here.object && self.key_ahead(at) => break,
+                b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
+                    return at + 1;
+                }
+                b'/' if at > k
+                    && self.bytes[at - 1] == b' '
+                    && peek(self.bytes, at + 1) == b'/' =>
+                {
+                    break;
+                }
+                b'/' if peek(self.bytes, at + 1) == b'*' => break,
+                b'\\' if peek(self.bytes, at + 1) == b'n' && here.current != NONE => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Whether the bracket at `at` follows a name directly, as in `items[0]`.
+    fn indexes(&self, at: usize) -> bool {
+        self.bytes[at - 1].is_ascii_alphanumeric() || self.bytes[at - 1] == b'_'
+    }
+
+    /// Whether a comma inside an unquoted text belongs to it: no name follows.
+    fn comma_in_prose(&self, here: Here, at: usize) -> bool {
+        if !here.object || self.bytes[at] != b',' {
+            return false;
+        }
+        let (byte, next) = skip_space(self.bytes, at + 1);
+        let decimal = |byte: u8| byte.is_ascii_digit();
+        if next == at + 1 && decimal(byte) && decimal(self.bytes[at - 1]) {
+            return true;
+        }
+        byte.is_ascii_alphabetic() && !self.name_ahead(next)
+    }
+
+    /// Whether an unquoted text goes on behind the line break at `at`: neither a name nor anything
+    /// that may follow a value begins the next line.
+    fn goes_on_below(&self, here: Here, at: usize) -> bool {
+        if !here.object {
+            return false;
+        }
+        let (byte, next) = skip_space(self.bytes, at);
+        (byte.is_ascii_alphabetic() || byte >= 0x80)
+            && !self.name_ahead(next)
+            && quote_at(self.text, next).is_none()
+            && odd_space_at(self.text, next).is_none()
+    }
+
+    /// Whether a quote inside an unquoted text closes it, its opening quote being left out.
+    fn quote_ends_word(&self, here: Here, at: usize) -> bool {
+        self.fits(
+            here,
+            if here.object {
+                Place::Member
+            } else {
+                Place::Item
+            },
+            at + 1,
+        )
+    }
+}

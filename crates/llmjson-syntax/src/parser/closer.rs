@@ -1,0 +1,175 @@
+//! Closing brackets that are of the wrong kind, too many, or missing.
+
+use crate::node::{NONE, Tag, flag};
+use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::reader::{Here, Next, Reader};
+use crate::repair::RepairKind;
+use crate::scan::skip_space;
+
+/// How often a root that was closed too early is opened again. Each time its names are compared
+/// anew, so this keeps reading linear.
+const REOPENED_MAX: u32 = 16;
+
+impl Reader<'_> {
+    /// A closer that is not the one of the innermost open container.
+    pub(in crate::parser) fn odd_closer(&mut self, here: Here, byte: u8, k: usize) -> Next {
+        if byte == self.closer_of(here.current) {
+            if byte == b')' && self.only_in_brackets(here, k) {
+                return Next::Again(self.take_out(here), k + 1);
+            }
+            return Next::Again(self.close(here, k + 1), k + 1);
+        }
+        if byte == b')' && self.wrappers > 0 {
+            self.wrappers -= 1;
+            return Next::Again(here, k + 1);
+        }
+        let parent = self.parent(here);
+        if !self.encloses(here, byte) {
+            // Nothing that is open ends with it: one too many, or the wrong one.
+            let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
+            if self.goes_on_in(Some(here.current), k + 1) || byte == b')' && !last {
+                self.repair(RepairKind::ExtraCloser, k, k + 1);
+                return Next::Again(here, k + 1);
+            }
+            self.repair(RepairKind::WrongCloser, k, k + 1);
+            return Next::Again(self.close(here, k + 1), k + 1);
+        }
+        let mut outer = here.current;
+        while self.closer_of(outer) != byte {
+            outer = self.tape.nodes[outer as usize].next;
+        }
+        let beyond = self.tape.nodes[outer as usize].next;
+        let beyond = (beyond != NONE).then_some(beyond);
+        if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(parent, k + 1) {
+            self.repair(RepairKind::WrongCloser, k, k + 1);
+            return Next::Again(self.close(here, k + 1), k + 1);
+        }
+        if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(Some(here.current), k + 1) {
+            self.repair(RepairKind::ExtraCloser, k, k + 1);
+            return Next::Again(here, k + 1);
+        }
+        self.repair(RepairKind::MissingCloser, k, k);
+        Next::Again(self.close(here, k), k)
+    }
+
+    /// Whether `)` behind a string is text: no round bracket is open.
+    pub(in crate::parser) fn quoted_bracket(&self, here: Here, k: usize) -> bool {
+        let last = self.tape.nodes.last().map(|node| node.tag);
+        self.wrappers == 0
+            && last == Some(Tag::String)
+            && self.quote_before(k)
+            && !self.encloses(here, b')')
+    }
+
+    /// Whether round brackets hold one scalar and no comma: no tuple, just brackets.
+    fn only_in_brackets(&self, here: Here, k: usize) -> bool {
+        let only = here.current as usize + 2 == self.tape.nodes.len();
+        let comma = self.text[..k].trim_end().ends_with(',');
+        only && !comma && !self.tape.nodes[here.current as usize + 1].is_container()
+    }
+
+    /// Puts the scalar in round brackets in the place of the brackets.
+    fn take_out(&mut self, here: Here) -> Here {
+        let brackets = self.tape.nodes[here.current as usize];
+        for repair in self.tape.repairs.iter_mut().rev() {
+            if repair.kind == RepairKind::Tuple && repair.span.start == brackets.start {
+                repair.kind = RepairKind::Wrapper;
+                break;
+            }
+        }
+        let outer = self.close(here, brackets.start as usize);
+        let mut value = self.tape.nodes[here.current as usize + 1];
+        let keys = flag::KEY_ESCAPED | flag::KEY_SIDE;
+        (value.key_start, value.key_end) = (brackets.key_start, brackets.key_end);
+        value.flags = value.flags & !keys | brackets.flags & keys;
+        self.tape.nodes.truncate(here.current as usize);
+        self.tape.nodes.push(value);
+        outer
+    }
+
+    /// Whether what stands at `at` may follow a child of that container; outside of all, whether
+    /// nothing of a value follows.
+    fn goes_on_in(&self, container: Option<u32>, at: usize) -> bool {
+        let (byte, k) = skip_space(self.bytes, at);
+        let end = k >= self.bytes.len();
+        let Some(container) = container else {
+            return end || !matches!(byte, b',' | b'}' | b']' | b'"');
+        };
+        if byte == self.closer_of(container) {
+            return true;
+        }
+        if byte != b',' {
+            return false;
+        }
+        let (byte, k) = skip_space(self.bytes, k + 1);
+        if byte == self.closer_of(container) {
+            return true;
+        }
+        if self.is_object(container) {
+            self.key_ahead(k)
+        } else {
+            matches!(
+                byte,
+                b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'
+            ) && !self.key_ahead(k)
+        }
+    }
+
+    /// The root has been closed just before `end`, but more of it follows: surplus closers and
+    /// then another member or item. Opens it again.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn reopen(&mut self, root: u32, end: usize) -> Option<(Here, usize)> {
+        let node = self.tape.nodes[root as usize];
+        let (mut byte, mut k) = skip_space(self.bytes, end);
+        let mut surplus = end - 1;
+        while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
+            surplus = k;
+            (byte, k) = skip_space(self.bytes, k + 1);
+        }
+        if byte != b',' || self.reopened >= REOPENED_MAX {
+            return None;
+        }
+        let (byte, next) = skip_space(self.bytes, k + 1);
+        let more = match node.tag {
+            Tag::Object => byte == b'"' && self.key_ahead(next),
+            _ => surplus >= end && matches!(byte, b'{' | b'['),
+        };
+        if !more || !matches!(node.tag, Tag::Object | Tag::Array) {
+            return None;
+        }
+        self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
+        self.forget_duplicates(root);
+        self.reopened += 1;
+        let count = u32::from(node.count);
+        self.tape.nodes[root as usize].next = NONE;
+        self.depth += 1;
+        Some((
+            Here {
+                current: root,
+                object: node.tag == Tag::Object,
+                count,
+            },
+            k,
+        ))
+    }
+
+    fn forget_duplicates(&mut self, root: u32) {
+        if !self.tape.nodes[root as usize].has(flag::DUPLICATES) {
+            return;
+        }
+        let mut index = root + 1;
+        let mut forgotten = alloc::vec::Vec::new();
+        while (index as usize) < self.tape.nodes.len() {
+            if self.tape.nodes[index as usize].has(flag::REPLACED) {
+                forgotten.push(index);
+            }
+            self.tape.nodes[index as usize].flags &= !(flag::SHADOWED | flag::REPLACED);
+            index = self.tape.after(index);
+        }
+        self.tape
+            .replaced
+            .retain(|(first, _)| forgotten.binary_search(first).is_err());
+        self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
+    }
+}

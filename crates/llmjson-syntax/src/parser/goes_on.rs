@@ -1,0 +1,283 @@
+//! A value that seemed to have ended goes on: more of a string behind its quote, of a number, of a
+//! word.
+
+use crate::node::{Tag, Tape, flag};
+use crate::parser::quote::{End, Place, quote_at};
+use crate::parser::reader::{Here, Keyed, Next, Reader};
+use crate::parser::string::Found;
+use crate::repair::RepairKind;
+use crate::scan::peek;
+use crate::{escape, scan};
+
+impl Reader<'_> {
+    /// The value read last seems to go on at `k`: more of a string, of a number, of a word.
+    pub(in crate::parser) fn last_goes_on(
+        &mut self,
+        here: Here,
+        byte: u8,
+        k: usize,
+    ) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        match node.tag {
+            Tag::String => self.string_goes_on(here, last, byte, k),
+            Tag::Integer | Tag::Float | Tag::True | Tag::False | Tag::Null
+                if !node.has(flag::SIDE) =>
+            {
+                self.word_goes_on(here, last, byte, k)
+            }
+            _ => None,
+        }
+    }
+
+    fn string_goes_on(&mut self, here: Here, last: usize, byte: u8, k: usize) -> Option<Next> {
+        let node = self.tape.nodes[last];
+        let place = Self::place(here);
+        let quote = quote_at(self.text, k);
+        if byte == b'+' && self.quote_before(k) {
+            let (_, next) = self.beyond_gaps(k + 1);
+            return Some(match quote_at(self.text, next) {
+                Some(quote) => self.join(here, last, next, quote),
+                None => self.stray_after(here, k),
+            });
+        }
+        if !self.quote_before(k) {
+            return None;
+        }
+        if node.has(flag::SIDE) {
+            return quote
+                .filter(|_| here.object && !self.key_ahead(k))
+                .map(|quote| self.join(here, last, k, quote));
+        }
+        let (start, first) = (node.start as usize, node.end as usize);
+        if let Some(next) = self.triple_quoted(here, last, k) {
+            return Some(next);
+        }
+        let double =
+            start > 0 && peek(self.bytes, start - 1) == b'"' && peek(self.bytes, first) == b'"';
+        // A string whose own quote is missing ends where the next one begins.
+        let between = self.text.get(first + 1..k);
+        let adjacent = double && between.is_some_and(|text| text.trim().is_empty());
+        if !adjacent {
+            return quote
+                .filter(|_| here.object && !self.key_ahead(k))
+                .map(|quote| self.join(here, last, k, quote));
+        }
+        if self.fits(here, place, first + 1) {
+            return None;
+        }
+        match self.true_end(here, place, start, first) {
+            End::Closed(end) if end > first => {
+                if first == start && self.doubled_quote(start, end) {
+                    return Some(self.drop_doubled(here, last, end));
+                }
+                self.extend_last(last, start, end);
+                Some(Next::Again(here, end + 1))
+            }
+            End::MissingQuote(end, next) if end != start => {
+                self.repair(RepairKind::MissingQuote, end, end);
+                self.end_last(last, start, end);
+                if end > first {
+                    self.repair(RepairKind::InnerQuote, start, end);
+                }
+                let next = if next > end && peek(self.bytes, next - 1) == b'"' {
+                    return Some(self.bare_member_after(here, next));
+                } else {
+                    next
+                };
+                Some(Next::Again(here, next))
+            }
+            End::Nowhere => {
+                // Quotes inside, and the one that closes is missing.
+                let found = self.unclosed_string(here, place, start);
+                self.repair(RepairKind::InnerQuote, start, found.end);
+                let node = &mut self.tape.nodes[last];
+                node.end = found.end as u32;
+                node.flags = node.flags & !flag::ESCAPED | found.flags;
+                Some(Next::Again(here, found.next))
+            }
+            _ => match quote {
+                Some(quote) if here.object && k > first + 1 => {
+                    Some(self.join(here, last, k, quote))
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
+    /// that seemed to close it belongs to its text.
+    pub(in crate::parser) fn previous_goes_on(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        if here.count == 0
+            || node.tag != Tag::String
+            || node.has(flag::SIDE)
+            || peek(self.bytes, node.end as usize) != b'"'
+            || node.start == 0
+            || peek(self.bytes, node.start as usize - 1) != b'"'
+        {
+            return None;
+        }
+        let (start, first) = (node.start as usize, node.end as usize);
+        let between = self.text.get(first + 1..k)?;
+        if !between
+            .trim_matches([' ', '\n', '\r', '\t', ','])
+            .is_empty()
+        {
+            return None;
+        }
+        let next = scan::closing_quote(self.bytes, start, first + 1)?;
+        let (end, next) = match self.true_end(here, Place::Member, start, next) {
+            End::Closed(end) => (end, end + 1),
+            End::MissingQuote(end, next) if end > k => (end, next),
+            _ => return None,
+        };
+        self.extend_last(last, start, end);
+        Some(Keyed::Nothing(here, next))
+    }
+
+    /// Lets the string at `last` go on up to `end`.
+    fn extend_last(&mut self, last: usize, start: usize, end: usize) {
+        self.repair(RepairKind::InnerQuote, start, end);
+        let flags = self.inspect_all(start, end);
+        let node = &mut self.tape.nodes[last];
+        node.end = end as u32;
+        node.flags = node.flags & !flag::ESCAPED | flags;
+    }
+
+    fn end_last(&mut self, last: usize, start: usize, end: usize) {
+        let flags = self.inspect_all(start, end);
+        let node = &mut self.tape.nodes[last];
+        node.end = end as u32;
+        node.flags = node.flags & !flag::ESCAPED | flags;
+    }
+
+    /// A member whose name lost its opening quote begins at `k`.
+    fn bare_member_after(&mut self, here: Here, k: usize) -> Next {
+        self.repair(RepairKind::MissingComma, k, k);
+        Next::Child(here, k)
+    }
+
+    /// Whether the first of two quotes at the beginning was one too many: nothing but the last
+    /// quote closes the text.
+    fn doubled_quote(&self, start: usize, end: usize) -> bool {
+        memchr::memchr(b'"', &self.bytes[start + 1..end]).is_none()
+    }
+
+    fn drop_doubled(&mut self, here: Here, last: usize, end: usize) -> Next {
+        let start = self.tape.nodes[last].start as usize + 1;
+        self.repair(RepairKind::DoubledQuote, start - 2, start - 1);
+        self.tape.nodes[last].start = start as u32;
+        self.end_last(last, start, end);
+        Next::Again(here, end + 1)
+    }
+
+    /// `"""text"""` was read as an empty string with a quote behind it.
+    fn triple_quoted(&mut self, here: Here, last: usize, k: usize) -> Option<Next> {
+        let node = self.tape.nodes[last];
+        let (start, end) = (node.start as usize, node.end as usize);
+        let quote = *self.bytes.get(start.checked_sub(1)?)?;
+        if start != end
+            || k != end + 1
+            || self.bytes.get(end) != Some(&quote)
+            || self.bytes[k] != quote
+        {
+            return None;
+        }
+        let inside = k + 1;
+        let closing = [quote; 3];
+        let (end, next, truncated) = match memchr::memmem::find(&self.bytes[inside..], &closing) {
+            Some(offset) => (inside + offset, inside + offset + 3, false),
+            None => (self.bytes.len(), self.bytes.len(), true),
+        };
+        self.repair(RepairKind::OtherQuotes, start - 1, next);
+        self.tape.nodes[last].start = inside as u32;
+        self.end_last(last, inside, end);
+        if truncated {
+            self.repair(RepairKind::UnclosedString, end, end);
+            self.tape.nodes[last].flags |= flag::TRUNCATED;
+        }
+        Some(Next::Again(here, next))
+    }
+
+    /// Appends the string in quotes at `k` to the string read last.
+    pub(in crate::parser) fn join(
+        &mut self,
+        here: Here,
+        last: usize,
+        k: usize,
+        quote: char,
+    ) -> Next {
+        let place = Self::place(here);
+        let found = match quote {
+            '"' => match scan::quoted(self.bytes, k + 1) {
+                Some(quoted) => Found {
+                    begin: k,
+                    start: k + 1,
+                    end: quoted.end,
+                    next: quoted.end + 1,
+                    flags: quoted.flags,
+                },
+                None => self.unclosed_string(here, place, k + 1),
+            },
+            _ => self.odd_string(here, place, k, quote),
+        };
+        let node = self.tape.nodes[last];
+        self.repair(RepairKind::JoinedStrings, node.start as usize, found.next);
+        let append = |tape: &mut Tape, raw: &str, escaped: bool| {
+            if escaped {
+                escape::decode_to(raw, &mut tape.side);
+            } else {
+                tape.side.push_str(raw);
+            }
+        };
+        if !node.has(flag::SIDE) {
+            let raw = &self.text[node.start as usize..node.end as usize];
+            let start = self.tape.side.len() as u32;
+            append(self.tape, raw, node.has(flag::ESCAPED));
+            let node = &mut self.tape.nodes[last];
+            node.start = start;
+            node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
+        }
+        append(
+            self.tape,
+            &self.text[found.start..found.end],
+            found.flags & flag::ESCAPED != 0,
+        );
+        let end = self.tape.side.len() as u32;
+        let node = &mut self.tape.nodes[last];
+        node.end = end;
+        node.flags |= found.flags & flag::TRUNCATED;
+        Next::Again(here, found.next)
+    }
+
+    /// A number or keyword with more behind it on the same line: `5 apples`, `1/6`, `2 * 3`. It
+    /// is read again, as text.
+    fn word_goes_on(&mut self, here: Here, last: usize, byte: u8, k: usize) -> Option<Next> {
+        let node = self.tape.nodes[last];
+        let between = self.text.get(node.end as usize..k)?;
+        if !between.trim().is_empty() {
+            return None;
+        }
+        let number = matches!(node.tag, Tag::Integer | Tag::Float);
+        let operator = number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
+        let word = byte.is_ascii_alphabetic() && (here.object || number);
+        if between.contains('\n') || !(operator || word) || here.object && self.key_ahead(k) {
+            return None;
+        }
+        let (start, end) = (
+            node.start as usize,
+            self.bare_end(here, node.start as usize),
+        );
+        let end = start + self.text[start..end].trim_end().len();
+        if end <= k {
+            return None;
+        }
+        self.repair(RepairKind::NumberAsText, start, end);
+        let node = &mut self.tape.nodes[last];
+        node.tag = Tag::String;
+        node.end = end as u32;
+        Some(Next::Again(here, end))
+    }
+}

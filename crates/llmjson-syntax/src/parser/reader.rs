@@ -1,0 +1,535 @@
+//! The grammar.
+//!
+//! [`Reader::read_on`] reads strict JSON in three short pieces (value, key, what comes after a value)
+//! without a detour. Whatever strict JSON does not allow leaves them by a cold function in one of the
+//! neighbouring files, which puts it right, records that, and says where to go on.
+
+use crate::document::Readings;
+use crate::limits::{LimitReached, Limits};
+use crate::node::{NONE, Node, Tag, Tape, flag};
+use crate::repair::{Note, NoteKind, Repair, RepairKind};
+use crate::scan::{peek, skip_space};
+use crate::{Span, number, scan};
+use alloc::vec::Vec;
+
+/// Buffers that outlive one text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    /// Keys of one object, for finding repeated ones.
+    pub(in crate::parser) keys: Vec<(u64, u32)>,
+    /// What tells the first names of one object apart, from 1 on.
+    pub(in crate::parser) signatures: [u64; 32],
+}
+
+/// A member's name that has been read and waits for its value.
+#[derive(Clone, Copy)]
+pub(in crate::parser) struct KeySpan {
+    pub(in crate::parser) start: u32,
+    pub(in crate::parser) end: u32,
+    /// The key flags of the node.
+    pub(in crate::parser) flags: u8,
+}
+
+impl KeySpan {
+    pub(in crate::parser) const NONE: Self = Self {
+        start: 0,
+        end: 0,
+        flags: 0,
+    };
+}
+
+/// The innermost open container.
+#[derive(Clone, Copy)]
+pub(in crate::parser) struct Here {
+    /// Its node, or `NONE` outside of all.
+    pub(in crate::parser) current: u32,
+    /// Whether it is an object.
+    pub(in crate::parser) object: bool,
+    /// Children so far.
+    pub(in crate::parser) count: u32,
+}
+
+impl Here {
+    pub(in crate::parser) const OUTSIDE: Self = Self {
+        current: NONE,
+        object: false,
+        count: 0,
+    };
+}
+
+/// What a cold function made of something that is no value as JSON writes it.
+pub(in crate::parser) enum Odd {
+    /// A scalar; reading goes on behind it.
+    Scalar(Node, usize),
+    /// An opening bracket of another kind, with the tag of its container.
+    Open(Tag, usize),
+    /// No value here; go on with what comes after one.
+    Nothing(Here, usize),
+    /// Something was passed over; a value is still expected.
+    Again(usize),
+    /// The text of the value ended.
+    End(Here, usize),
+}
+
+/// What a cold function made of something that is no key as JSON writes it.
+pub(in crate::parser) enum Keyed {
+    /// A key; its value comes next.
+    Member(KeySpan, usize),
+    /// No key here; go on with what comes after a value.
+    Nothing(Here, usize),
+    /// The object is a list after all; an item comes next.
+    Item(Here, usize),
+    /// The text of the value ended.
+    End(Here, usize),
+}
+
+/// What a cold function made of something that may not follow a value.
+pub(in crate::parser) enum Next {
+    /// As if a comma had been read: on to the next child.
+    Child(Here, usize),
+    /// Something was passed over or put right; look again at what follows the value.
+    Again(Here, usize),
+    /// On to a value under this key.
+    Member(Here, KeySpan, usize),
+    /// The text of the value ended.
+    End(Here, usize),
+}
+
+/// How reading one value ended.
+#[derive(Clone, Copy)]
+pub(in crate::parser) struct Read {
+    /// Offset just past the value.
+    pub(in crate::parser) end: usize,
+    /// Whether its text ended as it should.
+    pub(in crate::parser) complete: bool,
+}
+
+/// Reads one text into one tape.
+pub(in crate::parser) struct Reader<'r> {
+    pub(in crate::parser) text: &'r str,
+    pub(in crate::parser) bytes: &'r [u8],
+    pub(in crate::parser) tape: &'r mut Tape,
+    pub(in crate::parser) limits: &'r Limits,
+    pub(in crate::parser) scratch: &'r mut Scratch,
+    /// The limit that ended reading.
+    pub(in crate::parser) limit: Option<LimitReached>,
+    /// Open containers.
+    pub(in crate::parser) depth: u32,
+    /// Repairs that were made after the records were full.
+    pub(in crate::parser) unrecorded: bool,
+    /// Calls around a value whose closing bracket has not been seen.
+    pub(in crate::parser) wrappers: u32,
+    /// The text was taken out of another one, which records what stands around it.
+    pub(in crate::parser) nested: bool,
+    /// All values that the text may mean, if there are several.
+    pub(in crate::parser) readings: Readings,
+    /// How far reading has come, and how many steps ago.
+    pub(in crate::parser) furthest: usize,
+    pub(in crate::parser) idle: u32,
+    /// How often a root has been opened again.
+    pub(in crate::parser) reopened: u32,
+    /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
+    /// from here on it would again.
+    pub(in crate::parser) hopeless_from: usize,
+}
+
+impl<'r> Reader<'r> {
+    pub(in crate::parser) fn new(
+        text: &'r str,
+        tape: &'r mut Tape,
+        limits: &'r Limits,
+        scratch: &'r mut Scratch,
+    ) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            tape,
+            limits,
+            scratch,
+            limit: None,
+            depth: 0,
+            unrecorded: false,
+            wrappers: 0,
+            nested: false,
+            readings: Readings::default(),
+            furthest: 0,
+            idle: 0,
+            reopened: 0,
+            hopeless_from: usize::MAX,
+        }
+    }
+
+    /// Reads the value that begins at `start`, which is at a value's first byte.
+    pub(in crate::parser) fn value(&mut self, start: usize) -> Read {
+        self.wrappers = 0;
+        self.furthest = start;
+        self.idle = 0;
+        self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+    }
+
+    /// Reads a value under `key` and whatever follows it until the outermost container is closed.
+    pub(in crate::parser) fn read_on(
+        &mut self,
+        mut here: Here,
+        mut key: KeySpan,
+        mut at: usize,
+    ) -> Read {
+        let bytes = self.bytes;
+        'value: loop {
+            let (byte, k) = skip_space(bytes, at);
+            let mut node = Node {
+                key_start: key.start,
+                key_end: key.end,
+                start: k as u32,
+                end: 0,
+                next: 0,
+                tag: Tag::Null,
+                flags: key.flags,
+                count: 0,
+            };
+            let mut open = None;
+            match byte {
+                b'"' if let Some(quoted) = scan::quoted(bytes, k + 1) => {
+                    if quoted.suspect {
+                        self.inspect(k + 1, quoted.end);
+                    }
+                    node.start += 1;
+                    node.end = quoted.end as u32;
+                    node.tag = Tag::String;
+                    node.flags |= quoted.flags;
+                    at = quoted.end + 1;
+                }
+                b'{' => open = Some((Tag::Object, k + 1)),
+                b'[' => open = Some((Tag::Array, k + 1)),
+                b'-' | b'0'..=b'9'
+                    if let Some(number) = number::scan(bytes, k)
+                        && ends_word(peek(bytes, number.end)) =>
+                {
+                    node.tag = if number.float {
+                        Tag::Float
+                    } else {
+                        Tag::Integer
+                    };
+                    at = number.end;
+                    node.end = at as u32;
+                }
+                b't' if word_at(bytes, k, b"true") => {
+                    node.tag = Tag::True;
+                    at = k + 4;
+                    node.end = at as u32;
+                }
+                b'f' if word_at(bytes, k, b"false") => {
+                    node.tag = Tag::False;
+                    at = k + 5;
+                    node.end = at as u32;
+                }
+                b'n' if word_at(bytes, k, b"null") => {
+                    at = k + 4;
+                    node.end = at as u32;
+                }
+                _ => match self.odd_value(here, key, byte, k) {
+                    Odd::Scalar(scalar, next) => {
+                        node = scalar;
+                        at = next;
+                    }
+                    Odd::Open(tag, next) => open = Some((tag, next)),
+                    Odd::Again(next) => {
+                        if self.stuck(next) {
+                            return self.finish(here, next);
+                        }
+                        at = next;
+                        continue 'value;
+                    }
+                    Odd::Nothing(now, next) => {
+                        (here, at) = (now, next);
+                        node.tag = Tag::Reference;
+                    }
+                    Odd::End(now, next) => return self.finish(now, next),
+                },
+            }
+            if let Some((tag, next)) = open {
+                if let Some(parent) = self.tape.nodes.get_mut(here.current as usize) {
+                    parent.count = saturate(here.count + 1);
+                }
+                if self.depth >= self.limits.depth {
+                    return self.too_deep(here, k);
+                }
+                self.depth += 1;
+                let object = tag == Tag::Object;
+                node.tag = tag;
+                node.next = here.current;
+                here = Here {
+                    current: self.tape.nodes.len() as u32,
+                    object,
+                    count: 0,
+                };
+                self.tape.nodes.push(node);
+                at = next;
+                key = KeySpan::NONE;
+                if !object {
+                    continue 'value;
+                }
+                match self.key(here, at) {
+                    Keyed::Member(name, next) => {
+                        (key, at) = (name, next);
+                        continue 'value;
+                    }
+                    Keyed::Nothing(now, next) => (here, at) = (now, next),
+                    Keyed::Item(now, next) => {
+                        (here, at) = (now, next);
+                        continue 'value;
+                    }
+                    Keyed::End(now, next) => return self.finish(now, next),
+                }
+            } else if node.tag != Tag::Reference {
+                self.tape.nodes.push(node);
+                here.count += 1;
+            }
+            loop {
+                if here.current == NONE {
+                    return Read {
+                        end: at,
+                        complete: true,
+                    };
+                }
+                let (byte, k) = skip_space(bytes, at);
+                at = k + 1;
+                if byte == b',' {
+                    if here.object {
+                        match self.key(here, at) {
+                            Keyed::Member(name, next) => {
+                                (key, at) = (name, next);
+                                continue 'value;
+                            }
+                            Keyed::Nothing(now, next) => {
+                                (here, at) = (now, next);
+                                continue;
+                            }
+                            Keyed::Item(now, next) => {
+                                (here, key, at) = (now, KeySpan::NONE, next);
+                                continue 'value;
+                            }
+                            Keyed::End(now, next) => return self.finish(now, next),
+                        }
+                    }
+                    key = KeySpan::NONE;
+                    continue 'value;
+                }
+                if byte == if here.object { b'}' } else { b']' } {
+                    let closed = here.current;
+                    here = self.close(here, at);
+                    if here.current == NONE
+                        && self.more_follows(at)
+                        && let Some(again) = self.reopen(closed, at)
+                    {
+                        (here, at) = again;
+                    }
+                    continue;
+                }
+                match self.odd_after(here, byte, k) {
+                    Next::Again(now, next) => {
+                        (here, at) = (now, next);
+                        if self.stuck(at) {
+                            return self.finish(here, at);
+                        }
+                    }
+                    Next::Child(now, next) => {
+                        (here, at) = (now, next);
+                        if self.stuck(at) {
+                            return self.finish(here, at);
+                        }
+                        key = KeySpan::NONE;
+                        if !here.object {
+                            continue 'value;
+                        }
+                        match self.key(here, at) {
+                            Keyed::Member(name, next) => {
+                                (key, at) = (name, next);
+                                continue 'value;
+                            }
+                            Keyed::Nothing(now, next) => (here, at) = (now, next),
+                            Keyed::Item(now, next) => {
+                                (here, at) = (now, next);
+                                continue 'value;
+                            }
+                            Keyed::End(now, next) => return self.finish(now, next),
+                        }
+                    }
+                    Next::Member(now, name, next) => {
+                        (here, key, at) = (now, name, next);
+                        continue 'value;
+                    }
+                    Next::End(now, next) => return self.finish(now, next),
+                }
+            }
+        }
+    }
+
+    /// Reads a member's name and its colon.
+    #[inline(always)]
+    pub(in crate::parser) fn key(&mut self, here: Here, at: usize) -> Keyed {
+        let bytes = self.bytes;
+        let (byte, k) = skip_space(bytes, at);
+        if byte != b'"' {
+            return self.odd_key(here, byte, k);
+        }
+        let Some(quoted) = scan::quoted(bytes, k + 1) else {
+            return self.odd_key(here, byte, k);
+        };
+        let flags = if quoted.flags == 0 {
+            0
+        } else {
+            flag::KEY_ESCAPED
+        };
+        let key = KeySpan {
+            start: k as u32 + 1,
+            end: quoted.end as u32,
+            flags,
+        };
+        let mut colon = quoted.end + 1;
+        if peek(bytes, colon) != b':' {
+            let (byte, next) = skip_space(bytes, colon);
+            if byte != b':' {
+                return self.odd_colon(here, key, k, (byte, next));
+            }
+            colon = next;
+        }
+        if quoted.suspect {
+            self.inspect(k + 1, quoted.end);
+        }
+        Keyed::Member(key, colon + 1)
+    }
+
+    /// Whether something stands behind the root that could belong to it.
+    #[inline]
+    fn more_follows(&self, end: usize) -> bool {
+        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+    }
+
+    /// Closes the innermost container just before `end` and returns to its parent.
+    #[inline(always)]
+    pub(in crate::parser) fn close(&mut self, here: Here, end: usize) -> Here {
+        if here.object && here.count > 1 {
+            self.find_duplicates(here.current, here.count);
+        }
+        let next = self.tape.nodes.len() as u32;
+        let node = &mut self.tape.nodes[here.current as usize];
+        let parent = node.next;
+        node.next = next;
+        node.end = end as u32;
+        node.count = saturate(here.count);
+        self.depth -= 1;
+        match self.tape.nodes.get(parent as usize) {
+            None => Here::OUTSIDE,
+            Some(node) => {
+                let object = node.tag == Tag::Object;
+                // Beyond 65,535 only that there are many matters from here on.
+                let count = u32::from(node.count);
+                Here {
+                    current: parent,
+                    object,
+                    count,
+                }
+            }
+        }
+    }
+
+    /// Whether putting things right has stopped getting on. Closing a container moves nothing, so
+    /// as many idle steps as containers may be open are in order.
+    #[cold]
+    fn stuck(&mut self, at: usize) -> bool {
+        if at > self.furthest {
+            self.furthest = at;
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
+        let stuck = self.idle > self.limits.depth.saturating_add(16);
+        debug_assert!(!stuck, "no progress at byte {at}");
+        stuck
+    }
+
+    /// Closes whatever is open where the text of the value ended.
+    #[cold]
+    pub(in crate::parser) fn finish(&mut self, mut here: Here, end: usize) -> Read {
+        let complete = here.current == NONE;
+        while here.current != NONE {
+            let kind = if here.object {
+                RepairKind::UnclosedObject
+            } else {
+                RepairKind::UnclosedArray
+            };
+            self.repair(kind, end, end);
+            self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
+            here = self.close(here, end);
+        }
+        Read { end, complete }
+    }
+
+    #[cold]
+    fn too_deep(&mut self, here: Here, at: usize) -> Read {
+        let limit = self.limits.depth;
+        self.limit = Some(LimitReached::Depth {
+            limit,
+            span: Span::of(at, at + 1),
+        });
+        let mut read = self.finish(here, at);
+        read.end = self.bytes.len();
+        read
+    }
+
+    /// Records a liberty.
+    #[cold]
+    pub(in crate::parser) fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
+        if self.tape.repairs.len() < self.limits.records as usize {
+            self.tape.repairs.push(Repair {
+                kind,
+                span: Span::of(start, end),
+            });
+        } else {
+            self.unrecorded = true;
+        }
+    }
+
+    #[cold]
+    pub(in crate::parser) fn note(&mut self, kind: NoteKind, start: usize, end: usize) {
+        if self.tape.notes.len() < self.limits.records as usize {
+            self.tape.notes.push(Note {
+                kind,
+                span: Span::of(start, end),
+            });
+        } else {
+            self.unrecorded = true;
+        }
+    }
+}
+
+pub(in crate::parser) fn saturate(count: u32) -> u16 {
+    count.min(u32::from(u16::MAX)) as u16
+}
+
+/// Whether a number or keyword may end before this byte.
+#[inline(always)]
+fn ends_word(byte: u8) -> bool {
+    matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | 0)
+}
+
+/// Whether `word` stands at `at` and nothing is attached to it.
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
+    bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))
+}
+
+/// A node for a scalar under a key.
+pub(in crate::parser) fn scalar(key: KeySpan, tag: Tag, start: usize, end: usize) -> Node {
+    Node {
+        key_start: key.start,
+        key_end: key.end,
+        start: start as u32,
+        end: end as u32,
+        next: 0,
+        tag,
+        flags: key.flags,
+        count: 0,
+    }
+}

@@ -1,0 +1,94 @@
+//! A record of everything in a reply that is not its value.
+
+use crate::Span;
+use crate::parser::reader::Reader;
+use crate::parser::reply::markup::{is_reasoning, tag};
+use crate::repair::RepairKind;
+use crate::scan::skip_space;
+
+impl Reader<'_> {
+    /// Records what stands around the value, piece by piece.
+    pub(in crate::parser) fn record_around(&mut self, value: Span) {
+        if self.nested {
+            return;
+        }
+        self.record_text(0, value.start as usize, false);
+        self.record_text(value.end as usize, self.bytes.len(), true);
+    }
+
+    fn record_text(&mut self, start: usize, end: usize, behind: bool) {
+        let mut at = start;
+        let mut directly = behind;
+        while at < end {
+            let (byte, k) = skip_space(self.bytes, at);
+            if k >= end {
+                return;
+            }
+            if byte == b'#' {
+                at = self.plain_text(k, end);
+                continue;
+            }
+            if let Some(next) = self.gap(k) {
+                at = next;
+                continue;
+            }
+            at = match byte {
+                b'`' | b'~' if self.fence_at(k) => {
+                    let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
+                    self.repair(RepairKind::CodeFence, k, line);
+                    line
+                }
+                b'}' | b']' | b')' if directly => {
+                    if self.wrappers > 0 && byte == b')' {
+                        self.wrappers -= 1;
+                    } else {
+                        self.repair(RepairKind::ExtraCloser, k, k + 1);
+                    }
+                    at = k + 1;
+                    continue;
+                }
+                b',' | b';' if directly => {
+                    self.repair(RepairKind::ExtraComma, k, k + 1);
+                    k + 1
+                }
+                b'<' => self.record_tag(k, end),
+                _ => self.plain_text(k, end),
+            };
+            directly = false;
+        }
+    }
+
+    fn record_tag(&mut self, k: usize, end: usize) -> usize {
+        let Some((closing, name, next)) = tag(self.text, k) else {
+            return self.plain_text(k, end);
+        };
+        if !is_reasoning(name) || closing {
+            self.repair(RepairKind::TemplateToken, k, next.min(end));
+            return next.min(end);
+        }
+        let close = memchr::memmem::find(&self.bytes[next..end], b"</").map(|at| next + at);
+        let close = close
+            .and_then(|at| tag(self.text, at))
+            .map_or(end, |(_, _, end)| end);
+        self.repair(RepairKind::ReasoningBlock, k, close.min(end));
+        close.min(end)
+    }
+
+    /// Records text up to the next fence or tag.
+    fn plain_text(&mut self, k: usize, end: usize) -> usize {
+        let mut at = k + 1;
+        while at < end {
+            match self.bytes[at] {
+                b'`' if self.fence_at(at) => break,
+                b'<' if tag(self.text, at).is_some() => break,
+                _ => at += 1,
+            }
+        }
+        while !self.text.is_char_boundary(at) {
+            at += 1;
+        }
+        let text = self.text[k..at].trim_end();
+        self.repair(RepairKind::SurroundingText, k, k + text.len());
+        at
+    }
+}

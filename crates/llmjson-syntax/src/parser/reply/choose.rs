@@ -1,0 +1,251 @@
+//! Which of the values found in a reply is the answer.
+
+use crate::Span;
+use crate::document::{Document, Reading, Readings};
+use crate::limits::Limits;
+use crate::node::{NONE, Tag};
+use crate::parser::reader::{KeySpan, Reader, Scratch, saturate, scalar};
+use crate::parser::reply::Search;
+use crate::parser::reply::markup::tag;
+use crate::repair::{NoteKind, Repair, RepairKind};
+use crate::scan::peek;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+impl Reader<'_> {
+    /// Makes the best candidate the value and records what was passed over for it.
+    pub(in crate::parser) fn choose(&mut self, mut found: Search) -> bool {
+        self.group(&mut found);
+        let guessed: Vec<bool> = found
+            .candidates
+            .iter()
+            .map(|one| self.guessed(one))
+            .collect();
+        let mut order: Vec<usize> = (0..found.candidates.len()).collect();
+        // Not every pair is in order by the same rule, so the best is picked first, then the best
+        // of the rest; there are few.
+        for place in 0..order.len() {
+            for next in place + 1..order.len() {
+                let (one, other) = (order[next], order[place]);
+                let candidates = &found.candidates;
+                let better = self.beats(
+                    (&candidates[one], guessed[one]),
+                    (&candidates[other], guessed[other]),
+                );
+                if better {
+                    order.swap(place, next);
+                }
+            }
+        }
+        let mut all = Vec::with_capacity(order.len());
+        for index in order {
+            all.push(found.candidates[index].clone());
+        }
+        let repairs = core::mem::take(&mut self.tape.repairs);
+        let notes = core::mem::take(&mut self.tape.notes);
+        self.readings = Readings {
+            all,
+            chosen: NONE,
+            repairs,
+            notes,
+        };
+        self.apply(0)
+    }
+
+    /// Makes one of the readings the value. Returns whether it is complete.
+    fn apply(&mut self, index: usize) -> bool {
+        let chosen = self.readings.all[index].clone();
+        self.tape.repairs.clear();
+        self.tape.notes.clear();
+        let mut repairs = self.readings.repairs[chosen.repairs.clone()].to_vec();
+        let mut notes = self.readings.notes[chosen.notes.clone()].to_vec();
+        self.tape.repairs.append(&mut repairs);
+        self.tape.notes.append(&mut notes);
+        self.tape.root = chosen.root;
+        self.readings.chosen = chosen.root;
+        self.wrappers = 0;
+        for index in 0..self.readings.all.len() {
+            let other = &self.readings.all[index];
+            let apart = other.span.end <= chosen.span.start || other.span.start >= chosen.span.end;
+            if apart && !other.thought {
+                let (start, end) = (other.span.start as usize, other.span.end as usize);
+                self.note(NoteKind::OtherValue, start, end);
+            }
+        }
+        self.record_around(chosen.span);
+        if !self
+            .tape
+            .repairs
+            .is_sorted_by_key(|repair| repair.span.start)
+        {
+            self.tape.repairs.sort_by_key(|repair| repair.span.start);
+        }
+        chosen.complete
+    }
+
+    /// Whether reading a candidate took a guess.
+    pub(in crate::parser) fn guessed(&self, candidate: &Reading) -> bool {
+        self.tape.repairs[candidate.repairs.clone()]
+            .iter()
+            .any(|repair| repair.kind.class() == crate::Class::Guess)
+    }
+
+    /// Runs of values with nothing between them are one list.
+    pub(in crate::parser) fn group(&mut self, found: &mut Search) {
+        let candidates = &found.candidates;
+        let mut groups = Vec::new();
+        let mut start = 0;
+        for index in 1..=candidates.len() {
+            let joined = index < candidates.len() && {
+                let (last, next) = (&candidates[index - 1], &candidates[index]);
+                last.thought == next.thought
+                    && last.complete
+                    && last.span.end <= next.span.start
+                    && self.nothing_between(last.span.end as usize, next.span.start as usize)
+            };
+            if !joined {
+                if index - start > 1 {
+                    groups.push(start..index);
+                }
+                start = index;
+            }
+        }
+        for (number, group) in groups.into_iter().enumerate() {
+            for member in &mut found.candidates[group.clone()] {
+                member.group = number as u32 + 1;
+            }
+            self.add_list(found, group);
+        }
+    }
+
+    fn add_list(&mut self, found: &mut Search, group: Range<usize>) {
+        let members = &found.candidates[group.clone()];
+        let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
+        let texts = |candidate: &Reading| &self.text[candidate.span.range()];
+        let repeated = members.iter().all(|member| texts(member) == texts(&first));
+        if repeated && self.substantial(first.root) {
+            return;
+        }
+        let roots: Vec<u32> = members.iter().map(|member| member.root).collect();
+        let (start, end) = (first.span.start as usize, last.span.end as usize);
+        let list = self.tape.nodes.len() as u32;
+        let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
+        node.count = saturate(roots.len() as u32);
+        node.next = list + 1 + roots.len() as u32;
+        self.tape.nodes.push(node);
+        for root in roots {
+            let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
+            reference.next = root;
+            self.tape.nodes.push(reference);
+        }
+        let at = last.repairs.end;
+        let span = Span::of(start, end);
+        let kind = RepairKind::SeveralValues;
+        self.tape.repairs.insert(at, Repair { kind, span });
+        for candidate in &mut found.candidates[group.end..] {
+            candidate.repairs = candidate.repairs.start + 1..candidate.repairs.end + 1;
+        }
+        found.candidates.push(Reading {
+            root: list,
+            span,
+            complete: last.complete,
+            fenced: first.fenced,
+            thought: first.thought,
+            group: 0,
+            repairs: first.repairs.start..at + 1,
+            notes: first.notes.start..last.notes.end,
+        });
+    }
+
+    /// Whether only white space, commas, comments, fences and tags part two values.
+    fn nothing_between(&self, start: usize, end: usize) -> bool {
+        let mut at = start;
+        while at < end {
+            let (byte, k) = self.beyond_gaps(at);
+            if k >= end {
+                return true;
+            }
+            at = match byte {
+                b',' | b';' => k + 1,
+                b'`' | b'~' if self.fence_at(k) => {
+                    let word = |c: char| c == '`' || c == '~' || c.is_ascii_alphanumeric();
+                    self.text[k..]
+                        .find(|c| !word(c))
+                        .map_or(end, |length| k + length)
+                }
+                b'<' => match tag(self.text, k) {
+                    Some((_, _, next)) => next,
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+        true
+    }
+
+    /// Whether one candidate is the better reading of the reply than another.
+    fn beats(
+        &self,
+        (one, one_guessed): (&Reading, bool),
+        (other, other_guessed): (&Reading, bool),
+    ) -> bool {
+        let order = |a: bool, b: bool| (a != b).then_some(a);
+        let substantial = |candidate: &Reading| self.substantial(candidate.root);
+        let inside = |inner: &Reading, outer: &Reading| {
+            inner.span.start >= outer.span.start
+                && inner.span.end <= outer.span.end
+                && inner.span != outer.span
+        };
+        let larger = |a: &Reading, b: &Reading| a.span.len() >= 2 * b.span.len().max(1);
+        order(!one.thought, !other.thought)
+            .or_else(|| order(one.fenced, other.fenced))
+            .or_else(|| order(substantial(one), substantial(other)))
+            .or_else(|| {
+                // A list beats what it holds; a whole value beats what never closes around it.
+                if inside(one, other) {
+                    Some(one.complete && !other.complete)
+                } else if inside(other, one) {
+                    Some(one.complete || !other.complete)
+                } else {
+                    None
+                }
+            })
+            .or_else(|| {
+                let same = one.group != 0 && one.group == other.group;
+                same.then_some(one.span.start < other.span.start)
+            })
+            .or_else(|| order(larger(one, other), larger(other, one)))
+            .or_else(|| order(!one_guessed, !other_guessed))
+            .unwrap_or(one.span.start >= other.span.start)
+    }
+
+    /// Whether a container holds more than nothing or one bare item.
+    fn substantial(&self, root: u32) -> bool {
+        let node = &self.tape.nodes[root as usize];
+        match node.tag {
+            Tag::Object => node.count > 0,
+            Tag::Array if node.count == 1 => {
+                let mut child = root as usize + 1;
+                if self.tape.nodes[child].tag == Tag::Reference {
+                    child = self.tape.nodes[child].next as usize;
+                }
+                self.tape.nodes[child].is_container()
+                    || self.tape.nodes[child].tag == Tag::String
+                        && peek(self.bytes, self.tape.nodes[child].end as usize) == b'"'
+            }
+            Tag::Array => node.count > 1,
+            _ => true,
+        }
+    }
+}
+
+/// Makes another reading the document's value.
+pub(crate) fn apply_reading(document: &mut Document<'_>, index: usize) {
+    let mut scratch = Scratch::default();
+    let limits = Limits::DEFAULT;
+    let mut reader = Reader::new(&document.text, &mut document.tape, &limits, &mut scratch);
+    reader.readings = core::mem::take(&mut document.readings);
+    let complete = reader.apply(index);
+    document.readings = reader.readings;
+    document.complete = complete;
+}

@@ -1,0 +1,109 @@
+//! Fences, tags and special tokens in a reply.
+
+use crate::parser::reader::Reader;
+use crate::parser::reply::Search;
+
+impl Reader<'_> {
+    /// Passes over a code fence and the language behind it.
+    pub(in crate::parser) fn pass_fence(&mut self, found: &mut Search, at: usize) -> usize {
+        let mark = self.bytes[at];
+        let length = self.bytes[at..]
+            .iter()
+            .take_while(|&&byte| byte == mark)
+            .count();
+        found.fence = match found.fence {
+            Some(_) => None,
+            None => Some(at),
+        };
+        let language =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_');
+        at + length
+            + self.bytes[at + length..]
+                .iter()
+                .take_while(language)
+                .count()
+    }
+
+    /// Passes over `<` and, where it begins a tag that matters, the tag.
+    pub(in crate::parser) fn pass_tag(&mut self, found: &mut Search, at: usize) -> usize {
+        let Some((closing, name, end)) = tag(self.text, at) else {
+            return at + 1;
+        };
+        if is_reasoning(name) {
+            if closing {
+                if found.thinking.is_none() {
+                    // The opening tag is not in the text: all before was reasoning.
+                    for candidate in &mut found.candidates {
+                        candidate.thought = true;
+                    }
+                }
+                found.thinking = None;
+            } else {
+                found.thinking = found.thinking.or(Some(at));
+            }
+        }
+        end
+    }
+
+    pub(in crate::parser) fn last_reasoning(&self) -> Option<usize> {
+        let mut last = None;
+        for at in memchr::memchr_iter(b'<', self.bytes) {
+            if let Some((true, name, end)) = tag(self.text, at)
+                && is_reasoning(name)
+            {
+                last = Some(end);
+            }
+        }
+        last
+    }
+}
+
+/// A tag or special token at `at`: whether it closes, its name, and where it ends.
+pub(in crate::parser) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
+    let rest = text.get(at..)?.strip_prefix('<')?;
+    if let Some(special) = rest.strip_prefix('|').or_else(|| rest.strip_prefix('｜')) {
+        let end = special.find('>').filter(|&end| end < 80)?;
+        return Some((
+            false,
+            &special[..end],
+            at + (rest.len() - special.len()) + 1 + end + 1,
+        ));
+    }
+    let (closing, rest) = match rest.strip_prefix('/') {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let name_end =
+        rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | ':' | '.'))?;
+    if name_end == 0 || !rest.as_bytes()[0].is_ascii_alphabetic() {
+        return None;
+    }
+    let mut window = rest.len().min(200);
+    while !rest.is_char_boundary(window) {
+        window -= 1;
+    }
+    let end = rest[..window].find('>')?;
+    if rest[..end].contains(['<', '{', '\n']) {
+        return None;
+    }
+    Some((
+        closing,
+        &rest[..name_end],
+        at + 1 + usize::from(closing) + end + 1,
+    ))
+}
+
+pub(in crate::parser) fn is_reasoning(name: &str) -> bool {
+    [
+        "think",
+        "thinking",
+        "thought",
+        "thoughts",
+        "reasoning",
+        "reflection",
+        "analysis",
+        "scratchpad",
+    ]
+    .iter()
+    .any(|known| name.eq_ignore_ascii_case(known))
+}

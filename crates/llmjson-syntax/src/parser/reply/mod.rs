@@ -1,0 +1,255 @@
+//! Where in a reply the JSON is.
+//!
+//! A text that is JSON as a whole is its only reading. Otherwise the reply is gone over once: at
+//! each place where a value may begin one is read, the parser finds its end, and the search goes
+//! on behind it. The values found are ranked, and what stands around the chosen one is recorded.
+
+mod around;
+mod choose;
+mod markup;
+mod opener;
+mod scalar;
+mod whole;
+
+pub(crate) use choose::apply_reading;
+
+use crate::Span;
+use crate::document::Reading;
+use crate::node::{NONE, flag};
+use crate::parser::reader::{Read, Reader};
+use crate::repair::{Repair, RepairKind};
+use crate::scan::{peek, skip_space};
+use alloc::vec::Vec;
+
+/// What has been found in a reply so far.
+#[derive(Default)]
+pub(in crate::parser) struct Search {
+    pub(in crate::parser) candidates: Vec<Reading>,
+    /// The open fence.
+    pub(in crate::parser) fence: Option<usize>,
+    /// The open block of reasoning.
+    pub(in crate::parser) thinking: Option<usize>,
+    /// Some opening bracket was passed over.
+    pub(in crate::parser) doubtful: bool,
+    /// Escapes have been taken off once.
+    pub(in crate::parser) unescaped: bool,
+}
+
+impl Search {
+    fn add(&mut self, mut candidate: Reading) {
+        candidate.fenced |= self.fence.is_some();
+        candidate.thought |= self.thinking.is_some();
+        self.candidates.push(candidate);
+    }
+}
+
+/// Which opening brackets begin a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    /// Those behind which the inside of a value follows.
+    Plausible,
+    /// All.
+    Any,
+}
+
+impl Reader<'_> {
+    /// Reads the whole reply. Returns whether the text of the value ended as it should.
+    pub(in crate::parser) fn reply(&mut self) -> bool {
+        let (byte, k) = skip_space(self.bytes, 0);
+        if k >= self.bytes.len() {
+            return true;
+        }
+        let complete = match byte {
+            b'{' | b'[' => {
+                let read = self.value(k);
+                if self.limit.is_none()
+                    && read.complete
+                    && self.tape.repairs.is_empty()
+                    && skip_space(self.bytes, read.end).1 >= self.bytes.len()
+                {
+                    self.tape.root = 0;
+                    true
+                } else {
+                    self.read_again(k, read)
+                }
+            }
+            _ if self.strict_scalar(k) => true,
+            _ => self.search(None),
+        };
+        if self.limit.is_some() {
+            self.tape.root = NONE;
+        }
+        self.tape.replaced.sort_unstable();
+        if self.unrecorded && self.tape.root != NONE {
+            let kind = RepairKind::RecordsCapped;
+            let span = Span::of(0, self.bytes.len());
+            self.tape.repairs.push(Repair { kind, span });
+        }
+        complete
+    }
+
+    /// The value that begins the text is not the whole of it, or is damaged.
+    #[cold]
+    #[inline(never)]
+    fn read_again(&mut self, k: usize, read: Read) -> bool {
+        if self.limit.is_none() && self.is_escaped(k) {
+            self.tape.clear();
+            return self.search(None);
+        }
+        let first = self.candidate(k, read, 0, 0, 0);
+        self.search(Some(first))
+    }
+
+    /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
+    #[cold]
+    #[inline(never)]
+    fn search(&mut self, first: Option<Reading>) -> bool {
+        let mut found = Search::default();
+        let mut at = 0;
+        if let Some(first) = first {
+            at = first.span.end as usize;
+            found.add(first);
+        } else if let Some(complete) = self.quoted_whole() {
+            return complete;
+        } else if let Some(members) = self.bare_members() {
+            at = members.span.end as usize;
+            found.add(members);
+        }
+        self.find_values(&mut found, at, Opener::Plausible);
+        if found.candidates.is_empty() && self.limit.is_none() {
+            if let Some(complete) = self.scalar_reply(&found) {
+                return complete;
+            }
+            if found.doubtful {
+                self.find_values(&mut found, 0, Opener::Any);
+            }
+        }
+        if self.limit.is_some() || found.candidates.is_empty() {
+            self.tape.repairs.clear();
+            self.tape.notes.clear();
+            return true;
+        }
+        self.choose(found)
+    }
+
+    /// Goes over the text from `at` on and reads a value wherever one may begin.
+    fn find_values(&mut self, found: &mut Search, mut at: usize, opener: Opener) {
+        while at < self.bytes.len() && found.candidates.len() < self.limits.candidates as usize {
+            let byte = self.bytes[at];
+            match byte {
+                b'`' | b'~' if self.fence_at(at) => {
+                    at = self.pass_fence(found, at);
+                }
+                b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
+                    at = self.beyond_gaps(at).1.max(at + 1);
+                }
+                b'(' if self.line_begins(at) && self.tuple_ahead(at) => {
+                    at = self.value_here(found, at);
+                }
+                b'<' => at = self.pass_tag(found, at),
+                b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
+                    at = self.escaped_document(found, at);
+                }
+                b'{' | b'[' => {
+                    if opener == Opener::Plausible && !self.plausible(at) {
+                        found.doubtful = true;
+                        at += 1;
+                        continue;
+                    }
+                    if let Some(next) = self.escaped_container(found, at) {
+                        at = next;
+                        continue;
+                    }
+                    at = self.value_here(found, at);
+                }
+                _ => at += 1,
+            }
+            if self.limit.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn value_here(&mut self, found: &mut Search, start: usize) -> usize {
+        let root = self.tape.nodes.len();
+        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
+        self.hopeless_from = usize::MAX;
+        let read = self.value(start);
+        if self.tape.nodes.len() > root {
+            let candidate = self.candidate(start, read, root, repairs, notes);
+            self.whole_inside(found, &candidate);
+            found.add(candidate);
+        }
+        read.end.max(start + 1)
+    }
+
+    pub(in crate::parser) fn candidate(
+        &self,
+        start: usize,
+        read: Read,
+        root: usize,
+        repairs: usize,
+        notes: usize,
+    ) -> Reading {
+        Reading {
+            root: root as u32,
+            span: Span::of(start, read.end),
+            complete: read.complete,
+            fenced: false,
+            thought: false,
+            group: 0,
+            repairs: repairs..self.tape.repairs.len(),
+            notes: notes..self.tape.notes.len(),
+        }
+    }
+
+    /// A value that never closes may be an accident of prose, and the answer stand inside it:
+    /// then the whole containers directly in it are values of their own.
+    fn whole_inside(&mut self, found: &mut Search, outer: &Reading) {
+        let guessed = self.tape.repairs[outer.repairs.clone()]
+            .iter()
+            .any(|repair| repair.kind.class() == crate::Class::Guess);
+        let prose = matches!(
+            self.tape
+                .repairs
+                .get(outer.repairs.start)
+                .map(|repair| repair.kind),
+            Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
+        );
+        if outer.complete || !(guessed || prose) {
+            return;
+        }
+        let mut index = outer.root + 1;
+        while (index as usize) < self.tape.nodes.len() {
+            let node = self.tape.nodes[index as usize];
+            if node.is_container() && !node.has(flag::TRUNCATED | flag::SIDE) {
+                let span = Span::new(node.start, node.end);
+                let within = |at: Span| at.start >= span.start && at.end <= span.end;
+                let repairs = &self.tape.repairs[outer.repairs.clone()];
+                let first = repairs
+                    .iter()
+                    .position(|r| within(r.span))
+                    .unwrap_or(repairs.len());
+                let count = repairs[first..]
+                    .iter()
+                    .take_while(|r| within(r.span))
+                    .count();
+                let start = outer.repairs.start + first;
+                found.add(Reading {
+                    root: index,
+                    span,
+                    complete: true,
+                    fenced: false,
+                    thought: false,
+                    group: 0,
+                    repairs: start..start + count,
+                    notes: outer.notes.end..outer.notes.end,
+                });
+                if found.candidates.len() + 1 >= self.limits.candidates as usize {
+                    return;
+                }
+            }
+            index = self.tape.after(index);
+        }
+    }
+}

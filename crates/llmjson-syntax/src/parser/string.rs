@@ -1,0 +1,237 @@
+//! Strings in other quotes, strings that nothing closes, and what is odd inside a string.
+
+use crate::escape::{Oddity, Pieces};
+use crate::node::flag;
+use crate::parser::quote::{Place, balance_of, closers, quote_at};
+use crate::parser::reader::{Here, Reader};
+use crate::repair::{NoteKind, RepairKind};
+use crate::scan::skip_space;
+use crate::{escape, scan};
+
+/// A string whose end had to be looked for.
+#[derive(Clone, Copy)]
+pub(in crate::parser) struct Found {
+    /// Offset of its opening quote.
+    pub(in crate::parser) begin: usize,
+    pub(in crate::parser) start: usize,
+    pub(in crate::parser) end: usize,
+    /// Offset at which reading goes on.
+    pub(in crate::parser) next: usize,
+    /// `flag::ESCAPED`, `flag::TRUNCATED`.
+    pub(in crate::parser) flags: u8,
+}
+
+impl Reader<'_> {
+    /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
+    /// quote closes. `k` is at the opening quote.
+    pub(in crate::parser) fn odd_string(
+        &mut self,
+        here: Here,
+        place: Place,
+        k: usize,
+        quote: char,
+    ) -> Found {
+        let start = k + quote.len_utf8();
+        let kinds = closers(quote);
+        let mut first = None;
+        let mut at = start;
+        while let Some(offset) = self.text[at..].find(|c| c == '\\' || kinds.contains(&c)) {
+            let end = at + offset;
+            let closer = self.text[end..].chars().next().unwrap_or('\\');
+            at = end + closer.len_utf8();
+            if closer == '\\' {
+                at += self.text[at..].chars().next().map_or(0, char::len_utf8);
+                continue;
+            }
+            if first.is_none() {
+                first = Some((end, at));
+            }
+            if self.fits(here, place, at) || place == Place::Key && self.key_closes(at) {
+                let inner = first.is_some_and(|(other, _)| other != end);
+                return self.quoted_found(k, start, end, at, quote, inner);
+            }
+            if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
+                break;
+            }
+        }
+        if let Some((end, next)) = first {
+            self.hopeless_from = self.hopeless_from.min(end);
+            return self.quoted_found(k, start, end, next, quote, false);
+        }
+        if quote != '"' {
+            self.repair(RepairKind::OtherQuotes, k, start);
+        }
+        self.unclosed_string(here, place, start)
+    }
+
+    /// Whether a name may end here though no colon follows: a value follows at once.
+    fn key_closes(&self, after: usize) -> bool {
+        let (byte, k) = skip_space(self.bytes, after);
+        let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');
+        k > after && (value || quote_at(self.text, k).is_some())
+    }
+
+    fn quoted_found(
+        &mut self,
+        k: usize,
+        start: usize,
+        end: usize,
+        next: usize,
+        quote: char,
+        inner: bool,
+    ) -> Found {
+        if quote != '"' {
+            self.repair(RepairKind::OtherQuotes, k, next);
+        }
+        if inner {
+            self.repair(RepairKind::InnerQuote, start, end);
+        }
+        let flags = self.inspect_all(start, end);
+        Found {
+            begin: k,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// A string that begins at `start` and that no quote closes: the text ended in it, or its
+    /// quote was left out before the last closers.
+    pub(in crate::parser) fn unclosed_string(
+        &mut self,
+        here: Here,
+        place: Place,
+        start: usize,
+    ) -> Found {
+        let mut limit = self.end_of_text(start);
+        let inside = &self.text[start..limit];
+        let unfenced = inside.trim_end().trim_end_matches('`');
+        let fence = inside.trim_end().len() - unfenced.len() >= 3;
+        let inside = if fence { unfenced } else { inside };
+        if fence && self.last_closers(here, inside).is_some() {
+            limit = start + inside.len();
+        }
+        let inside = &self.text[start..limit];
+        let behind = skip_space(self.bytes, limit).1;
+        let (mut end, mut next) = (limit, limit);
+        if (behind >= self.bytes.len() || fence)
+            && place != Place::Key
+            && let Some(closers) = self.last_closers(here, inside)
+        {
+            next = start + closers;
+            end = start + inside[..closers].trim_end().len();
+            if inside[..closers].trim_end().ends_with(',') {
+                end = start + inside[..closers].trim_end().len() - 1;
+            }
+            self.repair(RepairKind::MissingQuote, end, end);
+            let flags = self.inspect_all(start, end);
+            return Found {
+                begin: start,
+                start,
+                end,
+                next,
+                flags,
+            };
+        }
+        if limit < self.bytes.len() {
+            // A fence on a line of its own ends the text; the line break before it is no part.
+            end = start + inside.trim_end_matches(['\n', '\r']).len();
+        }
+        let whole = escape::whole_escapes(&self.text[start..end]);
+        if start + whole < end {
+            self.repair(RepairKind::CutEscape, start + whole, end);
+            end = start + whole;
+        }
+        self.repair(RepairKind::UnclosedString, end, end);
+        let flags = self.inspect_all(start, end) | flag::TRUNCATED;
+        next = next.max(end);
+        Found {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// Where the text of the value ends at the latest: before a closing fence on its own line.
+    fn end_of_text(&self, start: usize) -> usize {
+        let mut at = start;
+        while let Some(newline) = memchr::memchr(b'\n', &self.bytes[at..]) {
+            at += newline + 1;
+            let indent = self.bytes[at..]
+                .iter()
+                .take_while(|byte| matches!(byte, b' ' | b'\t'));
+            let k = at + indent.count();
+            if self.fence_at(k) && self.text[k..].trim_matches(['`', '~']).trim().is_empty() {
+                return at - 1;
+            }
+        }
+        self.bytes.len()
+    }
+
+    /// Offset in `inside` of the closers at its end, if they are just those that are missing.
+    fn last_closers(&self, here: Here, inside: &str) -> Option<usize> {
+        let mut at = here.current;
+        let mut rest = inside.trim_end();
+        let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            expected.push(self.closer_of(at));
+            at = node.next;
+        }
+        for closer in expected.iter().rev() {
+            rest = rest.strip_suffix(char::from(*closer))?.trim_end();
+        }
+        (!expected.is_empty() && balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
+    }
+
+    /// Records what is odd inside a string and gives its flags.
+    pub(in crate::parser) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
+        let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
+        if suspect {
+            self.inspect(start, end);
+        }
+        flags
+    }
+
+    /// Records what JSON does not allow inside a string. Bounded by one record of each kind.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn inspect(&mut self, start: usize, end: usize) {
+        let inside = &self.text[start..end];
+        if inside.bytes().any(|byte| byte < b' ') {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        let mut pieces = Pieces::new(inside);
+        let mut seen = [false; 3];
+        let mut first_simple = None;
+        while let Some((offset, piece, oddity)) = pieces.next() {
+            let kind = match oddity {
+                Oddity::None => {
+                    let decoded = matches!(piece, escape::Piece::Char(c) if c < ' ');
+                    if decoded && first_simple.is_none() {
+                        first_simple = Some(offset);
+                    }
+                    continue;
+                }
+                Oddity::Invalid => RepairKind::InvalidEscape,
+                Oddity::Raw => RepairKind::RawEscape,
+                Oddity::Surrogate => RepairKind::LoneSurrogate,
+            };
+            if !core::mem::replace(&mut seen[oddity as usize - 1], true) {
+                self.repair(kind, start, end);
+                if pieces.is_raw()
+                    && let Some(earlier) = first_simple.filter(|&earlier| earlier < offset)
+                {
+                    self.note(
+                        NoteKind::EarlierEscape,
+                        start + earlier,
+                        start + earlier + 2,
+                    );
+                    first_simple = None;
+                }
+            }
+        }
+    }
+}
