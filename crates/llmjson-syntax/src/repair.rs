@@ -130,7 +130,7 @@ kinds! {
         /// A list in curly brackets.
         Set "set" Likely "read a list in curly brackets as an array",
         /// Members in square brackets.
-        BracketedMembers "bracketed_members" Likely "read members in square brackets as an object",
+        BracketedMembers "bracketed_members" Likely "read members in a list as an object in it",
         /// A value wrapped in a call: `ObjectId("…")`, `callback(…)`.
         Wrapper "wrapper" Likely "took a value out of the call around it",
 

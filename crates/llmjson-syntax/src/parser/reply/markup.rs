@@ -45,6 +45,24 @@ impl Reader<'_> {
         end
     }
 
+    /// Where the open block of reasoning around `at` ends, if it does.
+    pub(in crate::parser) fn reasoning_end(&self, found: &mut Search, at: usize) -> Option<usize> {
+        found.thinking?;
+        if let Some(end) = found.thinking_end.filter(|&end| end > at) {
+            return Some(end);
+        }
+        let mut from = at;
+        while let Some(next) = memchr::memmem::find(&self.bytes[from..], b"</") {
+            from += next;
+            if tag(self.text, from).is_some_and(|(_, name, _)| is_reasoning(name)) {
+                found.thinking_end = Some(from);
+                return Some(from);
+            }
+            from += 2;
+        }
+        None
+    }
+
     pub(in crate::parser) fn last_reasoning(&self) -> Option<usize> {
         let mut last = None;
         for at in memchr::memchr_iter(b'<', self.bytes) {
