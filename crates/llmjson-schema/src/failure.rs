@@ -131,9 +131,10 @@ impl<'t> Failure<'t> {
     /// The feedback, at most about `max_bytes` long: what is valid is folded first.
     #[must_use]
     pub fn feedback(&self, max_bytes: Option<usize>) -> String {
-        let mut options = AnnotateOptions::default();
-        options.schema = self.schema.as_ref();
-        options.max_bytes = max_bytes;
+        let options = AnnotateOptions {
+            schema: self.schema.as_ref(),
+            max_bytes,
+        };
         annotate(self.document.root(), &self.remarks, &options)
     }
 }

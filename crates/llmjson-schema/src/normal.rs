@@ -11,7 +11,7 @@ pub(crate) mod reference;
 mod tests;
 pub(crate) mod tree;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -32,7 +32,6 @@ pub(crate) struct Normal {
     /// Every subschema, and the mapping of its discriminator.
     pub(crate) references: References,
     pub(crate) value: Value,
-    pub(crate) sources: Sources,
     /// The subschemas among the nodes.
     schemas: HashSet<NodeIx>,
 }
@@ -63,13 +62,11 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
     tree.settle();
     write_references(&mut tree, &references)?;
     let value = tree.to_value(ROOT)?;
-    let sources = Sources::of(&tree)?;
     let schemas = references.schemas.iter().copied().collect();
     Ok(Normal {
         tree,
         references,
         value,
-        sources,
         schemas,
     })
 }
@@ -412,46 +409,6 @@ fn fragment(pointer: &str) -> String {
         }
     }
     text
-}
-
-/// From pointers into the normalised schema to pointers into the source.
-#[derive(Debug, Default)]
-pub(crate) struct Sources {
-    /// Only where the source pointer does not follow from the one above it.
-    moved: HashMap<Box<str>, Box<str>>,
-}
-
-impl Sources {
-    fn of(tree: &Tree) -> Result<Self, SchemaError> {
-        let mut moved = HashMap::new();
-        let mut bytes = 0;
-        for ix in (0..tree.len()).filter_map(|ix| NodeIx::try_from(ix).ok()) {
-            if tree.follows_parent(ix) {
-                continue;
-            }
-            let (normal, source) = (tree.normal_pointer(ix), tree.source_pointer(ix));
-            bytes += normal.len() + source.len();
-            if bytes > tree::POINTER_BYTES_MAX {
-                return Err(pointers_too_long());
-            }
-            moved.insert(normal.into(), source.into());
-        }
-        Ok(Self { moved })
-    }
-
-    /// Where in the source a part of the normalised schema comes from.
-    pub(crate) fn source_pointer(&self, normal: &str) -> String {
-        let mut end = normal.len();
-        loop {
-            if let Some(source) = self.moved.get(&normal[..end]) {
-                return format!("{source}{}", &normal[end..]);
-            }
-            match normal[..end].rfind('/') {
-                Some(at) => end = at,
-                None => return normal.to_owned(),
-            }
-        }
-    }
 }
 
 impl References {

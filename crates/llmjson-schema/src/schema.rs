@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use crate::compile::compile;
+use crate::normal::normalise;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
-use crate::normal::{Sources, normalise};
 use crate::rules::Judge;
 use crate::shape::{Shapes, Types};
 
@@ -31,8 +31,6 @@ pub(crate) struct Compiled {
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Value,
     pub(crate) shapes: Shapes,
-    /// From the normalised schema back to the one that was given.
-    pub(crate) sources: Sources,
     /// What validating needs besides, made when it is first needed.
     pub(crate) judge: OnceLock<Judge>,
 }
@@ -131,17 +129,11 @@ impl Schema {
         let compiled = Compiled {
             normal: normal.value,
             shapes,
-            sources: normal.sources,
             judge: OnceLock::new(),
         };
         Ok(Self {
             compiled: Arc::new(compiled),
         })
-    }
-
-    /// Where in the schema as it was given a part of the normalised schema comes from.
-    pub(crate) fn source_pointer(&self, normal: &str) -> String {
-        self.compiled.sources.source_pointer(normal)
     }
 }
 

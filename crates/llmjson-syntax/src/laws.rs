@@ -1,6 +1,6 @@
 //! What holds for every text. Called by the tests over the corpus and by the fuzz targets.
 
-use crate::{Document, parse};
+use crate::{Document, Span, parse};
 
 /// Everything in the tree can be looked at, printed, and read back as the same value with no
 /// repairs.
@@ -43,6 +43,29 @@ pub fn spans_lie_in_the_text(text: &str) {
         .chain(document.notes().iter().map(|note| note.span));
     for span in spans {
         assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
+    }
+}
+
+/// What stands in the text stands within what holds it, in the order of the text, and never cuts a
+/// character.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn values_lie_within_each_other(text: &str) {
+    let document = parse(text);
+    let Some(root) = document.root() else {
+        return;
+    };
+    let everything = Span::new(0, text.len() as u32);
+    let mut open = alloc::vec![(root, everything)];
+    while let Some((value, outer)) = open.pop() {
+        let span = value.span().unwrap_or(outer);
+        assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
+        let inside = outer.start <= span.start && span.end <= outer.end;
+        assert!(inside, "{span:?} within {outer:?} in {text:?}");
+        let members = value.members().map(|(_, value)| value);
+        open.extend(value.items().chain(members).map(|value| (value, span)));
     }
 }
 

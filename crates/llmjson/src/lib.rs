@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod de;
+#[doc(hidden)]
+pub mod laws;
 mod reply;
 #[cfg(feature = "schemars")]
 pub mod typed;

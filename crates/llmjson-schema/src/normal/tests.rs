@@ -1,5 +1,9 @@
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
+use super::normalise;
+use super::tree::{NodeIx, Tree};
 use crate::Schema;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -220,7 +224,13 @@ fn pointers_lead_back_to_the_source() {
         },
         "$defs": {"x": {"type": "string"}},
     });
-    let schema = Schema::compile(&schema).unwrap();
+    let tree = normalise(Tree::from_value(&schema).unwrap()).unwrap().tree;
+    // A part that was taken out of the schema stands nowhere; what stands there comes first.
+    let mut sources = HashMap::new();
+    for ix in (0..tree.len()).map(|ix| NodeIx::try_from(ix).unwrap()) {
+        let source = tree.source_pointer(ix);
+        sources.entry(tree.normal_pointer(ix)).or_insert(source);
+    }
     let cases = [
         ("", ""),
         ("/$schema", ""),
@@ -243,7 +253,7 @@ fn pointers_lead_back_to_the_source() {
         ("/$defs/x/type", "/$defs/x/type"),
     ];
     for (normal, source) in cases {
-        assert_eq!(schema.source_pointer(normal), source, "{normal}");
+        assert_eq!(sources[normal], source, "{normal}");
     }
 }
 

@@ -339,22 +339,6 @@ impl Tree {
         }
     }
 
-    /// Whether the node stands where its parent and its name of now would have put it in the
-    /// source, so that the source pointer follows from the parent's.
-    pub(crate) fn follows_parent(&self, ix: NodeIx) -> bool {
-        let Some(normal) = self.normal_place(ix) else {
-            return true;
-        };
-        let source = &self.source[ix as usize];
-        normal.parent == source.parent
-            && match (&normal.step, &source.step) {
-                (PlaceStep::Root, PlaceStep::Root) => true,
-                (PlaceStep::Member(one), PlaceStep::Member(other)) => one == other,
-                (PlaceStep::Index(one), PlaceStep::Index(other)) => one == other,
-                _ => false,
-            }
-    }
-
     /// The node as a `Value`. A number that no `Value` can hold is an error.
     ///
     /// Children come after their parents in a list made first, and values are put together from

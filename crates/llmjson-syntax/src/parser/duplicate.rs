@@ -25,7 +25,7 @@ impl Reader<'_> {
     pub(super) fn find_duplicates(&mut self, object: u32, count: u32) {
         let distinct = match count {
             0..=FEW_MAX => self.few_distinct(object),
-            0..=PAIRWISE_MAX => self.surely_distinct(object),
+            _ if count <= PAIRWISE_MAX => self.surely_distinct(object),
             _ => false,
         };
         if !distinct {

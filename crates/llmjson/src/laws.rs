@@ -1,0 +1,211 @@
+//! What holds for every reply, with and without a schema. Called by the tests over the corpus and
+//! by the fuzz targets.
+//!
+//! Laws about reading alone are in `llmjson_syntax::laws`; those that need `serde_json` to compare
+//! with, or all three floors together, are here.
+
+use llmjson_schema::annotate_laws::first_block_reads_back;
+use llmjson_schema::laws_of_coercion::{
+    coercion_is_deterministic, coercion_is_idempotent, what_fits_is_unchanged,
+};
+use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate, to_value};
+use llmjson_syntax::laws;
+use serde_json::Value;
+
+use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
+
+/// All that holds for a text without a schema.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn every_text(text: &str) {
+    laws::printed_value_reads_back(text);
+    laws::spans_lie_in_the_text(text);
+    laws::values_lie_within_each_other(text);
+    laws::reading_is_deterministic(text);
+    strict_json_unchanged(text);
+    serde_reads_the_same(text);
+}
+
+/// All that holds for a text with a schema.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn every_text_with_schema(text: &str, schema: &Schema) {
+    coercion_is_idempotent(text, schema);
+    coercion_is_deterministic(text, schema);
+    verdict_and_violations_agree(text, schema);
+    what_fits_stays(text, schema);
+    valid_stays_valid(text, schema);
+    feedback_reads_back(text, schema);
+}
+
+/// What `serde_json` accepts is read as the same value: nothing is repaired, noted or cut off, no
+/// other value is considered, and members keep their order and numbers their digits.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn strict_json_unchanged(text: &str) {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return;
+    };
+    let document = llmjson_syntax::parse(text);
+    assert_eq!(document.repairs(), [], "{text:?} is strict JSON");
+    assert!(document.is_complete(), "{text:?} is strict JSON");
+    assert_eq!(document.reading_count(), 1, "{text:?} is strict JSON");
+    let duplicates = document
+        .notes()
+        .iter()
+        .all(|note| note.kind == NoteKind::DuplicateKey);
+    assert!(duplicates, "{text:?} is strict JSON");
+    let root = document.root().expect("strict JSON has a value");
+    assert_eq!(
+        to_value(root).as_ref(),
+        Ok(&value),
+        "{text:?} is strict JSON"
+    );
+    // Escapes and line separators are written in one of several ways.
+    let plain = !text.contains(['\\', '\u{2028}', '\u{2029}']);
+    if document.notes().is_empty() && plain {
+        assert_eq!(
+            root.to_json(),
+            without_space(text),
+            "{text:?} is strict JSON"
+        );
+    }
+}
+
+/// A list or an object that ends before its last byte is never taken for complete.
+///
+/// # Panics
+///
+/// If the law does not hold for a prefix of the text, which has to be strict JSON.
+pub fn a_cut_is_noticed(text: &str) {
+    if serde_json::from_str::<Value>(text).is_err() || !text.starts_with(['{', '[']) {
+        return;
+    }
+    let text = text.trim_end();
+    for (cut, _) in text.char_indices() {
+        let prefix = &text[..cut];
+        let document = llmjson_syntax::parse(prefix);
+        let noticed = document.root().is_none() || !document.is_complete();
+        assert!(noticed, "{prefix:?} is cut off");
+    }
+}
+
+/// A Rust type is read from the same value that the document shows, or not at all where it would
+/// take too much stack.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn serde_reads_the_same(text: &str) {
+    let document = llmjson_syntax::parse(text);
+    let read = from_str::<Value>(text);
+    if read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit) {
+        return;
+    }
+    match document.root().map(to_value) {
+        Some(Ok(value)) => assert_eq!(read.ok(), Some(value), "read from {text:?}"),
+        Some(Err(_)) | None => assert!(read.is_err(), "{read:?} read from {text:?}"),
+    }
+}
+
+/// There are violations exactly if the value does not satisfy the schema, and a failure exactly if
+/// there are violations or there is no value.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
+    let parsed = parse(text, Some(schema));
+    let valid = parsed.value().is_some_and(|root| schema.is_valid(root));
+    let fits = parsed.value().is_some() && parsed.violations().is_empty();
+    assert_eq!(valid, fits, "{:?} for {text:?}", parsed.violations());
+    assert_eq!(parsed.conforms(), fits);
+    assert_eq!(parsed.clone().into_result().is_ok(), fits);
+    let shown = |parsed: Parsed<'_>| format!("{parsed:?}");
+    assert_eq!(
+        shown(parsed),
+        shown(parse(text, Some(schema))),
+        "{text:?} twice"
+    );
+}
+
+/// A value that satisfies the schema and has no undeclared members stays as it is, but for whole
+/// numbers that lose their fraction.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn what_fits_stays(text: &str, schema: &Schema) {
+    let document = llmjson_syntax::parse(text);
+    let Some(root) = document.root() else { return };
+    if document.reading_count() > 1 || !schema.violations(root, Undeclared::Reject).is_empty() {
+        return;
+    }
+    let parsed = parse(text, Some(schema));
+    if parsed
+        .coercions()
+        .iter()
+        .any(|one| one.kind == CoercionKind::IntegralFloat)
+    {
+        return;
+    }
+    what_fits_is_unchanged(text, schema);
+    assert_eq!(parsed.to_json(), document.to_json(), "{text:?} fits");
+    assert_eq!(parsed.coercions(), [], "{text:?} fits");
+}
+
+/// No coercion makes a value that satisfies the schema one that does not.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn valid_stays_valid(text: &str, schema: &Schema) {
+    let document = llmjson_syntax::parse(text);
+    if document.root().is_some_and(|root| schema.is_valid(root)) {
+        let parsed = parse(text, Some(schema));
+        assert!(parsed.conforms(), "{:?} for {text:?}", parsed.violations());
+    }
+}
+
+/// The feedback shows the value that was read and every remark, also where its size is limited.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn feedback_reads_back(text: &str, schema: &Schema) {
+    let Err(failure) = parse(text, Some(schema)).into_result() else {
+        return;
+    };
+    let _sentence = failure.to_string();
+    let (root, remarks) = (failure.document().root(), failure.remarks());
+    first_block_reads_back(root, remarks);
+    let mut options = AnnotateOptions::new();
+    options.schema = Some(schema);
+    let whole = annotate(root, remarks, &options);
+    assert_eq!(failure.feedback(None), whole, "{text:?} twice");
+    // A path in the data would be counted as a remark.
+    if !text.contains("$input") {
+        let marks =
+            ["\"path\":\"$input", "\"path\": \"$input"].map(|mark| whole.matches(mark).count());
+        assert_eq!(marks.iter().sum::<usize>(), remarks.len(), "{whole}");
+    }
+    let limit = 400;
+    let short = failure.feedback(Some(limit));
+    assert!(short.len() <= limit, "{} bytes: {short}", short.len());
+}
+
+/// The text of strict JSON without the white space between its tokens.
+fn without_space(text: &str) -> String {
+    let mut inside = false;
+    let kept = text.chars().filter(|char| {
+        inside ^= *char == '"';
+        inside || !matches!(char, ' ' | '\t' | '\n' | '\r')
+    });
+    kept.collect()
+}

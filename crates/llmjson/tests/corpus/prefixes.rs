@@ -1,0 +1,34 @@
+//! The laws on a case and on what is left of it when it is cut.
+
+use llmjson::laws;
+
+use crate::case::Case;
+
+/// Texts up to this length are cut at every character.
+const WHOLE: usize = 1_500;
+
+/// Longer ones at every this many, and at no more than [`CUTS`] places.
+const STEP: usize = 7;
+
+/// So many cuts of a long text are enough.
+const CUTS: usize = 100;
+
+/// Checks all laws on the case and on its prefixes.
+pub(crate) fn check(case: &Case) {
+    laws::a_cut_is_noticed(&case.text);
+    let text = &*case.text;
+    let step = if text.len() <= WHOLE {
+        1
+    } else {
+        STEP.max(text.len() / CUTS)
+    };
+    let cuts = (0..text.len())
+        .step_by(step)
+        .filter(|cut| text.is_char_boundary(*cut));
+    for cut in cuts.chain([text.len()]) {
+        laws::every_text(&text[..cut]);
+        if let Some(schema) = &case.schema {
+            laws::every_text_with_schema(&text[..cut], schema);
+        }
+    }
+}

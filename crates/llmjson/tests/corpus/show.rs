@@ -1,0 +1,96 @@
+//! What came of a case, for people to read: the text of its snapshot.
+
+use std::fmt::{self, Write as _};
+
+use llmjson::{Coercion, Found, Parsed, Violation};
+
+use crate::case::Case;
+
+/// Records beyond these are only counted.
+const RECORDS_SHOWN: usize = 30;
+
+/// Everything that a caller can see of a reply.
+pub(crate) fn outcome(case: &Case) -> String {
+    let parsed = case.parse();
+    let text = |span: llmjson::Span| &case.text[span.range()];
+    let mut out = String::new();
+    let value = parsed.to_json().unwrap_or_else(|| "none".to_owned());
+    writeln!(out, "value: {value}").unwrap();
+    writeln!(out, "complete: {}", parsed.is_complete()).unwrap();
+    if let Some(limit) = parsed.document().limit() {
+        writeln!(out, "limit: {limit}").unwrap();
+    }
+    let repairs = parsed.repairs().iter().map(|repair| {
+        let (at, kind) = (repair.span.start, repair.kind);
+        format!("{kind} at {at} {:?}", text(repair.span))
+    });
+    list(&mut out, "repairs", repairs);
+    let notes = parsed.notes().iter().map(|note| {
+        let (at, kind) = (note.span.start, note.kind);
+        format!("{} at {at} {:?}", kind.name(), text(note.span))
+    });
+    list(&mut out, "notes", notes);
+    list(
+        &mut out,
+        "coercions",
+        parsed.coercions().iter().map(|one| coercion(&parsed, one)),
+    );
+    list(
+        &mut out,
+        "violations",
+        parsed
+            .violations()
+            .iter()
+            .map(|one| violation(&parsed, one)),
+    );
+    if let Err(failure) = parsed.into_result() {
+        writeln!(
+            out,
+            "failure: {failure}\nfeedback:\n{}",
+            failure.feedback(None)
+        )
+        .unwrap();
+    }
+    out
+}
+
+fn coercion(parsed: &Parsed<'_>, coercion: &Coercion) -> String {
+    let Coercion {
+        kind,
+        path,
+        before,
+        after,
+    } = coercion;
+    let json = |id| parsed.document().value(id).to_json();
+    let after = after.map_or_else(|| "nothing".to_owned(), json);
+    format!("{kind} {path}: {} -> {after}", json(*before))
+}
+
+fn violation(parsed: &Parsed<'_>, violation: &Violation) -> String {
+    let Violation {
+        path,
+        expected,
+        found,
+        keyword,
+        schema,
+        ..
+    } = violation;
+    let found = match found {
+        Found::Value(id) => parsed.document().value(*id).to_json(),
+        Found::Missing => "nothing".to_owned(),
+    };
+    format!("{keyword} {path}: {expected}, found {found}, by #{schema}")
+}
+
+fn list(out: &mut String, title: &str, records: impl ExactSizeIterator<Item: fmt::Display>) {
+    let more = records.len().saturating_sub(RECORDS_SHOWN);
+    if records.len() > 0 {
+        writeln!(out, "{title}:").unwrap();
+    }
+    for record in records.take(RECORDS_SHOWN) {
+        writeln!(out, "  {record}").unwrap();
+    }
+    if more > 0 {
+        writeln!(out, "  and {more} more").unwrap();
+    }
+}

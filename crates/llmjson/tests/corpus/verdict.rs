@@ -1,0 +1,74 @@
+//! What each folder of the corpus promises.
+
+use llmjson::{CoercionKind, Parsed};
+use serde_json::Value;
+
+use crate::case::Case;
+
+/// Checks a case against its folder.
+pub(crate) fn check(case: &Case) {
+    let (name, parsed) = (case.name(), case.parse());
+    let kinds = Kinds::of(&parsed);
+    match case.verdict()[..] {
+        ["strict"] => {
+            let value: Value = serde_json::from_str(&case.text)
+                .unwrap_or_else(|error| panic!("{name} is no strict JSON: {error}"));
+            let read = parsed.value().map(llmjson::to_value);
+            assert_eq!(read, Some(Ok(value)), "{name}");
+            assert!(
+                kinds.repairs.is_empty() && parsed.is_complete(),
+                "{name}: {kinds:?}"
+            );
+        }
+        ["none"] => assert_eq!(parsed.to_json(), None, "{name} has a value"),
+        ["syntax", kind] => assert!(kinds.repairs.contains(&kind), "{name}: {kinds:?}"),
+        ["notes", kind] => assert!(kinds.notes.contains(&kind), "{name}: {kinds:?}"),
+        ["truncated"] => {
+            assert!(parsed.value().is_some(), "{name} has no value");
+            assert!(!parsed.is_complete(), "{name} counts as complete");
+        }
+        ["schema", kind] => {
+            assert!(case.schema.is_some(), "{name} needs a schema");
+            assert!(kinds.coercions.contains(&kind), "{name}: {kinds:?}");
+            assert!(parsed.conforms(), "{name}: {:?}", parsed.violations());
+        }
+        ["refused", kind] => {
+            assert!(case.schema.is_some(), "{name} needs a schema");
+            let known = CoercionKind::ALL.iter().any(|one| one.name() == kind);
+            assert!(known, "there is no kind {kind}");
+            assert!(!kinds.coercions.contains(&kind), "{name}: {kinds:?}");
+        }
+        ["invalid", keyword] => {
+            assert!(case.schema.is_some(), "{name} needs a schema");
+            let keywords = parsed
+                .violations()
+                .iter()
+                .map(|violation| violation.keyword);
+            let keywords: Vec<_> = keywords.collect();
+            assert!(keywords.contains(&keyword), "{name}: {keywords:?}");
+        }
+        ref folders => panic!("{name}: the folder {folders:?} promises nothing"),
+    }
+}
+
+/// The kinds of all records of a reply.
+#[derive(Debug)]
+struct Kinds {
+    repairs: Vec<&'static str>,
+    notes: Vec<&'static str>,
+    coercions: Vec<&'static str>,
+}
+
+impl Kinds {
+    fn of(parsed: &Parsed<'_>) -> Self {
+        Self {
+            repairs: parsed.repairs().iter().map(|one| one.kind.name()).collect(),
+            notes: parsed.notes().iter().map(|one| one.kind.name()).collect(),
+            coercions: parsed
+                .coercions()
+                .iter()
+                .map(|one| one.kind.name())
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Schemas for texts that have none: the first byte of an input chooses one.
+
+#![forbid(unsafe_code)]
+
+use std::sync::LazyLock;
+
+use llmjson::Schema;
+
+/// Small schemas that together reach every kind of coercion and most keywords.
+const SCHEMAS: &[&str] = &[
+    r#"{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer","minimum":0},"tags":{"type":"array","items":{"type":"string"}},"ok":{"type":"boolean"}},"required":["name","age"]}"#,
+    r##"{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","properties":{"v":{"type":["number","null"]},"next":{"$ref":"#/$defs/n"},"all":{"type":"array","items":{"$ref":"#/$defs/n"}}}}}}"##,
+    r#"{"oneOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"integer"}},"required":["kind","x"]},{"type":"object","properties":{"kind":{"const":"b"},"y":{"type":"string"}},"required":["kind","y"]}]}"#,
+    r#"{"type":"array","items":{"type":"integer"},"minItems":1,"uniqueItems":true}"#,
+    r#"{"type":"string","maxLength":5}"#,
+    r#"{"enum":["red","dark-blue",1,null]}"#,
+    r#"{"type":"object","properties":{"phoneNumber":{"type":"string"},"user_id":{"type":"integer","format":"int32"},"path":{"type":"string","x-aliases":["file"]}},"additionalProperties":false}"#,
+    r#"{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"object","additionalProperties":{"type":"number"}},{"type":"boolean"}]}"#,
+    r#"{"type":"object","patternProperties":{"^x":{"type":"integer"}},"properties":{"data":{"type":"string","contentMediaType":"application/json"},"d":{"type":"string","format":"date"}},"minProperties":1}"#,
+    r#"{"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],"items":{"type":"number","multipleOf":0.5}}"#,
+    r#"{"allOf":[{"type":"object","properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"array","items":{"type":"boolean"}}},"required":["b"]}],"not":{"required":["c"]}}"#,
+    "{}",
+];
+
+static COMPILED: LazyLock<Vec<Schema>> = LazyLock::new(|| {
+    let compiled = SCHEMAS.iter().map(|text| Schema::from_text(text));
+    compiled
+        .collect::<Result<_, _>>()
+        .expect("the schemas above are right")
+});
+
+/// The schema that an input chooses, and the text that is left of it.
+#[must_use]
+pub fn schema_and_text(input: &str) -> Option<(&'static Schema, &str)> {
+    let first = input.chars().next()?;
+    let schema = &COMPILED[first as usize % COMPILED.len()];
+    Some((schema, &input[first.len_utf8()..]))
+}
