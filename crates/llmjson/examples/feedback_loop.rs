@@ -57,14 +57,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }))?;
-    talk("order", &order, &[
-        "Here you go!\n```json\n{order: {\n  payment: \"{\\\"type\\\": \\\"card\\\", \\\"cardNumber\\\": 4111111111111111\",\n  \
+    talk(
+        "order",
+        &order,
+        &[
+            "Here you go!\n```json\n{order: {\n  payment: \"{\\\"type\\\": \\\"card\\\", \\\"cardNumber\\\": 4111111111111111\",\n  \
          product: {name: 'Desk lamp', price: -39.9, quantity: 2.5,},\n  \
          customer: {name: \"Ada\", email: \"ada at example\", vip: \"yes\"}\n}}\n```",
-        "{\"order\": {\"payment\": {\"type\": \"card\", \"cardNumber\": \"4111111111111111\"}, \"product\": \
+            "{\"order\": {\"payment\": {\"type\": \"card\", \"cardNumber\": \"4111111111111111\"}, \"product\": \
          {\"name\": \"Desk lamp\", \"price\": 39.9, \"quantity\": 2}, \"customer\": {\"name\": \"Ada\", \
          \"email\": \"ada@example.com\", \"vip\": true}}}",
-    ]);
+        ],
+    );
 
     let member = Schema::compile(&json!({
         "type": "object",
@@ -75,10 +79,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
         "required": ["id", "email", "age"]
     }))?;
-    talk("member", &member, &[
-        "{\"id\": \"not-a-uuid\", \"email\": \"somebody@example.com\", \"age\": \"nineteen\"",
-        "{\"id\": \"7f9c24e8-3b12-4fef-91d0-5d2f64c2a111\", \"email\": \"somebody@example.com\", \"age\": \"20\"}",
-    ]);
+    talk(
+        "member",
+        &member,
+        &[
+            "{\"id\": \"not-a-uuid\", \"email\": \"somebody@example.com\", \"age\": \"nineteen\"",
+            "{\"id\": \"7f9c24e8-3b12-4fef-91d0-5d2f64c2a111\", \"email\": \"somebody@example.com\", \"age\": \"20\"}",
+        ],
+    );
     Ok(())
 }
 
@@ -91,11 +99,19 @@ fn talk(what: &str, schema: &Schema, replies: &[&str]) {
             println!("   read: {}", repair.kind.sentence());
         }
         for coercion in parsed.coercions() {
-            println!("   made fit: {} at {}", coercion.kind.sentence(), coercion.path);
+            println!(
+                "   made fit: {} at {}",
+                coercion.kind.sentence(),
+                coercion.path
+            );
         }
         match parsed.into_result() {
             Ok(document) => {
-                println!("round {}: {}", round + 1, document.to_json().unwrap_or_default());
+                println!(
+                    "round {}: {}",
+                    round + 1,
+                    document.to_json().unwrap_or_default()
+                );
                 return;
             }
             Err(failure) => {

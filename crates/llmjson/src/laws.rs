@@ -105,7 +105,10 @@ pub fn a_cut_is_noticed(text: &str) {
 pub fn serde_reads_the_same(text: &str) {
     let document = llmjson_syntax::parse(text);
     let read = from_str::<Value>(text);
-    if read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit) {
+    if read
+        .as_ref()
+        .is_err_and(|error| error.kind() == ErrorKind::Limit)
+    {
         return;
     }
     match document.root().map(to_value) {

@@ -242,8 +242,7 @@ type Fitted<'t> = (Document<'t>, Vec<Coercion>, Vec<Violation>);
 /// Makes a document's value fit.
 fn fit_root<'t>(mut document: Document<'t>, schema: &Schema) -> Fitted<'t> {
     let options = CoerceOptions::default();
-    let (coercions, violations) =
-        fit_document(&mut document, schema, &options, Undeclared::Allow);
+    let (coercions, violations) = fit_document(&mut document, schema, &options, Undeclared::Allow);
     (document, coercions, violations)
 }
 
