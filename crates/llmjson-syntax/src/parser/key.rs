@@ -418,7 +418,7 @@ impl Reader<'_> {
                 flags: 0,
             };
             let value = start + colon + 1;
-            if self.plain_name(word) && self.scalar_ahead(skip_space(self.bytes, value).1) {
+            if self.plain_name(word) && self.value_ahead(value) {
                 self.repair(RepairKind::MissingQuote, start + colon, start + colon);
                 return Some(Keyed::Member(word, value));
             }

@@ -116,6 +116,9 @@ impl Reader<'_> {
         } else if let Some(members) = self.bare_members() {
             at = members.span.end as usize;
             found.add(members);
+        } else if let Some(end) = self.unopened_reasoning() {
+            found.thinking = Some(0);
+            found.thinking_end = Some(end);
         }
         self.find_values(&mut found, at, Opener::Plausible);
         if found.candidates.is_empty() && self.limit.is_none() {
