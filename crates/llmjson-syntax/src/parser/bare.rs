@@ -111,7 +111,8 @@ impl Reader<'_> {
         }
         let close = match quote_at(inside, inside.len() - inside.trim_start().len()) {
             Some(quote) => {
-                let text = inside.trim_start();
+                // The string may be longer than looking ahead goes; it is read right afterwards.
+                let text = self.text[at..].trim_start();
                 let end = match quote {
                     '"' => scan::closing_quote(text.as_bytes(), 1, 1)? + 1,
                     _ => text[quote.len_utf8()..].find(quote)? + 2 * quote.len_utf8(),

@@ -347,7 +347,8 @@ impl Reader<'_> {
     /// Whether a name is one word, as names of members are.
     fn plain_name(&self, key: KeySpan) -> bool {
         let name = &self.bytes[key.start as usize..key.end as usize];
-        let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$');
+        let word =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$' | 0x80..);
         !name.is_empty() && name.iter().all(word)
     }
 
