@@ -230,8 +230,8 @@ macro_rules! notes {
 }
 
 notes! {
-    /// A name that an object has more than once; the last value counts.
-    DuplicateKey "duplicate_key" "a name stands more than once, the last value counts",
+    /// A member whose name comes again: the later value counts, in this one's place.
+    DuplicateKey "duplicate_key" "a member's name comes again, the later value counts",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value of the reply was not chosen",
     /// An escape before the first one that shows the string to be raw.
