@@ -65,10 +65,13 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
 
 /// A high bit for each byte that is a quote, a backslash or a control character. A set bit above
 /// the first hit may be false, so only the lowest one counts.
+///
+/// With bit 1 flipped, quotes and control characters are the 33 lowest bytes.
 #[inline(always)]
 fn hits(word: u64) -> u64 {
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
-    zero(word ^ QUOTES) | zero(word ^ BACKSLASHES) | word.wrapping_sub(SPACES) & !word & HIGH
+    let low = (word ^ LOW * 2).wrapping_sub(LOW * 33);
+    let backslash = (word ^ BACKSLASHES).wrapping_sub(LOW);
+    (low | backslash) & !word & HIGH
 }
 
 /// Offset of the first hit in 16 bytes, or 16. Names and values are short more often than not, so
