@@ -74,10 +74,15 @@ fn hits(word: u64) -> u64 {
     (low | backslash) & !word & HIGH
 }
 
+#[inline(always)]
+fn block(bytes: &[u8], at: usize) -> Option<&[u8; 16]> {
+    bytes.get(at..)?.first_chunk()
+}
+
 /// Offset of the first hit in 16 bytes, or 16. Names and values are short more often than not, so
 /// the second half is looked at only if the first has none.
 #[inline(always)]
-fn first_hit(block: &[u8]) -> usize {
+fn first_hit(block: &[u8; 16]) -> usize {
     let low = hits(u64::from_le_bytes(
         block[..8].try_into().expect("eight bytes"),
     ));
@@ -122,7 +127,7 @@ pub(crate) struct Quoted {
 #[inline(always)]
 pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     let mut at = start;
-    if let Some(block) = bytes.get(at..at + 16) {
+    if let Some(block) = block(bytes, at) {
         let hit = first_hit(block);
         at += hit;
         if hit < 16 && block[hit] == b'"' {
@@ -133,7 +138,7 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
             });
         }
         if hit == 16
-            && let Some(block) = bytes.get(at..at + 16)
+            && let Some(block) = self::block(bytes, at)
         {
             let hit = first_hit(block);
             at += hit;
