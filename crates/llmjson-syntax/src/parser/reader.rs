@@ -168,9 +168,34 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
-    pub(in crate::parser) fn read_on(&mut self, here: Here, key: KeySpan, mut at: usize) -> Read {
-        // Field by field, so that they live in registers and not where the caller put them.
-        let (mut here, mut key) = (Here { ..here }, KeySpan { ..key });
+    pub(in crate::parser) fn read_on(&mut self, here: Here, key: KeySpan, at: usize) -> Read {
+        let object = here.object;
+        let (current, count) = (here.current, here.count);
+        self.read_from(
+            (current, count),
+            object,
+            (key.start, key.end),
+            key.flags,
+            at,
+        )
+    }
+
+    /// The same with all that changes in registers, not where the caller put it.
+    #[inline(never)]
+    fn read_from(
+        &mut self,
+        (current, count): (u32, u32),
+        object: bool,
+        (start, end): (u32, u32),
+        flags: u8,
+        mut at: usize,
+    ) -> Read {
+        let mut here = Here {
+            current,
+            object,
+            count,
+        };
+        let mut key = KeySpan { start, end, flags };
         let bytes = self.bytes;
         'value: loop {
             let (byte, k) = skip_space(bytes, at);
