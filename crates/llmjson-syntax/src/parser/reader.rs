@@ -8,7 +8,7 @@ use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
 use crate::node::{NONE, Node, Tag, Tape, flag};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
-use crate::scan::{peek, skip_space};
+use crate::scan::{Indent, peek, skip_space};
 use crate::{Span, number, scan};
 use alloc::vec::Vec;
 
@@ -196,9 +196,10 @@ impl<'r> Reader<'r> {
             count,
         };
         let mut key = KeySpan { start, end, flags };
+        let mut indent = Indent::default();
         let bytes = self.bytes;
         'value: loop {
-            let (byte, k) = skip_space(bytes, at);
+            let (byte, k) = indent.skip_space(bytes, at);
             let mut node = Node {
                 key_start: key.start,
                 key_end: key.end,
@@ -291,7 +292,7 @@ impl<'r> Reader<'r> {
                 if !object {
                     continue 'value;
                 }
-                if let Some((start, end, next)) = plain_name(bytes, at) {
+                if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
                     (key.start, key.end, at) = (start, end, next);
                     continue 'value;
                 }
@@ -318,12 +319,12 @@ impl<'r> Reader<'r> {
                         complete: true,
                     };
                 }
-                let (byte, k) = skip_space(bytes, at);
+                let (byte, k) = indent.skip_space(bytes, at);
                 at = k + 1;
                 if byte == b',' {
                     key = KeySpan::NONE;
                     if here.object {
-                        if let Some((start, end, next)) = plain_name(bytes, at) {
+                        if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
                             (key.start, key.end, at) = (start, end, next);
                             continue 'value;
                         }
@@ -541,8 +542,8 @@ pub(in crate::parser) fn saturate(count: u32) -> u16 {
 /// A member's name as it nearly always is, without escapes and with its colon: where it starts and
 /// ends, and the offset past the colon.
 #[inline(always)]
-fn plain_name(bytes: &[u8], at: usize) -> Option<(u32, u32, usize)> {
-    let (byte, k) = skip_space(bytes, at);
+fn plain_name(bytes: &[u8], at: usize, indent: &mut Indent) -> Option<(u32, u32, usize)> {
+    let (byte, k) = indent.skip_space(bytes, at);
     if byte != b'"' {
         return None;
     }
