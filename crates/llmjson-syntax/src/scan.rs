@@ -34,6 +34,45 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> (u8, usize) {
     skip_run(bytes, at)
 }
 
+/// How far the line before was indented. The next one probably is so too, and to look whether it
+/// is takes no waiting for a count of its spaces.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Indent {
+    width: usize,
+    /// Covers `width` bytes.
+    mask: u64,
+}
+
+impl Indent {
+    /// The same as [`skip_space`].
+    #[inline(always)]
+    pub(crate) fn skip_space(&mut self, bytes: &[u8], at: usize) -> (u8, usize) {
+        let byte = peek(bytes, at);
+        if byte > b' ' {
+            return (byte, at);
+        }
+        if byte != b'\n' {
+            return skip_space(bytes, at);
+        }
+        let line = at + 1;
+        if let Some(word) = word(bytes, line)
+            && (word ^ SPACES) & self.mask == 0
+        {
+            let byte = peek(bytes, line + self.width);
+            if byte > b' ' {
+                return (byte, line + self.width);
+            }
+        }
+        let (byte, next) = skip_run(bytes, line);
+        let width = next - line;
+        if width <= 8 {
+            self.width = width;
+            self.mask = u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0);
+        }
+        (byte, next)
+    }
+}
+
 #[inline(never)]
 fn skip_run(bytes: &[u8], mut at: usize) -> (u8, usize) {
     // Indentation comes in long runs: eight at a time.
@@ -58,23 +97,30 @@ fn skip_run(bytes: &[u8], mut at: usize) -> (u8, usize) {
 
 #[inline(always)]
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes
-        .get(at..at + 8)
-        .map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
+    let word = bytes.get(at..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*word))
 }
 
 /// A high bit for each byte that is a quote, a backslash or a control character. A set bit above
 /// the first hit may be false, so only the lowest one counts.
+///
+/// With bit 1 flipped, quotes and control characters are the 33 lowest bytes.
 #[inline(always)]
 fn hits(word: u64) -> u64 {
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
-    zero(word ^ QUOTES) | zero(word ^ BACKSLASHES) | word.wrapping_sub(SPACES) & !word & HIGH
+    let low = (word ^ LOW * 2).wrapping_sub(LOW * 33);
+    let backslash = (word ^ BACKSLASHES).wrapping_sub(LOW);
+    (low | backslash) & !word & HIGH
+}
+
+#[inline(always)]
+fn block(bytes: &[u8], at: usize) -> Option<&[u8; 16]> {
+    bytes.get(at..)?.first_chunk()
 }
 
 /// Offset of the first hit in 16 bytes, or 16. Names and values are short more often than not, so
 /// the second half is looked at only if the first has none.
 #[inline(always)]
-fn first_hit(block: &[u8]) -> usize {
+fn first_hit(block: &[u8; 16]) -> usize {
     let low = hits(u64::from_le_bytes(
         block[..8].try_into().expect("eight bytes"),
     ));
@@ -112,14 +158,14 @@ pub(crate) struct Quoted {
     pub(crate) suspect: bool,
 }
 
-/// `start` is just past the opening quote. `None` if no quote closes the string.
+/// `start` is just past the opening quote, or 0. `None` if no quote closes the string.
 ///
-/// The first 32 bytes are looked at eight at a time; after that the search jumps from quote to
-/// quote and looks back for an odd run of backslashes, so that escapes cost nothing.
+/// The first 32 bytes are looked at eight at a time, as far as there is no escape in them; what
+/// comes then in blocks without a branch for each escape.
 #[inline(always)]
 pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     let mut at = start;
-    if let Some(block) = bytes.get(at..at + 16) {
+    if let Some(block) = block(bytes, at) {
         let hit = first_hit(block);
         at += hit;
         if hit < 16 && block[hit] == b'"' {
@@ -130,7 +176,7 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
             });
         }
         if hit == 16
-            && let Some(block) = bytes.get(at..at + 16)
+            && let Some(block) = self::block(bytes, at)
         {
             let hit = first_hit(block);
             at += hit;
@@ -146,16 +192,105 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     quoted_tail(bytes, start, at)
 }
 
-/// From `at` on; before it there is no quote.
+/// From `at` on; before it there is no quote, no backslash and no control character.
+///
+/// Goes through the string a block at a time and asks of every byte at once what a branch would
+/// guess wrong about at each escape: text with code in it has one every few bytes.
 #[inline(never)]
-fn quoted_tail(bytes: &[u8], start: usize, at: usize) -> Option<Quoted> {
-    let end = closing_quote(bytes, start, at)?;
-    let (flags, suspect) = inspect(&bytes[start..end]);
-    Some(Quoted {
-        end,
-        flags,
-        suspect,
-    })
+fn quoted_tail(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
+    let mut seen = 0;
+    loop {
+        let edge;
+        let window = match at
+            .checked_sub(2)
+            .and_then(|from| bytes.get(from..at + BLOCK))
+        {
+            Some(window) => window.try_into().expect("a block and the two bytes before"),
+            None => {
+                edge = window_at_the_edge(bytes, at)?;
+                &edge
+            }
+        };
+        let marks = marks(window);
+        let mut words = [0; BLOCK / 8];
+        for (word, marks) in words.iter_mut().zip(marks.chunks_exact(8)) {
+            *word = u64::from_le_bytes(marks.try_into().expect("eight bytes"));
+        }
+        let all = words.iter().fold(0, |all, word| all | word);
+        if all & LOW * u64::from(MAY_CLOSE) == 0 {
+            seen |= all;
+            at += BLOCK;
+            continue;
+        }
+        for word in words {
+            let quote = (word & LOW * u64::from(MAY_CLOSE)).trailing_zeros();
+            if quote == 64 {
+                seen |= word;
+                at += 8;
+                continue;
+            }
+            seen |= word & (0xFF << quote | ((1 << quote) - 1));
+            at += (quote / 8) as usize;
+            break;
+        }
+        let run = bytes[start..at]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\');
+        if run.count() % 2 == 0 {
+            return Some(Quoted {
+                end: at,
+                flags: if seen & LOW * u64::from(ESCAPE) != 0 {
+                    flag::ESCAPED
+                } else {
+                    0
+                },
+                suspect: seen & LOW * u64::from(SUSPECT) != 0,
+            });
+        }
+        at += 1;
+    }
+}
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 32;
+
+/// A quote, unless exactly one backslash stands before it; after two or more it may be escaped.
+const MAY_CLOSE: u8 = 1;
+/// A backslash stands before this byte.
+const ESCAPE: u8 = 2;
+/// A control character, or the second half of an escape other than the five most frequent ones.
+const SUSPECT: u8 = 4;
+
+/// What there is to know of each byte of a block, given the two bytes before it.
+#[inline(always)]
+fn marks(window: &[u8; BLOCK + 2]) -> [u8; BLOCK] {
+    let mask = |is: bool| if is { 0xFFu8 } else { 0 };
+    let mut marks = [0; BLOCK];
+    for (index, mark) in marks.iter_mut().enumerate() {
+        let byte = window[index + 2];
+        let (quote, backslash) = (mask(byte == b'"'), mask(byte == b'\\'));
+        let escape = mask(window[index + 1] == b'\\');
+        let run = mask(window[index] == b'\\');
+        let usual =
+            quote | backslash | mask(byte == b'n') | mask(byte == b't') | mask(byte == b'r');
+        *mark = quote & (!escape | run) & MAY_CLOSE
+            | escape & ESCAPE
+            | (escape & !usual | mask(byte < b' ')) & SUSPECT;
+    }
+    marks
+}
+
+/// A window that reaches beyond the text on either side; zeros stand for what is not there. `None`
+/// if no byte of the block is in the text.
+#[inline]
+fn window_at_the_edge(bytes: &[u8], at: usize) -> Option<[u8; BLOCK + 2]> {
+    let before = at.min(2);
+    let last = bytes.len().min(at + BLOCK);
+    let inside = bytes.get(at - before..last)?;
+    let mut window = [0; BLOCK + 2];
+    window[2 - before..][..inside.len()].copy_from_slice(inside);
+    (last > at).then_some(window)
 }
 
 /// The first `"` at or after `from` that is not escaped in the string that begins at `start`.
@@ -225,6 +360,7 @@ pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn a_quote_after_an_odd_run_of_backslashes_is_escaped() {
@@ -264,6 +400,84 @@ mod tests {
         assert!(quoted(b"abc", 0).is_none());
         assert!(quoted(br#"abc\""#, 0).is_none());
         assert!(quoted(b"", 0).is_none());
+    }
+
+    /// What `quoted` finds, one byte after the other.
+    fn quoted_slowly(bytes: &[u8], start: usize) -> Option<(usize, u8, bool)> {
+        let mut escaped = false;
+        for (at, &byte) in bytes.iter().enumerate().skip(start) {
+            if byte == b'"' && !escaped {
+                let (flags, suspect) = inspect(&bytes[start..at]);
+                return Some((at, flags, suspect));
+            }
+            escaped = byte == b'\\' && !escaped;
+        }
+        None
+    }
+
+    #[test]
+    fn blocks_find_what_a_byte_by_byte_search_finds() {
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let usual = [
+            b'n', b't', b'r', b'u', b'/', b'x', 0x80, 0xC3, b'#', b'\n', 0, b'!',
+        ];
+        for round in 0..60_000 {
+            let (every, backslashes) = (1 + random(40), 1 + random(12));
+            let mut text: Vec<u8> = (0..random(150))
+                .map(|_| match random(every) {
+                    0 if random(backslashes) == 0 => b'"',
+                    0 => b'\\',
+                    1 => usual[random(usual.len())],
+                    _ => b'x',
+                })
+                .collect();
+            for start in [0, 1, random(40)] {
+                if let Some(opening) = start.checked_sub(1).and_then(|at| text.get_mut(at)) {
+                    *opening = b'"';
+                }
+                let found = quoted(&text, start);
+                let found = found.map(|found| (found.end, found.flags, found.suspect));
+                assert_eq!(
+                    found,
+                    quoted_slowly(&text, start),
+                    "{round}: {start} {text:?}"
+                );
+                let end = quoted_slowly(&text, start).map(|(end, ..)| end);
+                assert_eq!(
+                    closing_quote(&text, start, start),
+                    end,
+                    "{round}: {start} {text:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_indentation_like_the_last_is_skipped_alike() {
+        let mut state = 7u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..2_000 {
+            let mut text = Vec::new();
+            for _ in 0..random(8) {
+                let spaces = [0, 2, 4, 7, 8, 9, 16, random(20)][random(8)];
+                let ends: [&[u8]; 6] = [b"x", b"\t", b"\r\n", b"\n", b" ,", b""];
+                text.push(b'\n');
+                text.resize(text.len() + spaces, b' ');
+                text.extend_from_slice(ends[random(6)]);
+            }
+            let mut indent = Indent::default();
+            for at in 0..text.len() + 2 {
+                let found = indent.skip_space(&text, at);
+                assert_eq!(found, skip_space(&text, at), "{at} {text:?}");
+            }
+        }
     }
 
     #[test]

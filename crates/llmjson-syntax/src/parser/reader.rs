@@ -8,7 +8,7 @@ use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
 use crate::node::{NONE, Node, Tag, Tape, flag};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
-use crate::scan::{peek, skip_space};
+use crate::scan::{Indent, peek, skip_space};
 use crate::{Span, number, scan};
 use alloc::vec::Vec;
 
@@ -168,15 +168,38 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
-    pub(in crate::parser) fn read_on(
+    pub(in crate::parser) fn read_on(&mut self, here: Here, key: KeySpan, at: usize) -> Read {
+        let object = here.object;
+        let (current, count) = (here.current, here.count);
+        self.read_from(
+            (current, count),
+            object,
+            (key.start, key.end),
+            key.flags,
+            at,
+        )
+    }
+
+    /// The same with all that changes in registers, not where the caller put it.
+    #[inline(never)]
+    fn read_from(
         &mut self,
-        mut here: Here,
-        mut key: KeySpan,
+        (current, count): (u32, u32),
+        object: bool,
+        (start, end): (u32, u32),
+        flags: u8,
         mut at: usize,
     ) -> Read {
+        let mut here = Here {
+            current,
+            object,
+            count,
+        };
+        let mut key = KeySpan { start, end, flags };
+        let mut indent = Indent::default();
         let bytes = self.bytes;
         'value: loop {
-            let (byte, k) = skip_space(bytes, at);
+            let (byte, k) = indent.skip_space(bytes, at);
             let mut node = Node {
                 key_start: key.start,
                 key_end: key.end,
@@ -269,6 +292,10 @@ impl<'r> Reader<'r> {
                 if !object {
                     continue 'value;
                 }
+                if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
+                    (key.start, key.end, at) = (start, end, next);
+                    continue 'value;
+                }
                 match self.key(here, at) {
                     Keyed::Member(name, next) => {
                         (key, at) = (name, next);
@@ -292,10 +319,15 @@ impl<'r> Reader<'r> {
                         complete: true,
                     };
                 }
-                let (byte, k) = skip_space(bytes, at);
+                let (byte, k) = indent.skip_space(bytes, at);
                 at = k + 1;
                 if byte == b',' {
+                    key = KeySpan::NONE;
                     if here.object {
+                        if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
+                            (key.start, key.end, at) = (start, end, next);
+                            continue 'value;
+                        }
                         match self.key(here, at) {
                             Keyed::Member(name, next) => {
                                 (key, at) = (name, next);
@@ -306,13 +338,12 @@ impl<'r> Reader<'r> {
                                 continue;
                             }
                             Keyed::Item(now, next) => {
-                                (here, key, at) = (now, KeySpan::NONE, next);
+                                (here, at) = (now, next);
                                 continue 'value;
                             }
                             Keyed::End(now, next) => return self.finish(now, next),
                         }
                     }
-                    key = KeySpan::NONE;
                     continue 'value;
                 }
                 if byte == if here.object { b'}' } else { b']' } {
@@ -365,8 +396,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a member's name and its colon.
-    #[inline(always)]
+    /// Reads a member's name and its colon, whatever they look like.
+    #[inline(never)]
     pub(in crate::parser) fn key(&mut self, here: Here, at: usize) -> Keyed {
         let bytes = self.bytes;
         let (byte, k) = skip_space(bytes, at);
@@ -506,6 +537,22 @@ impl<'r> Reader<'r> {
 
 pub(in crate::parser) fn saturate(count: u32) -> u16 {
     count.min(u32::from(u16::MAX)) as u16
+}
+
+/// A member's name as it nearly always is, without escapes and with its colon: where it starts and
+/// ends, and the offset past the colon.
+#[inline(always)]
+fn plain_name(bytes: &[u8], at: usize, indent: &mut Indent) -> Option<(u32, u32, usize)> {
+    let (byte, k) = indent.skip_space(bytes, at);
+    if byte != b'"' {
+        return None;
+    }
+    let name = scan::quoted(bytes, k + 1)?;
+    let colon = name.end + 1;
+    if name.flags != 0 || name.suspect || peek(bytes, colon) != b':' {
+        return None;
+    }
+    Some((k as u32 + 1, name.end as u32, colon + 1))
 }
 
 /// Whether a number or keyword may end before this byte.
