@@ -1,0 +1,192 @@
+//! Damage around the value: fences, prose, reasoning, special tokens.
+
+use crate::draft::{Draft, Kind};
+use crate::rng::Rng;
+
+const BEFORE: &[&str] = &[
+    "Here is the JSON you asked for:\n\n",
+    "Sure! 😊\n",
+    "I can't promise it's perfect, but here's what I'd send:\n",
+    "Use {name} and [docs] as placeholders:\n",
+    "See https://example.com/api?x={id}#top for details.\n\n",
+    "1. First I looked at [1] and [2].\n2. Then I wrote this:\n",
+    "The set {a, b} isn't needed here.\n",
+    "Here is the \"order\" as requested: ",
+    "結果は次のとおりです：\n",
+    "With f(x) = {x | x > 0} we have:\n\n",
+    "Result: ",
+    "**Answer**\n\n",
+    "# Output\n\n> It's final (see [the docs](https://x.y/z)).\n\n",
+    "Voilà l'objet demandé :\n",
+];
+
+const AFTER: &[&str] = &[
+    "\n\nLet me know if that's {fine}.",
+    "\nHope this helps! See [docs](https://x.y/z?a={b}).",
+    "\n\n1. The `id` is new.\n2. I've kept [1].",
+    "\n\nDone.",
+    "\n\nNote: the \"name\" member isn't final; don't rely on it :)",
+    "\n以上です。",
+    "\n\n- It's short\n- It fits {the} schema [1, 2]",
+];
+
+/// A code fence of any style; text whose strings hold fences stays unambiguous, because their line
+/// breaks are escaped.
+pub(crate) fn fence(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let mark = rng.pick(&["```", "```", "```", "````", "~~~", "`````"]);
+    let info = rng.pick(&[
+        "json",
+        "json",
+        "",
+        "JSON",
+        "json5",
+        "javascript",
+        "jsonc",
+        "json title=\"x\"",
+    ]);
+    let same_line = rng.chance(10) && !info.contains(' ') && !info.is_empty();
+    draft.before = format!("{mark}{info}{}", if same_line { " " } else { "\n" });
+    if draft.complete == Some(true) && rng.chance(85) {
+        draft.after = format!("\n{mark}");
+    }
+    if rng.chance(30) {
+        draft.before = format!(
+            "{}{}",
+            rng.pick(&["Here you go:\n\n", "It's this {object}:\n", "\n"]),
+            draft.before
+        );
+    }
+    true
+}
+
+/// Prose before the value, with brackets that hold no JSON.
+pub(crate) fn before(draft: &mut Draft, rng: &mut Rng) -> bool {
+    draft.before = rng.pick(BEFORE).to_owned();
+    true
+}
+
+/// Prose after a value that was closed.
+pub(crate) fn after(draft: &mut Draft, rng: &mut Rng) -> bool {
+    draft.after = rng.pick(AFTER).to_owned();
+    draft.complete == Some(true)
+}
+
+/// A block of reasoning, closed, with a small draft in it.
+pub(crate) fn reasoning(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let name = rng.pick(&["think", "thinking", "reasoning", "Think", "reflection"]);
+    let thought = rng.pick(&[
+        "The user wants an object. Maybe {\"draft\": true, \"n\": [1, 2]}? Yes.",
+        "I shouldn't use {braces} here.\n```json\n{\"old\": \"value\", \"n\": 1}\n```\nNo, other.",
+        "Step 1: it's [1, 2, 3].\nStep 2: {\"a\": {\"b\": \"unfinished",
+        "ok",
+    ]);
+    let open = if rng.chance(85) {
+        format!("<{name}>\n")
+    } else {
+        String::new()
+    };
+    draft.before = format!(
+        "{open}{thought}\n</{name}>\n{}",
+        rng.pick(&["", "\n", "Here it is:\n"])
+    );
+    true
+}
+
+/// Special tokens of chat templates, or tags, around the value.
+pub(crate) fn tokens(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let (before, after) = rng.pick(&[
+        ("<|im_start|>assistant\n", "<|im_end|>"),
+        ("<tool_call>\n", "\n</tool_call>"),
+        ("<json>", "</json>"),
+        ("<answer>\n", "\n</answer>"),
+        ("<|python_tag|>", "<|eom_id|>"),
+        ("<s>", "</s>"),
+        ("<output format=\"json\">\n", "\n</output>"),
+        ("<|channel|>final<|message|>", "<|return|>"),
+        ("", "<|endoftext|>"),
+        ("", "</s>"),
+        ("<function_call> ", " </function_call>"),
+    ]);
+    draft.before = before.to_owned();
+    if draft.complete == Some(true) {
+        draft.after = after.to_owned();
+    }
+    true
+}
+
+/// A byte order mark, or spaces that JSON does not know between tokens.
+pub(crate) fn odd_space(draft: &mut Draft, rng: &mut Rng) -> bool {
+    if rng.chance(20) {
+        draft.before.insert(0, '\u{feff}');
+        return true;
+    }
+    let odd = rng.pick(&["\u{a0}", "\u{3000}", "\u{2003}", "\u{202f}", "\u{a0}\u{a0}"]);
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Space) else {
+        return false;
+    };
+    let all = rng.chance(40);
+    for index in 0..draft.tokens.len() {
+        let token = &draft.tokens[index];
+        if token.kind == Kind::Space && !token.touched && (all || index == at) {
+            let raw = if token.raw == " " {
+                odd.to_owned()
+            } else {
+                format!("{}{odd}", token.raw)
+            };
+            draft.write(index, raw);
+        }
+    }
+    true
+}
+
+/// Line breaks between tokens written as a backslash and an `n`.
+pub(crate) fn escaped_space(draft: &mut Draft, rng: &mut Rng) -> bool {
+    if !draft.is_lines() {
+        return false;
+    }
+    let Some(at) = draft.choose(rng, |_, token| token.raw.contains('\n')) else {
+        return false;
+    };
+    let all = rng.chance(70);
+    for index in 0..draft.tokens.len() {
+        let token = &draft.tokens[index];
+        if token.kind == Kind::Space
+            && token.raw.contains('\n')
+            && !token.touched
+            && (all || index == at)
+        {
+            let raw = token.raw.replace('\n', "\\n");
+            draft.write(index, raw);
+        }
+    }
+    true
+}
+
+/// The whole value with its quotes escaped, as if it stood in a string.
+pub(crate) fn escaped(draft: &mut Draft, _: &mut Rng) -> bool {
+    draft.escaped = true;
+    true
+}
+
+/// The items of a list one after another, without the list. They are objects and differ.
+pub(crate) fn several(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let crate::value::Value::Array(items) = draft.truth() else {
+        return false;
+    };
+    let object = |item: &crate::value::Value| matches!(item, crate::value::Value::Object(_));
+    let distinct = (1..items.len()).all(|at| !items[..at].contains(&items[at]));
+    if items.len() < 2 || !distinct || !items.iter().all(object) {
+        return false;
+    }
+    let parting = rng.pick(&["\n", "\n", "\n\n", " ", "", ",\n", ", "]);
+    for token in &mut draft.tokens {
+        match (token.kind, token.depth) {
+            (Kind::OpenArray | Kind::CloseArray, 0) | (Kind::Space, 0) => token.raw.clear(),
+            (Kind::Comma, 1) => token.raw = parting.to_owned(),
+            (Kind::Space, 1) => token.raw.clear(),
+            _ => continue,
+        }
+        token.touched = true;
+    }
+    true
+}

@@ -1,0 +1,193 @@
+//! Damage between tokens: commas, colons, comments, dots.
+
+use crate::draft::{Draft, Kind};
+use crate::rng::Rng;
+
+/// A comma before a closer; the container is not empty.
+pub(crate) fn trailing_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = close_after_value(draft, rng) else {
+        return false;
+    };
+    let last = draft.previous(at).unwrap_or(0);
+    draft.insert(last + 1, ",");
+    true
+}
+
+fn close_after_value(draft: &Draft, rng: &mut Rng) -> Option<usize> {
+    draft.choose(rng, |at, token| {
+        token.is_close() && draft.count(draft.open_of(at)) > 0
+    })
+}
+
+/// Two commas where one belongs. In lists this drops nothing, since a hole has no value.
+pub(crate) fn doubled_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Comma) else {
+        return false;
+    };
+    draft.write(at, rng.pick(&[",,", ", ,"]));
+    true
+}
+
+/// A comma after an opener; the container is not empty.
+pub(crate) fn leading_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |at, token| token.is_open() && draft.count(at) > 0) else {
+        return false;
+    };
+    draft.insert(at + 1, ",");
+    true
+}
+
+/// No comma at the end of a line.
+pub(crate) fn missing_comma_at_line_end(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let all = rng.chance(20);
+    let comma = |_, token: &crate::draft::Token| draft.is_lines() && token.kind == Kind::Comma;
+    let Some(at) = draft.choose(rng, comma) else {
+        return false;
+    };
+    for index in 0..draft.tokens.len() {
+        let token = &draft.tokens[index];
+        if token.kind == Kind::Comma && !token.touched && (all || index == at) {
+            draft.write(index, "");
+        }
+    }
+    true
+}
+
+/// No comma between two containers of a list, or between a container and the next name.
+pub(crate) fn missing_comma_after_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let comma = |at, token: &crate::draft::Token| {
+        let before = matches!(
+            draft.previous_kind(at),
+            Some(Kind::CloseObject | Kind::CloseArray)
+        );
+        let after = matches!(
+            draft.next_kind(at),
+            Some(Kind::OpenObject | Kind::OpenArray | Kind::Key)
+        );
+        token.kind == Kind::Comma && before && after
+    };
+    let Some(at) = draft.choose(rng, comma) else {
+        return false;
+    };
+    draft.write(at, "");
+    true
+}
+
+/// No colon between a name of plain letters and its value. Any other name could as well be a
+/// quotation in the string before it.
+pub(crate) fn missing_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let colon = |at: usize, token: &crate::draft::Token| {
+        let name = draft
+            .previous(at)
+            .map(|name| draft.tokens[name].meant.as_str());
+        token.kind == Kind::Colon && name.is_some_and(plain)
+    };
+    let Some(at) = draft.choose(rng, colon) else {
+        return false;
+    };
+    let spaced = draft.tokens[at + 1].kind == Kind::Space;
+    draft.write(at, if spaced { "" } else { " " });
+    true
+}
+
+fn plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Another sign for a comma, once or everywhere.
+pub(crate) fn odd_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
+    odd_separator(draft, rng, Kind::Comma, &[";", "，", ";"])
+}
+
+/// Another sign for a colon, once or everywhere.
+pub(crate) fn odd_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
+    odd_separator(draft, rng, Kind::Colon, &["=", " =>", " =", "：", "=>"])
+}
+
+fn odd_separator(draft: &mut Draft, rng: &mut Rng, kind: Kind, signs: &[&str]) -> bool {
+    let sign = rng.pick(signs);
+    let all = rng.chance(50);
+    let Some(at) = draft.choose(rng, |_, token| token.kind == kind) else {
+        return false;
+    };
+    for index in 0..draft.tokens.len() {
+        let token = &draft.tokens[index];
+        if token.kind == kind && !token.touched && (all || index == at) {
+            draft.write(index, sign);
+        }
+    }
+    true
+}
+
+/// A comment that ends with its line, after a comma, an opener or a last value.
+pub(crate) fn line_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let mark = rng.pick(&["//", "#", "//"]);
+    let words = rng.pick(&[
+        " the name",
+        " don't change",
+        " e.g. \"x\": 1, or {y}",
+        " see https://x.y/z",
+        " TODO",
+        " [1, 2",
+    ]);
+    let Some(at) = comment_place(draft, rng) else {
+        return false;
+    };
+    let space = if draft.tokens[at].raw.contains('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    draft.insert(at, format!(" {mark}{words}{space}"));
+    true
+}
+
+/// A comment with an end, after a comma, an opener or a last value.
+pub(crate) fn block_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let words = rng.pick(&[
+        "the name",
+        "it's {new}",
+        "\"x\": 1, [2",
+        "https://x.y",
+        "first\nsecond",
+    ]);
+    let Some(at) = comment_place(draft, rng) else {
+        return false;
+    };
+    let comment = match rng.below(3) {
+        0 => format!("<!-- {words} -->"),
+        1 => format!("/*{words}*/"),
+        _ => format!(" /* {words} */ "),
+    };
+    draft.insert(at, comment);
+    true
+}
+
+/// Just behind a comma or opener, or just before the white space of a closer.
+fn comment_place(draft: &Draft, rng: &mut Rng) -> Option<usize> {
+    let behind = |at, token: &crate::draft::Token| {
+        token.kind == Kind::Comma
+            || token.is_open()
+            || token.is_scalar()
+                && draft
+                    .next(at)
+                    .is_some_and(|next| draft.tokens[next].is_close())
+    };
+    draft.choose(rng, behind).map(|at| at + 1)
+}
+
+/// Dots after the last item or member.
+pub(crate) fn ellipsis(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = close_after_value(draft, rng) else {
+        return false;
+    };
+    let last = draft.previous(at).unwrap_or(0);
+    let dots = rng.pick(&["...", "…", "..."]);
+    let parting = if draft.is_lines() {
+        draft.tokens[at - 1].raw.clone()
+    } else {
+        " ".to_owned()
+    };
+    draft.insert(last + 1, format!(",{parting}{dots}"));
+    true
+}

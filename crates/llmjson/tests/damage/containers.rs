@@ -1,0 +1,252 @@
+//! Damage to containers: closers and openers that are missing, wrong or too many.
+
+use crate::draft::{Draft, Kind, Token};
+use crate::rng::Rng;
+
+/// The last closers are missing.
+pub(crate) fn missing_at_end(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let closers = draft
+        .tokens
+        .iter()
+        .rev()
+        .take_while(|token| token.is_close() || token.kind == Kind::Space);
+    let count = closers.filter(|token| token.is_close()).count();
+    if count == 0
+        || draft
+            .tokens
+            .iter()
+            .rev()
+            .take(count)
+            .any(|token| token.touched)
+    {
+        return false;
+    }
+    for _ in 0..rng.between(1, count) {
+        while draft.tokens.pop().is_some_and(|token| !token.is_close()) {}
+    }
+    draft.complete = Some(false);
+    true
+}
+
+/// A list of scalars in an object lacks its closer before the next name; an object in a list lacks
+/// its closer before the next object. Where an object in an object lacks it, nobody can tell where
+/// it ended, so that is not made.
+pub(crate) fn missing_in_the_middle(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let close = |at: usize, token: &Token| {
+        let Some(next) = draft.next(at).and_then(|comma| draft.next(comma)) else {
+            return false;
+        };
+        let after = draft.tokens[next].kind;
+        let last = draft.previous(at).unwrap_or(0);
+        match token.kind {
+            Kind::CloseArray => {
+                let scalars = draft.tokens[last].is_scalar();
+                token.in_object && after == Kind::Key && scalars
+            }
+            Kind::CloseObject => {
+                let scalar = draft.tokens[last].is_scalar();
+                !token.in_object && after == Kind::OpenObject && scalar
+            }
+            _ => false,
+        }
+    };
+    let Some(at) = draft.choose(rng, close) else {
+        return false;
+    };
+    draft.write(at, "");
+    true
+}
+
+/// A closer of the other kind, where the container it stands in is of the other kind too and goes
+/// on or ends as it should. A list closed by a brace stands in the root: deeper down the brace
+/// could as well close the object around it, and the members behind it be those of the next one. An object
+/// closed by a square bracket stands in a list that is no item of another list, for the same reason.
+pub(crate) fn wrong_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let close = |at: usize, token: &Token| {
+        let array = token.kind == Kind::CloseArray;
+        let settled = if array {
+            token.depth == 1
+        } else {
+            !nested(draft, at)
+        };
+        token.is_close()
+            && settled
+            && token.depth > 0
+            && array == token.in_object
+            && draft.count(draft.open_of(at)) > 0
+    };
+    let Some(at) = draft.choose(rng, close) else {
+        return false;
+    };
+    let other = if draft.tokens[at].kind == Kind::CloseArray {
+        "}"
+    } else {
+        "]"
+    };
+    draft.write(at, other);
+    true
+}
+
+/// Whether the container around the one that closes at `close` is itself an item of a list.
+fn nested(draft: &Draft, close: usize) -> bool {
+    let depth = draft.tokens[close].depth;
+    let outer = draft.tokens[..close]
+        .iter()
+        .rev()
+        .find(|token| token.is_open() && token.depth + 1 == depth);
+    outer.is_some_and(|outer| outer.depth > 0 && !outer.in_object)
+}
+
+/// Closers too many at the very end.
+pub(crate) fn extra_at_end(draft: &mut Draft, rng: &mut Rng) -> bool {
+    if draft.complete != Some(true) {
+        return false;
+    }
+    let extra = rng.pick(&["}", "]", "}}", "]}", "\n}"]);
+    let end = draft.tokens.len();
+    draft.insert(end, extra);
+    true
+}
+
+/// A closer too many behind a member of the root, before its next member. Deeper down it could as
+/// well close the container around it.
+pub(crate) fn extra_in_the_middle(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let close = |at: usize, token: &Token| {
+        token.is_close()
+            && token.depth == 1
+            && token.in_object
+            && draft.next_kind(at) == Some(Kind::Comma)
+    };
+    let Some(at) = draft.choose(rng, close) else {
+        return false;
+    };
+    let same = draft.tokens[at].raw.clone();
+    draft.insert(at + 1, same);
+    true
+}
+
+/// A list of two or more items in round brackets.
+pub(crate) fn tuple(draft: &mut Draft, rng: &mut Rng) -> bool {
+    brackets(draft, rng, Kind::OpenArray, "(", ")", |_, _| true)
+}
+
+/// A list of two or more strings in curly brackets.
+pub(crate) fn set(draft: &mut Draft, rng: &mut Rng) -> bool {
+    brackets(draft, rng, Kind::OpenArray, "{", "}", |draft, open| {
+        let close = draft.close_of(open);
+        let inside = &draft.tokens[open + 1..close];
+        inside
+            .iter()
+            .all(|token| matches!(token.kind, Kind::Text | Kind::Comma | Kind::Space))
+    })
+}
+
+/// Members in square brackets: they mean a list that holds one object.
+pub(crate) fn bracketed_members(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let wanted = |at: usize, token: &Token| {
+        token.kind == Kind::OpenObject
+            && token.depth > 0
+            && draft.count(at) > 1
+            && draft.free(draft.close_of(at))
+    };
+    let Some(open) = draft.choose(rng, wanted) else {
+        return false;
+    };
+    let close = draft.close_of(open);
+    let list = |token: &Token, kind, raw: &str| Token {
+        kind,
+        raw: raw.to_owned(),
+        touched: true,
+        ..token.clone()
+    };
+    let opener = list(&draft.tokens[open], Kind::OpenArray, "[");
+    let closer = list(&draft.tokens[close], Kind::CloseArray, "]");
+    draft.write(open, "");
+    draft.write(close, "");
+    draft.tokens[open..=close]
+        .iter_mut()
+        .for_each(|token| token.depth += 1);
+    draft.tokens[open].in_object = false;
+    draft.tokens[close].in_object = false;
+    draft.tokens.insert(close + 1, closer);
+    draft.tokens.insert(open, opener);
+    true
+}
+
+fn brackets(
+    draft: &mut Draft,
+    rng: &mut Rng,
+    kind: Kind,
+    open: &str,
+    close: &str,
+    fits: impl Fn(&Draft, usize) -> bool,
+) -> bool {
+    let wanted = |at: usize, token: &Token| {
+        token.kind == kind
+            && token.depth > 0
+            && draft.count(at) > 1
+            && draft.free(draft.close_of(at))
+            && fits(draft, at)
+    };
+    let Some(at) = draft.choose(rng, wanted) else {
+        return false;
+    };
+    let end = draft.close_of(at);
+    draft.write(at, open);
+    draft.write(end, close);
+    true
+}
+
+/// A scalar in a call, as MongoDB's shell and Python print them; what they print there is
+/// short.
+pub(crate) fn wrapper(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| {
+        token.kind == Kind::Number || token.kind == Kind::Text && token.raw.len() <= 200
+    }) else {
+        return false;
+    };
+    let name = match draft.tokens[at].kind {
+        Kind::Text => rng.pick(&["ObjectId", "ISODate", "Markup", "str", "new Date"]),
+        _ => rng.pick(&["NumberLong", "NumberInt", "Decimal", "int"]),
+    };
+    let raw = format!("{name}({})", draft.tokens[at].raw);
+    draft.write(at, raw);
+    true
+}
+
+/// The whole value in a call.
+pub(crate) fn callback(draft: &mut Draft, rng: &mut Rng) -> bool {
+    if draft.complete != Some(true) {
+        return false;
+    }
+    let name = rng.pick(&["callback", "handle_result", "JSON.stringify", "print"]);
+    draft.before = format!("{name}(");
+    draft.after = rng.pick(&[")", ");", ")\n"]).to_owned();
+    true
+}
+
+/// An object without its braces.
+pub(crate) fn missing_braces(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let last = draft.tokens.len() - 1;
+    let object = draft.tokens[0].kind == Kind::OpenObject && draft.tokens[last].raw == "}";
+    if !object || draft.count(0) < 2 || !draft.free(0) || !draft.free(last) {
+        return false;
+    }
+    draft.write(0, "");
+    draft.write(last, if rng.chance(80) { "" } else { "\n" });
+    true
+}
+
+/// The opening brace of the whole object twice, its closing one once or twice.
+pub(crate) fn doubled_opener(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let last = draft.tokens.len() - 1;
+    let object = draft.tokens[0].kind == Kind::OpenObject && draft.tokens[last].raw == "}";
+    if !object || draft.count(0) < 2 || !draft.free(0) || !draft.free(last) {
+        return false;
+    }
+    draft.write(0, rng.pick(&["{{", "{\n{"]));
+    draft.write(last, rng.pick(&["}}", "}"]));
+    // With one closer, whether the end is missing is a matter of taste.
+    draft.complete = None;
+    true
+}

@@ -1,0 +1,70 @@
+//! Documents with known truth, damaged in known ways: how many come back, and whether the records
+//! are honest about the rest.
+//!
+//! `LLMJSON_DAMAGE_DOCS` sets how many documents each kind of damage gets, `LLMJSON_DAMAGE_SHOW`
+//! how many failures of each are shown.
+
+mod around;
+mod between;
+mod containers;
+mod draft;
+mod ending;
+mod measure;
+mod operators;
+mod rng;
+mod scalars;
+mod strings;
+mod texts;
+mod value;
+
+use measure::{Tally, combined, single};
+use operators::ALL;
+
+fn setting(name: &str, default: usize) -> usize {
+    let value = std::env::var(name)
+        .ok()
+        .and_then(|value| value.parse().ok());
+    value.unwrap_or(default)
+}
+
+/// What holds for any damage: nothing is wrong without a word, and little that is called likely.
+fn honest(tally: &Tally) -> bool {
+    tally.wrong_certain == 0 && tally.wrong_likely * 100 <= tally.likely.max(100)
+}
+
+#[test]
+fn one_kind_of_damage_at_a_time_is_undone() {
+    let documents = setting("LLMJSON_DAMAGE_DOCS", 200);
+    let show = setting("LLMJSON_DAMAGE_SHOW", 1);
+    let (mut table, mut examples) = (Tally::HEADER.to_owned(), String::new());
+    let mut all = Tally::default();
+    let mut fails = false;
+    for operator in ALL {
+        let mut tally = Tally::default();
+        for seed in 0..documents {
+            tally.add(&single(operator, seed as u64));
+        }
+        table.push_str(&tally.row(operator.name));
+        examples.push_str(&tally.shortest(show));
+        // One damage never opens a string that was closed well away from it.
+        fails |= tally.recovered_per_thousand() < 990 || tally.reopened > 0 || !honest(&tally);
+        all.merge(&tally);
+    }
+    table.push_str(&all.row("all"));
+    assert!(!fails && honest(&all), "\n{table}\n{examples}");
+}
+
+#[test]
+fn several_kinds_of_damage_are_undone() {
+    let documents = setting("LLMJSON_DAMAGE_DOCS", 200) * 10;
+    let show = setting("LLMJSON_DAMAGE_SHOW", 1) * 10;
+    let mut tally = Tally::default();
+    for seed in 0..documents {
+        tally.add(&combined(seed as u64));
+    }
+    // A string between two damaged places may look like a part of either, but rarely does.
+    let reopened = tally.reopened * 400 > tally.documents;
+    let fails = tally.recovered_per_thousand() < 970 || reopened || !honest(&tally);
+    let table = Tally::HEADER.to_owned() + &tally.row("combinations");
+    assert!(!fails, "\n{table}\n{}", tally.shortest(show));
+}

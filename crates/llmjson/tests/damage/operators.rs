@@ -1,0 +1,162 @@
+//! All the damage there is, by name, and what goes together.
+
+use crate::draft::Draft;
+use crate::rng::Rng;
+use crate::{around, between, containers, ending, scalars, strings};
+
+/// When an operator works: what ends the text comes after what changes its tokens, and what
+/// stands around it comes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    /// Changes tokens.
+    Inside,
+    /// Changes how the text begins or ends; one of these at most.
+    Ends,
+    /// Changes what stands around it; one of these at most.
+    Around,
+}
+
+/// One way to damage a document.
+pub(crate) struct Operator {
+    pub(crate) name: &'static str,
+    pub(crate) stage: Stage,
+    /// Damages the draft; false if it has no place for that, or another operator took it.
+    pub(crate) apply: fn(&mut Draft, &mut Rng) -> bool,
+}
+
+const fn inside(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> Operator {
+    Operator {
+        name,
+        stage: Stage::Inside,
+        apply,
+    }
+}
+
+const fn ends(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> Operator {
+    Operator {
+        name,
+        stage: Stage::Ends,
+        apply,
+    }
+}
+
+const fn surrounds(name: &'static str, apply: fn(&mut Draft, &mut Rng) -> bool) -> Operator {
+    Operator {
+        name,
+        stage: Stage::Around,
+        apply,
+    }
+}
+
+pub(crate) const ALL: &[Operator] = &[
+    inside("trailing comma", between::trailing_comma),
+    inside("doubled comma", between::doubled_comma),
+    inside("leading comma", between::leading_comma),
+    inside(
+        "missing comma at line end",
+        between::missing_comma_at_line_end,
+    ),
+    inside(
+        "missing comma after closer",
+        between::missing_comma_after_closer,
+    ),
+    inside("missing colon", between::missing_colon),
+    inside("odd comma", between::odd_comma),
+    inside("odd colon", between::odd_colon),
+    inside("line comment", between::line_comment),
+    inside("block comment", between::block_comment),
+    inside("ellipsis", between::ellipsis),
+    inside("odd space", around::odd_space),
+    inside("escaped space", around::escaped_space),
+    inside("missing closer", containers::missing_in_the_middle),
+    inside("wrong closer", containers::wrong_closer),
+    inside("extra closer", containers::extra_in_the_middle),
+    inside("tuple", containers::tuple),
+    inside("set", containers::set),
+    inside("bracketed members", containers::bracketed_members),
+    inside("wrapper", containers::wrapper),
+    inside("unquoted keys", scalars::unquoted_keys),
+    inside("unquoted string", scalars::unquoted_string),
+    inside("keywords", scalars::keywords),
+    inside("short keyword", scalars::short_keyword),
+    inside("undefined", scalars::undefined),
+    inside("not a number", scalars::not_a_number),
+    inside("other number", scalars::other_number),
+    inside("number as text", scalars::number_as_text),
+    inside("missing value", scalars::missing_value),
+    inside("single quotes", strings::single_quotes),
+    inside("curly quotes", strings::curly_quotes),
+    inside("backticks", strings::backticks),
+    inside("python", strings::python),
+    inside("triple quotes", strings::triple_quotes),
+    inside("missing closing quote", strings::missing_closing_quote),
+    inside("missing opening quote", strings::missing_opening_quote),
+    inside("key, no opening quote", strings::key_without_opening_quote),
+    inside("key, no closing quote", strings::key_without_closing_quote),
+    inside("doubled quote", strings::doubled_quote),
+    inside("inner quotes", strings::inner_quotes),
+    inside("inner quotes at end", strings::inner_quotes_at_end),
+    inside("markup", strings::markup),
+    inside("joined strings", strings::joined),
+    inside("adjacent strings", strings::adjacent),
+    inside("control characters", strings::control_characters),
+    inside("invalid escapes", strings::invalid_escapes),
+    inside("lone surrogate", strings::lone_surrogate),
+    inside("raw escapes", strings::raw_escapes),
+    inside("quoted again", strings::quoted_again),
+    ends("cut", ending::cut),
+    ends("missing closers at end", containers::missing_at_end),
+    ends("extra closers at end", containers::extra_at_end),
+    ends("missing braces", containers::missing_braces),
+    ends("doubled opener", containers::doubled_opener),
+    ends("several values", around::several),
+    ends("escaped document", around::escaped),
+    surrounds("code fence", around::fence),
+    surrounds("prose before", around::before),
+    surrounds("prose after", around::after),
+    surrounds("reasoning", around::reasoning),
+    surrounds("template tokens", around::tokens),
+    surrounds("callback", containers::callback),
+];
+
+/// Damage that has more than one reading together: without braces a value cannot be told from the
+/// prose or call around it; a value that is missing at the end may as well have been cut off; only
+/// double quotes show that a whole document was escaped; behind a text that was not closed, or a
+/// name without its colon, only quotes and colons show where names stand; quotes within a text, or
+/// of another kind, hide a name without its colon.
+const CLASHES: &[(&str, &str)] = &[
+    ("missing braces", "prose before"),
+    ("missing braces", "prose after"),
+    ("missing braces", "callback"),
+    ("missing braces", "reasoning"),
+    ("missing value", "missing closers at end"),
+    ("missing value", "cut"),
+    ("bracketed members", "cut"),
+    ("tuple", "cut"),
+    ("set", "cut"),
+    ("inner quotes", "cut"),
+    ("inner quotes at end", "cut"),
+    ("markup", "cut"),
+    ("single quotes", "escaped document"),
+    ("python", "escaped document"),
+    ("backticks", "escaped document"),
+    ("unquoted keys", "escaped document"),
+    ("missing closing quote", "unquoted keys"),
+    ("missing closing quote", "missing braces"),
+    ("missing closing quote", "single quotes"),
+    ("missing closing quote", "curly quotes"),
+    ("missing closing quote", "backticks"),
+    ("missing colon", "unquoted keys"),
+    ("missing colon", "single quotes"),
+    ("missing colon", "curly quotes"),
+    ("missing colon", "inner quotes"),
+    ("missing colon", "markup"),
+    ("missing braces", "template tokens"),
+    ("key, no closing quote", "odd colon"),
+    ("key, no closing quote", "curly quotes"),
+];
+
+/// Whether two kinds of damage do not go together.
+pub(crate) fn clash(one: &str, other: &str) -> bool {
+    CLASHES.contains(&(one, other)) || CLASHES.contains(&(other, one))
+}

@@ -1,0 +1,138 @@
+//! Damage to names, numbers and keywords.
+
+use crate::draft::{Draft, Kind, Token};
+use crate::rng::Rng;
+use crate::texts::words_only;
+
+/// Names without quotes, where they are names as programs have them.
+pub(crate) fn unquoted_keys(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let plain = |token: &Token| {
+        let first = token
+            .meant
+            .starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$');
+        let rest = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        token.kind == Kind::Key && first && token.meant.chars().all(rest)
+    };
+    let all = rng.chance(60);
+    let Some(at) = draft.choose(rng, |_, token| plain(token)) else {
+        return false;
+    };
+    for index in 0..draft.tokens.len() {
+        let token = &draft.tokens[index];
+        if plain(token) && !token.touched && (all || index == at) {
+            let raw = token.meant.clone();
+            draft.write(index, raw);
+        }
+    }
+    true
+}
+
+/// A text of words without quotes.
+pub(crate) fn unquoted_string(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| {
+        token.kind == Kind::Text && words_only(&token.meant)
+    }) else {
+        return false;
+    };
+    let raw = draft.tokens[at].meant.clone();
+    draft.write(at, raw);
+    true
+}
+
+fn spell(draft: &mut Draft, rng: &mut Rng, spelling: impl Fn(&mut Rng, &str) -> String) -> bool {
+    let all = rng.chance(60);
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Keyword) else {
+        return false;
+    };
+    for index in 0..draft.tokens.len() {
+        let token = &draft.tokens[index];
+        if token.kind == Kind::Keyword && !token.touched && (all || index == at) {
+            let raw = spelling(rng, &token.meant.clone());
+            draft.write(index, raw);
+        }
+    }
+    true
+}
+
+/// `True`, `None`, `NULL` and the like.
+pub(crate) fn keywords(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let upper = rng.chance(30);
+    spell(draft, rng, |_, word| match word {
+        _ if upper => word.to_uppercase(),
+        "true" => "True".to_owned(),
+        "false" => "False".to_owned(),
+        _ => "None".to_owned(),
+    })
+}
+
+/// A keyword that lost its last letter.
+pub(crate) fn short_keyword(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Keyword) else {
+        return false;
+    };
+    let raw = &draft.tokens[at].meant;
+    let raw = raw[..raw.len() - 1].to_owned();
+    draft.write(at, raw);
+    true
+}
+
+fn replaced(draft: &mut Draft, rng: &mut Rng, kind: Kind, raw: &str, meant: &str) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| {
+        matches!(token.kind, Kind::Number | Kind::Keyword)
+    }) else {
+        return false;
+    };
+    draft.replace(at, kind, raw, meant);
+    true
+}
+
+/// `undefined` means null.
+pub(crate) fn undefined(draft: &mut Draft, rng: &mut Rng) -> bool {
+    replaced(draft, rng, Kind::Keyword, "undefined", "null")
+}
+
+/// What JSON has no number for stays text.
+pub(crate) fn not_a_number(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let word = rng.pick(&["NaN", "Infinity", "-Infinity"]);
+    replaced(draft, rng, Kind::Text, word, word)
+}
+
+/// Numbers as other languages spell them.
+pub(crate) fn other_number(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let (raw, meant) = rng.pick(&[
+        ("+1", "1"),
+        ("+3.5", "3.5"),
+        (".5", "0.5"),
+        ("-.25", "-0.25"),
+        ("1.", "1"),
+        ("0x1F", "31"),
+        ("1_000", "1000"),
+        ("1_000_000", "1000000"),
+    ]);
+    replaced(draft, rng, Kind::Number, raw, meant)
+}
+
+/// Codes, dates and fractions are no numbers and stay text.
+pub(crate) fn number_as_text(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let text = rng.pick(&[
+        "007",
+        "2024-05-17",
+        "10-20",
+        "1/3",
+        "0.0.1",
+        "00123",
+        "192.168.0.1",
+        "5kg",
+        "50%",
+    ]);
+    replaced(draft, rng, Kind::Text, text, text)
+}
+
+/// A name with its colon, but no value: null.
+pub(crate) fn missing_value(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| token.is_scalar() && token.in_object) else {
+        return false;
+    };
+    draft.replace(at, Kind::Keyword, "", "null");
+    true
+}

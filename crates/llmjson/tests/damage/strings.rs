@@ -1,0 +1,345 @@
+//! Damage to strings: their quotes, and what stands inside.
+
+use crate::draft::{Draft, Kind, Token, escaped, quoted};
+use crate::rng::Rng;
+use crate::texts::{plain, words_only};
+
+fn quote_signs(text: &str) -> bool {
+    text.contains(|c| "\"'`´‘’‚“”„«»「」『』＂".contains(c))
+}
+
+/// Every string, or one, between other signs; texts with any quote sign or escape keep theirs.
+fn requote(draft: &mut Draft, rng: &mut Rng, pairs: &[(&str, &str)]) -> bool {
+    let fits = |token: &Token| {
+        let string = matches!(token.kind, Kind::Key | Kind::Text) && !token.touched;
+        string && !quote_signs(&token.meant) && !token.raw.contains('\\')
+    };
+    let (open, close) = rng.pick(pairs);
+    let all = rng.chance(60);
+    let Some(at) = draft.choose(rng, |_, token| fits(token)) else {
+        return false;
+    };
+    for index in 0..draft.tokens.len() {
+        if fits(&draft.tokens[index]) && (all || index == at) {
+            let raw = format!("{open}{}{close}", draft.tokens[index].meant);
+            draft.write(index, raw);
+        }
+    }
+    true
+}
+
+/// Single quotes around texts without any quote.
+pub(crate) fn single_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
+    requote(draft, rng, &[("'", "'")])
+}
+
+/// Typographic quotes around texts without any quote.
+pub(crate) fn curly_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
+    requote(
+        draft,
+        rng,
+        &[
+            ("“", "”"),
+            ("“", "”"),
+            ("„", "“"),
+            ("«", "»"),
+            ("‘", "’"),
+            ("”", "”"),
+        ],
+    )
+}
+
+/// Backticks around texts without any quote.
+pub(crate) fn backticks(draft: &mut Draft, rng: &mut Rng) -> bool {
+    requote(draft, rng, &[("`", "`")])
+}
+
+/// What Python prints: single quotes unless the text has one and no double quote, and its keywords.
+pub(crate) fn python(draft: &mut Draft, _: &mut Rng) -> bool {
+    for index in 0..draft.tokens.len() {
+        let token = &draft.tokens[index];
+        if token.touched {
+            continue;
+        }
+        let raw = match token.kind {
+            Kind::Key | Kind::Text => {
+                let inside = escaped(&token.meant, false).replace("\\\"", "\"");
+                match (token.meant.contains('\''), token.meant.contains('"')) {
+                    (true, false) => continue,
+                    (true, true) => format!("'{}'", inside.replace('\'', "\\'")),
+                    _ => format!("'{inside}'"),
+                }
+            }
+            Kind::Keyword => match &*token.meant {
+                "true" => "True".to_owned(),
+                "false" => "False".to_owned(),
+                _ => "None".to_owned(),
+            },
+            _ => continue,
+        };
+        draft.write(index, raw);
+    }
+    true
+}
+
+/// Three quotes on either side, as Python writes long texts, with raw line breaks.
+pub(crate) fn triple_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let text = |_, token: &Token| {
+        token.kind == Kind::Text && !token.meant.is_empty() && !token.meant.contains(['"', '\\'])
+    };
+    let Some(at) = draft.choose(rng, text) else {
+        return false;
+    };
+    let raw = format!("\"\"\"{}\"\"\"", draft.tokens[at].meant);
+    draft.write(at, raw);
+    true
+}
+
+/// No closing quote at the end of a line before the next member.
+pub(crate) fn missing_closing_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let text = |at: usize, token: &Token| {
+        let comma = draft
+            .next(at)
+            .filter(|&next| draft.tokens[next].kind == Kind::Comma);
+        let key = comma.and_then(|comma| draft.next_kind(comma)) == Some(Kind::Key);
+        draft.is_lines() && token.kind == Kind::Text && plain(&token.meant) && key
+    };
+    let Some(at) = draft.choose(rng, text) else {
+        return false;
+    };
+    let raw = format!("\"{}", draft.tokens[at].meant);
+    draft.write(at, raw);
+    true
+}
+
+/// No opening quote before words that are a value.
+pub(crate) fn missing_opening_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| {
+        token.kind == Kind::Text && words_only(&token.meant)
+    }) else {
+        return false;
+    };
+    let raw = format!("{}\"", draft.tokens[at].meant);
+    draft.write(at, raw);
+    true
+}
+
+/// A name lacks its opening quote.
+pub(crate) fn key_without_opening_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+    half_quoted_key(draft, rng, "", "\"")
+}
+
+/// A name lacks its closing quote. A `#` or `//` behind it would begin a comment, so no value of the
+/// document begins like that.
+pub(crate) fn key_without_closing_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let comment = |token: &Token| {
+        token.kind == Kind::Text && (token.meant.starts_with('#') || token.meant.starts_with('/'))
+    };
+    !draft.tokens.iter().any(comment) && half_quoted_key(draft, rng, "\"", "")
+}
+
+fn half_quoted_key(draft: &mut Draft, rng: &mut Rng, open: &str, close: &str) -> bool {
+    let name = |token: &Token| {
+        token
+            .meant
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Key && name(token)) else {
+        return false;
+    };
+    let raw = format!("{open}{}{close}", draft.tokens[at].meant);
+    draft.write(at, raw);
+    true
+}
+
+/// Two quotes before a text of words. With two behind it as well, the text could be meant to stand
+/// in quotes, so that is not made.
+pub(crate) fn doubled_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| {
+        token.kind == Kind::Text && words_only(&token.meant)
+    }) else {
+        return false;
+    };
+    let raw = format!("\"\"{}\"", draft.tokens[at].meant);
+    draft.write(at, raw);
+    true
+}
+
+/// A word of prose in quotes that are not escaped: not the first, not the last, and not before a
+/// colon. Before a comma only in a member, since in a list it could end an item.
+pub(crate) fn inner_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let text = |_, token: &Token| {
+        token.kind == Kind::Text && plain(&token.meant) && token.meant.split(' ').count() > 3
+    };
+    let Some(at) = draft.choose(rng, text) else {
+        return false;
+    };
+    let words: Vec<&str> = draft.tokens[at].meant.split(' ').collect();
+    let first = rng.between(1, words.len() - 2);
+    let last = rng.between(first, (first + 2).min(words.len() - 2));
+    let phrase = words[first..=last].join(" ");
+    let word = phrase.trim_end_matches([',', '.', '!', '?']);
+    let behind = &phrase[word.len()..];
+    if word.is_empty() || behind.contains(',') && !draft.tokens[at].in_object {
+        return false;
+    }
+    let (before, after) = (words[..first].join(" "), words[last + 1..].join(" "));
+    let meant = format!("{before} \"{word}\"{behind} {after}");
+    let raw = format!("\"{meant}\"");
+    draft.replace(at, Kind::Text, &raw, &meant);
+    true
+}
+
+/// The last word of a member's text in quotes that are not escaped, so that two quotes stand at
+/// its end.
+pub(crate) fn inner_quotes_at_end(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let text = |_, token: &Token| {
+        let words = token.kind == Kind::Text && words_only(&token.meant);
+        words && token.in_object && token.meant.contains(' ')
+    };
+    let Some(at) = draft.choose(rng, text) else {
+        return false;
+    };
+    let (before, word) = draft.tokens[at]
+        .meant
+        .rsplit_once(' ')
+        .expect("it holds a space");
+    let meant = format!("{before} \"{word}\"");
+    let raw = format!("\"{meant}\"");
+    draft.replace(at, Kind::Text, &raw, &meant);
+    true
+}
+
+/// A text in two pieces with a plus sign between.
+pub(crate) fn joined(draft: &mut Draft, rng: &mut Rng) -> bool {
+    pieces(draft, rng, &["\" + \"", "\"+\"", "\" +\n      \""], |_| {
+        true
+    })
+}
+
+/// A member's text in two pieces, one after the other.
+pub(crate) fn adjacent(draft: &mut Draft, rng: &mut Rng) -> bool {
+    pieces(draft, rng, &["\" \"", "\"\n      \""], |token| {
+        token.in_object
+    })
+}
+
+fn pieces(
+    draft: &mut Draft,
+    rng: &mut Rng,
+    between: &[&str],
+    fits: impl Fn(&Token) -> bool,
+) -> bool {
+    let text = |_, token: &Token| {
+        token.kind == Kind::Text && fits(token) && plain(&token.meant) && token.meant.contains(' ')
+    };
+    let Some(at) = draft.choose(rng, text) else {
+        return false;
+    };
+    let raw = &draft.tokens[at].raw;
+    let spaces: Vec<usize> = raw.match_indices(' ').map(|(at, _)| at).collect();
+    let (before, after) = raw.split_at(rng.pick(&spaces));
+    let raw = format!("{before}{}{after}", rng.pick(between));
+    draft.write(at, raw);
+    true
+}
+
+/// Raw line breaks and tabs in texts that have them.
+pub(crate) fn control_characters(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let text = |_, token: &Token| {
+        token.kind == Kind::Text
+            && (token.raw.contains("\\n") || token.raw.contains("\\t"))
+            && !token.meant.contains(['\\', '"', '`'])
+    };
+    let Some(at) = draft.choose(rng, text) else {
+        return false;
+    };
+    let raw = format!("\"{}\"", draft.tokens[at].meant);
+    draft.write(at, raw);
+    true
+}
+
+fn swapped(draft: &mut Draft, rng: &mut Rng, pairs: &[(&str, &str)]) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Text) else {
+        return false;
+    };
+    let (inside, meant) = rng.pick(pairs);
+    draft.replace(at, Kind::Text, &format!("\"{inside}\""), meant);
+    true
+}
+
+/// Backslashes before what cannot be escaped: letters keep them, punctuation drops them.
+pub(crate) fn invalid_escapes(draft: &mut Draft, rng: &mut Rng) -> bool {
+    swapped(
+        draft,
+        rng,
+        &[
+            (r"\d+\s*\w", r"\d+\s*\w"),
+            (r"C:\Users\Public\Documents", r"C:\Users\Public\Documents"),
+            (r"it\'s here", "it's here"),
+            (r"costs \$5", "costs $5"),
+            (r"snake\_case", "snake_case"),
+            (r"50\% of \[all\]", "50% of [all]"),
+            (r"^\D{2}-\S+$", r"^\D{2}-\S+$"),
+        ],
+    )
+}
+
+/// Half a surrogate pair.
+pub(crate) fn lone_surrogate(draft: &mut Draft, rng: &mut Rng) -> bool {
+    swapped(
+        draft,
+        rng,
+        &[
+            (r"a \ud83d b", "a \u{fffd} b"),
+            (r"\udc00", "\u{fffd}"),
+            (r"end \uD800", "end \u{fffd}"),
+        ],
+    )
+}
+
+/// Paths and patterns with single backslashes, of which the first shows that the text is raw.
+pub(crate) fn raw_escapes(draft: &mut Draft, rng: &mut Rng) -> bool {
+    swapped(
+        draft,
+        rng,
+        &[
+            (r"C:\Windows\notepad.exe", r"C:\Windows\notepad.exe"),
+            (r"D:\Users\name\temp\file", r"D:\Users\name\temp\file"),
+            (r"\d+\bword", r"\d+\bword"),
+            (
+                r"C:\Program Files\nodejs\bin",
+                r"C:\Program Files\nodejs\bin",
+            ),
+        ],
+    )
+}
+
+/// A text with quotes of which none is escaped: HTML attributes.
+pub(crate) fn markup(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Text && token.in_object) else {
+        return false;
+    };
+    let meant = rng.pick(&[
+        "<div class=\"note\">hello</div>",
+        "<a href=\"https://x.y/z\" target=\"_blank\">link</a> and more",
+        "say \"yes\" or \"no\" please",
+        "the 5\" pipe and the 7\" one",
+        "print(\"hi\") does it",
+    ]);
+    draft.replace(at, Kind::Text, &format!("\"{meant}\""), meant);
+    true
+}
+
+/// A member whose text is quoted twice over, as shells do: `"'words'"` stays as it is.
+pub(crate) fn quoted_again(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| {
+        token.kind == Kind::Text && words_only(&token.meant)
+    }) else {
+        return false;
+    };
+    let meant = format!("'{}'", draft.tokens[at].meant);
+    draft.replace(at, Kind::Text, &quoted(&meant, false), &meant);
+    true
+}
