@@ -25,7 +25,7 @@ pub enum Reason {
 }
 
 /// A reply or a value that cannot be used: the best value found, what is wrong with it, and with
-/// that everything [`stringify`] needs to tell the model.
+/// that everything [`stringify()`] needs to tell the model.
 #[derive(Clone, Debug)]
 pub struct Failure<'t> {
     document: Document<'t>,
@@ -103,7 +103,7 @@ impl<'t> Failure<'t> {
         &self.violations
     }
 
-    /// What [`stringify`] writes beside the value.
+    /// What [`stringify()`] writes beside the value.
     #[must_use]
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
@@ -210,7 +210,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// Every violation, with what [`stringify`] needs to tell the model.
+    /// Every violation, with what [`stringify()`] needs to tell the model.
     #[expect(
         clippy::result_large_err,
         reason = "a failure holds the document; it is the result"
@@ -224,7 +224,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// Every violation, with what [`stringify`] needs to tell the model.
+    /// Every violation, with what [`stringify()`] needs to tell the model.
     #[expect(
         clippy::result_large_err,
         reason = "a failure holds the document; it is the result"

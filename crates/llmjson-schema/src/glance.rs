@@ -26,6 +26,9 @@ pub(crate) use plan::Plans;
 /// Levels of values and of unions within unions that a look goes down. It recurses.
 const DEPTH: u32 = 64;
 
+/// How many times the document may be looked at in vain, all failed branches of unions together.
+const VAIN: usize = 16;
+
 /// What to think of members that an object is silent about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strangers {
@@ -41,8 +44,8 @@ struct Glance<'s> {
     judge: &'s Judge,
     rules: &'s [Rule],
     strangers: Strangers,
-    /// Values that may still be looked at. Branches of unions are tried one after the other, so
-    /// without a limit nested unions would multiply.
+    /// How much may still be looked at in vain. Branches of unions are tried one after the other,
+    /// so without a limit nested unions would multiply.
     left: usize,
 }
 
@@ -60,7 +63,7 @@ pub(crate) fn surely_fits(
         judge,
         rules: &judge.glances.rules,
         strangers,
-        left: 64 + 2 * entry.document_nodes(),
+        left: VAIN * entry.document_extent(),
     };
     glance.fits(&entry, shapes.root, DEPTH)
 }
@@ -148,29 +151,28 @@ impl Glance<'_> {
     }
 
     fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> bool {
-        if depth == 0 || (rule.unique && !unique::is_unique(entry.value())) {
+        let count = entry.len() as u64;
+        if depth == 0
+            || count < rule.least
+            || count > rule.most
+            || (rule.unique && !unique::is_unique(entry.value()))
+        {
             return false;
         }
-        let mut count = 0;
-        for item in entry.children() {
-            if let Some(shape) = rule.prefix.get(count).copied().or(rule.items)
-                && !self.fits(&item, shape, depth - 1)
-            {
-                return false;
-            }
-            count += 1;
-        }
-        let count = count as u64;
-        self.spend(count) && rule.least <= count && count <= rule.most
+        let mut prefix = rule.prefix.iter();
+        entry.children().all(|item| {
+            let shape = prefix.next().copied().or(rule.items);
+            shape.is_none_or(|shape| self.fits(&item, shape, depth - 1))
+        })
     }
 
     fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> bool {
-        if depth == 0 {
+        let count = entry.len() as u64;
+        if depth == 0 || count < rule.least || count > rule.most {
             return false;
         }
-        let (mut seen, mut next, mut count) = (0u64, 0, 0u64);
+        let (mut seen, mut next) = (0u64, 0);
         for member in entry.children() {
-            count += 1;
             let (name, escaped) = member.name_bytes();
             if escaped {
                 return false;
@@ -191,40 +193,42 @@ impl Glance<'_> {
                 return false;
             }
         }
-        self.spend(count) && rule.required & !seen == 0 && rule.least <= count && count <= rule.most
+        rule.required & !seen == 0
     }
 
     /// A union fits if a branch surely does, and of `oneOf` surely no other.
     fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> bool {
-        if depth == 0 || !self.spend(1) {
+        if depth == 0 {
             return false;
         }
-        if let Some(branch) = choice.tagged(entry) {
-            return self.fits(entry, branch, depth - 1);
+        if let Some((branch, alone)) = choice.tagged(entry) {
+            if alone {
+                return self.fits(entry, branch, depth - 1);
+            }
+            if !choice.exclusive && self.try_branch(entry, branch, depth) {
+                return true;
+            }
         }
         let kind = bit(entry.kind());
-        let takes = |branch: &ShapeId| {
-            let rule = &self.rules[branch.0 as usize];
-            (rule.free | rule.looked) & kind != 0
-        };
         if choice.exclusive && !choice.is_alone(self.shapes, kind) {
             return false;
         }
-        let branches = choice.branches.iter().copied().filter(takes);
-        for branch in branches {
-            if self.fits(entry, branch, depth - 1) {
-                return true;
-            }
-            if self.left == 0 {
-                return false;
-            }
-        }
-        false
+        choice.branches.iter().any(|branch| {
+            let rule = &self.rules[branch.0 as usize];
+            (rule.free | rule.looked) & kind != 0 && self.try_branch(entry, *branch, depth)
+        })
     }
 
-    fn spend(&mut self, values: u64) -> bool {
-        self.left = self.left.saturating_sub(values as usize);
-        self.left > 0
+    /// Looks at a value in vain as long as that stays cheap.
+    fn try_branch(&mut self, entry: &Entry<'_, '_>, branch: ShapeId, depth: u32) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        let fits = self.fits(entry, branch, depth - 1);
+        if !fits {
+            self.left = self.left.saturating_sub(entry.extent());
+        }
+        fits
     }
 }
 

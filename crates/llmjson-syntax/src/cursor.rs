@@ -227,11 +227,39 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Nodes of the whole document: no fewer than the values in any part of it.
+    /// Number of children, as [`ValueRef::len`].
     #[inline]
     #[must_use]
-    pub fn document_nodes(&self) -> usize {
-        self.source.tape.nodes.len()
+    pub fn len(&self) -> usize {
+        self.value().len()
+    }
+
+    /// Whether there are no children.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many bytes the value was read from: at most that many, where it was not read from one
+    /// place.
+    #[must_use]
+    pub fn extent(&self) -> usize {
+        match self.node.tag {
+            Tag::Array | Tag::Object if !self.node.has(flag::SIDE) => {
+                self.node.end.saturating_sub(self.node.start) as usize
+            }
+            Tag::Array | Tag::Object => self.document_extent(),
+            _ => self.bytes().len(),
+        }
+    }
+
+    /// How much the whole document holds.
+    #[inline]
+    #[must_use]
+    pub fn document_extent(&self) -> usize {
+        let Source { tape, text, .. } = *self.source;
+        text.len() + tape.side.len() + tape.nodes.len()
     }
 }
 

@@ -130,7 +130,7 @@ kinds! {
         /// A list in curly brackets.
         Set "set" Likely "read a list in curly brackets as an array",
         /// Members in square brackets.
-        BracketedMembers "bracketed_members" Likely "read members in square brackets as an object",
+        BracketedMembers "bracketed_members" Likely "read members in a list as an object in it",
         /// A value wrapped in a call: `ObjectId("…")`, `callback(…)`.
         Wrapper "wrapper" Likely "took a value out of the call around it",
 
@@ -230,8 +230,8 @@ macro_rules! notes {
 }
 
 notes! {
-    /// A name that an object has more than once; the last value counts.
-    DuplicateKey "duplicate_key" "a name stands more than once, the last value counts",
+    /// A member whose name comes again: the later value counts, in this one's place.
+    DuplicateKey "duplicate_key" "a member's name comes again, the later value counts",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value of the reply was not chosen",
     /// An escape before the first one that shows the string to be raw.

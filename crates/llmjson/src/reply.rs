@@ -191,7 +191,7 @@ impl<'t> Parsed<'t> {
     ///
     /// # Errors
     ///
-    /// Why there is no value, or what does not fit, for [`stringify`](crate::stringify).
+    /// Why there is no value, or what does not fit, for [`stringify()`](crate::stringify).
     #[expect(
         clippy::result_large_err,
         reason = "a failure holds the document; it is the result"

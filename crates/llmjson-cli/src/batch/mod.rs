@@ -1,7 +1,7 @@
 //! Many replies: JSONL in, JSONL out, on all cores.
 //!
 //! [`reader`] cuts the input into chunks of lines, [`pool`] spreads them over threads and puts
-//! the answers back in order, [`line`] reads one line, [`record`] answers it, [`schemas`] keeps
+//! the answers back in order, [`mod@line`] reads one line, [`record`] answers it, [`schemas`] keeps
 //! what was compiled. This file puts them together and shows how far it is.
 
 mod aliases;

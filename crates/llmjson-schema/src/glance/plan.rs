@@ -99,9 +99,17 @@ pub(super) enum Others {
 pub(super) struct Choice {
     pub(super) branches: Box<[ShapeId]>,
     pub(super) exclusive: bool,
-    /// Name of the member that tells the branches apart, and the branches by its value. Only if no
-    /// other branch can hold.
-    tag: Option<(Box<str>, Vec<(Box<str>, ShapeId)>)>,
+    /// Name of the member that tells the branches apart, and the branches by its value.
+    tag: Option<(Box<str>, Box<[Tagged]>)>,
+}
+
+/// A branch that has a tag.
+#[derive(Debug)]
+struct Tagged {
+    value: Box<str>,
+    branch: ShapeId,
+    /// Whether no other branch can hold for an object with that tag.
+    alone: bool,
 }
 
 /// The type of a value as one bit.
@@ -124,18 +132,20 @@ impl Plans {
     pub(crate) fn new(shapes: &Shapes, plans: &[Plan]) -> Self {
         let rules = shapes.shapes.iter().zip(plans);
         Self {
-            rules: rules.map(|(shape, plan)| Rule::new(shape, plan)).collect(),
+            rules: rules
+                .map(|(shape, plan)| Rule::new(shapes, shape, plan))
+                .collect(),
         }
     }
 }
 
 impl Rule {
-    fn new(shape: &Shape, plan: &Plan) -> Self {
+    fn new(shapes: &Shapes, shape: &Shape, plan: &Plan) -> Self {
         if shape.unusual || !shape.also.is_empty() {
             return Self::default();
         }
         if let Some(union) = &shape.union {
-            return Self::of_union(shape, union);
+            return Self::of_union(shapes, shape, union);
         }
         let (mut rule, types) = (Self::default(), shape.types.0);
         rule.looked = types;
@@ -164,7 +174,7 @@ impl Rule {
         rule
     }
 
-    fn of_union(shape: &Shape, union: &Union) -> Self {
+    fn of_union(shapes: &Shapes, shape: &Shape, union: &Union) -> Self {
         let beside = shape.literals.is_some()
             || shape.number.is_some()
             || shape.string.is_some()
@@ -175,7 +185,7 @@ impl Rule {
         }
         Self {
             looked: shape.types.0,
-            choice: Some(Box::new(Choice::new(union))),
+            choice: Some(Box::new(Choice::new(shapes, union))),
             ..Self::default()
         }
     }
@@ -333,10 +343,17 @@ fn same(left: &[u8], right: &[u8]) -> bool {
 }
 
 impl Choice {
-    fn new(union: &Union) -> Self {
-        let tag = union.tag.as_ref().filter(|tag| !tag.declared).map(|tag| {
+    fn new(shapes: &Shapes, union: &Union) -> Self {
+        let tag = union.tag.as_ref().map(|tag| {
             let branches = tag.branches.iter().filter_map(|(value, at)| {
-                Some((value.clone(), *union.branches.get(*at as usize)?))
+                let branch = *union.branches.get(*at as usize)?;
+                let mut others = union.branches.iter().filter(|other| **other != branch);
+                Some(Tagged {
+                    value: value.clone(),
+                    branch,
+                    alone: !tag.declared
+                        || others.all(|other| excludes(shapes, *other, &tag.property, value)),
+                })
             });
             (tag.property.clone(), branches.collect())
         });
@@ -347,8 +364,8 @@ impl Choice {
         }
     }
 
-    /// The only branch that can hold, if the value names it.
-    pub(super) fn tagged(&self, entry: &Entry<'_, '_>) -> Option<ShapeId> {
+    /// The branch that the value names, and whether no other can hold.
+    pub(super) fn tagged(&self, entry: &Entry<'_, '_>) -> Option<(ShapeId, bool)> {
         let (property, branches) = self.tag.as_ref()?;
         if entry.kind() != EntryKind::Object {
             return None;
@@ -359,8 +376,10 @@ impl Choice {
             return None;
         }
         let value = tag.bytes();
-        let named = branches.iter().find(|(name, _)| name.as_bytes() == value);
-        named.map(|(_, branch)| *branch)
+        let named = branches
+            .iter()
+            .find(|tagged| tagged.value.as_bytes() == value);
+        named.map(|tagged| (tagged.branch, tagged.alone))
     }
 
     /// Whether no more than one branch takes values of that type.
@@ -378,4 +397,22 @@ impl Choice {
             .count()
             < 2
     }
+}
+
+/// Whether a branch cannot hold for an object whose tag has that value: it takes no objects, or
+/// other tags only.
+fn excludes(shapes: &Shapes, branch: ShapeId, tag: &str, value: &str) -> bool {
+    let shape = shapes.get(branch);
+    if !shape.types.meets(Types::OBJECT) {
+        return true;
+    }
+    let Some(rules) = &shape.object else {
+        return false;
+    };
+    let property = rules
+        .table
+        .get(tag)
+        .map(|&at| &rules.properties[at as usize]);
+    let literals = property.and_then(|property| shapes.get(property.shape).literals.as_deref());
+    literals.is_some_and(|literals| literals.iter().all(|one| one.as_str() != Some(value)))
 }

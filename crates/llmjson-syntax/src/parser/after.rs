@@ -1,6 +1,7 @@
 //! What stands behind a value and is neither a comma nor the closer that fits.
 
 use crate::node::{Tag, flag};
+use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Next, Reader, scalar};
 use crate::repair::RepairKind;
@@ -28,8 +29,11 @@ impl Reader<'_> {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Next::Child(here, k + length);
         }
-        if byte == b':' && !here.object && here.count == 1 {
-            return self.becomes_object(here, k);
+        if byte == b':'
+            && !here.object
+            && let Some(next) = self.name_in_list(here, k)
+        {
+            return next;
         }
         if here.count > 0
             && let Some(next) = self.last_goes_on(here, byte, k)
@@ -39,9 +43,9 @@ impl Reader<'_> {
         if byte == b')' {
             return self.odd_closer(here, byte, k);
         }
-        if self.bytes[k..].starts_with(b"...") {
-            self.repair(RepairKind::Ellipsis, k, k + 3);
-            return Next::Again(here, k + 3);
+        if let Some(length) = ellipsis_at(self.text, k) {
+            self.repair(RepairKind::Ellipsis, k, k + length);
+            return Next::Again(here, k + length);
         }
         if here.object {
             self.after_member(here, byte, k)
@@ -105,6 +109,39 @@ impl Reader<'_> {
         }
         self.repair(RepairKind::MissingComma, k, k);
         Next::Child(here, k)
+    }
+
+    /// The item read last turns out to be a name, for a colon follows it at `colon`: the list
+    /// should have been closed before it, or members stand in square brackets.
+    fn name_in_list(&mut self, here: Here, colon: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let item = self.tape.nodes[last];
+        let plain = item.tag == Tag::String && !item.has(flag::SIDE) && self.quote_before(colon);
+        let outer = self.parent(here).filter(|&outer| self.is_object(outer));
+        if outer.is_none() || here.count < 2 || !plain {
+            return (here.count == 1).then(|| self.becomes_object(here, colon));
+        }
+        let before = item.start as usize - 1;
+        self.tape.nodes.truncate(last);
+        self.repair(RepairKind::MissingCloser, before, before);
+        let outer = self.close(
+            Here {
+                count: here.count - 1,
+                ..here
+            },
+            before,
+        );
+        let flags = if item.has(flag::ESCAPED) {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let key = KeySpan {
+            start: item.start,
+            end: item.end,
+            flags,
+        };
+        Some(Next::Member(outer, key, colon + 1))
     }
 
     /// `["a": 1]`: members in square brackets. The only item becomes an object whose first name

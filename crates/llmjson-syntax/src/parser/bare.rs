@@ -1,13 +1,13 @@
 //! Values without quotes: where their text begins and ends.
 
 use crate::node::{NONE, Tag, flag};
-use crate::number;
 use crate::parser::gap::odd_space_at;
 use crate::parser::quote::{Place, quote_at};
 use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
 use crate::parser::word;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
+use crate::{number, scan};
 
 impl Reader<'_> {
     /// A text without quotes.
@@ -91,6 +91,10 @@ impl Reader<'_> {
     /// The offset inside the brackets of a call around a single value: `ObjectId("…")`.
     fn wrapper_at(&self, k: usize) -> Option<usize> {
         let window = self.window(k);
+        let (k, window) = match window.strip_prefix("new ") {
+            Some(rest) => (k + 4, rest),
+            None => (k, window),
+        };
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
         let length = window.find(|c| !name(c))?;
         if length == 0
@@ -107,18 +111,22 @@ impl Reader<'_> {
         }
         let close = match quote_at(inside, inside.len() - inside.trim_start().len()) {
             Some(quote) => {
-                let text = inside.trim_start();
-                let end = text[quote.len_utf8()..].find(quote)? + 2 * quote.len_utf8();
+                // The string may be longer than looking ahead goes; it is read right afterwards.
+                let text = self.text[at..].trim_start();
+                let end = match quote {
+                    '"' => scan::closing_quote(text.as_bytes(), 1, 1)? + 1,
+                    _ => text[quote.len_utf8()..].find(quote)? + 2 * quote.len_utf8(),
+                };
                 text[end..].trim_start()
             }
             None => {
                 let end = inside.find([')', ',', '(', '\n', ' ', '='])?;
                 let word = &inside[..end];
                 let plain = number::is_json(word) || matches!(word, "true" | "false" | "null");
-                inside[end..]
-                    .trim_start()
-                    .strip_prefix("")
-                    .filter(|_| plain)?
+                if !plain {
+                    return None;
+                }
+                inside[end..].trim_start()
             }
         };
         close.starts_with(')').then_some(at)
@@ -142,6 +150,9 @@ impl Reader<'_> {
                 b'}' | b']' => break,
                 b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
                 b',' | b';' if calls == 0 && !self.comma_in_prose(here, at) => break,
+                b'<' if self.bytes[at..].starts_with(b"<!--") => break,
+                0xEF if self.text[at..].starts_with('，') => break,
+                0xE3 if self.text[at..].starts_with('、') => break,
                 b'"' if at > k && here.object && self.key_ahead(at) => break,
                 b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
                     return at + 1;

@@ -90,12 +90,20 @@ impl Reader<'_> {
     /// Whether what stands at `at` may follow a child of that container; outside of all, whether
     /// nothing of a value follows.
     fn goes_on_in(&self, container: Option<u32>, at: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, at);
-        let end = k >= self.bytes.len();
-        let Some(container) = container else {
-            return end || !matches!(byte, b',' | b'}' | b']' | b'"');
-        };
-        if byte == self.closer_of(container) {
+        let (mut byte, mut k) = skip_space(self.bytes, at);
+        let mut container = container.unwrap_or(NONE);
+        // Closers lead outwards, each out of the container that it closes.
+        while matches!(byte, b'}' | b']') && k - at < LOOK_AHEAD {
+            if container == NONE || byte != self.closer_of(container) {
+                return false;
+            }
+            container = self.tape.nodes[container as usize].next;
+            (byte, k) = skip_space(self.bytes, k + 1);
+        }
+        if container == NONE {
+            return k >= self.bytes.len() || !matches!(byte, b',' | b'}' | b']' | b'"');
+        }
+        if k >= self.bytes.len() {
             return true;
         }
         if byte != b',' {

@@ -141,10 +141,14 @@ impl Reader<'_> {
         self.tape.nodes[object as usize].flags |= flag::DUPLICATES;
         self.tape.nodes[first as usize].flags |= flag::REPLACED;
         for &(_, index) in &same[1..] {
-            let node = &mut self.tape.nodes[index as usize];
-            node.flags |= flag::SHADOWED;
-            let (start, end) = (node.key_start as usize, node.key_end as usize);
-            self.note(NoteKind::DuplicateKey, start, end);
+            self.tape.nodes[index as usize].flags |= flag::SHADOWED;
+        }
+        // What is noted is what does not count: all but the last.
+        for &(_, index) in &same[..same.len() - 1] {
+            let node = self.tape.nodes[index as usize];
+            let inside = !node.has(flag::SIDE | flag::KEY_SIDE) && node.end >= node.key_start;
+            let end = if inside { node.end } else { node.key_end };
+            self.note(NoteKind::DuplicateKey, node.key_start as usize, end as usize);
         }
         self.tape.replaced.push((first, last));
     }

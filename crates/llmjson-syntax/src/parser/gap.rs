@@ -75,6 +75,16 @@ fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
+/// Length of the dots at `at` that stand for something left out.
+pub(super) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    if rest.starts_with('…') {
+        return Some('…'.len_utf8());
+    }
+    let dots = rest.bytes().take_while(|&byte| byte == b'.').count();
+    (dots >= 3).then_some(dots)
+}
+
 /// Whether an unusual space stands at `at`.
 pub(super) fn odd_space_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?

@@ -66,6 +66,9 @@ impl Reader<'_> {
         if self.fits(here, place, first + 1) {
             return None;
         }
+        if byte == b'"' && here.object && k > first + 1 && self.piece_ahead(here, place, k) {
+            return Some(self.join(here, last, k, '"'));
+        }
         match self.true_end(here, place, start, first) {
             End::Closed(end) if end > first => {
                 if first == start && self.doubled_quote(start, end) {
@@ -199,6 +202,13 @@ impl Reader<'_> {
             self.tape.nodes[last].flags |= flag::TRUNCATED;
         }
         Some(Next::Again(here, next))
+    }
+
+    /// Whether a whole string stands at `k` that what follows closes: a further piece of the one
+    /// before it.
+    fn piece_ahead(&self, here: Here, place: Place, k: usize) -> bool {
+        scan::quoted(self.bytes, k + 1)
+            .is_some_and(|quoted| quoted.end > k + 1 && self.fits(here, place, quoted.end + 1))
     }
 
     /// Appends the string in quotes at `k` to the string read last.

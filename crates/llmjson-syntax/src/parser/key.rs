@@ -1,6 +1,7 @@
 //! Members' names that JSON would not accept, and what stands where a name should.
 
 use crate::node::{Node, Tag, flag};
+use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::{Place, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Reader};
 use crate::parser::string::Found;
@@ -32,9 +33,9 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     (byte, k) = skip_space(self.bytes, k + 1);
                 }
-                b'.' if self.bytes[k..].starts_with(b"...") => {
-                    self.repair(RepairKind::Ellipsis, k, k + 3);
-                    (byte, k) = skip_space(self.bytes, k + 3);
+                _ if let Some(length) = ellipsis_at(self.text, k) => {
+                    self.repair(RepairKind::Ellipsis, k, k + length);
+                    (byte, k) = skip_space(self.bytes, k + length);
                     if byte == b',' {
                         (byte, k) = skip_space(self.bytes, k + 1);
                     }
@@ -302,6 +303,10 @@ impl Reader<'_> {
         if let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }
+        if self.plain_name(key) && self.value_follows(byte, k) {
+            self.repair(RepairKind::MissingColon, k, k);
+            return Keyed::Member(key, k);
+        }
         if !matches!(byte, b'}' | b']')
             && let Some(keyed) = self.previous_goes_on(here, begin)
         {
@@ -336,6 +341,25 @@ impl Reader<'_> {
                 self.repair(RepairKind::MissingColon, k, k);
                 Keyed::Member(key, k)
             }
+        }
+    }
+
+    /// Whether a name is one word, as names of members are.
+    fn plain_name(&self, key: KeySpan) -> bool {
+        let name = &self.bytes[key.start as usize..key.end as usize];
+        let word =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$' | 0x80..);
+        !name.is_empty() && name.iter().all(word)
+    }
+
+    /// Whether a value that ends properly begins with `byte` at `k`.
+    fn value_follows(&self, byte: u8, k: usize) -> bool {
+        match byte {
+            b'{' | b'[' => true,
+            b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
+                matches!(skip_space(self.bytes, quoted.end + 1).0, b',' | b'}')
+            }),
+            _ => self.scalar_ahead(k),
         }
     }
 
@@ -385,6 +409,21 @@ impl Reader<'_> {
             }
         }
         let trimmed = name.trim_end();
+        if let Some(colon) = name.find(':')
+            && colon + 1 < trimmed.len()
+        {
+            // `"first: 30, "`: a whole member stands before the quote that ended this name.
+            let word = KeySpan {
+                start: key.start,
+                end: (start + colon) as u32,
+                flags: 0,
+            };
+            let value = start + colon + 1;
+            if self.plain_name(word) && self.value_ahead(value) {
+                self.repair(RepairKind::MissingQuote, start + colon, start + colon);
+                return Some(Keyed::Member(word, value));
+            }
+        }
         let unquoted = trimmed.strip_suffix(':')?.trim_end();
         if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
             return None;

@@ -100,7 +100,7 @@ impl Reader<'_> {
             b',' | b';' => self.fits_after_comma(here, place, k + 1),
             b'}' | b']' | b')' => self.closer_fits(here, k),
             b'+' => quote_at(self.text, skip_space(self.bytes, k + 1).1).is_some(),
-            b'`' => self.fence_at(k) && newline(),
+            b'`' if self.fence_at(k) => newline(),
             b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' => spaced,
@@ -111,7 +111,7 @@ impl Reader<'_> {
             }
             b':' => here.count == 0 && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
-            b'"' | b'\'' => {
+            b'"' | b'\'' | b'`' => {
                 spaced && !matches!(skip_space(self.bytes, k + 1).0, b',' | b']' | b'}')
             }
             b'{' | b'[' => true,
@@ -121,16 +121,20 @@ impl Reader<'_> {
 
     /// Whether the escapes at `k` stand for white space before something that fits.
     fn escaped_space_fits(&self, here: Here, place: Place, k: usize) -> bool {
+        let at = self.beyond_escapes(k);
+        at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, place, at)
+    }
+
+    /// Beyond escapes that stand for white space, a bounded number of them.
+    fn beyond_escapes(&self, k: usize) -> usize {
         let mut at = k;
-        while peek(self.bytes, at) == b'\\'
+        while at - k < LOOK_AHEAD
+            && peek(self.bytes, at) == b'\\'
             && matches!(peek(self.bytes, at + 1), b'n' | b'r' | b't')
         {
             at = skip_space(self.bytes, at + 2).1;
-            if at - k > LOOK_AHEAD {
-                return false;
-            }
         }
-        at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, place, at)
+        at
     }
 
     fn fits_after_comma(&self, here: Here, place: Place, after: usize) -> bool {
@@ -143,12 +147,15 @@ impl Reader<'_> {
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' | b',' => true,
             b'.' => self.bytes[k..].starts_with(b"..."),
-            b'`' => self.fence_at(k),
-            b'\\' => peek(self.bytes, k + 1) == b'n' && self.key_ahead(k + 2),
+            b'`' if self.fence_at(k) => true,
+            b'\\' => {
+                let next = self.beyond_escapes(k);
+                next > k && (place == Place::Item || self.key_ahead(next))
+            }
             b'{' if place == Place::Member => self.encloses(here, b']'),
             _ if place == Place::Member => self.key_ahead(k),
-            b'"' | b'\'' | b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
-            _ => self.bare_item_ahead(k),
+            b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
+            _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Values that JSON would not accept, and what stands where a value should.
 
 use crate::node::{Tag, flag};
+use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
 use crate::parser::string::Found;
@@ -44,7 +45,7 @@ impl Reader<'_> {
                 self.repair(RepairKind::Tuple, k, k + 1);
                 Odd::Open(Tag::Array, k + 1)
             }
-            b'.' if self.bytes[k..].starts_with(b"...") => self.ellipsis(here, key, k),
+            _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
             b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, k),
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
@@ -96,10 +97,7 @@ impl Reader<'_> {
 
     /// Dots in place of a value, and the comma behind them.
     fn ellipsis(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
-        let dots = self.bytes[k..]
-            .iter()
-            .take_while(|&&byte| byte == b'.')
-            .count();
+        let dots = ellipsis_at(self.text, k).unwrap_or(0);
         self.repair(RepairKind::Ellipsis, k, k + dots);
         let (byte, next) = self.beyond_gaps(k + dots);
         if here.object {

@@ -142,8 +142,10 @@ impl Reader<'_> {
         let span = Span::of(start, end);
         let kind = RepairKind::SeveralValues;
         self.tape.repairs.insert(at, Repair { kind, span });
-        for candidate in &mut found.candidates[group.end..] {
-            candidate.repairs = candidate.repairs.start + 1..candidate.repairs.end + 1;
+        for candidate in &mut found.candidates {
+            let Range { start, end } = &mut candidate.repairs;
+            *end += usize::from(*end > at || *start >= at && *end == at && *start != *end);
+            *start += usize::from(*start >= at && *end > at);
         }
         found.candidates.push(Reading {
             root: list,
@@ -152,7 +154,7 @@ impl Reader<'_> {
             fenced: first.fenced,
             thought: first.thought,
             group: 0,
-            repairs: first.repairs.start..at + 1,
+            repairs: first.repairs.start.min(at)..at + 1,
             notes: first.notes.start..last.notes.end,
         });
     }

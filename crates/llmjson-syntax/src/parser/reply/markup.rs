@@ -2,6 +2,7 @@
 
 use crate::parser::reader::Reader;
 use crate::parser::reply::Search;
+use crate::scan::peek;
 
 impl Reader<'_> {
     /// Passes over a code fence and the language behind it.
@@ -43,6 +44,40 @@ impl Reader<'_> {
             }
         }
         end
+    }
+
+    /// Where reasoning ends whose opening tag is not in the text: the first closing tag on a line of
+    /// its own, if no opening one stands before it.
+    pub(in crate::parser) fn unopened_reasoning(&self) -> Option<usize> {
+        for at in memchr::memchr_iter(b'<', self.bytes) {
+            let Some((closing, name, end)) = tag(self.text, at) else {
+                continue;
+            };
+            if is_reasoning(name) {
+                let line =
+                    self.line_begins(at) && matches!(peek(self.bytes, end), 0 | b'\n' | b'\r');
+                return (closing && line).then_some(at);
+            }
+        }
+        None
+    }
+
+    /// Where the open block of reasoning around `at` ends, if it does.
+    pub(in crate::parser) fn reasoning_end(&self, found: &mut Search, at: usize) -> Option<usize> {
+        found.thinking?;
+        if let Some(end) = found.thinking_end.filter(|&end| end > at) {
+            return Some(end);
+        }
+        let mut from = at;
+        while let Some(next) = memchr::memmem::find(&self.bytes[from..], b"</") {
+            from += next;
+            if tag(self.text, from).is_some_and(|(_, name, _)| is_reasoning(name)) {
+                found.thinking_end = Some(from);
+                return Some(from);
+            }
+            from += 2;
+        }
+        None
     }
 
     pub(in crate::parser) fn last_reasoning(&self) -> Option<usize> {

@@ -29,6 +29,8 @@ pub(in crate::parser) struct Search {
     pub(in crate::parser) fence: Option<usize>,
     /// The open block of reasoning.
     pub(in crate::parser) thinking: Option<usize>,
+    /// Where it ends, once that has been looked for.
+    pub(in crate::parser) thinking_end: Option<usize>,
     /// Some opening bracket was passed over.
     pub(in crate::parser) doubtful: bool,
     /// Escapes have been taken off once.
@@ -114,6 +116,9 @@ impl Reader<'_> {
         } else if let Some(members) = self.bare_members() {
             at = members.span.end as usize;
             found.add(members);
+        } else if let Some(end) = self.unopened_reasoning() {
+            found.thinking = Some(0);
+            found.thinking_end = Some(end);
         }
         self.find_values(&mut found, at, Opener::Plausible);
         if found.candidates.is_empty() && self.limit.is_none() {
@@ -174,7 +179,14 @@ impl Reader<'_> {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         self.hopeless_from = usize::MAX;
+        // A draft in a block of reasoning ends with the block, whatever it leaves open.
+        let (text, whole) = (self.text, self.bytes);
+        if let Some(end) = self.reasoning_end(found, start) {
+            self.text = &text[..end];
+            self.bytes = &whole[..end];
+        }
         let read = self.value(start);
+        (self.text, self.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
             self.whole_inside(found, &candidate);
@@ -216,7 +228,11 @@ impl Reader<'_> {
                 .map(|repair| repair.kind),
             Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
         );
-        if outer.complete || !(guessed || prose) {
+        let deliberate = {
+            let before = self.text[..outer.span.start as usize].trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with(['\n', ':', '>', '`'])
+        };
+        if outer.complete || deliberate || !(guessed || prose) {
             return;
         }
         let mut index = outer.root + 1;
@@ -226,10 +242,8 @@ impl Reader<'_> {
                 let span = Span::new(node.start, node.end);
                 let within = |at: Span| at.start >= span.start && at.end <= span.end;
                 let repairs = &self.tape.repairs[outer.repairs.clone()];
-                let first = repairs
-                    .iter()
-                    .position(|r| within(r.span))
-                    .unwrap_or(repairs.len());
+                let begins = |r: &crate::Repair| r.span.start >= span.start;
+                let first = repairs.iter().position(begins).unwrap_or(repairs.len());
                 let count = repairs[first..]
                     .iter()
                     .take_while(|r| within(r.span))

@@ -77,7 +77,7 @@ impl Reader<'_> {
     pub(in crate::parser) fn is_escaped(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_gaps(at + 1);
         let inner = if matches!(byte, b'{' | b'[') {
-            skip_space(self.bytes, k + 1).1
+            self.beyond_gaps(k + 1).1
         } else {
             k
         };
