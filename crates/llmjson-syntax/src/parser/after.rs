@@ -121,7 +121,8 @@ impl Reader<'_> {
         if outer.is_none() || here.count < 2 || !plain {
             return (here.count == 1).then(|| self.becomes_object(here, colon));
         }
-        let before = item.start as usize - 1;
+        let before = &self.text[..item.start as usize];
+        let before = before.len() - before.chars().next_back().map_or(0, char::len_utf8);
         self.tape.nodes.truncate(last);
         self.repair(RepairKind::MissingCloser, before, before);
         let outer = self.close(
@@ -167,7 +168,9 @@ impl Reader<'_> {
             end: item.end,
             flags,
         };
-        let begin = item.start as usize - 1;
+        let before = &self.text[..item.start as usize];
+        let quote = before.chars().next_back().map_or(0, char::len_utf8);
+        let begin = before.len() - quote;
         let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
         object.next = here.current;
         self.tape.nodes[last] = object;

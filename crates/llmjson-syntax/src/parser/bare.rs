@@ -20,7 +20,7 @@ impl Reader<'_> {
         if let Some(number) = number::scan(self.bytes, k)
             && matches!(
                 peek(self.bytes, number.end),
-                b'{' | b'[' | b')' | b'/' | b'#'
+                b'{' | b'[' | b')' | b'/' | b'#' | b'<'
             )
             && !self.slash_in_number(number.end)
         {
@@ -151,6 +151,7 @@ impl Reader<'_> {
                 b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
                 b',' | b';' if calls == 0 && !self.comma_in_prose(here, at) => break,
                 b'<' if self.bytes[at..].starts_with(b"<!--") => break,
+                b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
                 0xEF if self.text[at..].starts_with('，') => break,
                 0xE3 if self.text[at..].starts_with('、') => break,
                 b'"' if at > k && here.object && self.key_ahead(at) => break,

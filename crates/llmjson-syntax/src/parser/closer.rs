@@ -103,9 +103,6 @@ impl Reader<'_> {
         if container == NONE {
             return k >= self.bytes.len() || !matches!(byte, b',' | b'}' | b']' | b'"');
         }
-        if k >= self.bytes.len() {
-            return true;
-        }
         if byte != b',' {
             return false;
         }

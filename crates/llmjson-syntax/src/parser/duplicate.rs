@@ -45,7 +45,11 @@ impl Reader<'_> {
                 return false;
             }
             let length = node.key_end - node.key_start;
-            let first = peek(self.bytes, node.key_start as usize);
+            let first = if length == 0 {
+                0
+            } else {
+                peek(self.bytes, node.key_start as usize)
+            };
             let signature = length << 8 | u32::from(first);
             if seen[..count].contains(&signature) {
                 return false;
@@ -148,7 +152,11 @@ impl Reader<'_> {
             let node = self.tape.nodes[index as usize];
             let inside = !node.has(flag::SIDE | flag::KEY_SIDE) && node.end >= node.key_start;
             let end = if inside { node.end } else { node.key_end };
-            self.note(NoteKind::DuplicateKey, node.key_start as usize, end as usize);
+            self.note(
+                NoteKind::DuplicateKey,
+                node.key_start as usize,
+                end as usize,
+            );
         }
         self.tape.replaced.push((first, last));
     }

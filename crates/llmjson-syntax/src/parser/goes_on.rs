@@ -163,16 +163,21 @@ impl Reader<'_> {
     }
 
     /// Whether the first of two quotes at the beginning was one too many: nothing but the last
-    /// quote closes the text.
+    /// quote, which may be doubled too, closes the text.
     fn doubled_quote(&self, start: usize, end: usize) -> bool {
-        memchr::memchr(b'"', &self.bytes[start + 1..end]).is_none()
+        let inside = &self.bytes[start + 1..end];
+        memchr::memchr(b'"', inside.strip_suffix(b"\"").unwrap_or(inside)).is_none()
     }
 
     fn drop_doubled(&mut self, here: Here, last: usize, end: usize) -> Next {
         let start = self.tape.nodes[last].start as usize + 1;
         self.repair(RepairKind::DoubledQuote, start - 2, start - 1);
         self.tape.nodes[last].start = start as u32;
-        self.end_last(last, start, end);
+        let doubled = end > start && self.bytes[end - 1] == b'"';
+        if doubled {
+            self.repair(RepairKind::DoubledQuote, end - 1, end);
+        }
+        self.end_last(last, start, end - usize::from(doubled));
         Next::Again(here, end + 1)
     }
 
@@ -234,7 +239,14 @@ impl Reader<'_> {
             _ => self.odd_string(here, place, k, quote),
         };
         let node = self.tape.nodes[last];
-        self.repair(RepairKind::JoinedStrings, node.start as usize, found.next);
+        match self.tape.repairs.last_mut() {
+            // A further piece of the same string: one record for all of them.
+            Some(repair) if node.has(flag::SIDE) && repair.kind == RepairKind::JoinedStrings => {
+                repair.span.end = found.next as u32;
+            }
+            _ if node.has(flag::SIDE) => self.repair(RepairKind::JoinedStrings, k, found.next),
+            _ => self.repair(RepairKind::JoinedStrings, node.start as usize, found.next),
+        }
         let append = |tape: &mut Tape, raw: &str, escaped: bool| {
             if escaped {
                 escape::decode_to(raw, &mut tape.side);

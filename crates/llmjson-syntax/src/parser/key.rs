@@ -175,7 +175,10 @@ impl Reader<'_> {
         }
         match stop {
             Some(':' | '=' | '：') if !escaped => {
-                if name.contains(' ')
+                let words = name.split(' ').count();
+                let named = words <= 2 && stop == Some(':') && self.value_ahead(stop_at + 1);
+                if words > 1
+                    && !named
                     && let Some(keyed) = self.previous_goes_on(here, k)
                 {
                     return keyed;
@@ -285,6 +288,13 @@ impl Reader<'_> {
         begin: usize,
         (mut byte, mut k): (u8, usize),
     ) -> Keyed {
+        // What looks like a comment may be the text of a string whose quote ended this name.
+        let name = &self.text[key.start as usize..key.end as usize];
+        if name.trim_end().ends_with(':')
+            && let Some(keyed) = self.misquoted_key(here, key, begin)
+        {
+            return keyed;
+        }
         while let Some(end) = self.gap(k) {
             (byte, k) = skip_space(self.bytes, end);
             if byte == b':' {

@@ -117,6 +117,8 @@ pub(in crate::parser) struct Reader<'r> {
     pub(in crate::parser) depth: u32,
     /// Repairs that were made after the records were full.
     pub(in crate::parser) unrecorded: bool,
+    /// The text may have ended inside a string though closers follow it.
+    pub(in crate::parser) cut: bool,
     /// Calls around a value whose closing bracket has not been seen.
     pub(in crate::parser) wrappers: u32,
     /// The text was taken out of another one, which records what stands around it.
@@ -149,6 +151,7 @@ impl<'r> Reader<'r> {
             limit: None,
             depth: 0,
             unrecorded: false,
+            cut: false,
             wrappers: 0,
             nested: false,
             readings: Readings::default(),
@@ -162,6 +165,7 @@ impl<'r> Reader<'r> {
     /// Reads the value that begins at `start`, which is at a value's first byte.
     pub(in crate::parser) fn value(&mut self, start: usize) -> Read {
         self.wrappers = 0;
+        self.cut = false;
         self.furthest = start;
         self.idle = 0;
         self.read_on(Here::OUTSIDE, KeySpan::NONE, start)

@@ -125,7 +125,9 @@ impl Reader<'_> {
                 end = start + inside[..closers].trim_end().len() - 1;
             }
             self.repair(RepairKind::MissingQuote, end, end);
-            let flags = self.inspect_all(start, end);
+            // The closers may as well be the string's: who must not act on half a value is told.
+            self.cut = true;
+            let flags = self.inspect_all(start, end) | flag::TRUNCATED;
             return Found {
                 begin: start,
                 start,

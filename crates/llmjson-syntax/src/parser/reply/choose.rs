@@ -3,7 +3,7 @@
 use crate::Span;
 use crate::document::{Document, Reading, Readings};
 use crate::limits::Limits;
-use crate::node::{NONE, Tag};
+use crate::node::{NONE, Tag, flag};
 use crate::parser::reader::{KeySpan, Reader, Scratch, saturate, scalar};
 use crate::parser::reply::Search;
 use crate::parser::reply::markup::tag;
@@ -12,10 +12,14 @@ use crate::scan::peek;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// How many values of one run are tried on their own.
+const GROUP_READINGS_MAX: u32 = 32;
+
 impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
     pub(in crate::parser) fn choose(&mut self, mut found: Search) -> bool {
         self.group(&mut found);
+        self.drop_crowds(&mut found);
         let guessed: Vec<bool> = found
             .candidates
             .iter()
@@ -97,11 +101,12 @@ impl Reader<'_> {
         let mut start = 0;
         for index in 1..=candidates.len() {
             let joined = index < candidates.len() && {
-                let (last, next) = (&candidates[index - 1], &candidates[index]);
-                last.thought == next.thought
-                    && last.complete
-                    && last.span.end <= next.span.start
-                    && self.nothing_between(last.span.end as usize, next.span.start as usize)
+                let next = &candidates[index];
+                self.follows(
+                    &candidates[index - 1],
+                    next.span.start as usize,
+                    next.thought,
+                )
             };
             if !joined {
                 if index - start > 1 {
@@ -116,6 +121,42 @@ impl Reader<'_> {
             }
             self.add_list(found, group);
         }
+    }
+
+    /// Whether a value that begins at `start` belongs to the same run of values as the last one.
+    pub(in crate::parser) fn follows(&self, last: &Reading, start: usize, thought: bool) -> bool {
+        let end = last.span.end as usize;
+        last.thought == thought
+            && last.complete
+            && end <= start
+            && !self.is_token(last.root)
+            && self.nothing_between(end, start)
+    }
+
+    /// Of a long run of values only the first ones are readings of their own; the others are in
+    /// its list.
+    fn drop_crowds(&self, found: &mut Search) {
+        let mut group = 0;
+        let mut seen = 0;
+        found.candidates.retain(|candidate| {
+            seen = if candidate.group == group {
+                seen + 1
+            } else {
+                0
+            };
+            group = candidate.group;
+            group == 0 || seen < GROUP_READINGS_MAX
+        });
+    }
+
+    /// Whether a list holds one bare word, as tokens of chat templates do: `[TOOL_CALLS]`.
+    fn is_token(&self, root: u32) -> bool {
+        let list = &self.tape.nodes[root as usize];
+        let item = self.tape.nodes.get(root as usize + 1);
+        list.tag == Tag::Array
+            && list.count == 1
+            && item.is_some_and(|item| item.tag == Tag::String && !item.has(flag::SIDE))
+            && !self.substantial(root)
     }
 
     fn add_list(&mut self, found: &mut Search, group: Range<usize>) {

@@ -25,6 +25,8 @@ use alloc::vec::Vec;
 #[derive(Default)]
 pub(in crate::parser) struct Search {
     pub(in crate::parser) candidates: Vec<Reading>,
+    /// How many of them do not just follow another one.
+    pub(in crate::parser) apart: u32,
     /// The open fence.
     pub(in crate::parser) fence: Option<usize>,
     /// The open block of reasoning.
@@ -139,7 +141,7 @@ impl Reader<'_> {
 
     /// Goes over the text from `at` on and reads a value wherever one may begin.
     fn find_values(&mut self, found: &mut Search, mut at: usize, opener: Opener) {
-        while at < self.bytes.len() && found.candidates.len() < self.limits.candidates as usize {
+        while at < self.bytes.len() && found.apart < self.limits.candidates {
             let byte = self.bytes[at];
             match byte {
                 b'`' | b'~' if self.fence_at(at) => {
@@ -190,6 +192,11 @@ impl Reader<'_> {
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
             self.whole_inside(found, &candidate);
+            // Values one after another are one place, however many there are.
+            let thought = found.thinking.is_some();
+            let last = found.candidates.last();
+            let joined = last.is_some_and(|last| self.follows(last, start, thought));
+            found.apart += u32::from(!joined);
             found.add(candidate);
         }
         read.end.max(start + 1)
@@ -206,7 +213,7 @@ impl Reader<'_> {
         Reading {
             root: root as u32,
             span: Span::of(start, read.end),
-            complete: read.complete,
+            complete: read.complete && !self.cut,
             fenced: false,
             thought: false,
             group: 0,
