@@ -41,7 +41,7 @@ impl Reader<'_> {
 }
 
 /// A comment, an unusual space or an escape that stands for white space.
-fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
+pub(super) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
     let to = |found: Option<usize>, from: usize, length: usize| match found {
         Some(offset) => from + offset + length,

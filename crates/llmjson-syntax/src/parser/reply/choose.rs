@@ -4,11 +4,12 @@ use crate::Span;
 use crate::document::{Document, Reading, Readings};
 use crate::limits::Limits;
 use crate::node::{NONE, Tag, flag};
+use crate::parser::gap::gap_at;
 use crate::parser::reader::{KeySpan, Reader, Scratch, saturate, scalar};
 use crate::parser::reply::Search;
 use crate::parser::reply::markup::tag;
 use crate::repair::{NoteKind, Repair, RepairKind};
-use crate::scan::peek;
+use crate::scan::{peek, skip_space};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -202,11 +203,21 @@ impl Reader<'_> {
 
     /// Whether only white space, commas, comments, fences and tags part two values.
     fn nothing_between(&self, start: usize, end: usize) -> bool {
+        // Only what lies between counts, so that a comment without an end costs no more than that.
+        let text = &self.text[..end];
         let mut at = start;
         while at < end {
-            let (byte, k) = self.beyond_gaps(at);
+            let (byte, k) = skip_space(text.as_bytes(), at);
             if k >= end {
                 return true;
+            }
+            if let Some((kind, next)) = gap_at(text, k) {
+                let closed = text.ends_with("*/") || text.ends_with("-->");
+                if kind == RepairKind::Comment && next >= end && !closed {
+                    return false;
+                }
+                at = next;
+                continue;
             }
             at = match byte {
                 b',' | b';' => k + 1,

@@ -180,7 +180,14 @@ impl Reader<'_> {
     fn value_here(&mut self, found: &mut Search, start: usize) -> usize {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        self.hopeless_from = usize::MAX;
+        let thought = found.thinking.is_some();
+        let last = found.candidates.last();
+        // Values one after another are one place, however many there are; what was looked for in
+        // vain behind one of them is not looked for behind the next.
+        if !last.is_some_and(|last| self.follows(last, start, thought)) {
+            found.apart += 1;
+            self.hopeless_from = usize::MAX;
+        }
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
         let (text, whole) = (self.text, self.bytes);
         if let Some(end) = self.reasoning_end(found, start) {
@@ -192,11 +199,6 @@ impl Reader<'_> {
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
             self.whole_inside(found, &candidate);
-            // Values one after another are one place, however many there are.
-            let thought = found.thinking.is_some();
-            let last = found.candidates.last();
-            let joined = last.is_some_and(|last| self.follows(last, start, thought));
-            found.apart += u32::from(!joined);
             found.add(candidate);
         }
         read.end.max(start + 1)

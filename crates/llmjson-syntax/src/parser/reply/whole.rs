@@ -32,6 +32,7 @@ impl Reader<'_> {
         self.tape.nodes.push(node);
         self.depth += 1;
         self.repair(RepairKind::MissingBraces, start, start);
+        self.cut = false;
         let here = Here {
             current: 0,
             object: true,
@@ -109,6 +110,7 @@ impl Reader<'_> {
             reader.tape.root = 0;
             read
         };
+        self.cut = reader.cut;
         if reader.limit.is_some() || inner.nodes.is_empty() || inner.root == NONE {
             return at + 1;
         }
