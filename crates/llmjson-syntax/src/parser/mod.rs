@@ -17,6 +17,7 @@ mod key;
 mod quote;
 mod reader;
 mod reply;
+mod state;
 mod string;
 mod value;
 mod within;
@@ -34,7 +35,8 @@ use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
 use crate::node::Tape;
 use crate::repair::{Repair, RepairKind};
-use reader::{Reader, Scratch};
+use reader::Reader;
+use state::Scratch;
 
 /// Reads a text. See [`Document`] for what comes out.
 ///
