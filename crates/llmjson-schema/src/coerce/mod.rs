@@ -107,6 +107,13 @@ pub(crate) fn coerce_closely(
         walk::Coercer::new(editor, &schema.compiled.shapes, options).run(root);
     editor = document.edit();
     editor.set_root(node);
+    // A walk that judges no patterns, formats and rare keywords may give a valid value a member
+    // that is none: then the value was better as it stood.
+    let valid = |id| schema.is_valid(document.value(id));
+    if node != root && !valid(node) && valid(root) {
+        document.edit().set_root(root);
+        return Vec::new();
+    }
     let limit = options.limits.records as usize;
     let (mut coercions, all) = log.write(changes, limit);
     if !all {
