@@ -148,7 +148,8 @@ fn encoded_length(text: &str, length: usize) -> usize {
             escape::Piece::Text(piece) => {
                 let room = length - decoded;
                 if piece.len() >= room {
-                    return at + room;
+                    // A piece may stand behind a backslash that was dropped.
+                    return piece.as_ptr() as usize - text.as_ptr() as usize + room;
                 }
                 piece.len()
             }
