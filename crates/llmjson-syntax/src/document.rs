@@ -123,8 +123,11 @@ impl<'t> Document<'t> {
             "there are {} readings",
             self.reading_count()
         );
-        if !self.readings.all.is_empty() {
-            parser::apply_reading(self, index);
+        match &self.readings.all[..] {
+            [] => {}
+            // The records of an only reading are in place; its value may have been written over.
+            [only] => self.tape.root = only.root,
+            _ => parser::apply_reading(self, index),
         }
     }
 

@@ -21,6 +21,9 @@ impl Reader<'_> {
     pub(in crate::parser) fn choose(&mut self, mut found: Search) -> bool {
         self.group(&mut found);
         self.drop_crowds(&mut found);
+        if let [only] = &found.candidates[..] {
+            return self.take_only(only.clone());
+        }
         let guessed: Vec<bool> = found
             .candidates
             .iter()
@@ -57,6 +60,34 @@ impl Reader<'_> {
         self.apply(0)
     }
 
+    /// There is nothing to choose from: the records stay where they are.
+    fn take_only(&mut self, only: Reading) -> bool {
+        self.tape.repairs.truncate(only.repairs.end);
+        self.tape.repairs.drain(..only.repairs.start);
+        self.tape.notes.truncate(only.notes.end);
+        self.tape.notes.drain(..only.notes.start);
+        self.tape.root = only.root;
+        self.wrappers = 0;
+        let (complete, chosen) = (only.complete, only.root);
+        self.record_around(only.span);
+        self.sort_repairs();
+        let (repairs, notes) = (Vec::new(), Vec::new());
+        self.readings = Readings {
+            all: alloc::vec![only],
+            chosen,
+            repairs,
+            notes,
+        };
+        complete
+    }
+
+    fn sort_repairs(&mut self) {
+        let start = |repair: &Repair| repair.span.start;
+        if !self.tape.repairs.is_sorted_by_key(start) {
+            self.tape.repairs.sort_by_key(start);
+        }
+    }
+
     /// Makes one of the readings the value. Returns whether it is complete.
     fn apply(&mut self, index: usize) -> bool {
         let chosen = self.readings.all[index].clone();
@@ -78,13 +109,7 @@ impl Reader<'_> {
             }
         }
         self.record_around(chosen.span);
-        if !self
-            .tape
-            .repairs
-            .is_sorted_by_key(|repair| repair.span.start)
-        {
-            self.tape.repairs.sort_by_key(|repair| repair.span.start);
-        }
+        self.sort_repairs();
         chosen.complete
     }
 
