@@ -1,5 +1,6 @@
 //! What holds for every text. Called by the tests over the corpus and by the fuzz targets.
 
+use crate::node::flag;
 use crate::{Document, Span, parse};
 
 /// Everything in the tree can be looked at, printed, and read back as the same value with no
@@ -77,4 +78,48 @@ pub fn values_lie_within_each_other(text: &str) {
 pub fn reading_is_deterministic(text: &str) {
     let show = |document: Document<'_>| alloc::format!("{document:?}");
     assert_eq!(show(parse(text)), show(parse(text)));
+}
+
+/// Every letter and digit of the text is in the value, under a repair, or under a note: nothing is
+/// lost in silence.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn everything_is_accounted_for(text: &str) {
+    let document = parse(text);
+    let Some(root) = document.root() else { return };
+    let mut covered = alloc::vec![false; text.len()];
+    let records = (document.repairs().iter().map(|repair| repair.span))
+        .chain(document.notes().iter().map(|note| note.span));
+    records.for_each(|span| covered[span.range()].fill(true));
+    // A name that comes again is shown once, in the place of the first.
+    for node in document
+        .tape
+        .nodes
+        .iter()
+        .filter(|node| node.has(flag::SHADOWED))
+    {
+        if !node.has(flag::KEY_SIDE) {
+            covered[node.key_start as usize..node.key_end as usize].fill(true);
+        }
+    }
+    let mut values = alloc::vec![root];
+    while let Some(value) = values.pop() {
+        let scalar = !matches!(value.kind(), crate::Kind::Array | crate::Kind::Object);
+        if scalar && let Some(span) = value.span() {
+            covered[span.range()].fill(true);
+        }
+        values.extend(value.items());
+        for (key, value) in value.members().keyed() {
+            if let Some(span) = key.span() {
+                covered[span.range()].fill(true);
+            }
+            values.push(value);
+        }
+    }
+    for (at, character) in text.char_indices() {
+        let accounted = covered[at] || !character.is_alphanumeric();
+        assert!(accounted, "byte {at} of {text:?} is nowhere: {document:?}");
+    }
 }

@@ -24,6 +24,7 @@ pub fn every_text(text: &str) {
     laws::spans_lie_in_the_text(text);
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
+    laws::everything_is_accounted_for(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);
 }

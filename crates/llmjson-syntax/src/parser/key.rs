@@ -354,12 +354,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a name is one word, as names of members are.
+    /// Whether a name is one word, as names of members are: no white space, quotes or separators.
     fn plain_name(&self, key: KeySpan) -> bool {
         let name = &self.bytes[key.start as usize..key.end as usize];
-        let word =
-            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$' | 0x80..);
-        !name.is_empty() && name.iter().all(word)
+        let apart = |byte: &u8| *byte <= b' ' || b"\"'{}[](),:;=".contains(byte);
+        !name.is_empty() && !name.iter().any(apart)
     }
 
     /// Whether a value that ends properly begins with `byte` at `k`.
