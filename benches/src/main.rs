@@ -6,10 +6,13 @@
 
 mod contenders;
 mod groups;
+mod growth;
 mod inputs;
 mod memory;
 mod orders;
 mod rounds;
+#[path = "../../crates/llmjson/tests/hostile/shapes.rs"]
+mod shapes;
 mod table;
 mod tree;
 mod typed;
@@ -28,7 +31,7 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, schema
+groups: clean, leniency, damaged, typed, schema, growth
 inputs: tool300, extract2k, code8k, list20k, list1m;
         order700, order8k, order700-bad, order8k-bad
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
