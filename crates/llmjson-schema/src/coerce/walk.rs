@@ -15,6 +15,7 @@ use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::UnionFrame;
+use crate::hash::NumberMap;
 use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId, Shapes, Types};
 
@@ -167,12 +168,12 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log,
     pub(super) frames: Vec<Frame>,
-    answers: HashMap<Key, Outcome>,
-    inner: HashMap<NodeId, Option<InnerValue>>,
-    pub(super) types: HashMap<ShapeId, Types>,
-    pub(super) names: HashMap<ShapeId, Rc<Names>>,
-    pub(super) spellings: HashMap<ShapeId, HashMap<String, Option<u32>>>,
-    pub(super) patterns: HashMap<(ShapeId, usize), Option<regex::Regex>>,
+    answers: NumberMap<Key, Outcome>,
+    inner: NumberMap<NodeId, Option<InnerValue>>,
+    pub(super) types: NumberMap<ShapeId, Types>,
+    pub(super) names: NumberMap<ShapeId, Rc<Names>>,
+    pub(super) spellings: NumberMap<ShapeId, HashMap<String, Option<u32>>>,
+    pub(super) patterns: NumberMap<(ShapeId, usize), Option<regex::Regex>>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
@@ -187,12 +188,12 @@ impl<'c, 't> Coercer<'c, 't> {
             options,
             log: Log::default(),
             frames: Vec::new(),
-            answers: HashMap::new(),
-            inner: HashMap::new(),
-            types: HashMap::new(),
-            names: HashMap::new(),
-            spellings: HashMap::new(),
-            patterns: HashMap::new(),
+            answers: NumberMap::default(),
+            inner: NumberMap::default(),
+            types: NumberMap::default(),
+            names: NumberMap::default(),
+            spellings: NumberMap::default(),
+            patterns: NumberMap::default(),
         }
     }
 
@@ -284,8 +285,7 @@ impl<'c, 't> Coercer<'c, 't> {
             if let Some(known) = self.answers.get(&key) {
                 return Next::Done(*known);
             }
-            let small = simple && !judge::type_of(self.value(call.node)).meets(CONTAINERS);
-            if !small {
+            if !(simple && self.is_soon_answered(&call, shape)) {
                 // Who comes back to the same question while it is open goes round in circles.
                 self.answers.insert(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
@@ -296,6 +296,16 @@ impl<'c, 't> Coercer<'c, 't> {
         } else {
             self.parts(call, shape)
         }
+    }
+
+    /// Whether one look answers a question about a shape's own keywords, so that remembering the
+    /// answer would cost more than finding it again.
+    fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
+        let value = self.value(call.node);
+        let found = judge::type_of(value);
+        !found.meets(CONTAINERS)
+            || call.has(Call::JUDGE)
+                && (value.len() == 0 || !call.mask.meets(found) || !shape.types.meets(found))
     }
 
     fn parts(&mut self, call: Call, shape: &'c Shape) -> Next {
