@@ -12,14 +12,14 @@
 use smallvec::SmallVec;
 
 use crate::node::{NONE, Node, Tag, flag};
-use crate::parser::gap::{LOOK_AHEAD, gap_at};
+use crate::parser::gap::gap_at;
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Read, Reader, saturate, scalar};
 use crate::repair::Repair;
 use crate::scan::{self, Quoted, peek, skip_space};
 use crate::{escape, number};
 
-/// How far before the end of the text a step that puts something right must end to be certain:
-/// its decision looked ahead no further.
+/// How far before the end of the text a step that puts something right must end to be certain: what
+/// decides it stands hardly ever further ahead.
 const MARGIN: usize = 64;
 
 /// Where in the grammar reading paused.
@@ -97,13 +97,14 @@ impl Live {
         self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
     }
 
-    /// How many nodes from the first on no later text can change, open containers aside.
-    pub(crate) fn settled(&self, nodes: usize) -> u32 {
-        let nodes = nodes as u32 - u32::from(self.growing);
+    /// The one value, open containers aside, that later text may still change.
+    pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
+        if self.growing {
+            return Some(nodes as u32 - 1);
+        }
         match self.phase {
-            Phase::Value => nodes,
-            Phase::Key | Phase::After if self.here.count == 0 => nodes,
-            Phase::Key | Phase::After => self.last.min(nodes),
+            Phase::Value => None,
+            Phase::Key | Phase::After => (self.here.count > 0).then_some(self.last),
         }
     }
 }

@@ -118,11 +118,6 @@ impl Progress {
         self.end
     }
 
-    /// Whether the value is being read.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.begin.is_some()
-    }
-
     /// Whether the tape is what reading the whole text would give: strict JSON and nothing else.
     pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
         let Some((begin, end)) = self.begin.zip(self.end) else {
@@ -136,18 +131,12 @@ impl Progress {
             && blank(end) >= text.len()
     }
 
-    /// How many nodes, from the first one on, no later text changes; containers count only once
-    /// they are closed.
-    pub(crate) fn settled(&self, nodes: usize) -> u32 {
+    /// The one value, open containers and the root aside, that later text may still change.
+    pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
         if self.end.is_some() {
-            return nodes as u32;
+            return None;
         }
-        self.live.settled(nodes)
-    }
-
-    /// Whether the last node is a string that is still growing.
-    pub(crate) fn is_growing(&self) -> bool {
-        self.live.growing
+        self.live.unsettled(nodes)
     }
 }
 
