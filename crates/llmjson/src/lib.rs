@@ -10,6 +10,7 @@ mod de;
 #[doc(hidden)]
 pub mod laws;
 mod reply;
+mod stream;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
@@ -26,6 +27,7 @@ pub use llmjson_syntax::{
     ValueRef, parse_bytes,
 };
 pub use reply::{Input, Parsed, arguments, coerce, parse, parse_all};
+pub use stream::{FinishedReply, ReplyStream};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

@@ -226,7 +226,7 @@ impl<'t> Parsed<'t> {
 }
 
 /// Chooses among the values that the reply may mean and makes the chosen one fit.
-fn fit<'t>(document: Document<'t>, schema: Option<&Schema>) -> Parsed<'t> {
+pub(crate) fn fit<'t>(document: Document<'t>, schema: Option<&Schema>) -> Parsed<'t> {
     let Some(schema) = schema else {
         let (coercions, violations) = (Vec::new(), Vec::new());
         return Parsed {
