@@ -22,6 +22,7 @@ mod glance;
 mod instance;
 #[doc(hidden)]
 pub mod laws;
+mod liberties;
 mod nearest;
 mod normal;
 mod oracle;
@@ -41,6 +42,7 @@ pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, document_from_value, to_value};
 pub use failure::{Failure, Reason, stringify};
 pub use fit::fit;
+pub use liberties::Liberties;
 pub use path::{Path, Step};
 pub use refusal::Refusal;
 pub use report::{Coercion, CoercionKind, Found, Violation};

@@ -16,9 +16,9 @@ pub mod typed;
 
 pub use de::{Error, ErrorKind, from_document, from_str, from_value};
 pub use llmjson_schema::{
-    AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found, Path,
-    Reason, Refusal, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared, Violation,
-    annotate, document_from_value, stringify, to_value,
+    AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
+    Liberties, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared,
+    Violation, annotate, document_from_value, stringify, to_value,
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{

@@ -8,8 +8,8 @@ mod preset;
 
 pub use finish::FinishReason;
 
-use llmjson_schema::{CoerceOptions, CoercionKind, Refusal, Undeclared};
-use llmjson_syntax::{Class, Document, Limits, NoteKind, Repair, RepairKind, Span};
+use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Undeclared};
+use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
 /// What may be done to a reply to get a value out of it.
 ///
@@ -36,11 +36,9 @@ use llmjson_syntax::{Class, Document, Limits, NoteKind, Repair, RepairKind, Span
 /// ```
 #[derive(Clone, Debug)]
 pub struct Policy {
-    repairs: RepairSet,
+    liberties: Liberties,
     coercion: CoerceOptions,
     undeclared: Unknown,
-    truncated: Handling,
-    duplicate_keys: Handling,
     limits: Limits,
     finish: Option<FinishReason>,
 }
@@ -87,15 +85,24 @@ pub enum Names {
 impl Policy {
     /// Allows a repair.
     #[must_use]
-    pub fn allow_repair(mut self, kind: RepairKind) -> Self {
-        self.repairs.0 |= bit(kind);
-        self
+    pub fn allow_repair(self, kind: RepairKind) -> Self {
+        let liberties = self.liberties.with(kind);
+        self.with_liberties(liberties)
     }
 
     /// Refuses readings that take a repair of this kind.
     #[must_use]
-    pub fn deny_repair(mut self, kind: RepairKind) -> Self {
-        self.repairs.0 &= !bit(kind);
+    pub fn deny_repair(self, kind: RepairKind) -> Self {
+        let liberties = self.liberties.without(kind);
+        self.with_liberties(liberties)
+    }
+
+    /// Sets all that may be done while reading. It also goes for JSON inside strings: what may not
+    /// be read stays a string.
+    #[must_use]
+    pub fn with_liberties(mut self, liberties: Liberties) -> Self {
+        self.liberties = liberties;
+        self.coercion = self.coercion.with_liberties(liberties);
         self
     }
 
@@ -170,17 +177,23 @@ impl Policy {
 
     /// Sets whether a value may be used whose text was cut off.
     #[must_use]
-    pub fn with_truncated(mut self, handling: Handling) -> Self {
-        self.truncated = handling;
-        self
+    pub fn with_truncated(self, handling: Handling) -> Self {
+        let liberties = match handling {
+            Handling::Accept => self.liberties.with_truncated(),
+            Handling::Refuse => self.liberties.without_truncated(),
+        };
+        self.with_liberties(liberties)
     }
 
     /// Sets whether a value may be used in which the name of a member comes more than once. If so,
     /// the last one counts.
     #[must_use]
-    pub fn with_duplicate_keys(mut self, handling: Handling) -> Self {
-        self.duplicate_keys = handling;
-        self
+    pub fn with_duplicate_keys(self, handling: Handling) -> Self {
+        let liberties = match handling {
+            Handling::Accept => self.liberties.with_duplicate_keys(),
+            Handling::Refuse => self.liberties.without_duplicate_keys(),
+        };
+        self.with_liberties(liberties)
     }
 
     /// Sets how names of members are compared with the declared ones.
@@ -226,11 +239,7 @@ impl Policy {
     /// Whether a repair is allowed.
     #[must_use]
     pub fn allows_repair(&self, kind: RepairKind) -> bool {
-        // Repairs beyond those on record may be of any kind, and hide any note.
-        if kind == RepairKind::RecordsCapped {
-            return self.judges_nothing();
-        }
-        self.repairs.0 & bit(kind) != 0
+        self.liberties.allows(kind)
     }
 
     /// Whether a kind of change to fit the schema is made.
@@ -243,11 +252,6 @@ impl Policy {
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
-    }
-
-    /// Whether every record of reading is allowed.
-    fn judges_nothing(&self) -> bool {
-        self.repairs.0 == RepairSet::ALL.0 && self.duplicate_keys == Handling::Accept
     }
 
     /// What coercion may do.
@@ -280,53 +284,8 @@ impl Policy {
         }
     }
 
-    /// Everything about a reading that is not allowed, in the order of the text; what concerns the
-    /// whole of it comes first.
+    /// Everything about a reading that is not allowed.
     pub(crate) fn refusals(&self, document: &Document<'_>) -> Vec<Refusal> {
-        let mut refusals = Vec::new();
-        if self.truncated == Handling::Refuse && !document.is_complete() {
-            let end = u32::try_from(document.text().len()).unwrap_or(u32::MAX);
-            refusals.push(Refusal::Truncated(Span::at(end)));
-        }
-        if self.judges_nothing() {
-            return refusals;
-        }
-        let first = refusals.len();
-        let refused = document
-            .repairs()
-            .iter()
-            .filter(|repair| !self.allows_repair(repair.kind));
-        refusals.extend(refused.copied().map(Refusal::Repair));
-        for note in document.notes() {
-            match note.kind {
-                NoteKind::DuplicateKey if self.duplicate_keys == Handling::Refuse => {
-                    refusals.push(Refusal::DuplicateKey(note.span));
-                }
-                // A value that was passed over is text around the one that was taken.
-                NoteKind::OtherValue if !self.allows_repair(RepairKind::SurroundingText) => {
-                    let kind = RepairKind::SurroundingText;
-                    let span = note.span;
-                    refusals.push(Refusal::Repair(Repair { kind, span }));
-                }
-                _ => {}
-            }
-        }
-        refusals[first..].sort_by_key(|refusal| refusal.span().start);
-        refusals
+        self.liberties.refusals(document)
     }
-}
-
-/// One bit per kind, at the kind's place in its declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct RepairSet(u128);
-
-const _: () = assert!(RepairKind::ALL.len() < 128);
-
-impl RepairSet {
-    const NONE: Self = Self(0);
-    const ALL: Self = Self((1 << RepairKind::ALL.len()) - 1);
-}
-
-const fn bit(kind: RepairKind) -> u128 {
-    1 << (kind as u128)
 }

@@ -2,6 +2,7 @@
 
 use llmjson_syntax::Limits;
 
+use crate::liberties::Liberties;
 use crate::report::CoercionKind;
 
 /// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change, but for
@@ -22,6 +23,7 @@ pub struct CoerceOptions {
     /// One bit per kind, at the kind's place in its declaration.
     allowed: u64,
     pub(crate) limits: Limits,
+    pub(crate) liberties: Liberties,
     pub(crate) containers_as_text: bool,
     pub(crate) wrappers: Vec<Box<str>>,
 }
@@ -42,6 +44,7 @@ impl CoerceOptions {
         Self {
             allowed,
             limits: Limits::DEFAULT,
+            liberties: Liberties::ALL,
             containers_as_text: false,
             wrappers: Vec::new(),
         }
@@ -65,6 +68,13 @@ impl CoerceOptions {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets how JSON inside strings may be read: what takes another liberty stays a string.
+    #[must_use]
+    pub fn with_liberties(mut self, liberties: Liberties) -> Self {
+        self.liberties = liberties;
         self
     }
 

@@ -1,9 +1,9 @@
 //! The presets: what each allows is said here and nowhere else.
 
-use llmjson_schema::{CoerceOptions, CoercionKind};
+use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
 use llmjson_syntax::{Class, Limits};
 
-use super::{Handling, Names, Policy, RepairSet, Unknown};
+use super::{Handling, Names, Policy, Unknown};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -32,11 +32,9 @@ impl Policy {
     #[must_use]
     pub const fn lenient() -> Self {
         Self {
-            repairs: RepairSet::ALL,
+            liberties: Liberties::ALL,
             coercion: CoerceOptions::LENIENT,
             undeclared: Unknown::Keep,
-            truncated: Handling::Accept,
-            duplicate_keys: Handling::Accept,
             limits: Limits::DEFAULT,
             finish: None,
         }
@@ -46,11 +44,10 @@ impl Policy {
     #[must_use]
     pub fn strict() -> Self {
         Self {
-            repairs: RepairSet::NONE,
             coercion: CoerceOptions::none(),
-            truncated: Handling::Refuse,
             ..Self::lenient()
         }
+        .with_liberties(Liberties::NONE)
     }
 
     /// For the arguments of tools: read leniently, but the value is to be whole and hold nothing
