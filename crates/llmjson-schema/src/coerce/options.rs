@@ -94,6 +94,11 @@ impl CoerceOptions {
         self
     }
 
+    /// Whether something may be put into a value that fits.
+    pub(crate) fn fills(&self) -> bool {
+        self.allows(CoercionKind::Default)
+    }
+
     /// Whether changes of this kind may be made.
     #[must_use]
     pub fn allows(&self, kind: CoercionKind) -> bool {
