@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::policy::Policy;
 
 /// What goes for those who name no policy.
-static LENIENT: Policy = Policy::lenient();
+pub(crate) static LENIENT: Policy = Policy::lenient();
 
 /// What came of a reply: the best value, how it was read, what was changed to fit the schema, and
 /// what still does not fit.
@@ -72,7 +72,9 @@ pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 #[must_use]
 pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     let document = Parser::new().with_limits(policy.limits()).parse(text);
-    fit(document, schema, policy)
+    let parsed = fit(document, schema, policy);
+    policy.tell(&parsed);
+    parsed
 }
 
 /// Reads all values of a reply, in the order of the text, and makes each fit. Where each stands and
@@ -111,6 +113,7 @@ pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Polic
     if matches!(text.trim(), "" | "null") && policy.takes_blank_arguments() {
         let empty = fit(llmjson_syntax::parse("{}"), schema, policy);
         if empty.conforms() {
+            policy.tell(&empty);
             return empty;
         }
     }
@@ -142,7 +145,9 @@ pub fn coerce_with<'t>(
     policy: &Policy,
 ) -> Parsed<'t> {
     let Input(document) = value.into();
-    Fitted::of(document, Some(schema), policy).into_parsed(Some(schema))
+    let parsed = Fitted::of(document, Some(schema), policy).into_parsed(Some(schema));
+    policy.tell(&parsed);
+    parsed
 }
 
 /// A value to make fit: see [`coerce`].

@@ -3,7 +3,7 @@
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
 use llmjson_syntax::{Class, Limits};
 
-use super::{Handling, Names, Policy, Unknown};
+use super::{Handling, Names, Policy, Unknown, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -37,6 +37,8 @@ impl Policy {
             undeclared: Unknown::Keep,
             limits: Limits::DEFAULT,
             finish: None,
+            tool: None,
+            watcher: Watcher(None),
         }
     }
 
