@@ -15,6 +15,8 @@ use llmjson_schema::{
 use llmjson_syntax::laws;
 use serde_json::Value;
 
+pub use crate::policy::laws::*;
+
 use crate::{ErrorKind, NoteKind, Parsed, ReplyStream, from_str, parse};
 
 /// All that holds for a text without a schema.

@@ -1,8 +1,9 @@
 //! A reply that is still coming, and what a schema makes of it.
 
-use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
+use llmjson_schema::{CoercedStream, Schema};
 use llmjson_syntax::{Event, InvalidUtf8, Stream, ValueRef};
 
+use crate::policy::Policy;
 use crate::reply::{Parsed, fit};
 
 /// Reads a reply that comes in pieces, and shows at any time what the schema makes of it so far.
@@ -30,13 +31,14 @@ use crate::reply::{Parsed, fit};
 pub struct ReplyStream {
     inner: CoercedStream,
     schema: Schema,
+    policy: Policy,
 }
 
 /// What a whole reply amounts to.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FinishedReply {
-    /// What [`parse`](crate::parse) gives for the whole reply.
+    /// What [`parse_with`](crate::parse_with) gives for the whole reply.
     pub parsed: Parsed<'static>,
     /// Whether the value is another one than was shown, and not just more of it: who showed it has
     /// to set it aside.
@@ -49,9 +51,18 @@ impl ReplyStream {
     /// An empty reply, of which the schema wants to make something.
     #[must_use]
     pub fn new(schema: &Schema) -> Self {
+        Self::with_policy(schema, &Policy::lenient())
+    }
+
+    /// The same under a policy. On the way it decides what coercion may do; what was done to read
+    /// the reply is judged at its end.
+    #[must_use]
+    pub fn with_policy(schema: &Schema, policy: &Policy) -> Self {
+        let inner = CoercedStream::new(schema, policy.coercion().clone());
         Self {
-            inner: CoercedStream::new(schema, CoerceOptions::default()),
+            inner: inner.with_limits(policy.limits()),
             schema: schema.clone(),
+            policy: policy.clone(),
         }
     }
 
@@ -90,7 +101,8 @@ impl ReplyStream {
     #[must_use]
     pub fn finish(self) -> FinishedReply {
         let (finished, shown) = self.inner.finish();
-        let parsed = fit(finished.document, Some(&self.schema));
+        let parsed = fit(finished.document, Some(&self.schema), &self.policy);
+        self.policy.tell(&parsed);
         let superseded = !shown.goes_on_in(parsed.value());
         let events = shown.last_events(parsed.value());
         FinishedReply {
