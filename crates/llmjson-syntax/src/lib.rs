@@ -40,6 +40,8 @@ mod parser;
 mod repair;
 mod scan;
 mod span;
+#[doc(hidden)]
+pub mod stream;
 mod view;
 mod write;
 
@@ -50,5 +52,6 @@ pub use limits::{LimitReached, Limits};
 pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};
+pub use stream::{Change, Event, Finished, Stream, StreamAll};
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef};
 pub use write::write_string;
