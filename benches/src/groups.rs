@@ -6,7 +6,6 @@ use crate::contenders::{
     self, Contender, JITER, JSONREPAIR_RS, LLM_JSON, LLMJSON, LLMJSON_FRESH, LLMJSON_READ,
     LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
 };
-use crate::growth::growth;
 use crate::inputs::Input;
 use crate::orders::JUDGES;
 use crate::rounds::{Times, measure};
@@ -18,13 +17,12 @@ use crate::typed::READERS;
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 6] = [
+pub(crate) const GROUPS: [(&str, Group); 5] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
     ("typed", typed),
     ("schema", schema),
-    ("growth", growth),
 ];
 
 /// Valid JSON: speeds over serde_json, then ours over the others.

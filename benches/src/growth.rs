@@ -28,9 +28,14 @@ const PATIENCE: Duration = Duration::from_millis(60);
 /// What is done with a text.
 #[derive(Clone, Copy)]
 enum Way {
+    /// Without a schema.
     Read,
+    /// With a schema.
     Fit,
+    /// With a schema; what is wrong is written down for the model.
     Feedback,
+    /// With a schema, all values of the reply.
+    Each,
 }
 
 /// One line of the table.
@@ -53,8 +58,9 @@ impl Line {
     }
 }
 
-/// Prints how every shape grows, without a schema, with one, and with the feedback written.
-pub(crate) fn growth(rounds: usize) {
+/// Prints how every shape grows whose name contains `part`: without a schema, with one, with the
+/// feedback written, and with each value of the reply taken on its own.
+pub(crate) fn print_table(rounds: usize, part: &str) {
     let mut schemas: HashMap<Against, Schema> = HashMap::new();
     println!(
         "\nTexts made to cost time: nanoseconds per byte, and how many times as long four times \
@@ -74,11 +80,11 @@ pub(crate) fn growth(rounds: usize) {
         "-".repeat(wide + 2)
     );
     let (mut lines, mut broken) = (0, 0);
-    for shape in SHAPES {
+    for shape in SHAPES.iter().filter(|shape| shape.name.contains(part)) {
         let schema = &*schemas.entry(shape.against).or_insert_with(|| {
             Schema::from_text(&shape.against.json()).expect("the table's schemas are valid")
         });
-        for way in [Way::Read, Way::Fit, Way::Feedback] {
+        for way in [Way::Read, Way::Fit, Way::Feedback, Way::Each] {
             let line = Line {
                 shape,
                 way,
@@ -97,6 +103,7 @@ fn print(line: &Line, wide: usize) {
         Way::Read => ("", "read"),
         Way::Fit => (line.shape.against.name(), "fit"),
         Way::Feedback => (line.shape.against.name(), "feedback"),
+        Way::Each => (line.shape.against.name(), "each"),
     };
     let [first, second, third] = line.per_byte;
     let mark = if line.breaks_a_limit() { " BROKEN" } else { "" };
@@ -123,16 +130,14 @@ fn per_byte(text: &str, schema: &Schema, way: Way, rounds: usize) -> f64 {
 }
 
 fn go(text: &str, schema: &Schema, way: Way) {
-    let parsed = match way {
-        Way::Read => llmjson::parse(text, None),
-        Way::Fit | Way::Feedback => llmjson::parse(text, Some(schema)),
-    };
     match way {
-        Way::Read | Way::Fit => drop(black_box(parsed)),
+        Way::Read => drop(black_box(llmjson::parse(text, None))),
+        Way::Fit => drop(black_box(llmjson::parse(text, Some(schema)))),
         Way::Feedback => {
-            if let Err(failure) = parsed.into_result() {
+            if let Err(failure) = llmjson::parse(text, Some(schema)).into_result() {
                 black_box(failure.feedback(None));
             }
         }
+        Way::Each => drop(black_box(llmjson::parse_all(text, Some(schema)))),
     }
 }

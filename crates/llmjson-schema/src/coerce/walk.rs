@@ -6,6 +6,7 @@ use std::rc::Rc;
 use llmjson_syntax::{Editor, Inner, NodeId, ValueRef};
 use smallvec::SmallVec;
 
+use super::answers::{Answers, Key};
 use super::array::ArrayFrame;
 use super::attempt::Attempt;
 use super::envelope::Opened;
@@ -75,7 +76,7 @@ impl Call {
 }
 
 /// What became of a value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) node: NodeId,
     /// Whether the value has the type and is one of the constants that the shape asks for.
@@ -131,8 +132,6 @@ pub(super) enum Frame {
     Remember(Key),
 }
 
-pub(super) type Key = (NodeId, ShapeId, u8);
-
 /// A shape that consists of several: its own keywords, its union, and what must hold as well.
 pub(super) struct Parts {
     call: Call,
@@ -168,7 +167,7 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log,
     pub(super) frames: Vec<Frame>,
-    answers: NumberMap<Key, Outcome>,
+    answers: Answers,
     inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
     pub(super) names: NumberMap<ShapeId, Rc<Names>>,
@@ -188,7 +187,7 @@ impl<'c, 't> Coercer<'c, 't> {
             options,
             log: Log::default(),
             frames: Vec::new(),
-            answers: NumberMap::default(),
+            answers: Answers::default(),
             inner: NumberMap::default(),
             types: NumberMap::default(),
             names: NumberMap::default(),
@@ -267,7 +266,7 @@ impl<'c, 't> Coercer<'c, 't> {
             Frame::Parts(frame) => self.resume_parts(frame, outcome),
             Frame::Opened(frame) => self.resume_opened(&frame, outcome),
             Frame::Remember(key) => {
-                self.answers.insert(key, outcome);
+                self.answers.put(key, outcome);
                 Next::Done(outcome)
             }
         }
@@ -291,14 +290,18 @@ impl<'c, 't> Coercer<'c, 't> {
             }
         }
         if call.has(Call::REMEMBER) || !simple {
-            let flags = Call::JUDGE | Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT;
-            let key = (call.node, call.shape, call.flags & flags);
-            if let Some(known) = self.answers.get(&key) {
-                return Next::Done(*known);
+            // Who only judges tries nothing that the other flags could forbid.
+            let flags = match call.flags & Call::JUDGE {
+                0 => call.flags & (Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT),
+                judge => judge,
+            };
+            let key = (call.node, call.shape, flags);
+            if let Some(known) = self.answers.get(key) {
+                return Next::Done(known);
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
                 // Who comes back to the same question while it is open goes round in circles.
-                self.answers.insert(key, Outcome::unfit(call.node));
+                self.answers.put(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
             }
         }
