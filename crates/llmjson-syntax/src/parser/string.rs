@@ -35,8 +35,7 @@ impl Reader<'_> {
         let kinds = closers(quote);
         let mut first = None;
         let mut at = start;
-        while let Some(offset) = self.text[at..].find(|c| c == '\\' || kinds.contains(&c)) {
-            let end = at + offset;
+        while let Some(end) = self.quote_or_escape(at, kinds) {
             let closer = self.text[end..].chars().next().unwrap_or('\\');
             at = end + closer.len_utf8();
             if closer == '\\' {
@@ -62,6 +61,17 @@ impl Reader<'_> {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
         self.unclosed_string(here, place, start)
+    }
+
+    /// The next backslash from `at` on, or quote of these kinds.
+    fn quote_or_escape(&self, at: usize, kinds: &[char]) -> Option<usize> {
+        match kinds {
+            ['\''] => scan::find_near(self.bytes, at, b'\'', b'\\'),
+            _ => {
+                let found = self.text[at..].find(|c| c == '\\' || kinds.contains(&c))?;
+                Some(at + found)
+            }
+        }
     }
 
     /// Whether a name may end here though no colon follows: a value follows at once.
@@ -202,13 +212,13 @@ impl Reader<'_> {
     #[inline(never)]
     pub(in crate::parser) fn inspect(&mut self, start: usize, end: usize) {
         let inside = &self.text[start..end];
-        if inside.bytes().any(|byte| byte < b' ') {
+        if scan::has_control(inside.as_bytes()) {
             self.repair(RepairKind::ControlCharacter, start, end);
         }
         let mut pieces = Pieces::new(inside);
         let mut seen = [false; 3];
         let mut first_simple = None;
-        while let Some((offset, piece, oddity)) = pieces.next() {
+        while let Some((offset, piece, oddity)) = pieces.next_escape() {
             let kind = match oddity {
                 Oddity::None => {
                     let decoded = matches!(piece, escape::Piece::Char(c) if c < ' ');

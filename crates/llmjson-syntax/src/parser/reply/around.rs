@@ -12,7 +12,11 @@ impl Reader<'_> {
         if self.nested {
             return;
         }
+        let inside = self.tape.repairs.len();
         self.record_text(0, value.start as usize, false);
+        // What stands before the value comes before what was put right in it.
+        let before = self.tape.repairs.len() - inside;
+        self.tape.repairs.rotate_right(before);
         self.record_text(value.end as usize, self.bytes.len(), true);
     }
 
