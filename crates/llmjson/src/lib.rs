@@ -12,6 +12,7 @@ pub mod laws;
 mod observe;
 mod policy;
 mod reply;
+mod stream;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
@@ -27,11 +28,12 @@ pub use llmjson_syntax::{
     LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
     ValueRef, parse_bytes,
 };
-pub use observe::{Event, Observer, Outcome};
+pub use observe::{Observation, Observer, Outcome};
 pub use policy::{FinishReason, Handling, Names, Policy, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };
+pub use stream::{FinishedReply, ReplyStream};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

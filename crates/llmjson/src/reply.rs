@@ -90,7 +90,9 @@ pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -
 pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
     llmjson_syntax::parse_all(text)
         .into_iter()
-        .map(|candidate| fit(candidate.into_document(), schema, &LENIENT))
+        .map(|candidate| {
+            Fitted::of(candidate.into_document(), schema, &LENIENT).into_parsed(schema)
+        })
         .collect()
 }
 
@@ -276,7 +278,11 @@ impl<'t> Parsed<'t> {
 }
 
 /// Chooses among the values that the reply may mean and makes the chosen one fit.
-fn fit<'t>(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+pub(crate) fn fit<'t>(
+    document: Document<'t>,
+    schema: Option<&Schema>,
+    policy: &Policy,
+) -> Parsed<'t> {
     let readings = document.reading_count();
     let mut best = if readings <= 1 {
         Fitted::of(document, schema, policy)
@@ -418,13 +424,10 @@ impl Cost {
 /// enumerated value or a number may stand there without quotes.
 fn fit_verbatim<'t>(fitted: Fitted<'t>, schema: &Schema, policy: &Policy) -> Fitted<'t> {
     let document = &fitted.document;
-    let Some(text) = document.borrowed_text() else {
-        return fitted;
-    };
-    if document.limit().is_some() || text.trim().is_empty() || !schema.takes_scalar() {
+    if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {
         return fitted;
     }
-    let verbatim = Fitted::of(Document::verbatim(text), Some(schema), policy);
+    let verbatim = Fitted::of(document.to_verbatim(), Some(schema), policy);
     if verbatim.is_valid() {
         verbatim
     } else {
