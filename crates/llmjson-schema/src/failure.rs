@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use llmjson_syntax::{Document, LimitReached};
+use llmjson_syntax::{Document, LimitReached, LineIndex};
 use serde_json::Value;
 
 use crate::annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 use crate::convert::document_from_value;
 use crate::path::Path;
+use crate::refusal::{self, Refusal};
 use crate::report::Violation;
 use crate::schema::Schema;
 use crate::validate::Undeclared;
@@ -22,6 +23,9 @@ pub enum Reason {
     Limit(LimitReached),
     /// The value does not fit the schema.
     Violations,
+    /// The value could be read only in a way that is not allowed. This is the first thing that is
+    /// not; [`Failure::refusals`] has all.
+    Refused(Refusal),
 }
 
 /// A reply or a value that cannot be used: the best value found, what is wrong with it, and with
@@ -31,6 +35,7 @@ pub struct Failure<'t> {
     document: Document<'t>,
     reason: Reason,
     violations: Vec<Violation>,
+    refusals: Vec<Refusal>,
     remarks: Vec<Remark>,
     schema: Option<Schema>,
 }
@@ -57,9 +62,23 @@ impl<'t> Failure<'t> {
             document,
             reason,
             violations,
+            refusals: Vec::new(),
             remarks,
             schema: schema.cloned(),
         }
+    }
+
+    /// The same failure of a value that could be read only in a way that is not allowed. Where
+    /// there is no value at all there is nothing to refuse.
+    #[must_use]
+    pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
+        if let (Some(first), Some(_)) = (refusals.first(), self.document.root()) {
+            self.reason = Reason::Refused(*first);
+            let remarks = refusal::remarks(&self.document, &refusals);
+            self.remarks.splice(0..0, remarks);
+            self.refusals = refusals;
+        }
+        self
     }
 
     /// A value with errors that came from elsewhere.
@@ -80,6 +99,7 @@ impl<'t> Failure<'t> {
             document,
             reason,
             violations,
+            refusals: Vec::new(),
             remarks,
             schema: None,
         }
@@ -103,6 +123,12 @@ impl<'t> Failure<'t> {
         &self.violations
     }
 
+    /// Everything about the reply that is not allowed, in the order of the text.
+    #[must_use]
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
+    }
+
     /// What [`stringify()`] writes beside the value.
     #[must_use]
     pub fn remarks(&self) -> &[Remark] {
@@ -116,6 +142,7 @@ impl<'t> Failure<'t> {
             document,
             reason,
             violations,
+            refusals,
             remarks,
             schema,
         } = self;
@@ -123,6 +150,7 @@ impl<'t> Failure<'t> {
             document: document.into_owned(),
             reason,
             violations,
+            refusals,
             remarks,
             schema,
         }
@@ -161,6 +189,14 @@ impl fmt::Display for Failure<'_> {
             Reason::NoValue => {
                 let length = self.document.text().len();
                 write!(f, "there is no JSON value in the text, bytes 0 to {length}")
+            }
+            Reason::Refused(first) => {
+                let lines = LineIndex::new(self.document.text());
+                write!(f, "not allowed: {}", first.located(&lines))?;
+                match self.refusals.len().saturating_sub(1) {
+                    0 => Ok(()),
+                    more => write!(f, " (and {more} more)"),
+                }
             }
             Reason::Violations => {
                 let Some(first) = self.remarks.first() else {

@@ -169,6 +169,18 @@ impl<'t> Document<'t> {
         self.complete
     }
 
+    /// Lets the value count as cut off, because somebody knows that the text is not whole though
+    /// it looks so: a finish reason, say.
+    ///
+    /// ```
+    /// let mut document = llmjson_syntax::parse("[1, 2]");
+    /// document.mark_truncated();
+    /// assert!(!document.is_complete());
+    /// ```
+    pub fn mark_truncated(&mut self) {
+        self.complete = false;
+    }
+
     /// Every liberty taken to read the value, in reading order. Empty for strict JSON.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {

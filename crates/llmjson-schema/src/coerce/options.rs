@@ -1,12 +1,12 @@
 //! What coercion may do.
 
-use std::sync::Arc;
-
 use llmjson_syntax::Limits;
 
+use crate::liberties::Liberties;
 use crate::report::CoercionKind;
 
-/// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change.
+/// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change, but for
+/// those that somebody has to ask for ([`CoercionKind::is_opt_in`]).
 ///
 /// ```
 /// use llmjson_schema::{CoerceOptions, CoercionKind};
@@ -23,8 +23,9 @@ pub struct CoerceOptions {
     /// One bit per kind, at the kind's place in its declaration.
     allowed: u64,
     pub(crate) limits: Limits,
+    pub(crate) liberties: Liberties,
     pub(crate) containers_as_text: bool,
-    pub(crate) wrappers: Arc<[Box<str>]>,
+    pub(crate) wrappers: Vec<Box<str>>,
     /// The least and the greatest number of steps from the root to what may change.
     reach: (u32, u32),
     pub(crate) text_levels: u8,
@@ -38,14 +39,22 @@ const _: () = assert!(CoercionKind::ALL.len() <= 64);
 const TEXT_LEVELS: u8 = 8;
 
 impl CoerceOptions {
+    /// What the default is, as a constant.
+    pub const LENIENT: Self = Self::of(usual_kinds());
+
     /// Allows no change at all; kinds are then added with [`with`](Self::with).
     #[must_use]
-    pub fn none() -> Self {
+    pub const fn none() -> Self {
+        Self::of(0)
+    }
+
+    const fn of(allowed: u64) -> Self {
         Self {
-            allowed: 0,
+            allowed,
             limits: Limits::DEFAULT,
+            liberties: Liberties::ALL,
             containers_as_text: false,
-            wrappers: Arc::default(),
+            wrappers: Vec::new(),
             reach: (0, u32::MAX),
             text_levels: TEXT_LEVELS,
             plain_fields: false,
@@ -74,12 +83,18 @@ impl CoerceOptions {
         self
     }
 
+    /// Sets how JSON inside strings may be read: what takes another liberty stays a string.
+    #[must_use]
+    pub fn with_liberties(mut self, liberties: Liberties) -> Self {
+        self.liberties = liberties;
+        self
+    }
+
     /// Names a further envelope beside `arguments`, `parameters`, `input` and `properties`: the
     /// name of the tool or of the type that is asked for.
     #[must_use]
     pub fn with_wrapper(mut self, name: &str) -> Self {
-        let names = self.wrappers.iter().cloned().chain([Box::from(name)]);
-        self.wrappers = names.collect();
+        self.wrappers.push(name.into());
         self
     }
 
@@ -141,12 +156,22 @@ impl CoerceOptions {
 
 impl Default for CoerceOptions {
     fn default() -> Self {
-        CoercionKind::ALL
-            .iter()
-            .fold(Self::none(), |options, kind| options.with(*kind))
+        Self::LENIENT
     }
 }
 
-fn bit(kind: CoercionKind) -> u64 {
+const fn bit(kind: CoercionKind) -> u64 {
     1 << (kind as u64)
+}
+
+const fn usual_kinds() -> u64 {
+    let (mut kinds, mut at) = (0, 0);
+    while at < CoercionKind::ALL.len() {
+        let kind = CoercionKind::ALL[at];
+        if !kind.is_opt_in() {
+            kinds |= bit(kind);
+        }
+        at += 1;
+    }
+    kinds
 }

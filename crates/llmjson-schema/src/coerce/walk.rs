@@ -417,6 +417,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let inner = self
             .editor
             .parse_string(node, &limits)
+            .filter(|inner| self.options.liberties.allow_inner(inner))
             .map(|inner| InnerValue {
                 root: inner.root,
                 whole: inner.whole,
