@@ -11,6 +11,7 @@ mod de;
 pub mod laws;
 mod policy;
 mod reply;
+pub mod shape;
 #[cfg(feature = "schemars")]
 pub mod typed;
 

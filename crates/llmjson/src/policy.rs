@@ -41,6 +41,7 @@ pub struct Policy {
     undeclared: Unknown,
     limits: Limits,
     finish: Option<FinishReason>,
+    all_or_nothing: bool,
 }
 
 /// What to do with members that the schema does not declare, in objects that it does not open for
@@ -221,6 +222,22 @@ impl Policy {
         self
     }
 
+    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
+    /// the members of the object at the root, but neither that object nor what is in its members.
+    #[must_use]
+    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
+        self.coercion = self.coercion.with_reach(first, last);
+        self
+    }
+
+    /// Changes a value only if it then satisfies the schema. Otherwise it is shown, with what is
+    /// wrong about it, as it was read.
+    #[must_use]
+    pub fn with_all_or_nothing(mut self) -> Self {
+        self.all_or_nothing = true;
+        self
+    }
+
     /// Tells why the model stopped writing. If that cut the text off, the value counts as
     /// truncated, whole as it may look.
     ///
@@ -265,6 +282,11 @@ impl Policy {
             Unknown::Reject => Undeclared::Reject,
             Unknown::Keep | Unknown::Drop => Undeclared::Allow,
         }
+    }
+
+    /// Whether changes stand only if the value then satisfies the schema.
+    pub(crate) fn is_all_or_nothing(&self) -> bool {
+        self.all_or_nothing
     }
 
     /// Whether the reply itself may stand for a string, without quotes.

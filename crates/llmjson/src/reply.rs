@@ -285,15 +285,28 @@ impl<'t> Fitted<'t> {
     fn of(mut document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
         policy.inform(&mut document);
         let refused = policy.refusals(&document);
-        let (coercions, violations) = match schema {
-            Some(schema) => fit_document(
-                &mut document,
-                schema,
-                policy.coercion(),
-                policy.undeclared(),
-            ),
-            None => (Vec::new(), Vec::new()),
+        let Some(schema) = schema else {
+            let (coercions, violations) = (Vec::new(), Vec::new());
+            return Self {
+                document,
+                coercions,
+                violations,
+                refused,
+            };
         };
+        let as_read = document.root().map(|root| root.id());
+        let (options, undeclared) = (policy.coercion(), policy.undeclared());
+        let (mut coercions, mut violations) =
+            fit_document(&mut document, schema, options, undeclared);
+        if let Some(as_read) = as_read
+            && policy.is_all_or_nothing()
+            && !violations.is_empty()
+            && !coercions.is_empty()
+        {
+            document.edit().set_root(as_read);
+            coercions.clear();
+            violations = schema.violations(document.value(as_read), undeclared);
+        }
         Self {
             document,
             coercions,

@@ -7,7 +7,7 @@ use super::{Handling, Names, Policy, Unknown};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
-    pub const PRESETS: &[&str] = &["lenient", "strict", "tool", "exact"];
+    pub const PRESETS: &[&str] = &["lenient", "strict", "shape", "tool", "exact"];
 
     /// The preset of that name.
     ///
@@ -22,6 +22,7 @@ impl Policy {
         match name {
             "lenient" => Some(Self::lenient()),
             "strict" => Some(Self::strict()),
+            "shape" => Some(Self::shape()),
             "tool" => Some(Self::tool()),
             "exact" => Some(Self::exact()),
             _ => None,
@@ -37,6 +38,7 @@ impl Policy {
             undeclared: Unknown::Keep,
             limits: Limits::DEFAULT,
             finish: None,
+            all_or_nothing: false,
         }
     }
 
@@ -48,6 +50,39 @@ impl Policy {
             ..Self::lenient()
         }
         .with_liberties(Liberties::NONE)
+    }
+
+    /// Strict JSON, and four small repairs of the fields of the object at the root that disagree
+    /// with the schema: see [`shape`](crate::shape). Either they make the value fit, or nothing is
+    /// changed and what is wrong is said of the value as it was written.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"paths": {"type": "array", "items": {"type": "string"}}}}"#,
+    /// )?;
+    /// let parsed = llmjson::parse_with(r#"{"paths": "a.txt"}"#, Some(&schema), &Policy::shape());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"paths":["a.txt"]}"#));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn shape() -> Self {
+        let coercion = CoerceOptions::none()
+            .with(CoercionKind::DropNull)
+            .with(CoercionKind::TextToContainer)
+            .with(CoercionKind::UnwrapPlaceholder)
+            .with(CoercionKind::WrapInArray)
+            .with_text_levels(1)
+            .with_plain_fields()
+            .with_zero_for_null();
+        Self {
+            coercion,
+            ..Self::strict()
+        }
+        .with_liberties(Liberties::NONE)
+        .with_reach(1, 1)
+        .with_all_or_nothing()
     }
 
     /// For the arguments of tools: read leniently, but the value is to be whole and hold nothing
