@@ -14,6 +14,7 @@ mod frequent;
 mod gap;
 mod goes_on;
 mod key;
+mod part;
 mod quote;
 mod reader;
 mod reply;
