@@ -106,6 +106,18 @@ impl Liberties {
         }
     }
 
+    /// Whether a text may end before its value does.
+    #[must_use]
+    pub const fn allows_truncated(self) -> bool {
+        self.truncated
+    }
+
+    /// Whether the name of a member may come again.
+    #[must_use]
+    pub const fn allows_duplicate_keys(self) -> bool {
+        self.duplicate_keys
+    }
+
     const fn allows_every_record(self) -> bool {
         self.repairs | bit(RepairKind::RecordsCapped) == EVERY_REPAIR && self.duplicate_keys
     }

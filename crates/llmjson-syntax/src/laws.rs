@@ -123,3 +123,30 @@ pub fn everything_is_accounted_for(text: &str) {
         assert!(accounted, "byte {at} of {text:?} is nowhere: {document:?}");
     }
 }
+
+/// All values of a reply lie in the text one behind the other, and the chosen one is among them
+/// unless it is a list of them.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn candidates_are_in_order(text: &str) {
+    let document = parse(text);
+    let candidates = crate::parse_all(text);
+    assert_eq!(candidates.is_empty(), document.root().is_none(), "{text:?}");
+    let mut end = 0;
+    for candidate in &candidates {
+        let span = candidate.span();
+        assert!(span.start >= end, "{span:?} overlaps in {text:?}");
+        assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
+        assert!(candidate.document().to_json().is_some(), "{text:?}");
+        end = span.end;
+    }
+    if let Some(best) = candidates.best() {
+        assert_eq!(
+            candidates[best].document().to_json(),
+            document.to_json(),
+            "{text:?}"
+        );
+    }
+}

@@ -25,6 +25,7 @@
 
 extern crate alloc;
 
+mod candidates;
 #[doc(hidden)]
 pub mod cursor;
 mod document;
@@ -42,6 +43,7 @@ mod span;
 mod view;
 mod write;
 
+pub use candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::Document;
 pub use edit::{Editor, Inner, NewKey};
 pub use limits::{LimitReached, Limits};

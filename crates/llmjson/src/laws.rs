@@ -12,6 +12,8 @@ use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate
 use llmjson_syntax::laws;
 use serde_json::Value;
 
+pub use crate::policy::laws::*;
+
 use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
 
 /// All that holds for a text without a schema.
@@ -25,8 +27,10 @@ pub fn every_text(text: &str) {
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
+    laws::candidates_are_in_order(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);
+    every_policy(text, None);
 }
 
 /// All that holds for a text with a schema.
@@ -41,6 +45,7 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     what_fits_stays(text, schema);
     valid_stays_valid(text, schema);
     feedback_reads_back(text, schema);
+    every_policy(text, Some(schema));
 }
 
 /// What `serde_json` accepts is read as the same value: nothing is repaired, noted or cut off, no

@@ -23,11 +23,14 @@ pub use llmjson_schema::{
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{
-    Class, Document, InvalidUtf8, Items, Kind, LimitReached, Limits, LineIndex, Members, NodeId,
-    Note, NoteKind, Position, Repair, RepairKind, Span, ValueRef, parse_bytes,
+    Candidate, Candidates, Class, Document, InvalidUtf8, Items, Kind, LimitReached, Limits,
+    LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
+    ValueRef, parse_bytes,
 };
 pub use policy::{FinishReason, Handling, Names, Policy, Unknown};
-pub use reply::{Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_with};
+pub use reply::{
+    Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
+};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

@@ -4,6 +4,7 @@
 //! which of them are allowed, and this file is the only place that asks.
 
 mod finish;
+pub(crate) mod laws;
 mod preset;
 
 pub use finish::FinishReason;
@@ -66,6 +67,12 @@ pub enum Handling {
     Accept,
     /// It makes a reading one that is not allowed.
     Refuse,
+}
+
+impl Handling {
+    const fn of(accepted: bool) -> Self {
+        if accepted { Self::Accept } else { Self::Refuse }
+    }
 }
 
 /// How the names of members are compared with those that the schema declares. Aliases that the
@@ -263,6 +270,24 @@ impl Policy {
     #[must_use]
     pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
         self.coercion.allows(kind)
+    }
+
+    /// Whether a value may be used whose text was cut off.
+    #[must_use]
+    pub fn truncated(&self) -> Handling {
+        Handling::of(self.liberties.allows_truncated())
+    }
+
+    /// Whether a value may be used in which the name of a member comes more than once.
+    #[must_use]
+    pub fn duplicate_keys(&self) -> Handling {
+        Handling::of(self.liberties.allows_duplicate_keys())
+    }
+
+    /// What becomes of members that the schema does not declare.
+    #[must_use]
+    pub fn undeclared_members(&self) -> Unknown {
+        self.undeclared
     }
 
     /// How far reading goes.

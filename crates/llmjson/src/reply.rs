@@ -75,6 +75,23 @@ pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -
     fit(document, schema, policy)
 }
 
+/// Reads all values of a reply, in the order of the text, and makes each fit. Where each stands and
+/// in what, [`syntax::parse_all`](llmjson_syntax::parse_all) tells.
+///
+/// ```
+/// let reply = "First {\"n\": 1}, then:\n```json\n{\"n\": 2}\n```";
+/// let all = llmjson::parse_all(reply, None);
+/// let values: Vec<_> = all.iter().filter_map(|one| one.to_json()).collect();
+/// assert_eq!(values, [r#"{"n":1}"#, r#"{"n":2}"#]);
+/// ```
+#[must_use]
+pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
+    llmjson_syntax::parse_all(text)
+        .into_iter()
+        .map(|candidate| fit(candidate.into_document(), schema, &LENIENT))
+        .collect()
+}
+
 /// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool
 /// without parameters, are `{}` where the schema requires nothing.
 ///

@@ -182,11 +182,7 @@ where
 ///
 /// The error of the strict decoder, also if repairs were tried in vain; `value` is then as it was.
 #[cfg(feature = "schemars")]
-pub fn from_str_into<T>(
-    text: &str,
-    value: &mut T,
-    options: ShapeOptions<'_>,
-) -> Result<(), Error>
+pub fn from_str_into<T>(text: &str, value: &mut T, options: ShapeOptions<'_>) -> Result<(), Error>
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
@@ -292,12 +288,7 @@ fn decode_repaired<T: DeserializeOwned>(
 
 /// The text with its fields repaired, and what was done in the order in which they are declared;
 /// `None` if there is nothing to repair or it does not help.
-fn repair(
-    text: &str,
-    schema: &Schema,
-    fields: &[&str],
-    depth: u32,
-) -> Option<(String, Vec<Kind>)> {
+fn repair(text: &str, schema: &Schema, fields: &[&str], depth: u32) -> Option<(String, Vec<Kind>)> {
     // A decoder may refuse a name that comes twice; writing the value anew would hide that.
     let policy = Policy::shape()
         .with_reach(1, depth)

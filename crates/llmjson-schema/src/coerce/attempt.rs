@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Kind, NodeId};
 
-use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
 use super::judge;
+use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
 use crate::report::CoercionKind;
 use crate::shape::{ShapeId, Types};
 
@@ -17,6 +17,8 @@ pub(super) struct Attempt {
 enum Reading {
     /// JSON inside the string, with the kind of change that reading it is.
     Text(CoercionKind),
+    /// The parts of a text with commas as an array.
+    List,
     /// The value as the only item of an array.
     Item,
     /// The only member of an object as the only item of an array.
@@ -48,7 +50,7 @@ impl Coercer<'_, '_> {
             self.frames.push(Frame::Attempt(attempt));
             return self.own(call);
         }
-        self.wrap(call, wanted)
+        self.list(call, wanted)
     }
 
     /// The value that a string holds as JSON if it is a container of a wanted type, through
@@ -117,6 +119,30 @@ impl Coercer<'_, '_> {
             }
         }
         false
+    }
+
+    /// Reads a text with commas as a list, if that was asked for.
+    fn list(&mut self, call: Call, wanted: Types) -> Next {
+        let kind = CoercionKind::CommaListToArray;
+        if wanted.meets(Types::ARRAY)
+            && self.options.allows(kind)
+            && !call.has(Call::NO_WRAP)
+            && let Some(text) = self.value(call.node).as_str()
+            && text.contains(',')
+        {
+            let parts: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
+            if parts.iter().all(|part| !part.is_empty()) {
+                let parts: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
+                let node = self.editor.array(&parts);
+                let attempt = Attempt {
+                    call,
+                    reading: Reading::List,
+                };
+                self.frames.push(Frame::Attempt(attempt));
+                return self.own(Call { node, ..call });
+            }
+        }
+        self.wrap(call, wanted)
     }
 
     fn wrap(&mut self, call: Call, wanted: Types) -> Next {
@@ -218,7 +244,11 @@ impl Coercer<'_, '_> {
                 // The record shows the text as it was read, before what was put right in it.
                 Next::Done(self.changed(kind, call.node, outcome))
             }
-            Reading::Text(_) => self.wrap(call, wanted),
+            Reading::Text(_) => self.list(call, wanted),
+            Reading::List if outcome.conforms => {
+                Next::Done(self.changed(CoercionKind::CommaListToArray, call.node, outcome))
+            }
+            Reading::List => self.wrap(call, wanted),
             Reading::Item if outcome.conforms || (outcome.agrees && self.is_plain_item(call)) => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
             }

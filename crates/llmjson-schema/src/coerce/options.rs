@@ -147,6 +147,11 @@ impl CoerceOptions {
         (self.reach.0..=self.reach.1).contains(&depth)
     }
 
+    /// Whether something may be put into a value that fits.
+    pub(crate) fn fills(&self) -> bool {
+        self.allows(CoercionKind::Default)
+    }
+
     /// Whether changes of this kind may be made.
     #[must_use]
     pub fn allows(&self, kind: CoercionKind) -> bool {

@@ -52,6 +52,8 @@ enum Round {
     Alike,
     /// And the other ones?
     Rest,
+    /// A branch fits untouched; what defaults does it have?
+    Fill,
 }
 
 enum TagFound {
@@ -190,7 +192,16 @@ impl<'c> Coercer<'c, '_> {
 
     pub(super) fn resume_union(&mut self, mut frame: Box<UnionFrame>, outcome: Outcome) -> Next {
         let branch = frame.left.pop().expect("a branch was asked about");
+        if frame.round == Round::Fill {
+            return Next::Done(self.chosen(&frame, outcome));
+        }
         if outcome.is_exact() && outcome.node == frame.call.node {
+            let judged = frame.round == Round::Exact;
+            if judged && !frame.call.has(Call::JUDGE) && self.options.fills() {
+                frame.round = Round::Fill;
+                frame.left = [branch].into_iter().collect();
+                return self.next_branch(frame);
+            }
             return Next::Done(self.chosen(&frame, outcome));
         }
         match frame.round {
@@ -208,7 +219,7 @@ impl<'c> Coercer<'c, '_> {
                 }
                 frame.valid |= outcome.conforms;
             }
-            Round::Alike | Round::Rest => {
+            Round::Alike | Round::Rest | Round::Fill => {
                 if outcome.conforms {
                     self.consider(&mut frame, outcome);
                 } else if frame.round == Round::Alike && outcome.agrees {
@@ -294,7 +305,7 @@ impl<'c> Coercer<'c, '_> {
                     .copied()
                     .collect();
             }
-            Round::Rest => {
+            Round::Rest | Round::Fill => {
                 if let Some(next) = self.end_with_best(frame) {
                     return Some(next);
                 }

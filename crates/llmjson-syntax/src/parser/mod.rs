@@ -24,7 +24,7 @@ mod value;
 mod within;
 mod word;
 
-pub(crate) use reply::apply_reading;
+pub(crate) use reply::{apply_reading, tag_before};
 pub(crate) use within::{Source, parse_within};
 
 use alloc::borrow::Cow;

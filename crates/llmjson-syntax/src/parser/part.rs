@@ -123,9 +123,7 @@ impl Reader<'_> {
             return None;
         }
         if !matches!(byte, b'{' | b'[') {
-            return self
-                .strict_scalar(k)
-                .then(|| Span::of(k, self.bytes.len()));
+            return self.strict_scalar(k).then(|| Span::of(k, self.bytes.len()));
         }
         let read = self.value(k);
         let mut repairs = self.tape.repairs.iter();

@@ -12,6 +12,7 @@ mod scalar;
 mod whole;
 
 pub(crate) use choose::apply_reading;
+pub(crate) use markup::tag_before;
 
 use crate::Span;
 use crate::document::Reading;
