@@ -2,12 +2,11 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::Span;
 use crate::document::{Document, Readings};
 use crate::limits::LimitReached;
-use crate::node::{NONE, flag};
+use crate::node::{NONE, Node, flag};
 use crate::parser::Parser;
 use crate::parser::reader::Reader;
 use crate::repair::{Repair, RepairKind};
@@ -17,8 +16,8 @@ impl Parser {
     /// Reads the part of a text that somebody found to be JSON. It has to be strict JSON: if not,
     /// the document has no value.
     ///
-    /// Places count in the whole text, and what stands around the part is on record as it is
-    /// around any value of a reply.
+    /// Places count in the whole text, and what stands around the part is on record piece by
+    /// piece.
     ///
     /// ```
     /// use llmjson_syntax::{Parser, Span};
@@ -105,7 +104,7 @@ impl Parser {
         }
         let mut reader = Reader::new(text, &mut tape, &self.limits, &mut self.scratch);
         let value = Span::of(span.start as usize, text.len().min(span.end as usize));
-        reader.record_around(value);
+        reader.record_apart(value);
         reader.sort_repairs();
         tape.replaced.sort_unstable();
         document.tape = tape;
@@ -138,7 +137,7 @@ impl Reader<'_> {
 }
 
 /// The outermost object and its last member end with the text, inside of what they are.
-fn close_at_end(nodes: &mut Vec<crate::node::Node>, length: usize) {
+fn close_at_end(nodes: &mut [Node], length: usize) {
     if let Some(object) = nodes.first_mut() {
         object.end = length as u32;
         object.flags |= flag::TRUNCATED;

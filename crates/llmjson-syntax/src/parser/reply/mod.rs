@@ -8,11 +8,13 @@ mod around;
 mod choose;
 mod markup;
 mod opener;
+mod opening;
 mod scalar;
 mod whole;
 
 pub(crate) use choose::apply_reading;
 pub(crate) use markup::tag_before;
+pub(crate) use opening::Opening;
 
 use crate::Span;
 use crate::document::Reading;
@@ -23,7 +25,7 @@ use crate::scan::{peek, skip_space};
 use alloc::vec::Vec;
 
 /// What has been found in a reply so far.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::parser) struct Search {
     pub(in crate::parser) candidates: Vec<Reading>,
     /// How many of them do not just follow another one.
