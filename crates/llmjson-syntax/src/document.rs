@@ -88,6 +88,15 @@ impl<'t> Document<'t> {
         document
     }
 
+    /// A text without a value because a limit was reached.
+    #[must_use]
+    pub fn beyond(text: &'t str, limit: LimitReached) -> Self {
+        Self {
+            limit: Some(limit),
+            ..Self::empty(Cow::Borrowed(text))
+        }
+    }
+
     /// How many values the reply may mean: 1 for JSON as a whole, 0 without a value.
     #[must_use]
     pub fn reading_count(&self) -> usize {

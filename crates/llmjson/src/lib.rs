@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod conservative;
 mod de;
 #[doc(hidden)]
 pub mod laws;
@@ -27,7 +28,7 @@ pub use llmjson_syntax::{
     LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
     ValueRef, parse_bytes,
 };
-pub use policy::{FinishReason, Handling, Names, Policy, Unknown};
+pub use policy::{Binding, FinishReason, Handling, Names, Policy, Search, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };

@@ -43,6 +43,9 @@ pub struct Policy {
     limits: Limits,
     finish: Option<FinishReason>,
     all_or_nothing: bool,
+    search: Search,
+    binding: Binding,
+    recover: bool,
 }
 
 /// What to do with members that the schema does not declare, in objects that it does not open for
@@ -57,6 +60,32 @@ pub enum Unknown {
     Drop,
     /// Each is a violation.
     Reject,
+}
+
+/// Which of the values in a reply are looked at, and in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Search {
+    /// Whatever can be read as a value, damaged or not, the best first.
+    #[default]
+    Ranked,
+    /// Only strict JSON: the whole reply, what is in the fence around it, and else its
+    /// [balanced regions](crate::conservative::regions) in the order in which they begin. The
+    /// first that fits is taken.
+    InOrder,
+}
+
+/// How the value is found in what was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Binding {
+    /// In one walk, which also opens envelopes and reads JSON in strings, wherever they stand.
+    #[default]
+    Walk,
+    /// One object is asked for. If it does not fit as it is, or nothing in it is known to the
+    /// schema, it may stand under `arguments`, once; then what is there counts, right or wrong. It
+    /// may have been written as text, once or twice, also as the only member of itself.
+    Object,
 }
 
 /// Whether something is put up with.
@@ -260,6 +289,38 @@ impl Policy {
         self
     }
 
+    /// Sets which of the values in a reply are looked at, and in which order.
+    #[must_use]
+    pub fn with_search(mut self, search: Search) -> Self {
+        self.search = search;
+        self
+    }
+
+    /// Sets how the value is found in what was read.
+    #[must_use]
+    pub fn with_binding(mut self, binding: Binding) -> Self {
+        self.binding = binding;
+        self
+    }
+
+    /// With [`Search::InOrder`], also reads a reply that broke off inside a string of its outermost
+    /// object: see [`recover`](crate::conservative::recover). The value is then truncated.
+    ///
+    /// ```
+    /// use llmjson::Policy;
+    ///
+    /// let text = r#"{"page": "the end\n\n"#;
+    /// let policy = Policy::conservative();
+    /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
+    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings());
+    /// assert!(parsed.conforms() && !parsed.is_complete());
+    /// ```
+    #[must_use]
+    pub fn with_recovered_strings(mut self) -> Self {
+        self.recover = true;
+        self
+    }
+
     /// Whether a repair is allowed.
     #[must_use]
     pub fn allows_repair(&self, kind: RepairKind) -> bool {
@@ -307,6 +368,31 @@ impl Policy {
             Unknown::Reject => Undeclared::Reject,
             Unknown::Keep | Unknown::Drop => Undeclared::Allow,
         }
+    }
+
+    /// Which of the values in a reply are looked at, and in which order.
+    pub(crate) fn search(&self) -> Search {
+        self.search
+    }
+
+    /// How the value is found in what was read.
+    pub(crate) fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    /// Whether a reply that broke off inside a string is read.
+    pub(crate) fn recovers_truncated_strings(&self) -> bool {
+        self.recover
+    }
+
+    /// What goes for a reply that was read although it broke off inside a string.
+    pub(crate) fn for_recovered(&self) -> Self {
+        let liberties = self.liberties.with_truncated();
+        let liberties = liberties
+            .with(RepairKind::UnclosedString)
+            .with(RepairKind::UnclosedObject)
+            .with(RepairKind::ControlCharacter);
+        self.clone().with_liberties(liberties)
     }
 
     /// Whether changes stand only if the value then satisfies the schema.

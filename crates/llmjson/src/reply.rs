@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 
 use llmjson_schema::{
-    Coercion, Failure, Refusal, Schema, Violation, document_from_value, fit as fit_document,
+    CoerceOptions, Coercion, Failure, Refusal, Schema, Violation, document_from_value,
+    fit as fit_document,
 };
 use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
-use crate::policy::Policy;
+use crate::conservative;
+use crate::policy::{Binding, Policy, Search};
 
 /// What goes for those who name no policy.
 static LENIENT: Policy = Policy::lenient();
@@ -71,6 +73,13 @@ pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 /// ```
 #[must_use]
 pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let in_order = match policy.search() {
+        Search::Ranked => None,
+        Search::InOrder => conservative::search(text, schema, policy),
+    };
+    if let Some(fitted) = in_order {
+        return fitted.into_parsed(schema);
+    }
     let document = Parser::new().with_limits(policy.limits()).parse(text);
     fit(document, schema, policy)
 }
@@ -290,46 +299,47 @@ fn fit<'t>(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> 
 }
 
 /// A reading that was made fit.
-struct Fitted<'t> {
-    document: Document<'t>,
-    coercions: Vec<Coercion>,
-    violations: Vec<Violation>,
-    refused: Vec<Refusal>,
+pub(crate) struct Fitted<'t> {
+    pub(crate) document: Document<'t>,
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 impl<'t> Fitted<'t> {
     /// Makes a document's value fit, and asks the policy about the way it was read.
-    fn of(mut document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
+    pub(crate) fn of(mut document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
+        if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
+            return conservative::bind(document, schema, policy);
+        }
         policy.inform(&mut document);
         let refused = policy.refusals(&document);
         let Some(schema) = schema else {
-            let (coercions, violations) = (Vec::new(), Vec::new());
-            return Self {
-                document,
-                coercions,
-                violations,
-                refused,
-            };
+            return Self::unread(document, refused);
         };
-        let as_read = document.root().map(|root| root.id());
-        let (options, undeclared) = (policy.coercion(), policy.undeclared());
-        let (mut coercions, mut violations) =
-            fit_document(&mut document, schema, options, undeclared);
-        if let Some(as_read) = as_read
-            && policy.is_all_or_nothing()
-            && !violations.is_empty()
-            && !coercions.is_empty()
-        {
-            document.edit().set_root(as_read);
-            coercions.clear();
-            violations = schema.violations(document.value(as_read), undeclared);
-        }
+        let (coercions, violations) = fit_value(&mut document, schema, policy.coercion(), policy);
         Self {
             document,
             coercions,
             violations,
             refused,
         }
+    }
+
+    /// A document of whose value nothing is asked.
+    pub(crate) fn unread(document: Document<'t>, refused: Vec<Refusal>) -> Self {
+        let (coercions, violations) = (Vec::new(), Vec::new());
+        Self {
+            document,
+            coercions,
+            violations,
+            refused,
+        }
+    }
+
+    /// Whether there is a value, it satisfies the schema, and the policy allows it.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.is_valid() && self.refused.is_empty()
     }
 
     /// Whether there is a value and it satisfies the schema.
@@ -346,6 +356,28 @@ impl<'t> Fitted<'t> {
             refused: self.refused,
         }
     }
+}
+
+/// Makes the value of a document fit, and says what was changed and what still does not fit.
+pub(crate) fn fit_value(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    options: &CoerceOptions,
+    policy: &Policy,
+) -> (Vec<Coercion>, Vec<Violation>) {
+    let as_read = document.root().map(|root| root.id());
+    let undeclared = policy.undeclared();
+    let (mut coercions, mut violations) = fit_document(document, schema, options, undeclared);
+    if let Some(as_read) = as_read
+        && policy.is_all_or_nothing()
+        && !violations.is_empty()
+        && !coercions.is_empty()
+    {
+        document.edit().set_root(as_read);
+        coercions.clear();
+        violations = schema.violations(document.value(as_read), undeclared);
+    }
+    (coercions, violations)
 }
 
 /// The best of the readings that the policy allows, else the best of all: without a schema they are

@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use core::ops::Range;
 
 use crate::Span;
 use crate::document::{Document, Readings};
@@ -20,20 +21,20 @@ impl Parser {
     /// piece.
     ///
     /// ```
-    /// use llmjson_syntax::{Parser, Span};
+    /// use llmjson_syntax::Parser;
     ///
     /// let text = "rows: [1, 2] or [3";
-    /// let document = Parser::new().parse_part(text, Span::of(6, 12));
+    /// let document = Parser::new().parse_part(text, 6..12);
     /// assert_eq!(document.to_json().as_deref(), Some("[1,2]"));
     /// assert_eq!(document.repairs()[0].kind.name(), "surrounding_text");
-    /// assert!(Parser::new().parse_part(text, Span::of(16, 18)).root().is_none());
+    /// assert!(Parser::new().parse_part(text, 16..18).root().is_none());
     /// ```
     ///
     /// # Panics
     ///
-    /// If the span does not lie in the text on boundaries of characters.
-    pub fn parse_part<'t>(&mut self, text: &'t str, part: Span) -> Document<'t> {
-        self.read_part(text, &text[..part.end as usize], part.start, &[])
+    /// If the part does not lie in the text on boundaries of characters.
+    pub fn parse_part<'t>(&mut self, text: &'t str, part: Range<usize>) -> Document<'t> {
+        self.read_part(text, &text[..part.end], part.start, &[])
     }
 
     /// Reads a text that broke off inside a string of an object that begins at `start`: as far as
@@ -52,16 +53,16 @@ impl Parser {
     /// # Panics
     ///
     /// If the places do not lie in the text on boundaries of characters.
-    pub fn parse_cut<'t>(&mut self, text: &'t str, start: u32, cut: u32) -> Document<'t> {
-        let mut closed = String::with_capacity(cut as usize + 2);
-        closed.push_str(&text[..cut as usize]);
+    pub fn parse_cut<'t>(&mut self, text: &'t str, start: usize, cut: usize) -> Document<'t> {
+        let mut closed = String::with_capacity(cut + 2);
+        closed.push_str(&text[..cut]);
         closed.push_str("\"}");
         let end = Span::of(text.len(), text.len());
         let (string, object) = (RepairKind::UnclosedString, RepairKind::UnclosedObject);
         let cut_off = [
             Repair {
                 kind: string,
-                span: Span::new(cut, end.start),
+                span: Span::of(cut, text.len()),
             },
             Repair {
                 kind: object,
@@ -77,7 +78,7 @@ impl Parser {
         &mut self,
         text: &'t str,
         closed: &str,
-        start: u32,
+        start: usize,
         cut_off: &[Repair],
     ) -> Document<'t> {
         let limit = self.limits.input_bytes;
@@ -90,7 +91,7 @@ impl Parser {
         let mut tape = core::mem::take(&mut self.tape);
         tape.clear();
         let mut reader = Reader::new(closed, &mut tape, &self.limits, &mut self.scratch);
-        let span = reader.strict_part(start as usize, !cut_off.is_empty());
+        let span = reader.strict_part(start, !cut_off.is_empty());
         document.limit = reader.limit;
         let Some(span) = span else {
             tape.clear();

@@ -1,6 +1,6 @@
 //! A code fence around a whole reply.
 
-use llmjson_syntax::Span;
+use std::ops::Range;
 
 /// The shortest run of backticks or tildes that is a fence.
 const FENCE_MIN: usize = 3;
@@ -27,11 +27,11 @@ pub fn clean(text: &str) -> &str {
 }
 
 /// Where in a reply that is.
-pub(super) fn clean_span(text: &str) -> Span {
+pub(super) fn clean_span(text: &str) -> Range<usize> {
     let inner = clean(text);
     // What is left is a piece of the text, so its address is its place.
     let start = inner.as_ptr() as usize - text.as_ptr() as usize;
-    Span::of(start, start + inner.len())
+    start..start + inner.len()
 }
 
 fn trim(text: &str) -> &str {

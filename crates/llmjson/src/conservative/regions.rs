@@ -1,8 +1,7 @@
 //! The balanced regions of a text: from an opening bracket to the one that closes it.
 
 use std::mem;
-
-use llmjson_syntax::Span;
+use std::ops::Range;
 
 /// The balanced regions of a text, in the order in which they begin; regions inside others
 /// included.
@@ -15,11 +14,11 @@ use llmjson_syntax::Span;
 /// use llmjson::conservative::regions;
 ///
 /// let text = r#"oops {open, then {"a": "}{"} and [1]"#;
-/// let found: Vec<_> = regions(text).into_iter().map(|span| &text[span.range()]).collect();
+/// let found: Vec<_> = regions(text).into_iter().map(|at| &text[at]).collect();
 /// assert_eq!(found, [r#"{"a": "}{"}"#, "[1]"]);
 /// ```
 #[must_use]
-pub fn regions(text: &str) -> Vec<Span> {
+pub fn regions(text: &str) -> Vec<Range<usize>> {
     let mut search = Search::default();
     let mut at = 0;
     let bytes = text.as_bytes();
@@ -123,10 +122,8 @@ impl Search {
         }
     }
 
-    fn found(self) -> Vec<Span> {
+    fn found(self) -> Vec<Range<usize>> {
         let closed = self.openers.iter().filter(|opener| opener.end > 0);
-        closed
-            .map(|opener| Span::of(opener.start, opener.end))
-            .collect()
+        closed.map(|opener| opener.start..opener.end).collect()
     }
 }

@@ -19,7 +19,10 @@ impl Reader<'_> {
     /// Records what stands around a value that was found by its brackets alone: whatever is no
     /// fence, tag or reasoning is text.
     pub(in crate::parser) fn record_apart(&mut self, value: Span) {
-        for (start, end) in [(0, value.start as usize), (value.end as usize, self.bytes.len())] {
+        for (start, end) in [
+            (0, value.start as usize),
+            (value.end as usize, self.bytes.len()),
+        ] {
             let mut at = start;
             while at < end {
                 let (byte, k) = skip_space(self.bytes, at);
