@@ -2,16 +2,19 @@
 
 use std::fmt;
 
-use llmjson_syntax::{Document, LimitReached, LineIndex};
+use llmjson_syntax::{Document, Kind, LimitReached, LineIndex};
 use serde_json::Value;
 
 use crate::annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 use crate::convert::document_from_value;
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::refusal::{self, Refusal};
-use crate::report::Violation;
+use crate::report::{Found, Violation};
 use crate::schema::Schema;
 use crate::validate::Undeclared;
+
+/// Longer values are cut in messages.
+const FOUND_SHOWN: usize = 60;
 
 /// Why there is no value to go on with.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +41,8 @@ pub struct Failure<'t> {
     refusals: Vec<Refusal>,
     remarks: Vec<Remark>,
     schema: Option<Schema>,
+    /// Whether the text was lent to be read. A value that was given as such has no lines.
+    is_lent: bool,
 }
 
 impl<'t> Failure<'t> {
@@ -59,6 +64,7 @@ impl<'t> Failure<'t> {
             vec![nothing_to_read(&reason, schema)]
         };
         Self {
+            is_lent: document.borrowed_text().is_some(),
             document,
             reason,
             violations,
@@ -102,6 +108,7 @@ impl<'t> Failure<'t> {
             refusals: Vec::new(),
             remarks,
             schema: None,
+            is_lent: false,
         }
     }
 
@@ -176,6 +183,7 @@ impl<'t> Failure<'t> {
             refusals,
             remarks,
             schema,
+            is_lent,
         } = self;
         Failure {
             document: document.into_owned(),
@@ -184,6 +192,7 @@ impl<'t> Failure<'t> {
             refusals,
             remarks,
             schema,
+            is_lent,
         }
     }
 
@@ -195,6 +204,55 @@ impl<'t> Failure<'t> {
             max_bytes,
         };
         annotate(self.document.root(), &self.remarks, &options)
+    }
+}
+
+impl Failure<'_> {
+    /// What stands where the first violation is.
+    fn show_found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.violations.first() else {
+            return Ok(());
+        };
+        let Found::Value(found) = first.found else {
+            return f.write_str(", found nothing");
+        };
+        let value = self.document.value(found);
+        match value.kind() {
+            Kind::Object => f.write_str(", found an object"),
+            Kind::Array => f.write_str(", found an array"),
+            _ => {
+                let json = value.to_json();
+                match json.char_indices().nth(FOUND_SHOWN) {
+                    Some((end, _)) => write!(f, ", found {}…", &json[..end]),
+                    None => write!(f, ", found {json}"),
+                }
+            }
+        }
+    }
+
+    /// Line and column of the first violation: of the innermost value on the way to it that stands
+    /// in the text.
+    fn show_position(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Some(first), Some(root)) = (self.violations.first(), self.document.root()) else {
+            return Ok(());
+        };
+        let (mut value, mut span) = (root, root.span());
+        for step in first.path.steps() {
+            let inner = match step {
+                Step::Member(name) => value.get(name),
+                Step::Index(at) => value.item(*at as usize),
+            };
+            let Some(inner) = inner else { break };
+            value = inner;
+            span = inner.span().or(span);
+        }
+        match span {
+            Some(span) if self.is_lent => {
+                let place = LineIndex::new(self.document.text()).position(span.start);
+                write!(f, ", line {} column {}", place.line, place.column)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -233,7 +291,10 @@ impl fmt::Display for Failure<'_> {
                 let Some(first) = self.remarks.first() else {
                     return f.write_str("the value does not fit the schema");
                 };
-                write!(f, "expected {} at {}", first.expected, first.path)?;
+                write!(f, "expected {}", first.expected)?;
+                self.show_found(f)?;
+                write!(f, " at {}", first.path)?;
+                self.show_position(f)?;
                 match self.remarks.len() - 1 {
                     0 => Ok(()),
                     more => write!(f, " (and {more} more)"),

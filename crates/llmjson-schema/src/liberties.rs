@@ -1,7 +1,7 @@
 //! Which liberties may be taken while reading. The parser takes and records all that help; this
 //! looks at the record.
 
-use llmjson_syntax::{Document, Inner, NoteKind, Repair, RepairKind, Span};
+use llmjson_syntax::{Document, Inner, NoteKind, RepairKind, Span};
 
 use crate::refusal::Refusal;
 
@@ -138,18 +138,10 @@ impl Liberties {
         let repairs = document.repairs().iter().copied();
         let refused = repairs.filter(|repair| !self.allows(repair.kind));
         refusals.extend(refused.map(Refusal::Repair));
-        for note in document.notes() {
-            match note.kind {
-                NoteKind::DuplicateKey if !self.duplicate_keys => {
-                    refusals.push(Refusal::DuplicateKey(note.span));
-                }
-                // A value that was passed over is text around the one that was taken.
-                NoteKind::OtherValue if !self.allows(RepairKind::SurroundingText) => {
-                    let (kind, span) = (RepairKind::SurroundingText, note.span);
-                    refusals.push(Refusal::Repair(Repair { kind, span }));
-                }
-                _ => {}
-            }
+        if !self.duplicate_keys {
+            let notes = document.notes().iter();
+            let duplicates = notes.filter(|note| note.kind == NoteKind::DuplicateKey);
+            refusals.extend(duplicates.map(|note| Refusal::DuplicateKey(note.span)));
         }
         refusals[first..].sort_by_key(|refusal| refusal.span().start);
         refusals

@@ -79,59 +79,71 @@ impl fmt::Display for Refusal {
 /// what is wrong lies in the text and not in a place of the value.
 pub(crate) fn remarks(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Remark> {
     let lines = LineIndex::new(document.text());
-    let is_repair = |refusal: &&Refusal| matches!(refusal, Refusal::Repair(_));
-    let is_duplicate = |refusal: &&Refusal| matches!(refusal, Refusal::DuplicateKey(_));
+    let place = |refusal: &Refusal| {
+        let place = lines.position(refusal.span().start);
+        format!("line {}, column {}", place.line, place.column)
+    };
     let cut = refusals
         .iter()
         .find(|refusal| matches!(refusal, Refusal::Truncated(_)));
+    let repairs = refusals.iter().filter(|refusal| match refusal {
+        Refusal::Repair(repair) => cut.is_none() || !is_of_the_end(repair.kind),
+        _ => false,
+    });
+    let repairs = listed(repairs, |refusal| {
+        let text = excerpt(document, *refusal);
+        format!("{}: {}{text}", place(refusal), refusal.sentence())
+    });
+    let duplicates = refusals
+        .iter()
+        .filter(|refusal| matches!(refusal, Refusal::DuplicateKey(_)));
+    let duplicates = listed(duplicates, |refusal| {
+        format!("{}{}", place(refusal), excerpt(document, *refusal))
+    });
     let mut remarks = Vec::new();
     let mut say = |expected: &str, description: String| {
         let path = RemarkPath::Place(Path::root());
         remarks.push(Remark::new(path, expected).with_description(description));
     };
     if let Some(cut) = cut {
-        let place = lines.position(cut.span().start);
-        let (line, column) = (place.line, place.column);
-        say(
-            "a value with an end",
-            format!(
-                "The reply broke off at line {line}, column {column}, before the value was \
-                 whole.\n\nPlease write the whole value next time, more briefly if it is too long."
-            ),
+        let description = format!(
+            "The reply broke off at {}, before the value was whole.\n\nPlease write the whole value \
+             next time, more briefly if it is too long.",
+            place(cut)
         );
+        say("a value with an end", description);
     }
-    let repairs = listed(refusals.iter().filter(is_repair), |refusal| {
-        let place = lines.position(refusal.span().start);
-        let (line, column) = (place.line, place.column);
-        let text = excerpt(document, *refusal);
-        format!("line {line}, column {column}: {}{text}", refusal.sentence())
-    });
     if let Some(repairs) = repairs {
-        say(
-            "strict JSON",
-            format!(
-                "The reply is not the JSON value alone. Reading it took what is not allowed \
-                 here:\n{repairs}\n\nPlease write the value as strict JSON next time, with nothing \
-                 around it."
-            ),
+        let description = format!(
+            "The reply is not the JSON value alone. Reading it took what is not allowed \
+             here:\n{repairs}\n\nPlease write the value as strict JSON next time, with nothing \
+             around it."
         );
+        say("strict JSON", description);
     }
-    let duplicates = listed(refusals.iter().filter(is_duplicate), |refusal| {
-        let place = lines.position(refusal.span().start);
-        let (line, column) = (place.line, place.column);
-        let text = excerpt(document, *refusal);
-        format!("line {line}, column {column}{text}")
-    });
     if let Some(duplicates) = duplicates {
-        say(
-            "each member once",
-            format!(
-                "These members come again with another value, so nobody knows which one is \
-                 meant:\n{duplicates}\n\nPlease write each member once next time."
-            ),
+        let description = format!(
+            "These members come more than once, so nobody knows which value is \
+             meant:\n{duplicates}\n\nPlease write each member once next time."
         );
+        say("each member once", description);
     }
     remarks
+}
+
+/// Whether a repair only says in other words that the text broke off.
+const fn is_of_the_end(kind: RepairKind) -> bool {
+    use RepairKind as Kind;
+    matches!(
+        kind,
+        Kind::UnclosedObject
+            | Kind::UnclosedArray
+            | Kind::UnclosedString
+            | Kind::CutEscape
+            | Kind::CutKeyword
+            | Kind::CutNumber
+            | Kind::CutMember
+    )
 }
 
 /// A list of the first few, and how many more there are; nothing without any.
@@ -158,19 +170,16 @@ fn listed<'r>(
     (!list.is_empty()).then_some(list)
 }
 
-/// The text in question in quotes, if there is any and it is short.
+/// The text in question, if there is any and it is short: of a member its name.
 fn excerpt(document: &Document<'_>, refusal: Refusal) -> String {
-    let capped = matches!(
-        refusal,
-        Refusal::Repair(Repair {
-            kind: RepairKind::RecordsCapped,
-            ..
-        })
-    );
-    match document.text().get(refusal.span().range()) {
-        Some(text) if !text.is_empty() && text.len() <= SHOWN_BYTES_MAX && !capped => {
-            format!(" (`{text}`)")
-        }
-        _ => String::new(),
+    let text = document.text().get(refusal.span().range());
+    let mut text = text.unwrap_or_default();
+    if matches!(refusal, Refusal::DuplicateKey(_)) {
+        text = text.split(['"', '\'', ':']).next().unwrap_or_default();
     }
+    // A fence in the feedback would need a longer one around it.
+    if text.is_empty() || text.len() > SHOWN_BYTES_MAX || text.contains('`') {
+        return String::new();
+    }
+    format!(" (`{text}`)")
 }

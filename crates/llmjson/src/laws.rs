@@ -30,7 +30,6 @@ pub fn every_text(text: &str) {
     laws::candidates_are_in_order(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);
-    every_policy(text, None);
 }
 
 /// All that holds for a text with a schema.
@@ -45,7 +44,6 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     what_fits_stays(text, schema);
     valid_stays_valid(text, schema);
     feedback_reads_back(text, schema);
-    every_policy(text, Some(schema));
 }
 
 /// What `serde_json` accepts is read as the same value: nothing is repaired, noted or cut off, no
