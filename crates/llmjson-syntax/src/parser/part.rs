@@ -104,8 +104,13 @@ impl Parser {
             document.complete = false;
         }
         let mut reader = Reader::new(text, &mut tape, &self.limits, &mut self.scratch);
-        let value = Span::of(span.start as usize, text.len().min(span.end as usize));
-        reader.record_apart(value);
+        // What stands behind a cut belongs to the end of the string.
+        let end = if cut_off.is_empty() {
+            span.end as usize
+        } else {
+            text.len()
+        };
+        reader.record_apart(Span::of(span.start as usize, end));
         reader.sort_repairs();
         tape.replaced.sort_unstable();
         document.tape = tape;
