@@ -47,6 +47,11 @@ impl<'t> Pieces<'t> {
         }
     }
 
+    /// The same for the rest of a string, of which the part before was raw text or not.
+    pub(crate) fn resumed(inside: &'t str, raw: bool) -> Self {
+        Self { inside, at: 0, raw }
+    }
+
     /// Whether a piece so far has shown the string to be raw text.
     pub(crate) fn is_raw(&self) -> bool {
         self.raw

@@ -51,11 +51,6 @@ pub use limits::{LimitReached, Limits};
 pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};
-pub use stream::{Finished, Stream};
+pub use stream::{Change, Event, Finished, Stream, StreamAll};
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef};
 pub use write::write_string;
-
-#[doc(hidden)]
-pub fn laws_stream(text: &str, chunk: usize) {
-    laws::a_stream_grows_into_the_whole(text, || chunk)
-}

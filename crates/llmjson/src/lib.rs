@@ -10,13 +10,14 @@ pub mod conservative;
 mod de;
 #[doc(hidden)]
 pub mod laws;
+mod observe;
 mod policy;
 mod reply;
 pub mod shape;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-pub use de::{Error, ErrorKind, from_document, from_str, from_value};
+pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
 pub use llmjson_schema::{
     AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
     Liberties, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared,
@@ -28,6 +29,7 @@ pub use llmjson_syntax::{
     LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
     ValueRef, parse_bytes,
 };
+pub use observe::{Event, Observer, Outcome};
 pub use policy::{Binding, FinishReason, Handling, Names, Policy, Search, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,

@@ -9,6 +9,11 @@ mod preset;
 
 pub use finish::FinishReason;
 
+use std::fmt;
+use std::sync::Arc;
+
+use crate::observe::{Event, Observer};
+use crate::reply::Parsed;
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
@@ -46,6 +51,19 @@ pub struct Policy {
     search: Search,
     binding: Binding,
     recover: bool,
+    blank_arguments: bool,
+    tool: Option<Arc<str>>,
+    watcher: Watcher,
+}
+
+/// Who is told what became of a reply, if anybody is.
+#[derive(Clone, Default)]
+struct Watcher(Option<Arc<dyn Observer>>);
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Some(..)" } else { "None" })
+    }
 }
 
 /// What to do with members that the schema does not declare, in objects that it does not open for
@@ -289,6 +307,14 @@ impl Policy {
         self
     }
 
+    /// Lets blank arguments of a tool stand for an empty object, where the schema takes one, even
+    /// if braces may not be missing.
+    #[must_use]
+    pub fn with_blank_arguments(mut self) -> Self {
+        self.blank_arguments = true;
+        self
+    }
+
     /// Sets which of the values in a reply are looked at, and in which order.
     #[must_use]
     pub fn with_search(mut self, search: Search) -> Self {
@@ -318,6 +344,22 @@ impl Policy {
     #[must_use]
     pub fn with_recovered_strings(mut self) -> Self {
         self.recover = true;
+        self
+    }
+
+    /// Names the tool whose arguments are read: an object around them may have that name, and
+    /// events carry it.
+    #[must_use]
+    pub fn with_tool(mut self, name: &str) -> Self {
+        self.coercion = self.coercion.with_wrapper(name);
+        self.tool = Some(name.into());
+        self
+    }
+
+    /// Tells somebody what becomes of each reply that is read under this policy.
+    #[must_use]
+    pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.watcher = Watcher(Some(Arc::new(observer)));
         self
     }
 
@@ -407,13 +449,22 @@ impl Policy {
 
     /// Whether arguments that were not written may stand for an empty object.
     pub(crate) fn takes_blank_arguments(&self) -> bool {
-        self.allows_repair(RepairKind::MissingBraces)
+        self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
     }
 
     /// Notes on a document what is known about its text besides.
     pub(crate) fn inform(&self, document: &mut Document<'_>) {
         if self.finish.as_ref().is_some_and(FinishReason::cuts_off) && document.root().is_some() {
             document.mark_truncated();
+        }
+    }
+
+    /// Tells those who want to know what became of a reply.
+    pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
+        #[cfg(feature = "tracing")]
+        crate::observe::trace(parsed, self.tool.as_deref());
+        if let Some(observer) = &self.watcher.0 {
+            observer.observe(&Event::of(parsed, self.tool.as_deref()));
         }
     }
 

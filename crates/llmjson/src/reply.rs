@@ -13,7 +13,7 @@ use crate::conservative;
 use crate::policy::{Binding, Policy, Search};
 
 /// What goes for those who name no policy.
-static LENIENT: Policy = Policy::lenient();
+pub(crate) static LENIENT: Policy = Policy::lenient();
 
 /// What came of a reply: the best value, how it was read, what was changed to fit the schema, and
 /// what still does not fit.
@@ -73,6 +73,13 @@ pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 /// ```
 #[must_use]
 pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let parsed = read(text, schema, policy);
+    policy.tell(&parsed);
+    parsed
+}
+
+/// Reads a reply and tells nobody.
+pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     let in_order = match policy.search() {
         Search::Ranked => None,
         Search::InOrder => conservative::search(text, schema, policy),
@@ -120,6 +127,7 @@ pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Polic
     if matches!(text.trim(), "" | "null") && policy.takes_blank_arguments() {
         let empty = fit(llmjson_syntax::parse("{}"), schema, policy);
         if empty.conforms() {
+            policy.tell(&empty);
             return empty;
         }
     }
@@ -151,7 +159,9 @@ pub fn coerce_with<'t>(
     policy: &Policy,
 ) -> Parsed<'t> {
     let Input(document) = value.into();
-    Fitted::of(document, Some(schema), policy).into_parsed(Some(schema))
+    let parsed = Fitted::of(document, Some(schema), policy).into_parsed(Some(schema));
+    policy.tell(&parsed);
+    parsed
 }
 
 /// A value to make fit: see [`coerce`].

@@ -31,6 +31,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Error;
 
 use crate::policy::{Handling, Policy};
+use crate::reply::Parsed;
 
 /// How far repairs go, and who is told. `Copy`, and free to make.
 ///
@@ -54,6 +55,7 @@ use crate::policy::{Handling, Policy};
 #[derive(Clone, Copy)]
 pub struct ShapeOptions<'f> {
     depth: u32,
+    tool: Option<&'f str>,
     on_repair: Option<&'f dyn Fn(&[Kind])>,
 }
 
@@ -63,6 +65,7 @@ impl<'f> ShapeOptions<'f> {
     pub const fn new() -> Self {
         Self {
             depth: 1,
+            tool: None,
             on_repair: None,
         }
     }
@@ -72,6 +75,16 @@ impl<'f> ShapeOptions<'f> {
     #[must_use]
     pub const fn depth(self, depth: u32) -> Self {
         Self { depth, ..self }
+    }
+
+    /// Names the tool whose arguments are decoded, for the event `tool_input_repaired` of the
+    /// feature `tracing`.
+    #[must_use]
+    pub const fn tool(self, name: &'f str) -> Self {
+        Self {
+            tool: Some(name),
+            ..self
+        }
     }
 
     /// Sets who is told of repairs: called once with all of them, in the order in which the fields
@@ -96,6 +109,7 @@ impl std::fmt::Debug for ShapeOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ShapeOptions")
             .field("depth", &self.depth)
+            .field("tool", &self.tool)
             .finish_non_exhaustive()
     }
 }
@@ -273,37 +287,41 @@ fn decode_repaired<T: DeserializeOwned>(
     error: Error,
     options: ShapeOptions<'_>,
 ) -> Result<T, Error> {
-    let fields = order::fields_of::<T>();
-    let Some((json, kinds)) = repair(text, schema, fields, options.depth) else {
-        return Err(error);
-    };
-    let Ok(value) = serde_json::from_str(&json) else {
+    // A decoder may refuse a name that comes twice; writing the value anew would hide that.
+    let mut policy = Policy::shape()
+        .with_reach(1, options.depth)
+        .with_duplicate_keys(Handling::Refuse);
+    if let Some(tool) = options.tool {
+        policy = policy.with_tool(tool);
+    }
+    let parsed = crate::reply::read(text, Some(schema), &policy);
+    let decode = |json: String| serde_json::from_str(&json).ok();
+    let Some(value) = repaired(&parsed).and_then(decode) else {
         return Err(error);
     };
     if let Some(tell) = options.on_repair {
-        tell(&kinds);
+        tell(&kinds_of(&parsed, schema, order::fields_of::<T>()));
     }
+    policy.tell(&parsed);
     Ok(value)
 }
 
-/// The text with its fields repaired, and what was done in the order in which they are declared;
-/// `None` if there is nothing to repair or it does not help.
-fn repair(text: &str, schema: &Schema, fields: &[&str], depth: u32) -> Option<(String, Vec<Kind>)> {
-    // A decoder may refuse a name that comes twice; writing the value anew would hide that.
-    let policy = Policy::shape()
-        .with_reach(1, depth)
-        .with_duplicate_keys(Handling::Refuse);
-    let parsed = crate::parse_with(text, Some(schema), &policy);
+/// The JSON of an object with its fields repaired; `None` if there was nothing to repair or it
+/// does not help.
+fn repaired(parsed: &Parsed<'_>) -> Option<String> {
     let is_object = parsed.value()?.kind() == crate::Kind::Object;
-    if !is_object || !parsed.conforms() || parsed.coercions().is_empty() {
-        return None;
-    }
+    let helped = is_object && parsed.conforms() && !parsed.coercions().is_empty();
+    helped.then(|| parsed.to_json()).flatten()
+}
+
+/// What was done, in the order in which the fields are declared.
+fn kinds_of(parsed: &Parsed<'_>, schema: &Schema, fields: &[&str]) -> Vec<Kind> {
     let members = schema.members();
     let declared = if fields.is_empty() { &members } else { fields };
     let mut coercions: Vec<_> = parsed.coercions().iter().collect();
     coercions.sort_by_cached_key(|coercion| place(coercion, declared));
     let kinds = coercions.iter().filter_map(|one| Kind::of(one.kind));
-    Some((parsed.to_json()?, kinds.collect()))
+    kinds.collect()
 }
 
 /// Where the field that a change was made in is declared.

@@ -12,15 +12,15 @@
 use smallvec::SmallVec;
 
 use crate::node::{NONE, Node, Tag, flag};
-use crate::parser::gap::{LOOK_AHEAD, gap_at};
+use crate::parser::gap::gap_at;
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Read, Reader, saturate, scalar};
 use crate::repair::Repair;
-use crate::scan::{self, peek, skip_space};
+use crate::scan::{self, Quoted, peek, skip_space};
 use crate::{escape, number};
 
-/// How far before the end of the text a step that puts something right must end to be certain:
-/// its decision looked ahead no further.
-const MARGIN: usize = LOOK_AHEAD;
+/// How far before the end of the text a step that puts something right must end to be certain: what
+/// decides it stands hardly ever further ahead.
+const MARGIN: usize = 64;
 
 /// Where in the grammar reading paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,13 +97,14 @@ impl Live {
         self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
     }
 
-    /// How many nodes from the first on no later text can change, open containers aside.
-    pub(crate) fn settled(&self, nodes: usize) -> u32 {
-        let nodes = nodes as u32 - u32::from(self.growing);
+    /// The one value, open containers aside, that later text may still change.
+    pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
+        if self.growing {
+            return Some(nodes as u32 - 1);
+        }
         match self.phase {
-            Phase::Value => nodes,
-            Phase::Key | Phase::After if self.here.count == 0 => nodes,
-            Phase::Key | Phase::After => self.last.min(nodes),
+            Phase::Value => None,
+            Phase::Key | Phase::After => (self.here.count > 0).then_some(self.last),
         }
     }
 }
@@ -161,16 +162,18 @@ impl Reader<'_> {
     /// Shows as much of a string as is certain.
     fn show_string(&mut self, here: Here, key: KeySpan, start: usize) {
         let mut node = scalar(key, Tag::String, start, start);
-        if self.live.quote.0 == start {
-            let end = self.live.quote.1;
-            node.end = end as u32;
-            node.flags |= scan::inspect(&self.bytes[start..end]).0;
+        let closed = self.live.quote.0 == start;
+        let end = if closed {
+            self.live.quote.1
         } else {
+            self.text.len()
+        };
+        if self.live.grown.start != start {
             self.live.grown = Grown::new(start);
-            self.live.grown.extend(self.text);
-            node.end = self.live.grown.end as u32;
-            node.flags |= self.live.grown.flags | flag::TRUNCATED;
         }
+        self.live.grown.extend(&self.text[..end]);
+        node.end = self.live.grown.end as u32;
+        node.flags |= self.live.grown.flags | flag::TRUNCATED;
         self.tape.nodes.push(node);
         self.tape.nodes[here.current as usize].count = saturate(here.count + 1);
         self.live.growing = true;
@@ -189,9 +192,17 @@ impl Reader<'_> {
                 let Some(end) = self.closing_quote(k + 1) else {
                     return true;
                 };
-                let follows = skip_space(self.bytes, end + 1).1;
+                let (byte, follows) = skip_space(self.bytes, end + 1);
                 self.live.until_byte(follows);
+                // Its quote may belong to its text, or the next string begins with it.
+                let doubtful = |live: &mut Live| {
+                    live.wait = Await::Length(end + MARGIN);
+                    end + MARGIN > length
+                };
                 follows >= length
+                    || !matches!(byte, b',' | b'}' | b']')
+                        && follows == end + 1
+                        && doubtful(&mut self.live)
             }
             b'{' => !self.opens_surely(k),
             b'-' | b'0'..=b'9' => match number::scan(self.bytes, k) {
@@ -222,6 +233,21 @@ impl Reader<'_> {
             }
         }
         found
+    }
+
+    /// The string whose inside begins at `start` and whose closing quote has been looked for.
+    #[inline]
+    pub(in crate::parser) fn found_quoted(&self, start: usize) -> Option<Quoted> {
+        let (begin, end) = self.live.quote;
+        if begin != start {
+            return scan::quoted(self.bytes, start);
+        }
+        let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
+        Some(Quoted {
+            end,
+            flags,
+            suspect,
+        })
     }
 
     /// Whether more text is needed to tell that a number or keyword ends at `end`. What may make a
@@ -270,7 +296,7 @@ impl Reader<'_> {
 
     /// Whether a plain name with its colon stands at `k`, in quotes or without; `None` if the text
     /// ends before that can be told.
-    fn name_at(&self, k: usize) -> Option<bool> {
+    pub(in crate::parser) fn name_at(&self, k: usize) -> Option<bool> {
         let length = self.bytes.len();
         let quote = peek(self.bytes, k);
         let end = match quote {
@@ -307,7 +333,17 @@ impl Reader<'_> {
                 return None;
             }
             if colon == b':' {
-                return Some(self.key(here, at));
+                let quoted = self.found_quoted(k + 1)?;
+                if quoted.suspect {
+                    self.inspect(k + 1, end);
+                }
+                let flags = if quoted.flags == 0 {
+                    0
+                } else {
+                    flag::KEY_ESCAPED
+                };
+                let (start, end) = (k as u32 + 1, end as u32);
+                return Some(Keyed::Member(KeySpan { start, end, flags }, next + 1));
             }
         }
         let plain = byte != b'"' && self.name_at(k) == Some(true);
@@ -514,11 +550,35 @@ impl Reader<'_> {
     }
 }
 
+/// What a byte may be in a string.
+#[derive(Clone, Copy)]
+enum Letter {
+    Plain,
+    /// May turn out to stand behind the string.
+    Separator,
+    /// A quote or a backslash.
+    Special,
+}
+
+static LETTERS: [Letter; 256] = {
+    let mut letters = [Letter::Plain; 256];
+    let (mut at, separators) = (0, b" \n\r\t,}]");
+    while at < separators.len() {
+        letters[separators[at] as usize] = Letter::Separator;
+        at += 1;
+    }
+    letters[b'"' as usize] = Letter::Special;
+    letters[b'\\' as usize] = Letter::Special;
+    letters
+};
+
 /// How much of a string that nothing has closed yet is certain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Grown {
+    /// Where its inside begins.
+    pub(crate) start: usize,
     /// Up to here the text has been looked at; half an escape waits for its other half.
-    whole: usize,
+    pub(crate) whole: usize,
     /// Up to here the text is the string's, whatever comes: white space and separators may turn
     /// out to stand behind it.
     pub(crate) end: usize,
@@ -529,10 +589,27 @@ pub(crate) struct Grown {
 impl Grown {
     pub(crate) fn new(start: usize) -> Self {
         Self {
+            start,
             whole: start,
             end: start,
             flags: 0,
         }
+    }
+
+    /// Takes in a few bytes more, if nothing in them needs a closer look.
+    #[inline]
+    pub(crate) fn extend_plainly(&mut self, bytes: &[u8]) -> bool {
+        let mut end = self.end;
+        for (byte, at) in bytes[self.whole..].iter().zip(self.whole + 1..) {
+            match LETTERS[usize::from(*byte)] {
+                Letter::Plain => end = at,
+                Letter::Separator => {}
+                Letter::Special => return false,
+            }
+        }
+        self.end = end;
+        self.whole = bytes.len();
+        true
     }
 
     /// Takes in the text that has come.

@@ -1,8 +1,8 @@
 //! How far a text that is still coming has been read.
 
 use crate::limits::{LimitReached, Limits};
-use crate::node::{NONE, Tape, flag};
-use crate::parser::live::{Await, Live};
+use crate::node::{NONE, Tape};
+use crate::parser::live::{Await, Live, Phase};
 use crate::parser::reader::{Here, Reader, Scratch};
 use crate::parser::reply::Opening;
 use crate::scan::{self, skip_space};
@@ -118,11 +118,6 @@ impl Progress {
         self.end
     }
 
-    /// Whether the value is being read.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.begin.is_some()
-    }
-
     /// Whether the tape is what reading the whole text would give: strict JSON and nothing else.
     pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
         let Some((begin, end)) = self.begin.zip(self.end) else {
@@ -136,18 +131,12 @@ impl Progress {
             && blank(end) >= text.len()
     }
 
-    /// How many nodes, from the first one on, no later text changes; containers count only once
-    /// they are closed.
-    pub(crate) fn settled(&self, nodes: usize) -> u32 {
+    /// The one value, open containers and the root aside, that later text may still change.
+    pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
         if self.end.is_some() {
-            return nodes as u32;
+            return None;
         }
-        self.live.settled(nodes)
-    }
-
-    /// Whether the last node is a string that is still growing.
-    pub(crate) fn is_growing(&self) -> bool {
-        self.live.growing
+        self.live.unsettled(nodes)
     }
 }
 
@@ -168,29 +157,65 @@ impl Live {
             Await::Never => false,
             Await::Length(length) => text.len() >= length,
             Await::Byte(from) => {
-                let next = skip_space(bytes, from).1;
+                let (byte, next) = skip_space(bytes, from);
                 self.wait = Await::Byte(next);
-                next < bytes.len()
+                if next >= bytes.len() {
+                    return false;
+                }
+                if self.phase != Phase::Key || byte != b'"' || self.quote.0 == next + 1 {
+                    return true;
+                }
+                // A name has begun: its quote comes first.
+                self.wait = Await::Quote {
+                    start: next + 1,
+                    from: next + 1,
+                };
+                self.is_ready(text, tape)
+            }
+            Await::Quote { from, .. }
+                if self.growing
+                    && bytes.len() - from <= 32
+                    && self.grown.whole == from
+                    && self.grown.extend_plainly(bytes) =>
+            {
+                self.wait = Await::Quote {
+                    start: self.grown.start,
+                    from: bytes.len(),
+                };
+                if let Some(node) = tape.nodes.last_mut() {
+                    node.end = self.grown.end as u32;
+                }
+                false
             }
             Await::Quote { start, from } => {
                 if let Some(end) = scan::closing_quote(bytes, start, from) {
                     self.quote = (start, end);
-                    return true;
+                    let next = skip_space(bytes, end + 1).1;
+                    self.wait = Await::Byte(next);
+                    if next < bytes.len() {
+                        return true;
+                    }
+                    self.grow(&text[..end], tape);
+                    return false;
                 }
                 self.wait = Await::Quote {
                     start,
                     from: bytes.len(),
                 };
-                if self.growing
-                    && let Some(node) = tape.nodes.last_mut()
-                {
-                    self.grown.extend(text);
-                    node.end = self.grown.end as u32;
-                    node.flags |= self.grown.flags;
-                    debug_assert!(node.has(flag::TRUNCATED));
-                }
+                self.grow(text, tape);
                 false
             }
+        }
+    }
+
+    /// Lets the open string grow.
+    fn grow(&mut self, text: &str, tape: &mut Tape) {
+        if self.growing
+            && let Some(node) = tape.nodes.last_mut()
+        {
+            self.grown.extend(text);
+            node.end = self.grown.end as u32;
+            node.flags |= self.grown.flags;
         }
     }
 }

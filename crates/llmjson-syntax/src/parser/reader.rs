@@ -145,7 +145,12 @@ impl<'r> Reader<'r> {
             let mut open = None;
             match byte {
                 _ if LIVE && phase != Phase::Value => node.tag = Tag::Reference,
-                b'"' if let Some(quoted) = scan::quoted(bytes, k + 1) => {
+                b'"' if let Some(quoted) = if LIVE {
+                    self.found_quoted(k + 1)
+                } else {
+                    scan::quoted(bytes, k + 1)
+                } =>
+                {
                     if quoted.suspect {
                         self.inspect(k + 1, quoted.end);
                     }
@@ -235,7 +240,7 @@ impl<'r> Reader<'r> {
                 if !object {
                     continue 'value;
                 }
-                if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
+                if !LIVE && let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
                     (key.start, key.end, at) = (start, end, next);
                     continue 'value;
                 }
@@ -300,7 +305,9 @@ impl<'r> Reader<'r> {
                 if byte == b',' {
                     key = KeySpan::NONE;
                     if here.object {
-                        if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
+                        if !LIVE
+                            && let Some((start, end, next)) = plain_name(bytes, at, &mut indent)
+                        {
                             (key.start, key.end, at) = (start, end, next);
                             continue 'value;
                         }

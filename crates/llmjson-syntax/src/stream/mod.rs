@@ -1,17 +1,23 @@
 //! A text that is still coming, and the value as far as it is known.
 
+mod events;
 mod prefix;
+mod several;
 
+pub use events::{Change, Event};
 pub(crate) use prefix::continues;
+pub use several::StreamAll;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
 use crate::node::NONE;
 use crate::parser::{self, InvalidUtf8, Progress};
 use crate::view::NodeId;
+use events::{Look, Sight};
 
 /// Reads a text that comes in pieces. Each byte is read once, and the value can be looked at at any
 /// time.
@@ -48,6 +54,7 @@ pub struct Stream {
     partial_length: usize,
     /// How many bytes have come, those beyond the limit included.
     size: usize,
+    look: Look,
 }
 
 /// What a whole stream amounts to.
@@ -59,6 +66,8 @@ pub struct Finished {
     /// Whether the value is another one than the stream has shown, and not just more of it: who
     /// showed it has to set it aside.
     pub superseded: bool,
+    /// What changed since the last look with [`Stream::events`]; nothing if there was none.
+    pub events: Vec<Event>,
 }
 
 impl Default for Stream {
@@ -80,6 +89,7 @@ impl Stream {
             partial: [0; 4],
             partial_length: 0,
             size: 0,
+            look: Look::default(),
         }
     }
 
@@ -179,8 +189,16 @@ impl Stream {
     /// If the name comes from another document and is not in this one.
     #[must_use]
     pub fn is_settled(&self, id: NodeId) -> bool {
-        let nodes = self.document.tape.nodes.len();
-        id.0 > 0 && id.0 < self.progress.settled(nodes) && !self.document.tape.is_open(id.0)
+        let tape = &self.document.tape;
+        let unsettled = self.progress.unsettled(tape.nodes.len());
+        id.0 > 0 && unsettled != Some(id.0) && !tape.is_open(id.0)
+    }
+
+    /// Takes off the text behind `end`, where the value ended.
+    fn cut(&mut self, end: usize) -> String {
+        let rest = self.document.text.to_mut().split_off(end);
+        self.size -= rest.len();
+        rest
     }
 
     /// Where the value begins in the text, or how far the text has been looked over without
@@ -197,6 +215,41 @@ impl Stream {
         self.progress.end()
     }
 
+    /// What has changed since the last look, in order. What it costs depends on that alone.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Change, Stream};
+    ///
+    /// let mut stream = Stream::new();
+    /// stream.push("{\"name\": \"Ad");
+    /// let names: Vec<_> = stream.events().iter().map(|event| event.change.name()).collect();
+    /// assert_eq!(names, ["opened", "opened", "appended"]);
+    /// stream.push("a\", \"born\": 1815, ");
+    /// let events = stream.events();
+    /// assert_eq!(events[0].path, "/name");
+    /// assert_eq!(events[0].change, Change::Appended("a".into()));
+    /// assert_eq!(events[1].change, Change::Settled);
+    /// assert_eq!(events[2].change, Change::Value("1815".into()));
+    /// ```
+    pub fn events(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        self.look.taken = true;
+        let Document { text, tape, .. } = &self.document;
+        let (before, end) = (self.progress.passed(), self.progress.end());
+        self.look.pass(text, before, end, &mut events);
+        if tape.root != NONE {
+            let sight = Sight {
+                tape,
+                text,
+                base: 0,
+                unsettled: self.progress.unsettled(tape.nodes.len()),
+                root_closed: false,
+            };
+            self.look.take(&sight, &mut events);
+        }
+        events
+    }
+
     /// The text has ended. Gives what [`parse`](crate::parse) gives for the whole of it.
     ///
     /// Strict JSON has been read to its end and is handed over as it is; anything else is read once
@@ -209,6 +262,7 @@ impl Stream {
             limits,
             partial_length,
             size,
+            look,
             ..
         } = self;
         if size > limits.input_bytes as usize || size >= u32::MAX as usize {
@@ -221,18 +275,12 @@ impl Stream {
                 limit,
                 ..Document::empty(core::mem::take(&mut document.text))
             };
-            return Finished {
-                document,
-                superseded,
-            };
+            return Finished::new(document, superseded, look);
         }
         if partial_length == 0 && progress.is_exact(&document.text, &document.tape) {
             document.complete = true;
             document.tape.replaced.sort_unstable();
-            return Finished {
-                document,
-                superseded: false,
-            };
+            return Finished::new(document, false, look);
         }
         let text = core::mem::take(&mut document.text);
         let mut whole = parser::Parser::new()
@@ -242,9 +290,32 @@ impl Stream {
             parser::cut_character(&mut whole, partial_length);
         }
         let superseded = !continues(&document.tape, &whole.text, &whole);
-        Finished {
-            document: whole,
+        Finished::new(whole, superseded, look)
+    }
+}
+
+impl Finished {
+    fn new(document: Document<'static>, superseded: bool, mut look: Look) -> Self {
+        let mut events = Vec::new();
+        if look.taken && superseded {
+            events.push(Event {
+                path: String::new(),
+                change: Change::Superseded,
+            });
+        } else if look.taken && document.tape.root != NONE {
+            let sight = Sight {
+                tape: &document.tape,
+                text: &document.text,
+                base: document.tape.root,
+                unsettled: None,
+                root_closed: true,
+            };
+            look.take(&sight, &mut events);
+        }
+        Self {
+            document,
             superseded,
+            events,
         }
     }
 }

@@ -22,8 +22,9 @@ pub(crate) fn continues(shown: &Tape, text: &str, document: &Document<'_>) -> bo
         let Some(new) = later.nodes.get(base + index) else {
             return false;
         };
-        // Where the next sibling stands tells that both are nested in the same way.
-        let closed = !shown.is_open(index as u32);
+        // Where the next sibling stands tells that both are nested in the same way. The root may
+        // turn out to go on behind what seemed to close it.
+        let closed = index > 0 && !shown.is_open(index as u32);
         let nested = !node.is_container()
             || if closed {
                 later.after((base + index) as u32) == base as u32 + node.next

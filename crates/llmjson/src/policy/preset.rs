@@ -3,7 +3,7 @@
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
 use llmjson_syntax::{Class, Limits, RepairKind};
 
-use super::{Binding, Handling, Names, Policy, Search, Unknown};
+use super::{Binding, Handling, Names, Policy, Search, Unknown, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -50,6 +50,9 @@ impl Policy {
             search: Search::Ranked,
             binding: Binding::Walk,
             recover: false,
+            blank_arguments: false,
+            tool: None,
+            watcher: Watcher(None),
         }
     }
 
@@ -94,6 +97,7 @@ impl Policy {
         .with_liberties(Liberties::NONE)
         .with_reach(1, 1)
         .with_all_or_nothing()
+        .with_blank_arguments()
     }
 
     /// For high trust: strict JSON in a code fence or among prose, in which nothing is put right,

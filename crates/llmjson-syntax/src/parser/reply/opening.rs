@@ -5,6 +5,7 @@
 //! whole text can tell (a better value further on, braces that are missing, a text that is escaped
 //! as a whole) is left to its end.
 
+use crate::number;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::live::Await;
 use crate::parser::reader::Reader;
@@ -128,22 +129,34 @@ impl Reader<'_> {
         let (byte, inside) = skip_space(self.bytes, at + 1);
         let alone = self.stands_alone(at);
         let opens = match byte {
+            _ if object => {
+                let named = self.name_at(inside);
+                // A name without quotes and a colon may be prose; a value makes it a member.
+                if byte == b'"' || byte == b'\'' || named != Some(true) {
+                    named
+                } else {
+                    let value = self
+                        .key_end(inside)
+                        .map(|colon| skip_space(self.bytes, colon).1);
+                    value.map(|value| value < length)
+                }
+            }
             b'"' => {
                 let end = scan::closing_quote(self.bytes, inside + 1, inside + 1);
                 match end.map(|end| skip_space(self.bytes, end + 1)) {
-                    Some((byte, next)) if next < length => {
-                        Some(byte == if object { b':' } else { b',' } || !object && byte == b']')
-                    }
-                    _ if alone && !object => Some(true),
+                    Some((byte, next)) if next < length => Some(matches!(byte, b',' | b']')),
                     _ => None,
                 }
             }
-            b'{' if !object => match self.opens(inside) {
-                // Brackets within brackets are one look.
-                Some(true) => Some(true),
-                _ => None,
-            },
-            b'[' if !object && alone => Some(true),
+            // Brackets within brackets are one look.
+            b'{' => self.opens(inside).filter(|opens| *opens),
+            b'[' if alone => Some(true),
+            b'-' | b'0'..=b'9' => {
+                let number = number::scan(self.bytes, inside);
+                let next = number.map(|number| skip_space(self.bytes, number.end));
+                next.filter(|(_, next)| *next < length)
+                    .map(|(byte, _)| byte == b',')
+            }
             _ => None,
         };
         match opens {
