@@ -30,7 +30,7 @@ pub use llmjson_syntax::{
     ValueRef, parse_bytes,
 };
 pub use observe::{Event, Observer, Outcome};
-pub use policy::{Binding, FinishReason, Handling, Names, Policy, Search, Unknown};
+pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };

@@ -5,9 +5,11 @@
 
 mod finish;
 pub(crate) mod laws;
+mod limit;
 mod preset;
 
 pub use finish::FinishReason;
+pub use limit::LimitError;
 
 use std::fmt;
 use std::sync::Arc;

@@ -49,10 +49,13 @@ pub(super) fn recover_part<'t>(
     document.root()?;
     // Strict JSON has no raw line breaks in strings; at the end they may be the place of the cut.
     let solid = text[..cut].trim_end().len();
-    let raw = |kind| kind == RepairKind::ControlCharacter;
-    let mut inside = document.repairs().iter().filter(|one| raw(one.kind));
-    let only_behind = inside.all(|one| one.span.start as usize >= solid);
-    only_behind.then_some(document)
+    let mut repairs = document.repairs().iter();
+    let raw_inside = repairs.any(|one| {
+        let string = one.span.start as usize..(one.span.end as usize).min(solid);
+        let inside = text.as_bytes().get(string).unwrap_or_default();
+        one.kind == RepairKind::ControlCharacter && inside.iter().any(|byte| *byte < 0x20)
+    });
+    (!raw_inside).then_some(document)
 }
 
 /// A text that ends inside a string of its outermost object.
