@@ -56,8 +56,11 @@ use crate::reply::Parsed;
 pub struct ShapeOptions<'f> {
     depth: u32,
     tool: Option<&'f str>,
-    on_repair: Option<&'f dyn Fn(&[Kind])>,
+    on_repair: Option<Tell<'f>>,
 }
+
+/// Is told what was repaired.
+type Tell<'f> = &'f dyn Fn(&[Kind]);
 
 impl<'f> ShapeOptions<'f> {
     /// Depth 1, and nobody is told.

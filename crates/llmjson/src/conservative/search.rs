@@ -54,17 +54,11 @@ fn first_region<'t>(
     schema: Option<&Schema>,
     policy: &Policy,
 ) -> Option<Fitted<'t>> {
-    let bound = policy.limits().candidates;
-    let mut tried = 0;
+    let limit = policy.limits().candidates;
+    let regions = regions(text);
     let mut last: Option<Fitted<'t>> = None;
-    for region in regions(text) {
-        if tried == bound {
-            let limit = LimitReached::Candidates { limit: bound };
-            let beyond = || Fitted::of(Document::beyond(text, limit), schema, policy);
-            return Some(last.unwrap_or_else(beyond));
-        }
-        tried += 1;
-        let document = parser.parse_part(text, region);
+    for region in regions.iter().take(limit as usize) {
+        let document = parser.parse_part(text, region.clone());
         let Some(root) = document.root() else {
             continue;
         };
@@ -77,6 +71,10 @@ fn first_region<'t>(
         if is_object || (last.is_none() && schema.is_none()) {
             last = Some(fitted);
         }
+    }
+    if regions.len() > limit as usize {
+        let document = Document::beyond(text, LimitReached::Candidates { limit });
+        return Some(Fitted::of(document, schema, policy));
     }
     last
 }
