@@ -265,7 +265,7 @@ fn within<R: Copy>(records: &[R], span: Span, place: impl Fn(&R) -> Span) -> Vec
 
 impl Tape {
     /// A tape of its own for the subtree at `root`, with the given records.
-    fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
+    pub(crate) fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
         let after = self.after(root);
         let nodes = &self.nodes[root as usize..after as usize];
         let side = nodes.iter().flat_map(|node| {

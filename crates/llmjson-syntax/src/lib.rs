@@ -40,7 +40,8 @@ mod parser;
 mod repair;
 mod scan;
 mod span;
-mod stream;
+#[doc(hidden)]
+pub mod stream;
 mod view;
 mod write;
 

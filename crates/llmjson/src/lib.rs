@@ -14,6 +14,7 @@ mod observe;
 mod policy;
 mod reply;
 pub mod shape;
+mod stream;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
@@ -29,11 +30,12 @@ pub use llmjson_syntax::{
     LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
     ValueRef, parse_bytes,
 };
-pub use observe::{Event, Observer, Outcome};
+pub use observe::{Observation, Observer, Outcome};
 pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };
+pub use stream::{FinishedReply, ReplyStream};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

@@ -9,17 +9,17 @@ use crate::reply::Parsed;
 /// Is told what became of each reply or value that is read under a [`Policy`](crate::Policy).
 ///
 /// It is called once for each call that takes the policy, on the caller's thread, before the call
-/// returns. Functions over [`Event`]s are observers.
+/// returns. Functions over [`Observation`]s are observers.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///
-/// use llmjson::{Event, Policy};
+/// use llmjson::{Observation, Policy};
 ///
 /// let repaired = Arc::new(AtomicUsize::new(0));
 /// let counter = Arc::clone(&repaired);
-/// let policy = Policy::tool().with_tool("search").with_observer(move |event: &Event<'_>| {
+/// let policy = Policy::tool().with_tool("search").with_observer(move |event: &Observation<'_>| {
 ///     assert_eq!(event.tool, Some("search"));
 ///     counter.fetch_add(event.repairs.len(), Ordering::Relaxed);
 /// });
@@ -28,11 +28,11 @@ use crate::reply::Parsed;
 /// ```
 pub trait Observer: Send + Sync {
     /// Is called with what became of one reply or value.
-    fn observe(&self, event: &Event<'_>);
+    fn observe(&self, event: &Observation<'_>);
 }
 
-impl<F: Fn(&Event<'_>) + Send + Sync> Observer for F {
-    fn observe(&self, event: &Event<'_>) {
+impl<F: Fn(&Observation<'_>) + Send + Sync> Observer for F {
+    fn observe(&self, event: &Observation<'_>) {
         self(event);
     }
 }
@@ -40,7 +40,7 @@ impl<F: Fn(&Event<'_>) + Send + Sync> Observer for F {
 /// What became of one reply or value.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Event<'e> {
+pub struct Observation<'e> {
     /// How it ended.
     pub outcome: Outcome,
     /// The tool whose arguments were read, as the policy names it.
@@ -91,7 +91,7 @@ impl Outcome {
     }
 }
 
-impl<'e> Event<'e> {
+impl<'e> Observation<'e> {
     pub(crate) fn of(parsed: &'e Parsed<'_>, tool: Option<&'e str>) -> Self {
         let (repairs, coercions) = (parsed.repairs(), parsed.coercions());
         let untouched = repairs.is_empty() && coercions.is_empty() && parsed.is_complete();
@@ -158,7 +158,7 @@ pub(crate) fn trace(parsed: &Parsed<'_>, tool: Option<&str>) {
     if !enabled!(target: "llmjson", Level::WARN) {
         return;
     }
-    let event = Event::of(parsed, tool);
+    let event = Observation::of(parsed, tool);
 
     macro_rules! emit {
         ($name:literal, $level:expr $(, $field:ident = $value:expr)*) => {

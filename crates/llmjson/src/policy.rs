@@ -14,7 +14,7 @@ pub use limit::LimitError;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::observe::{Event, Observer};
+use crate::observe::{Observation, Observer};
 use crate::reply::Parsed;
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
@@ -466,7 +466,7 @@ impl Policy {
         #[cfg(feature = "tracing")]
         crate::observe::trace(parsed, self.tool.as_deref());
         if let Some(observer) = &self.watcher.0 {
-            observer.observe(&Event::of(parsed, self.tool.as_deref()));
+            observer.observe(&Observation::of(parsed, self.tool.as_deref()));
         }
     }
 

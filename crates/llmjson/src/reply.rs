@@ -91,6 +91,23 @@ pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) 
     fit(document, schema, policy)
 }
 
+/// What [`read`] makes of the text of a document that was read already.
+pub(crate) fn read_document<'t>(
+    document: Document<'t>,
+    schema: &Schema,
+    policy: &Policy,
+) -> Parsed<'t> {
+    let in_order = match policy.search() {
+        Search::Ranked => None,
+        Search::InOrder => conservative::search(document.text(), Some(schema), policy),
+    };
+    let in_order = in_order.map(Fitted::into_owned);
+    match in_order {
+        Some(fitted) => fitted.into_parsed(Some(schema)),
+        None => fit(document, Some(schema), policy),
+    }
+}
+
 /// Reads all values of a reply, in the order of the text, and makes each fit. Where each stands and
 /// in what, [`syntax::parse_all`](llmjson_syntax::parse_all) tells.
 ///
@@ -104,7 +121,9 @@ pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) 
 pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
     llmjson_syntax::parse_all(text)
         .into_iter()
-        .map(|candidate| fit(candidate.into_document(), schema, &LENIENT))
+        .map(|candidate| {
+            Fitted::of(candidate.into_document(), schema, &LENIENT).into_parsed(schema)
+        })
         .collect()
 }
 
@@ -290,7 +309,11 @@ impl<'t> Parsed<'t> {
 }
 
 /// Chooses among the values that the reply may mean and makes the chosen one fit.
-fn fit<'t>(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+pub(crate) fn fit<'t>(
+    document: Document<'t>,
+    schema: Option<&Schema>,
+    policy: &Policy,
+) -> Parsed<'t> {
     let readings = document.reading_count();
     let mut best = if readings <= 1 {
         Fitted::of(document, schema, policy)
@@ -341,6 +364,21 @@ impl<'t> Fitted<'t> {
         let (coercions, violations) = (Vec::new(), Vec::new());
         Self {
             document,
+            coercions,
+            violations,
+            refused,
+        }
+    }
+
+    fn into_owned(self) -> Fitted<'static> {
+        let Self {
+            document,
+            coercions,
+            violations,
+            refused,
+        } = self;
+        Fitted {
+            document: document.into_owned(),
             coercions,
             violations,
             refused,
@@ -468,13 +506,10 @@ impl Cost {
 /// enumerated value or a number may stand there without quotes.
 fn fit_verbatim<'t>(fitted: Fitted<'t>, schema: &Schema, policy: &Policy) -> Fitted<'t> {
     let document = &fitted.document;
-    let Some(text) = document.borrowed_text() else {
-        return fitted;
-    };
-    if document.limit().is_some() || text.trim().is_empty() || !schema.takes_scalar() {
+    if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {
         return fitted;
     }
-    let verbatim = Fitted::of(Document::verbatim(text), Some(schema), policy);
+    let verbatim = Fitted::of(document.to_verbatim(), Some(schema), policy);
     if verbatim.is_valid() {
         verbatim
     } else {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use llmjson::{Class, Event, FinishReason, Outcome, Policy, Schema};
+use llmjson::{Class, FinishReason, Observation, Outcome, Policy, Schema};
 
 /// What an observer saw of a call.
 type Seen = (
@@ -16,7 +16,7 @@ type Seen = (
 fn observed(policy: Policy, call: impl Fn(&Policy)) -> Vec<Seen> {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&seen);
-    let policy = policy.with_observer(move |event: &Event<'_>| {
+    let policy = policy.with_observer(move |event: &Observation<'_>| {
         let tool = event.tool.map(str::to_owned);
         let (outcome, class, complete) = (event.outcome, event.class, event.complete);
         let event = (outcome, tool, event.kinds(), class, complete);

@@ -47,6 +47,7 @@ use crate::glance::Strangers;
 use crate::path::Path;
 use crate::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
+use crate::shape::ShapeId;
 
 /// Makes the value of a document fit a schema where that is possible without loss, and says what
 /// was changed, in the order of the value.
@@ -93,6 +94,27 @@ pub fn coerce(
         _ => return Vec::new(),
     }
     coerce_closely(document, schema, options)
+}
+
+/// Makes a document's value fit one of the schema's shapes, without a record.
+pub(crate) fn coerce_part(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    options: &CoerceOptions,
+    shape: ShapeId,
+) {
+    let Some(root) = document.root().map(|root| root.id()) else {
+        return;
+    };
+    let shapes = &schema.compiled.shapes;
+    let flags = if shape == shapes.root {
+        walk::Call::ROOT
+    } else {
+        0
+    };
+    let (node, ..) =
+        walk::Coercer::new(document.edit(), shapes, options).run_part(root, shape, flags);
+    document.edit().set_root(node);
 }
 
 /// The same for a value that a quick look could not settle.

@@ -197,13 +197,24 @@ impl<'c, 't> Coercer<'c, 't> {
     }
 
     /// Walks the whole value. Returns the new root, the record, and what of it stands.
-    pub(super) fn run(mut self, root: NodeId) -> (NodeId, Log, LogId) {
-        let (shape, mask) = (self.shapes.root, Types::NONE);
+    pub(super) fn run(self, root: NodeId) -> (NodeId, Log, LogId) {
+        let shape = self.shapes.root;
+        self.run_part(root, shape, Call::ROOT)
+    }
+
+    /// Walks a value that should have one of the schema's shapes.
+    pub(super) fn run_part(
+        mut self,
+        root: NodeId,
+        shape: ShapeId,
+        flags: u8,
+    ) -> (NodeId, Log, LogId) {
+        let mask = Types::NONE;
         let call = Call {
             node: root,
             shape,
             mask,
-            flags: Call::ROOT,
+            flags,
             level: 0,
             depth: 0,
             family: None,

@@ -137,6 +137,30 @@ impl Look {
         self.close_before(sight, nodes as u32, out);
     }
 
+    /// What the whole value has that was not given out yet. Nothing if nobody has looked.
+    pub(super) fn last(mut self, tape: Option<&Tape>, text: &str, superseded: bool) -> Vec<Event> {
+        let mut events = Vec::new();
+        if !self.taken {
+            return events;
+        }
+        if superseded {
+            events.push(Event {
+                path: String::new(),
+                change: Change::Superseded,
+            });
+        } else if let Some(tape) = tape {
+            let sight = Sight {
+                tape,
+                text,
+                base: tape.root,
+                unsettled: None,
+                root_closed: true,
+            };
+            self.take(&sight, &mut events);
+        }
+        events
+    }
+
     /// More of the string that was seen last, and the settling of what was not settled.
     fn go_on(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         let Some((index, path)) = self.unsettled.take() else {
