@@ -8,6 +8,7 @@
 
 pub mod conservative;
 mod de;
+mod fitted;
 #[doc(hidden)]
 pub mod laws;
 mod observe;

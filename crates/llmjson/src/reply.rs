@@ -2,15 +2,13 @@
 
 use std::cmp::Reverse;
 
-use llmjson_schema::{
-    CoerceOptions, Coercion, Failure, Refusal, Schema, Violation, document_from_value,
-    fit as fit_document,
-};
+use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
 use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
 use crate::conservative;
-use crate::policy::{Binding, Policy, Search};
+use crate::fitted::Fitted;
+use crate::policy::{Policy, Search};
 
 /// What goes for those who name no policy.
 pub(crate) static LENIENT: Policy = Policy::lenient();
@@ -22,11 +20,11 @@ pub(crate) static LENIENT: Policy = Policy::lenient();
 /// [`conforms`](Self::conforms), or take [`into_result`](Self::into_result).
 #[derive(Clone, Debug)]
 pub struct Parsed<'t> {
-    document: Document<'t>,
-    schema: Option<Schema>,
-    coercions: Vec<Coercion>,
-    violations: Vec<Violation>,
-    refused: Vec<Refusal>,
+    pub(crate) document: Document<'t>,
+    pub(crate) schema: Option<Schema>,
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 /// Reads a reply, and with a schema makes its value fit.
@@ -329,103 +327,6 @@ pub(crate) fn fit<'t>(
         best = fit_verbatim(best, schema, policy);
     }
     best.into_parsed(schema)
-}
-
-/// A reading that was made fit.
-pub(crate) struct Fitted<'t> {
-    pub(crate) document: Document<'t>,
-    pub(crate) coercions: Vec<Coercion>,
-    pub(crate) violations: Vec<Violation>,
-    pub(crate) refused: Vec<Refusal>,
-}
-
-impl<'t> Fitted<'t> {
-    /// Makes a document's value fit, and asks the policy about the way it was read.
-    pub(crate) fn of(mut document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
-        if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
-            return conservative::bind(document, schema, policy);
-        }
-        policy.inform(&mut document);
-        let refused = policy.refusals(&document);
-        let Some(schema) = schema else {
-            return Self::unread(document, refused);
-        };
-        let (coercions, violations) = fit_value(&mut document, schema, policy.coercion(), policy);
-        Self {
-            document,
-            coercions,
-            violations,
-            refused,
-        }
-    }
-
-    /// A document of whose value nothing is asked.
-    pub(crate) fn unread(document: Document<'t>, refused: Vec<Refusal>) -> Self {
-        let (coercions, violations) = (Vec::new(), Vec::new());
-        Self {
-            document,
-            coercions,
-            violations,
-            refused,
-        }
-    }
-
-    fn into_owned(self) -> Fitted<'static> {
-        let Self {
-            document,
-            coercions,
-            violations,
-            refused,
-        } = self;
-        Fitted {
-            document: document.into_owned(),
-            coercions,
-            violations,
-            refused,
-        }
-    }
-
-    /// Whether there is a value, it satisfies the schema, and the policy allows it.
-    pub(crate) fn is_usable(&self) -> bool {
-        self.is_valid() && self.refused.is_empty()
-    }
-
-    /// Whether there is a value and it satisfies the schema.
-    fn is_valid(&self) -> bool {
-        self.document.root().is_some() && self.violations.is_empty()
-    }
-
-    fn into_parsed(self, schema: Option<&Schema>) -> Parsed<'t> {
-        Parsed {
-            document: self.document,
-            schema: schema.cloned(),
-            coercions: self.coercions,
-            violations: self.violations,
-            refused: self.refused,
-        }
-    }
-}
-
-/// Makes the value of a document fit, and says what was changed and what still does not fit.
-pub(crate) fn fit_value(
-    document: &mut Document<'_>,
-    schema: &Schema,
-    options: &CoerceOptions,
-    policy: &Policy,
-) -> (Vec<Coercion>, Vec<Violation>) {
-    let as_read = document.root().map(|root| root.id());
-    let undeclared = policy.undeclared();
-    let (mut coercions, mut violations) = fit_document(document, schema, options, undeclared);
-    if let Some(as_read) = as_read
-        && policy.is_all_or_nothing()
-        && !violations.is_empty()
-        && !coercions.is_empty()
-    {
-        document.edit().set_root(as_read);
-        coercions.clear();
-        violations = schema.violations(document.value(as_read), undeclared);
-    }
-    (coercions, violations)
 }
 
 /// The best of the readings that the policy allows, else the best of all: without a schema they are
