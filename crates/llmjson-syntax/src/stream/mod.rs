@@ -3,10 +3,13 @@
 #[doc(hidden)]
 pub mod draft;
 mod events;
+mod piece;
 mod prefix;
 mod several;
 
 pub use events::{Change, Event};
+#[doc(hidden)]
+pub use piece::Decoded;
 pub(crate) use prefix::continues;
 pub use several::StreamAll;
 
