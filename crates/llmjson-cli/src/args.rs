@@ -56,6 +56,9 @@ Examples:
 Policies:
   lenient  whatever helps
   strict   nothing: strict JSON that satisfies the schema
+  shape    strict JSON; single items, lists in strings and nulls put right at the top
+  conservative
+           strict JSON in a fence or among prose, one object, perhaps in an envelope
   tool     read leniently; whole, nothing undeclared, no words for booleans, no grouped digits
   exact    as tool; names exact, no guesses, no name twice")]
 pub(crate) struct ParseArgs {

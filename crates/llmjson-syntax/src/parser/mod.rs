@@ -15,6 +15,7 @@ mod gap;
 mod goes_on;
 mod key;
 mod live;
+mod part;
 mod progress;
 mod quote;
 mod reader;

@@ -16,6 +16,32 @@ impl Reader<'_> {
         self.record_text(value.end as usize, self.bytes.len(), true);
     }
 
+    /// Records what stands around a value that was found by its brackets alone: whatever is no
+    /// fence, tag or reasoning is text.
+    pub(in crate::parser) fn record_apart(&mut self, value: Span) {
+        for (start, end) in [
+            (0, value.start as usize),
+            (value.end as usize, self.bytes.len()),
+        ] {
+            let mut at = start;
+            while at < end {
+                let (byte, k) = skip_space(self.bytes, at);
+                at = match byte {
+                    _ if k >= end => break,
+                    b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
+                    b'<' => self.record_tag(k, end),
+                    _ => self.plain_text(k, end),
+                };
+            }
+        }
+    }
+
+    fn record_fence(&mut self, k: usize, end: usize) -> usize {
+        let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
+        self.repair(RepairKind::CodeFence, k, line);
+        line
+    }
+
     fn record_text(&mut self, start: usize, end: usize, behind: bool) {
         let mut at = start;
         let mut directly = behind;
@@ -33,11 +59,7 @@ impl Reader<'_> {
                 continue;
             }
             at = match byte {
-                b'`' | b'~' if self.fence_at(k) => {
-                    let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
-                    self.repair(RepairKind::CodeFence, k, line);
-                    line
-                }
+                b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
                 b'}' | b']' | b')' if directly => {
                     if self.wrappers > 0 && byte == b')' {
                         self.wrappers -= 1;
