@@ -6,8 +6,10 @@
 
 mod around;
 mod choose;
+mod coding;
 mod markup;
 mod opener;
+mod recoded;
 mod scalar;
 mod whole;
 
@@ -37,6 +39,8 @@ pub(in crate::parser) struct Search {
     pub(in crate::parser) doubtful: bool,
     /// Escapes have been taken off once.
     pub(in crate::parser) unescaped: bool,
+    /// How many bytes of the text have been read from another text, down to its end.
+    pub(in crate::parser) recoded: usize,
 }
 
 impl Search {
@@ -96,7 +100,7 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn read_again(&mut self, k: usize, read: Read) -> bool {
-        if self.limit.is_none() && self.is_escaped(k) {
+        if self.limit.is_none() && self.coding_at(k).is_some() {
             self.tape.clear();
             return self.search(None);
         }
@@ -111,8 +115,14 @@ impl Reader<'_> {
         let mut found = Search::default();
         let mut at = 0;
         if let Some(first) = first {
-            at = first.span.end as usize;
-            found.add(first);
+            at = match self.without_marks(&mut found, &first) {
+                Some(end) => end,
+                None => {
+                    let end = first.span.end as usize;
+                    found.add(first);
+                    end
+                }
+            };
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
         } else if let Some(members) = self.bare_members() {
@@ -158,13 +168,13 @@ impl Reader<'_> {
                     at = self.escaped_document(found, at);
                 }
                 b'{' | b'[' => {
+                    if let Some(next) = self.coded_container(found, at) {
+                        at = next;
+                        continue;
+                    }
                     if opener == Opener::Plausible && !self.plausible(at) {
                         found.doubtful = true;
                         at += 1;
-                        continue;
-                    }
-                    if let Some(next) = self.escaped_container(found, at) {
-                        at = next;
                         continue;
                     }
                     at = self.value_here(found, at);
@@ -198,6 +208,9 @@ impl Reader<'_> {
         (self.text, self.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
+            if let Some(end) = self.without_marks(found, &candidate) {
+                return end;
+            }
             self.whole_inside(found, &candidate);
             found.add(candidate);
         }

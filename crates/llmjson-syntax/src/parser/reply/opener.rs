@@ -20,6 +20,9 @@ impl Reader<'_> {
             b'`' | b'~' => self.fence_at(k) || object && self.key_ahead(k),
             b'}' => object,
             b']' => !object,
+            b'+' | b'-' | b'>' | b'|' | b'0'..=b'9' if object => {
+                self.key_ahead(k) || self.set_ahead(k) || self.line_marks(at, at).is_some()
+            }
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
             _ if object => {
                 quote_at(self.text, k).is_some() || self.key_ahead(k) || self.set_ahead(k)

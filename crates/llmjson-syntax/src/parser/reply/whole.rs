@@ -1,14 +1,10 @@
-//! Replies that are damaged as a whole: the braces are missing, or everything is escaped.
+//! Replies without braces around their members.
 
 use crate::document::Reading;
-use crate::node::{NONE, Tag, Tape, flag};
-use crate::parser::reader::{Here, KeySpan, Keyed, Read, Reader, Scratch, scalar};
-use crate::parser::reply::Search;
-use crate::parser::within::{Source, graft};
+use crate::node::{NONE, Tag, flag};
+use crate::parser::reader::{Here, KeySpan, Keyed, Read, Reader, scalar};
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
-use crate::{Span, escape};
-use alloc::vec::Vec;
 
 impl Reader<'_> {
     /// Members without braces around them: the reply begins with a name and a colon.
@@ -64,99 +60,6 @@ impl Reader<'_> {
             ..self.candidate(start, read, 0, 0, 0)
         })
     }
-
-    /// `{\"a\": 1}`: a container whose quotes are escaped.
-    pub(in crate::parser) fn escaped_container(
-        &mut self,
-        found: &mut Search,
-        at: usize,
-    ) -> Option<usize> {
-        self.is_escaped(at)
-            .then(|| self.escaped_document(found, at))
-    }
-
-    pub(in crate::parser) fn is_escaped(&self, at: usize) -> bool {
-        let (byte, k) = self.beyond_gaps(at + 1);
-        let inner = if matches!(byte, b'{' | b'[') {
-            self.beyond_gaps(k + 1).1
-        } else {
-            k
-        };
-        let escaped = |k: usize| self.bytes[k.min(self.bytes.len())..].starts_with(b"\\\"");
-        escaped(k) || escaped(inner)
-    }
-
-    /// Takes one level of escapes off the rest of the text and reads the value there.
-    pub(in crate::parser) fn escaped_document(&mut self, found: &mut Search, at: usize) -> usize {
-        if found.unescaped {
-            return at + 1;
-        }
-        found.unescaped = true;
-        let rest = &self.text[at..];
-        let decoded = escape::decode(rest);
-        let mut inner = Tape::default();
-        let mut scratch = Scratch::default();
-        let mut reader = Reader::new(&decoded, &mut inner, self.limits, &mut scratch);
-        reader.nested = true;
-        let scalar = decoded.starts_with('"');
-        let read = if scalar {
-            let complete = reader.reply();
-            Read {
-                end: decoded.len(),
-                complete,
-            }
-        } else {
-            let read = reader.value(0);
-            reader.tape.root = 0;
-            read
-        };
-        self.cut = reader.cut;
-        if reader.limit.is_some() || inner.nodes.is_empty() || inner.root == NONE {
-            return at + 1;
-        }
-        let (side, _) = self.tape.put_side(&decoded);
-        let source = Source::Side(Span::new(side, side + decoded.len() as u32));
-        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        let root = graft(self.tape, &inner, source);
-        let end = at + encoded_length(rest, read.end);
-        self.repair(RepairKind::EscapedDocument, at, end);
-        let kinds: Vec<_> = inner.repairs.iter().map(|repair| repair.kind).collect();
-        for kind in kinds {
-            self.repair(kind, at, end);
-        }
-        let read = Read {
-            end,
-            complete: read.complete,
-        };
-        found.add(Reading {
-            root,
-            ..self.candidate(at, read, 0, repairs, notes)
-        });
-        end.max(at + 1)
-    }
-}
-
-/// How much of `text` one level of escapes takes to yield `length` bytes.
-fn encoded_length(text: &str, length: usize) -> usize {
-    let mut pieces = escape::Pieces::new(text);
-    let mut decoded = 0;
-    while let Some((at, piece, _)) = pieces.next() {
-        if decoded >= length {
-            return at;
-        }
-        decoded += match piece {
-            escape::Piece::Text(piece) => {
-                let room = length - decoded;
-                if piece.len() >= room {
-                    // A piece may stand behind a backslash that was dropped.
-                    return piece.as_ptr() as usize - text.as_ptr() as usize + room;
-                }
-                piece.len()
-            }
-            escape::Piece::Char(character) => character.len_utf8(),
-        };
-    }
-    text.len()
 }
 
 fn ends_text(kind: RepairKind) -> bool {
