@@ -33,6 +33,7 @@ mod escape;
 #[doc(hidden)]
 pub mod laws;
 mod limits;
+mod names;
 mod node;
 mod number;
 mod parser;
@@ -45,6 +46,7 @@ mod write;
 pub use document::Document;
 pub use edit::{Editor, Inner, NewKey};
 pub use limits::{LimitReached, Limits};
+pub use names::Names;
 pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};

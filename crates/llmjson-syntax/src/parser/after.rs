@@ -47,6 +47,12 @@ impl Reader<'_> {
             self.repair(RepairKind::Ellipsis, k, k + length);
             return Next::Again(here, k + length);
         }
+        if let Some(end) = self.remark_end(k)
+            && matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b')')
+        {
+            self.repair(RepairKind::StrayText, k, end);
+            return Next::Again(here, end);
+        }
         if here.object {
             self.after_member(here, byte, k)
         } else {
@@ -94,6 +100,10 @@ impl Reader<'_> {
             let outer = self.close(here, k);
             return Next::Again(outer, k);
         }
+        if self.without_brace(here) {
+            // Nothing but the end of its members can close it.
+            return Next::End(here, k);
+        }
         self.stray_after(here, k)
     }
 
@@ -107,8 +117,26 @@ impl Reader<'_> {
         if byte == b':' || byte == b'=' {
             return self.stray_after(here, k);
         }
+        if let Some(end) = self.words_between(k) {
+            self.repair(RepairKind::StrayText, k, end);
+            return Next::Again(here, end);
+        }
         self.repair(RepairKind::MissingComma, k, k);
         Next::Child(here, k)
+    }
+
+    /// Where words end that stand between two containers of a list: `{…} and {…}`.
+    pub(in crate::parser) fn words_between(&self, k: usize) -> Option<usize> {
+        let last = self.text[..k].trim_end().trim_end_matches(',').trim_end();
+        if !last.ends_with(['}', ']']) {
+            return None;
+        }
+        let window = self.window(k);
+        let word = |c: char| c.is_alphabetic() || c == ' ';
+        let words = &window[..window.find(|c| !word(c))?];
+        let next = window[words.len()..].starts_with(['{', '[']);
+        (next && words.ends_with(' ') && words.split_whitespace().count() <= 4)
+            .then(|| k + words.trim_end().len())
     }
 
     /// The item read last turns out to be a name, for a colon follows it at `colon`: the list

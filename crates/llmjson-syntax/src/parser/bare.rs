@@ -12,6 +12,13 @@ use crate::{number, scan};
 impl Reader<'_> {
     /// A text without quotes.
     pub(in crate::parser) fn bare_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if !here.object
+            && here.current != NONE
+            && let Some(end) = self.words_between(k)
+        {
+            self.repair(RepairKind::StrayText, k, end);
+            return Odd::Again(end);
+        }
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
             self.wrappers += 1;
@@ -154,6 +161,7 @@ impl Reader<'_> {
                 b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
                 0xEF if self.text[at..].starts_with('，') => break,
                 0xE3 if self.text[at..].starts_with('、') => break,
+                b' ' if self.names.is_some() && here.object && self.named_member(at + 1) => break,
                 b'"' if at > k && here.object && self.key_ahead(at) => break,
                 b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
                     return at + 1;
@@ -171,6 +179,11 @@ impl Reader<'_> {
             at += 1;
         }
         at
+    }
+
+    /// Whether a member begins at `at` whose name has no quotes and is expected.
+    fn named_member(&self, at: usize) -> bool {
+        self.expected_at(at) && self.name_ahead(at)
     }
 
     /// Whether the bracket at `at` follows a name directly, as in `items[0]`.

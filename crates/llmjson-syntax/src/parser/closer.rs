@@ -4,11 +4,14 @@ use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::reader::{Here, Next, Reader};
 use crate::repair::RepairKind;
-use crate::scan::skip_space;
+use crate::scan::{self, skip_space};
 
 /// How often a root that was closed too early is opened again. Each time its names are compared
 /// anew, so this keeps reading linear.
 const REOPENED_MAX: u32 = 16;
+
+/// The closers that may tell which one is wrong are looked for among so many bytes.
+const CLOSERS_AHEAD: usize = 2 * LOOK_AHEAD;
 
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
@@ -48,6 +51,14 @@ impl Reader<'_> {
             self.repair(RepairKind::ExtraCloser, k, k + 1);
             return Next::Again(here, k + 1);
         }
+        // Text may go on either way; the closers further on tell which of them is meant.
+        if self.goes_on_in(parent, k + 1)
+            && !self.closers_match(beyond, k + 1)
+            && self.closers_match(parent, k + 1)
+        {
+            self.repair(RepairKind::WrongCloser, k, k + 1);
+            return Next::Again(self.close(here, k + 1), k + 1);
+        }
         self.repair(RepairKind::MissingCloser, k, k);
         Next::Again(self.close(here, k), k)
     }
@@ -85,6 +96,42 @@ impl Reader<'_> {
         self.tape.nodes.truncate(here.current as usize);
         self.tape.nodes.push(value);
         outer
+    }
+
+    /// Whether the brackets from `at` on, as far as looking ahead goes, close that container and
+    /// those around it as they should, and nothing of the value follows them.
+    fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
+        let mut container = container.unwrap_or(NONE);
+        let window = self.bytes.len().min(at + CLOSERS_AHEAD);
+        let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
+        let mut k = at;
+        while k < window {
+            let byte = self.bytes[k];
+            k += 1;
+            match byte {
+                b'"' => match scan::closing_quote(&self.bytes[..window], k, k) {
+                    Some(quote) => k = quote + 1,
+                    None => return true,
+                },
+                b'{' => open.push(b'}'),
+                b'[' => open.push(b']'),
+                b'}' | b']' => {
+                    if let Some(closer) = open.pop() {
+                        if closer != byte {
+                            return false;
+                        }
+                    } else if container == NONE || self.closer_of(container) != byte {
+                        return false;
+                    } else {
+                        container = self.tape.nodes[container as usize].next;
+                    }
+                }
+                b',' | b':' if container == NONE && open.is_empty() => return false,
+                _ => {}
+            }
+        }
+        // At the very end nothing may be left open.
+        window < self.bytes.len() || container == NONE
     }
 
     /// Whether what stands at `at` may follow a child of that container; outside of all, whether
@@ -127,6 +174,9 @@ impl Reader<'_> {
     pub(in crate::parser) fn reopen(&mut self, root: u32, end: usize) -> Option<(Here, usize)> {
         let node = self.tape.nodes[root as usize];
         let (mut byte, mut k) = skip_space(self.bytes, end);
+        if byte == b'"' && k == end {
+            return self.closer_in_string(root, end);
+        }
         let mut surplus = end - 1;
         while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
             surplus = k;
@@ -144,19 +194,38 @@ impl Reader<'_> {
             return None;
         }
         self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
+        Some((self.open_again(root), k))
+    }
+
+    /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
+    /// string, as the quote behind it at `quote` and the name after that show.
+    fn closer_in_string(&mut self, root: u32, quote: usize) -> Option<(Here, usize)> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let closed = node.tag == Tag::String
+            && !node.has(flag::SIDE)
+            && node.end as usize + 2 == quote
+            && self.bytes[quote - 2] == b'"';
+        let (byte, comma) = skip_space(self.bytes, quote + 1);
+        let next = byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1);
+        if !closed || !next || !self.is_object(root) || self.reopened >= REOPENED_MAX {
+            return None;
+        }
+        self.extend_last(last, node.start as usize, quote);
+        Some((self.open_again(root), quote + 1))
+    }
+
+    fn open_again(&mut self, root: u32) -> Here {
         self.forget_duplicates(root);
         self.reopened += 1;
-        let count = u32::from(node.count);
         self.tape.nodes[root as usize].next = NONE;
         self.depth += 1;
-        Some((
-            Here {
-                current: root,
-                object: node.tag == Tag::Object,
-                count,
-            },
-            k,
-        ))
+        let node = &self.tape.nodes[root as usize];
+        Here {
+            current: root,
+            object: node.tag == Tag::Object,
+            count: u32::from(node.count),
+        }
     }
 
     fn forget_duplicates(&mut self, root: u32) {

@@ -141,7 +141,7 @@ impl Reader<'_> {
     }
 
     /// Lets the string at `last` go on up to `end`.
-    fn extend_last(&mut self, last: usize, start: usize, end: usize) {
+    pub(in crate::parser) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
         self.repair(RepairKind::InnerQuote, start, end);
         let flags = self.inspect_all(start, end);
         let node = &mut self.tape.nodes[last];

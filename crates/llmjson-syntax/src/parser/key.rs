@@ -228,6 +228,23 @@ impl Reader<'_> {
         next: usize,
         stop: Option<char>,
     ) -> Keyed {
+        let name = &self.text[start..end];
+        if let Some((word, value)) = name.split_once(' ')
+            && matches!(stop, Some(',' | '}' | '\n'))
+            && (here.count > 0 || stop == Some(',') && self.name_ahead(skip_space(self.bytes, next + 1).1))
+            && self.scalar_ahead(end - value.trim_start().len())
+            && !value.trim_start().contains(' ')
+        {
+            let word_end = start + word.len();
+            self.repair(RepairKind::UnquotedKey, start, word_end);
+            self.repair(RepairKind::MissingColon, word_end, word_end);
+            let key = KeySpan {
+                start: start as u32,
+                end: word_end as u32,
+                flags: 0,
+            };
+            return Keyed::Member(key, word_end);
+        }
         match stop {
             None if next >= self.bytes.len() => {
                 self.repair(RepairKind::CutMember, start, end);
@@ -290,7 +307,7 @@ impl Reader<'_> {
     ) -> Keyed {
         // What looks like a comment may be the text of a string whose quote ended this name.
         let name = &self.text[key.start as usize..key.end as usize];
-        if name.trim_end().ends_with(':')
+        if name.trim_end().ends_with([':', '='])
             && let Some(keyed) = self.misquoted_key(here, key, begin)
         {
             return keyed;
@@ -418,28 +435,39 @@ impl Reader<'_> {
             }
         }
         let trimmed = name.trim_end();
-        if let Some(colon) = name.find(':')
+        if let Some(colon) = name.find([':', '='])
             && colon + 1 < trimmed.len()
         {
             // `"first: 30, "`: a whole member stands before the quote that ended this name.
+            let sign = 1 + usize::from(name[colon..].starts_with("=>"));
+            let trailing = name[..colon].len() - name[..colon].trim_end().len();
             let word = KeySpan {
                 start: key.start,
-                end: (start + colon) as u32,
+                end: (start + colon - trailing) as u32,
                 flags: 0,
             };
-            let value = start + colon + 1;
+            let value = start + colon + sign;
             if self.plain_name(word) && self.value_ahead(value) {
-                self.repair(RepairKind::MissingQuote, start + colon, start + colon);
+                let end = word.end as usize;
+                self.repair(RepairKind::MissingQuote, end, end);
+                if name.as_bytes()[colon] == b'=' {
+                    self.repair(RepairKind::OddSeparator, start + colon, value);
+                }
                 return Some(Keyed::Member(word, value));
             }
         }
-        let unquoted = trimmed.strip_suffix(':')?.trim_end();
+        let sign = ["=>", ":", "="].into_iter().find(|sign| trimmed.ends_with(sign))?;
+        let unquoted = trimmed.strip_suffix(sign)?.trim_end();
         if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
             return None;
         }
         // The quote that ended this name opens its value.
         let name_end = start + unquoted.len();
         self.repair(RepairKind::MissingQuote, name_end, name_end);
+        if sign != ":" {
+            let end = start + trimmed.len();
+            self.repair(RepairKind::OddSeparator, end - sign.len(), end);
+        }
         let key = KeySpan {
             start: key.start,
             end: name_end as u32,

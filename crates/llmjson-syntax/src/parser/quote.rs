@@ -10,6 +10,7 @@
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
+use crate::parser::boundary::Opens;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::reader::{Here, Reader};
 use crate::scan;
@@ -37,15 +38,6 @@ pub(in crate::parser) enum End {
     Stray,
     /// No quote up to the end of the text closes it.
     Nowhere,
-}
-
-/// What a quote inside a string opens, if it does.
-pub(in crate::parser) enum Opens {
-    Nothing,
-    /// The next member or item: the string ends at the first offset, reading goes on at the other.
-    Next(usize, usize),
-    /// A member of another object.
-    Outer,
 }
 
 /// The quote signs that may close what `open` opened, first the proper one.
@@ -106,6 +98,10 @@ impl Reader<'_> {
             b'#' => spaced,
             b'\\' => self.escaped_space_fits(here, place, k),
             b'.' => self.bytes[k..].starts_with(b"..."),
+            b'(' if let Some(end) = self.remark_end(k) => {
+                matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+                    && self.fits(here, place, end)
+            }
             _ if place == Place::Member => {
                 self.text[k..].starts_with('，') || (newline() || byte == b'"') && self.key_ahead(k)
             }
@@ -153,7 +149,7 @@ impl Reader<'_> {
                 next > k && (place == Place::Item || self.key_ahead(next))
             }
             b'{' if place == Place::Member => self.encloses(here, b']'),
-            _ if place == Place::Member => self.key_ahead(k),
+            _ if place == Place::Member => self.key_ahead(k) || self.key_without_colon(k),
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
             _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k),
         }
@@ -198,8 +194,14 @@ impl Reader<'_> {
         // The quote that would do but for brackets left open in the text, and how many.
         let mut unbalanced: Option<(i32, usize)> = None;
         let mut quotes = 0;
+        let bare = place == Place::Member && self.last_name_bare();
         loop {
             balance += balance_of(&self.bytes[seen..quote]);
+            if balance <= 0
+                && let Some(end) = self.bare_member_inside(seen, quote, bare)
+            {
+                return End::MissingQuote(self.text[..end].trim_end().len(), end);
+            }
             seen = quote;
             match self.opens_next(here, place, start, quote) {
                 Opens::Next(end, next) if balance <= 0 => return End::MissingQuote(end, next),
@@ -236,57 +238,6 @@ impl Reader<'_> {
             Some((_, quote)) => End::Closed(quote),
             None if quotes > 1 => End::Nowhere,
             None => End::Stray,
-        }
-    }
-
-    /// Whether the quote at `quote` opens the next member or item, so that the string before it
-    /// lacks its closing quote. Tells where the string ends and where reading goes on.
-    fn opens_next(&self, here: Here, place: Place, start: usize, quote: usize) -> Opens {
-        let before = &self.text[start..quote];
-        let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']);
-        let gap = &before[trimmed.len()..];
-        let comma = trimmed.ends_with(',');
-        match place {
-            Place::Member if here.object => {
-                let value = self.key_end(quote).filter(|&value| self.value_ahead(value));
-                if value.is_some() && trimmed.ends_with('{') {
-                    return Opens::Outer;
-                }
-                let parted = comma || gap.contains('\n');
-                if value.is_some() && (parted || gap.is_empty() && self.tight_key(quote)) {
-                    let text = trimmed.strip_suffix(',').unwrap_or(trimmed);
-                    let next = if comma {
-                        start + trimmed.len() - 1
-                    } else {
-                        quote
-                    };
-                    return Opens::Next(start + text.trim_end().len(), next);
-                }
-                // The name after this quote lost its own opening quote: `…cher"rating": 4`.
-                if self.bare_key_after(quote + 1) && before.len() > 1 && !gap.contains(' ') {
-                    return Opens::Next(quote, quote + 1);
-                }
-                Opens::Nothing
-            }
-            Place::Item if comma => {
-                let text = trimmed[..trimmed.len() - 1].trim_end();
-                if text.ends_with([']', '}']) && self.key_ahead(quote) {
-                    return Opens::Outer;
-                }
-                let window = self.window(quote + 1).as_bytes();
-                let Some(next) = scan::closing_quote(window, 0, 0) else {
-                    return Opens::Nothing;
-                };
-                let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
-                if (gap.is_empty() || gap.contains('\n'))
-                    && next > 0
-                    && matches!(follows, b',' | b']')
-                {
-                    return Opens::Next(start + text.len(), start + trimmed.len() - 1);
-                }
-                Opens::Nothing
-            }
-            _ => Opens::Nothing,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::escape::{Oddity, Pieces};
 use crate::node::flag;
+use crate::parser::boundary::Opens;
 use crate::parser::quote::{Place, balance_of, closers, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::repair::{NoteKind, RepairKind};
@@ -34,7 +35,8 @@ impl Reader<'_> {
         let start = k + quote.len_utf8();
         let kinds = closers(quote);
         let mut first = None;
-        let mut at = start;
+        let (mut at, mut seen) = (start, start);
+        let bare = place == Place::Member && self.bare_habit(here);
         while let Some(offset) = self.text[at..].find(|c| c == '\\' || kinds.contains(&c)) {
             let end = at + offset;
             let closer = self.text[end..].chars().next().unwrap_or('\\');
@@ -46,10 +48,28 @@ impl Reader<'_> {
             if first.is_none() {
                 first = Some((end, at));
             }
-            if self.fits(here, place, at) || place == Place::Key && self.key_closes(at) {
+            if quote != '"'
+                && let Opens::Next(end, next) = self.opens_next(here, place, start, end)
+                && balance_of(&self.bytes[start..end]) <= 0
+            {
+                self.repair(RepairKind::MissingQuote, end, end);
+                return self.quoted_found(k, start, end, next, quote, false);
+            }
+            let closes = place == Place::Key
+                && (self.key_closes(at)
+                    || first.is_some_and(|(other, _)| other == end) && self.key_without_colon(k));
+            if closes || self.fits(here, place, at) {
                 let inner = first.is_some_and(|(other, _)| other != end);
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
+            if let Some(member) = self.bare_member_inside(seen, end, bare)
+                && balance_of(&self.bytes[start..member]) <= 0
+            {
+                let end = start + self.text[start..member].trim_end().len();
+                self.repair(RepairKind::MissingQuote, end, end);
+                return self.quoted_found(k, start, end, member, quote, false);
+            }
+            seen = end;
             if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
                 break;
             }
@@ -83,6 +103,15 @@ impl Reader<'_> {
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, next);
         }
+        let inside = &self.text[start..end];
+        if inner
+            && let Some(text) = inside.strip_prefix(quote).and_then(|text| text.strip_suffix(quote))
+            && !text.is_empty()
+            && !text.contains(quote)
+        {
+            self.repair(RepairKind::DoubledQuote, k, next);
+            return self.quoted_found(k, start + 1, end - 1, next, '"', false);
+        }
         if inner {
             self.repair(RepairKind::InnerQuote, start, end);
         }
@@ -104,6 +133,7 @@ impl Reader<'_> {
         place: Place,
         start: usize,
     ) -> Found {
+        let bare = place == Place::Member && self.bare_habit(here);
         let mut limit = self.end_of_text(start);
         let inside = &self.text[start..limit];
         let unfenced = inside.trim_end().trim_end_matches('`');
@@ -123,6 +153,19 @@ impl Reader<'_> {
             end = start + inside[..closers].trim_end().len();
             if inside[..closers].trim_end().ends_with(',') {
                 end = start + inside[..closers].trim_end().len() - 1;
+            }
+            if let Some(member) = self.bare_member_inside(start, end, bare) {
+                // Behind the quote that is missing members without quotes follow.
+                end = start + self.text[start..member].trim_end().len();
+                self.repair(RepairKind::MissingQuote, end, end);
+                let flags = self.inspect_all(start, end);
+                return Found {
+                    begin: start,
+                    start,
+                    end,
+                    next: member,
+                    flags,
+                };
             }
             self.repair(RepairKind::MissingQuote, end, end);
             // The closers may as well be the string's: who must not act on half a value is told.
@@ -155,6 +198,13 @@ impl Reader<'_> {
             next,
             flags,
         }
+    }
+
+    /// Whether the innermost object's names have no quotes: the first one, or the only one so far.
+    fn bare_habit(&self, here: Here) -> bool {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        let (byte, _) = skip_space(self.bytes, opener + 1);
+        byte.is_ascii_alphabetic() || byte == b'_'
     }
 
     /// Where the text of the value ends at the latest: before a closing fence on its own line.

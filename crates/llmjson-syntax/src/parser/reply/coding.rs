@@ -47,7 +47,7 @@ pub(in crate::parser) struct Recoded {
 
 impl Coding {
     /// The repair that taking this off is.
-    fn kind(self) -> RepairKind {
+    pub(in crate::parser) fn kind(self) -> RepairKind {
         match self {
             Self::Escapes => RepairKind::EscapedDocument,
             Self::Entities => RepairKind::HtmlEntities,
@@ -303,6 +303,20 @@ impl Reader<'_> {
                     .then_some(Coding::DoubledQuotes { field })
             }
             _ => None,
+        }
+    }
+
+    /// Whether an entity at `at` stands for an opening bracket, or for the quote that begins the
+    /// whole text.
+    pub(in crate::parser) fn entity_opens(&self, at: usize) -> bool {
+        let Some((character, length)) = entity(&self.text[at..]) else {
+            return false;
+        };
+        let next = &self.text[at + length..];
+        match character {
+            '{' | '[' => entity(next.trim_start()).is_some(),
+            '"' => self.text[..at].trim().is_empty(),
+            _ => false,
         }
     }
 

@@ -6,7 +6,7 @@
 
 mod around;
 mod choose;
-mod coding;
+pub(in crate::parser) mod coding;
 mod markup;
 mod opener;
 mod recoded;
@@ -19,6 +19,7 @@ use crate::Span;
 use crate::document::Reading;
 use crate::node::{NONE, flag};
 use crate::parser::reader::{Read, Reader};
+use crate::parser::reply::coding::Coding;
 use crate::repair::{Repair, RepairKind};
 use crate::scan::{peek, skip_space};
 use alloc::vec::Vec;
@@ -39,6 +40,8 @@ pub(in crate::parser) struct Search {
     pub(in crate::parser) doubtful: bool,
     /// Escapes have been taken off once.
     pub(in crate::parser) unescaped: bool,
+    /// How many places have been tried as the beginning of members without braces.
+    pub(in crate::parser) tried_members: u32,
     /// How many bytes of the text have been read from another text, down to its end.
     pub(in crate::parser) recoded: usize,
 }
@@ -125,9 +128,6 @@ impl Reader<'_> {
             };
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
-        } else if let Some(members) = self.bare_members() {
-            at = members.span.end as usize;
-            found.add(members);
         } else if let Some(end) = self.unopened_reasoning() {
             found.thinking = Some(0);
             found.thinking_end = Some(end);
@@ -164,6 +164,11 @@ impl Reader<'_> {
                     at = self.value_here(found, at);
                 }
                 b'<' => at = self.pass_tag(found, at),
+                b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
+                b'&' if self.entity_opens(at) => {
+                    let read = self.recoded_at(found, at, Coding::Entities);
+                    at = read.unwrap_or(at + 1);
+                }
                 b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
                     at = self.escaped_document(found, at);
                 }

@@ -32,6 +32,16 @@ impl Reader<'_> {
         at: usize,
     ) -> Option<usize> {
         let coding = self.coding_at(at)?;
+        self.recoded_at(found, at, coding)
+    }
+
+    /// Reads the value at `at` from a text of its own.
+    pub(in crate::parser) fn recoded_at(
+        &mut self,
+        found: &mut Search,
+        at: usize,
+        coding: Coding,
+    ) -> Option<usize> {
         let read = self.recoded(found, at, coding)?;
         Some(self.add_recoded(found, at, read))
     }
@@ -41,10 +51,7 @@ impl Reader<'_> {
         if core::mem::replace(&mut found.unescaped, true) {
             return at + 1;
         }
-        match self.recoded(found, at, Coding::Escapes) {
-            Some(read) => self.add_recoded(found, at, read),
-            None => at + 1,
-        }
+        self.recoded_at(found, at, Coding::Escapes).unwrap_or(at + 1)
     }
 
     /// The value that opens at `at` was read with guesses: perhaps marks stand before its lines.
@@ -111,6 +118,7 @@ impl Reader<'_> {
             let mut scratch = Scratch::default();
             let mut reader = Reader::new(text, &mut tape, self.limits, &mut scratch);
             reader.nested = true;
+            reader.names = self.names;
             if matches!(text.as_bytes().first(), Some(b'{' | b'['))
                 && layers.len() < LAYERS_MAX
                 && let Some(coding) = reader.coding_at(0)

@@ -1,64 +1,102 @@
-//! Replies without braces around their members.
+//! Members without braces around them.
 
-use crate::document::Reading;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::reader::{Here, KeySpan, Keyed, Read, Reader, scalar};
+use crate::parser::reply::Search;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
+use crate::Class;
+
+/// So many places of a reply are tried as the beginning of members without braces.
+const TRIES_MAX: u32 = 8;
 
 impl Reader<'_> {
-    /// Members without braces around them: the reply begins with a name and a colon.
-    pub(in crate::parser) fn bare_members(&mut self) -> Option<Reading> {
-        let mut start = skip_space(self.bytes, 0).1;
-        let mut fenced = false;
-        if self.fence_at(start) {
-            let line = memchr::memchr(b'\n', &self.bytes[start..])?;
-            start = skip_space(self.bytes, start + line).1;
-            fenced = true;
-        }
-        if peek(self.bytes, start) != b'"' || self.key_end(start).is_none() {
+    /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
+    /// or behind a tag. In prose a single one is none. Returns where the search goes on.
+    pub(in crate::parser) fn bare_members(
+        &mut self,
+        found: &mut Search,
+        at: usize,
+    ) -> Option<usize> {
+        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        let alone = before.is_empty() || before.ends_with('\n');
+        let text = before.trim_end();
+        let deliberate = text.is_empty() || text.ends_with('>') || self.fence_line_before(text);
+        if !alone && !deliberate || found.tried_members >= TRIES_MAX {
             return None;
         }
-        let value = self.key_end(start)?;
+        let value = self.key_end(at).filter(|&value| self.value_ahead(value))?;
         if skip_space(self.bytes, value).1 >= self.bytes.len() {
             return None;
         }
+        found.tried_members += 1;
+        let root = self.tape.nodes.len();
+        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
+        let read = self.read_members(root, at);
+        let guessed = self.tape.repairs[repairs..]
+            .iter()
+            .any(|repair| repair.kind.class() == Class::Guess);
+        let node = self.tape.nodes[root];
+        if !deliberate && (guessed || node.count < 2) {
+            self.tape.nodes.truncate(root);
+            self.tape.repairs.truncate(repairs);
+            self.tape.notes.truncate(notes);
+            return None;
+        }
+        found.apart += 1;
+        let candidate = self.candidate(at, read, root, repairs, notes);
+        found.add(candidate);
+        Some(read.end.max(at + 1))
+    }
+
+    /// Whether the last line of `text` opens a code fence.
+    fn fence_line_before(&self, text: &str) -> bool {
+        let line = text.rsplit('\n').next().unwrap_or_default().trim_start();
+        line.starts_with("```") || line.starts_with("~~~")
+    }
+
+    fn read_members(&mut self, root: usize, start: usize) -> Read {
         let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
         node.next = NONE;
         self.tape.nodes.push(node);
+        let repairs = self.tape.repairs.len();
         self.depth += 1;
-        self.repair(RepairKind::MissingBraces, start, start);
+        self.wrappers = 0;
         self.cut = false;
+        self.furthest = start;
+        self.idle = 0;
+        self.repair(RepairKind::MissingBraces, start, start);
         let here = Here {
-            current: 0,
+            current: root as u32,
             object: true,
             count: 0,
         };
-        let read = match self.key(here, start) {
+        let mut read = match self.key(here, start) {
             Keyed::Member(key, at) => self.read_on(here, key, at),
             _ => self.finish(here, start),
         };
         // The end of the text stands for the brace that is missing there too, unless the text
         // ended inside a member.
-        let unclosed = self
-            .tape
-            .repairs
-            .iter()
-            .filter(|repair| ends_text(repair.kind))
-            .count();
-        let mut complete = read.complete;
-        if !complete && unclosed == 1 {
-            self.tape
-                .repairs
-                .retain(|repair| repair.kind != RepairKind::UnclosedObject);
-            self.tape.nodes[0].flags &= !flag::TRUNCATED;
-            complete = true;
+        let ends = self.tape.repairs[repairs..].iter();
+        let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
+        if !read.complete && unclosed == 1 {
+            let last = self.tape.repairs.len() - 1;
+            let brace = (repairs..=last)
+                .rev()
+                .find(|&at| self.tape.repairs[at].kind == RepairKind::UnclosedObject);
+            if let Some(brace) = brace {
+                self.tape.repairs.remove(brace);
+                self.tape.nodes[root].flags &= !flag::TRUNCATED;
+                read.complete = true;
+            }
         }
-        let read = Read { complete, ..read };
-        Some(Reading {
-            fenced,
-            ..self.candidate(start, read, 0, 0, 0)
-        })
+        read
+    }
+
+    /// Whether the innermost container is an object without its opening brace.
+    pub(in crate::parser) fn without_brace(&self, here: Here) -> bool {
+        let node = &self.tape.nodes[here.current as usize];
+        here.object && node.next == NONE && peek(self.bytes, node.start as usize) == b'"'
     }
 }
 

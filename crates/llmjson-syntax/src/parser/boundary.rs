@@ -1,0 +1,253 @@
+//! What shows, inside a string that nothing closes properly, that the next member or item has begun.
+
+use crate::node::NONE;
+use crate::parser::quote::{Place, balance_of, quote_at};
+use crate::parser::reader::{Here, Reader};
+use crate::scan::{self, peek, skip_space};
+
+/// What a quote inside a string opens, if it does.
+pub(in crate::parser) enum Opens {
+    Nothing,
+    /// The next member or item: the string ends at the first offset, reading goes on at the other.
+    Next(usize, usize),
+    /// A member of another object.
+    Outer,
+}
+
+impl Reader<'_> {
+    /// Whether the quote at `quote` opens the next member or item, so that the string before it
+    /// lacks its closing quote. Tells where the string ends and where reading goes on.
+    pub(in crate::parser) fn opens_next(
+        &self,
+        here: Here,
+        place: Place,
+        start: usize,
+        quote: usize,
+    ) -> Opens {
+        if place == Place::Key {
+            return Opens::Nothing;
+        }
+        let before = &self.text[start..quote];
+        let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']);
+        let gap = &before[trimmed.len()..];
+        if let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
+            return Opens::Next(end, next);
+        }
+        if here.object {
+            self.opens_member(start, quote, trimmed, gap)
+        } else {
+            self.opens_item(start, quote, trimmed, gap)
+        }
+    }
+
+    fn opens_member(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
+        let comma = trimmed.ends_with(',');
+        let value = self.key_end(quote).filter(|&value| self.value_ahead(value));
+        if value.is_some() && trimmed.ends_with('{') {
+            return Opens::Outer;
+        }
+        let parted = comma || gap.contains('\n');
+        let tight = gap.is_empty() && self.tight_key(quote);
+        if value.is_some() && (parted || tight || self.expected_at(quote)) {
+            let text = trimmed.strip_suffix(',').unwrap_or(trimmed);
+            let next = if comma {
+                start + trimmed.len() - 1
+            } else {
+                quote
+            };
+            return Opens::Next(start + text.trim_end().len(), next);
+        }
+        // The name after this quote lost its own opening quote: `…cher"rating": 4`.
+        if self.bare_key_after(quote + 1) && quote - start > 1 && !gap.contains(' ') {
+            return Opens::Next(quote, quote + 1);
+        }
+        Opens::Nothing
+    }
+
+    fn opens_item(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
+        let Some(text) = trimmed.strip_suffix(',').map(str::trim_end) else {
+            return Opens::Nothing;
+        };
+        if text.ends_with([']', '}']) && self.key_ahead(quote) {
+            return Opens::Outer;
+        }
+        let window = self.window(quote + 1).as_bytes();
+        let Some(next) = scan::closing_quote(window, 0, 0) else {
+            return Opens::Nothing;
+        };
+        let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
+        // With another quote before it, this one may close a quotation instead.
+        let first = !text.contains('"');
+        if (gap.is_empty() || gap.contains('\n') || first)
+            && next > 0
+            && matches!(follows, b',' | b']')
+        {
+            return Opens::Next(start + text.len(), start + trimmed.len() - 1);
+        }
+        Opens::Nothing
+    }
+
+    /// The string before the quote at `quote` may end with the closers of the containers around
+    /// it: `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers
+    /// begin.
+    fn closed_before(
+        &self,
+        here: Here,
+        start: usize,
+        quote: usize,
+        trimmed: &str,
+    ) -> Option<(usize, usize)> {
+        let unopened = trimmed.strip_suffix(['{', '[']);
+        let opener = unopened.is_some().then(|| trimmed.as_bytes()[trimmed.len() - 1]);
+        let comma = unopened.unwrap_or(trimmed).trim_end().strip_suffix(',')?;
+        let text = comma
+            .trim_end_matches(|c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace());
+        let mut container = here.current;
+        for closer in comma[text.len()..].bytes() {
+            if closer.is_ascii_whitespace() {
+                continue;
+            }
+            if container == NONE || self.closer_of(container) != closer {
+                return None;
+            }
+            container = self.tape.nodes[container as usize].next;
+        }
+        // With a quote in it the string rather ended there.
+        let sound = balance_of(text.as_bytes()) == 0 && !text.contains('"');
+        if container == here.current || container == NONE || !sound {
+            return None;
+        }
+        let fits = match opener {
+            Some(b'{') => !self.is_object(container) && self.key_ahead(quote),
+            Some(_) => !self.is_object(container),
+            None if self.is_object(container) => self.key_ahead(quote),
+            None => !self.key_ahead(quote) && self.item_ahead(quote),
+        };
+        let closers = &comma[text.len()..];
+        let next = start + text.len() + (closers.len() - closers.trim_start().len());
+        fits.then_some((start + text.len(), next))
+    }
+
+    /// Whether a whole string stands at `quote` that a separator or closer follows.
+    fn item_ahead(&self, quote: usize) -> bool {
+        let window = self.window(quote + 1).as_bytes();
+        scan::closing_quote(window, 0, 0).is_some_and(|next| {
+            let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
+            matches!(follows, b',' | b']')
+        })
+    }
+
+    /// Whether the name of the member read last has no quotes.
+    pub(in crate::parser) fn last_name_bare(&self) -> bool {
+        self.tape.nodes.last().is_some_and(|node| {
+            let start = node.key_start as usize;
+            let named = node.key_end > node.key_start && node.flags & crate::node::flag::KEY_SIDE == 0;
+            let before = &self.text[..start.min(self.text.len())];
+            let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+            named && quote_at(before, last).is_none()
+        })
+    }
+
+    /// Where, between `from` and `to` inside a string without a proper end, a comma or line break
+    /// stands before a member whose name has no quotes: one that is expected, or, where such names
+    /// are the habit, one on a line of its own.
+    pub(in crate::parser) fn bare_member_inside(
+        &self,
+        from: usize,
+        to: usize,
+        habit: bool,
+    ) -> Option<usize> {
+        if !habit && self.names.is_none() {
+            return None;
+        }
+        let inside = &self.bytes[from..to];
+        memchr::memchr2_iter(b',', b'\n', inside).find_map(|at| {
+            let at = from + at;
+            let comma = self.bytes[at] == b',';
+            let (_, name) = skip_space(self.bytes, at + 1);
+            let line = !comma || self.bytes[at..name].contains(&b'\n');
+            if name >= to || !self.name_ahead(name) || !self.bare_value_ahead(name) {
+                return None;
+            }
+            (habit && comma && line || self.expected_at(name)).then_some(at)
+        })
+    }
+
+    /// Whether a value follows the unquoted name and colon at `name`.
+    fn bare_value_ahead(&self, name: usize) -> bool {
+        let colon = memchr::memchr(b':', self.window(name).as_bytes());
+        colon.is_some_and(|colon| {
+            let value = name + colon + 1;
+            let (byte, k) = skip_space(self.bytes, value);
+            self.value_ahead(value) || k > value && byte.is_ascii_alphabetic()
+        })
+    }
+
+    /// Whether a name stands at `k` that lacks its colon: one word in quotes, or an expected one,
+    /// and a value behind it after which another name or the end of the object follows.
+    pub(in crate::parser) fn key_without_colon(&self, k: usize) -> bool {
+        let Some(quote) = quote_at(self.text, k) else {
+            return false;
+        };
+        let window = self.window(k + quote.len_utf8());
+        let Some(end) = window.find(crate::parser::quote::closers(quote)) else {
+            return false;
+        };
+        let apart = |c: char| c <= ' ' || "{}[](),:;='\"".contains(c);
+        let name = &window[..end];
+        if name.is_empty() || name.contains(apart) {
+            return false;
+        }
+        let closer = window[end..].chars().next().map_or(1, char::len_utf8);
+        let after = k + quote.len_utf8() + end + closer;
+        let (byte, value) = skip_space(self.bytes, after);
+        let end = match quote_at(self.text, value) {
+            Some(quote) => {
+                let inside = self.window(value + quote.len_utf8());
+                let Some(end) = inside.find(crate::parser::quote::closers(quote)) else {
+                    return false;
+                };
+                let closer = inside[end..].chars().next().map_or(1, char::len_utf8);
+                value + quote.len_utf8() + end + closer
+            }
+            None if matches!(byte, b'{' | b'[') => return self.expected_at(k),
+            None if self.scalar_ahead(value) => {
+                let word = self.window(value);
+                let length = word.find([',', '}', ']', ' ', '\n', '\r', '\t']);
+                value + length.unwrap_or(word.len())
+            }
+            None => return false,
+        };
+        match skip_space(self.bytes, end) {
+            (b',', comma) => self.key_ahead(skip_space(self.bytes, comma + 1).1),
+            (b'}', _) => true,
+            (0, next) => next >= self.bytes.len(),
+            _ => false,
+        }
+    }
+
+    /// Whether the name at `k`, in quotes or not, is one that is expected.
+    pub(in crate::parser) fn expected_at(&self, k: usize) -> bool {
+        let Some(names) = self.names else {
+            return false;
+        };
+        let quoted = quote_at(self.text, k);
+        let window = self.window(k + quoted.map_or(0, char::len_utf8));
+        let end = match quoted {
+            Some(quote) => window.find(crate::parser::quote::closers(quote)),
+            None => window.find([':', '=', ' ']),
+        };
+        end.is_some_and(|end| names.contains(&window[..end]))
+    }
+
+    /// Where a remark in round brackets ends that begins at `k`: words on one line, without quotes.
+    pub(in crate::parser) fn remark_end(&self, k: usize) -> Option<usize> {
+        if peek(self.bytes, k) != b'(' {
+            return None;
+        }
+        let inside = self.window(k + 1);
+        let end = inside.find([')', '(', '"', '\'', '\n', '{', '['])?;
+        let words = inside[..end].starts_with(char::is_alphabetic);
+        (words && inside[end..].starts_with(')')).then_some(k + 1 + end + 1)
+    }
+}
