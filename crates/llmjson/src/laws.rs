@@ -25,6 +25,7 @@ pub fn every_text(text: &str) {
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
+    laws::candidates_are_in_order(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);
 }

@@ -21,10 +21,11 @@ pub use llmjson_schema::{
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{
-    Class, Document, InvalidUtf8, Items, Kind, LimitReached, Limits, LineIndex, Members, NodeId,
-    Note, NoteKind, Position, Repair, RepairKind, Span, ValueRef, parse_bytes,
+    Candidate, Candidates, Class, Document, InvalidUtf8, Items, Kind, LimitReached, Limits,
+    LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
+    ValueRef, parse_bytes,
 };
-pub use reply::{Input, Parsed, arguments, coerce, parse};
+pub use reply::{Input, Parsed, arguments, coerce, parse, parse_all};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

@@ -6,7 +6,7 @@ use llmjson_schema::{
     CoerceOptions, Coercion, Failure, Schema, Undeclared, Violation, document_from_value,
     fit as fit_document,
 };
-use llmjson_syntax::{Class, Document, Note, Repair, ValueRef};
+use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
 /// What came of a reply: the best value, how it was read, what was changed to fit the schema, and
@@ -43,7 +43,28 @@ pub struct Parsed<'t> {
 /// ```
 #[must_use]
 pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
-    fit(llmjson_syntax::parse(text), schema)
+    let document = match schema {
+        Some(schema) => Parser::new().with_names(schema.names().clone()).parse(text),
+        None => llmjson_syntax::parse(text),
+    };
+    fit(document, schema)
+}
+
+/// Reads all values of a reply, in the order of the text, and makes each fit. Where each stands and
+/// in what, [`syntax::parse_all`](llmjson_syntax::parse_all) tells.
+///
+/// ```
+/// let reply = "First {\"n\": 1}, then:\n```json\n{\"n\": 2}\n```";
+/// let all = llmjson::parse_all(reply, None);
+/// let values: Vec<_> = all.iter().filter_map(|one| one.to_json()).collect();
+/// assert_eq!(values, [r#"{"n":1}"#, r#"{"n":2}"#]);
+/// ```
+#[must_use]
+pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
+    llmjson_syntax::parse_all(text)
+        .into_iter()
+        .map(|candidate| fit(candidate.into_document(), schema))
+        .collect()
 }
 
 /// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool

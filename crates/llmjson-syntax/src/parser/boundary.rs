@@ -14,6 +14,18 @@ pub(in crate::parser) enum Opens {
     Outer,
 }
 
+/// What stands where a name should that lacks its colon.
+enum WithoutColon {
+    /// Such a name and its value, and then a name with its colon or the end of the object.
+    Yes,
+    /// Such a name and its value, and then something else, here.
+    Then(usize),
+    No,
+}
+
+/// So many names in a row that lack their colon are looked at.
+const COLONS_AHEAD: usize = 4;
+
 impl Reader<'_> {
     /// Whether the quote at `quote` opens the next member or item, so that the string before it
     /// lacks its closing quote. Tells where the string ends and where reading goes on.
@@ -185,18 +197,30 @@ impl Reader<'_> {
 
     /// Whether a name stands at `k` that lacks its colon: one word in quotes, or an expected one,
     /// and a value behind it after which another name or the end of the object follows.
-    pub(in crate::parser) fn key_without_colon(&self, k: usize) -> bool {
+    pub(in crate::parser) fn key_without_colon(&self, mut k: usize) -> bool {
+        for _ in 0..COLONS_AHEAD {
+            match self.member_without_colon(k) {
+                WithoutColon::Yes => return true,
+                WithoutColon::Then(next) => k = next,
+                WithoutColon::No => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether a member without its colon stands at `k`, if the one behind it is a member.
+    fn member_without_colon(&self, k: usize) -> WithoutColon {
         let Some(quote) = quote_at(self.text, k) else {
-            return false;
+            return WithoutColon::No;
         };
         let window = self.window(k + quote.len_utf8());
         let Some(end) = window.find(crate::parser::quote::closers(quote)) else {
-            return false;
+            return WithoutColon::No;
         };
         let apart = |c: char| c <= ' ' || "{}[](),:;='\"".contains(c);
         let name = &window[..end];
         if name.is_empty() || name.contains(apart) {
-            return false;
+            return WithoutColon::No;
         }
         let closer = window[end..].chars().next().map_or(1, char::len_utf8);
         let after = k + quote.len_utf8() + end + closer;
@@ -205,24 +229,31 @@ impl Reader<'_> {
             Some(quote) => {
                 let inside = self.window(value + quote.len_utf8());
                 let Some(end) = inside.find(crate::parser::quote::closers(quote)) else {
-                    return false;
+                    return WithoutColon::No;
                 };
                 let closer = inside[end..].chars().next().map_or(1, char::len_utf8);
                 value + quote.len_utf8() + end + closer
             }
-            None if matches!(byte, b'{' | b'[') => return self.expected_at(k),
+            None if matches!(byte, b'{' | b'[') && self.expected_at(k) => return WithoutColon::Yes,
             None if self.scalar_ahead(value) => {
                 let word = self.window(value);
                 let length = word.find([',', '}', ']', ' ', '\n', '\r', '\t']);
                 value + length.unwrap_or(word.len())
             }
-            None => return false,
+            None => return WithoutColon::No,
         };
         match skip_space(self.bytes, end) {
-            (b',', comma) => self.key_ahead(skip_space(self.bytes, comma + 1).1),
-            (b'}', _) => true,
-            (0, next) => next >= self.bytes.len(),
-            _ => false,
+            (b',', comma) => {
+                let next = skip_space(self.bytes, comma + 1).1;
+                if self.key_ahead(next) {
+                    WithoutColon::Yes
+                } else {
+                    WithoutColon::Then(next)
+                }
+            }
+            (b'}', _) => WithoutColon::Yes,
+            (0, next) if next >= self.bytes.len() => WithoutColon::Yes,
+            _ => WithoutColon::No,
         }
     }
 

@@ -15,6 +15,8 @@ mod frequent;
 mod gap;
 mod goes_on;
 mod key;
+mod live;
+mod progress;
 mod quote;
 mod reader;
 mod reply;
@@ -24,7 +26,8 @@ mod value;
 mod within;
 mod word;
 
-pub(crate) use reply::apply_reading;
+pub(crate) use progress::Progress;
+pub(crate) use reply::{apply_reading, tag_before};
 pub(crate) use within::{Source, parse_within};
 
 use alloc::borrow::Cow;
@@ -77,16 +80,21 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
             let valid = &bytes[..error.valid_up_to()];
             let text = core::str::from_utf8(valid).unwrap_or_default();
             let mut document = parser.parse(text);
-            if document.root().is_some() {
-                let cut = Span::of(text.len(), bytes.len());
-                document.tape.repairs.push(Repair {
-                    kind: RepairKind::CutEscape,
-                    span: cut,
-                });
-                document.complete = false;
-            }
+            cut_character(&mut document, bytes.len() - text.len());
             Ok(document)
         }
+    }
+}
+
+/// The text ended within a character, of which so many bytes were there.
+pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
+    if document.root().is_some() {
+        let end = document.text.len();
+        document.tape.repairs.push(Repair {
+            kind: RepairKind::CutEscape,
+            span: Span::of(end, end + bytes),
+        });
+        document.complete = false;
     }
 }
 

@@ -128,6 +128,18 @@ pub(in crate::parser) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize
     ))
 }
 
+/// The name of the tag or special token that ends just before `at`, white space aside.
+pub(crate) fn tag_before(text: &str, at: usize) -> Option<&str> {
+    let before = text.get(..at)?.trim_end();
+    let mut from = before.len().saturating_sub(200);
+    while !before.is_char_boundary(from) {
+        from += 1;
+    }
+    let start = from + before[from..].rfind('<')?;
+    let (closing, name, end) = tag(text, start)?;
+    (end == before.len() && !closing && !is_reasoning(name)).then_some(name)
+}
+
 pub(in crate::parser) fn is_reasoning(name: &str) -> bool {
     [
         "think",

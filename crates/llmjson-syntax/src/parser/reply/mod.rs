@@ -9,11 +9,14 @@ mod choose;
 pub(in crate::parser) mod coding;
 mod markup;
 mod opener;
+mod opening;
 mod recoded;
 mod scalar;
 mod whole;
 
 pub(crate) use choose::apply_reading;
+pub(crate) use markup::tag_before;
+pub(crate) use opening::Opening;
 
 use crate::Span;
 use crate::document::Reading;
@@ -25,7 +28,7 @@ use crate::scan::{peek, skip_space};
 use alloc::vec::Vec;
 
 /// What has been found in a reply so far.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::parser) struct Search {
     pub(in crate::parser) candidates: Vec<Reading>,
     /// How many of them do not just follow another one.
