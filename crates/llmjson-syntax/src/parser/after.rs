@@ -29,9 +29,13 @@ impl Reader<'_> {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Next::Child(here, k + length);
         }
-        if byte == b':'
-            && !here.object
-            && let Some(next) = self.name_in_list(here, k)
+        if !here.object
+            && let Some(length) = if byte == b':' {
+                Some(1)
+            } else {
+                self.colon_like(k)
+            }
+            && let Some(next) = self.name_in_list(here, k, length)
         {
             return next;
         }
@@ -61,7 +65,7 @@ impl Reader<'_> {
     }
 
     /// Length of a sign at `k` that stands for a comma.
-    fn comma_like(&self, k: usize) -> Option<usize> {
+    pub(in crate::parser) fn comma_like(&self, k: usize) -> Option<usize> {
         let rest = &self.text[k..];
         [";", "，", "；", "、", "﹐"]
             .into_iter()
@@ -141,13 +145,13 @@ impl Reader<'_> {
 
     /// The item read last turns out to be a name, for a colon follows it at `colon`: the list
     /// should have been closed before it, or members stand in square brackets.
-    fn name_in_list(&mut self, here: Here, colon: usize) -> Option<Next> {
+    fn name_in_list(&mut self, here: Here, colon: usize, length: usize) -> Option<Next> {
         let last = self.tape.nodes.len() - 1;
         let item = self.tape.nodes[last];
         let plain = item.tag == Tag::String && !item.has(flag::SIDE) && self.quote_before(colon);
         let outer = self.parent(here).filter(|&outer| self.is_object(outer));
         if outer.is_none() || here.count < 2 || !plain {
-            return (here.count == 1).then(|| self.becomes_object(here, colon));
+            return (here.count == 1).then(|| self.becomes_object(here, colon, length));
         }
         let before = &self.text[..item.start as usize];
         let before = before.len() - before.chars().next_back().map_or(0, char::len_utf8);
@@ -170,12 +174,13 @@ impl Reader<'_> {
             end: item.end,
             flags,
         };
-        Some(Next::Member(outer, key, colon + 1))
+        self.record_colon(colon, length);
+        Some(Next::Member(outer, key, colon + length))
     }
 
     /// `["a": 1]`: members in square brackets. The only item becomes an object whose first name
     /// it was.
-    fn becomes_object(&mut self, here: Here, colon: usize) -> Next {
+    fn becomes_object(&mut self, here: Here, colon: usize, length: usize) -> Next {
         let last = here.current as usize + 1;
         let item = self.tape.nodes[last];
         let only = last + 1 == self.tape.nodes.len() && item.tag == Tag::String;
@@ -203,6 +208,7 @@ impl Reader<'_> {
         object.next = here.current;
         self.tape.nodes[last] = object;
         self.depth += 1;
+        self.record_colon(colon, length);
         Next::Member(
             Here {
                 current: last as u32,
@@ -210,8 +216,14 @@ impl Reader<'_> {
                 count: 0,
             },
             key,
-            colon + 1,
+            colon + length,
         )
+    }
+
+    fn record_colon(&mut self, colon: usize, length: usize) {
+        if self.bytes[colon] != b':' {
+            self.repair(RepairKind::OddSeparator, colon, colon + length);
+        }
     }
 
     /// Passes over what cannot be read, up to where something may stand again.

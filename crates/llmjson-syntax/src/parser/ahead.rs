@@ -101,7 +101,8 @@ impl Reader<'_> {
         number
             || matches!(
                 word,
-                "true" | "false" | "null" | "True" | "False" | "None" | "undefined"
+                "true" | "false" | "null" | "True" | "False" | "None" | "undefined" | "NaN"
+                    | "Infinity" | "-Infinity"
             )
     }
 

@@ -19,6 +19,9 @@ impl Reader<'_> {
             self.repair(RepairKind::StrayText, k, end);
             return Odd::Again(end);
         }
+        if let Some(odd) = self.bare_name_in_list(here, k) {
+            return odd;
+        }
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
             self.wrappers += 1;
@@ -59,6 +62,30 @@ impl Reader<'_> {
             return Odd::Again(k + length);
         }
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
+    }
+
+    /// A name without quotes and its colon in a list: members in square brackets, or the list
+    /// should have been closed before it.
+    fn bare_name_in_list(&mut self, here: Here, k: usize) -> Option<Odd> {
+        let first = peek(self.bytes, k);
+        if here.object || here.current == NONE || !(first.is_ascii_alphabetic() || first == b'_') {
+            return None;
+        }
+        let colon = k + self.window(k).find(':')?;
+        let value = peek(self.bytes, colon + 1);
+        let apart = matches!(value, b' ' | b'\n' | b'"' | b'\'' | b'{' | b'[');
+        if !apart || !self.name_ahead(k) || !self.value_ahead(colon + 1) {
+            return None;
+        }
+        if here.count == 0 {
+            let opener = self.tape.nodes[here.current as usize].start as usize;
+            self.repair(RepairKind::BracketedMembers, opener, opener + 1);
+            return Some(Odd::Open(Tag::Object, k));
+        }
+        self.parent(here).filter(|&outer| self.is_object(outer))?;
+        let comma = self.text[..k].trim_end().strip_suffix(',')?.len();
+        self.repair(RepairKind::MissingCloser, comma, comma);
+        Some(Odd::Nothing(self.close(here, comma), comma))
     }
 
     /// A word that touches the end of the text and may have been cut.

@@ -23,6 +23,9 @@ enum WithoutColon {
     No,
 }
 
+/// A name at the very end of the text is at most so long.
+const CUT_NAME_MAX: usize = 64;
+
 /// So many names in a row that lack their colon are looked at.
 const COLONS_AHEAD: usize = 4;
 
@@ -40,7 +43,7 @@ impl Reader<'_> {
             return Opens::Nothing;
         }
         let before = &self.text[start..quote];
-        let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']);
+        let trimmed = trim_gap(before);
         let gap = &before[trimmed.len()..];
         if let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
             return Opens::Next(end, next);
@@ -58,7 +61,7 @@ impl Reader<'_> {
         if value.is_some() && trimmed.ends_with('{') {
             return Opens::Outer;
         }
-        let parted = comma || gap.contains('\n');
+        let parted = comma || gap.contains(['\n', '\\']);
         let tight = gap.is_empty() && self.tight_key(quote);
         if value.is_some() && (parted || tight || self.expected_at(quote)) {
             let text = trimmed.strip_suffix(',').unwrap_or(trimmed);
@@ -234,7 +237,18 @@ impl Reader<'_> {
                 let closer = inside[end..].chars().next().map_or(1, char::len_utf8);
                 value + quote.len_utf8() + end + closer
             }
-            None if matches!(byte, b'{' | b'[') && self.expected_at(k) => return WithoutColon::Yes,
+            None if matches!(byte, b'{' | b'[') => {
+                let (inner, inside) = skip_space(self.bytes, value + 1);
+                let container = match byte {
+                    b'{' => inner == b'}' || self.key_ahead(inside),
+                    _ => inner == b']' || self.value_ahead(inside),
+                };
+                return if container || self.expected_at(k) {
+                    WithoutColon::Yes
+                } else {
+                    WithoutColon::No
+                };
+            }
             None if self.scalar_ahead(value) => {
                 let word = self.window(value);
                 let length = word.find([',', '}', ']', ' ', '\n', '\r', '\t']);
@@ -255,6 +269,16 @@ impl Reader<'_> {
             (0, next) if next >= self.bytes.len() => WithoutColon::Yes,
             _ => WithoutColon::No,
         }
+    }
+
+    /// Whether the text ends in a name that begins at `k`.
+    pub(in crate::parser) fn cut_name_ahead(&self, k: usize) -> bool {
+        if self.bytes.len() - k > CUT_NAME_MAX {
+            return false;
+        }
+        let rest = &self.text[k..];
+        let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
+        name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
     }
 
     /// Whether the name at `k`, in quotes or not, is one that is expected.
@@ -280,5 +304,23 @@ impl Reader<'_> {
         let end = inside.find([')', '(', '"', '\'', '\n', '{', '['])?;
         let words = inside[..end].starts_with(char::is_alphabetic);
         (words && inside[end..].starts_with(')')).then_some(k + 1 + end + 1)
+    }
+}
+
+/// The text without white space at its end, also where that is escaped behind a comma.
+fn trim_gap(text: &str) -> &str {
+    let space = [' ', '\t', '\r', '\n'];
+    let trimmed = text.trim_end_matches(space);
+    let mut unescaped = trimmed;
+    while let Some(text) = ["\\n", "\\t", "\\r"]
+        .iter()
+        .find_map(|escape| unescaped.strip_suffix(escape))
+    {
+        unescaped = text.trim_end_matches(space);
+    }
+    if unescaped.ends_with(',') {
+        unescaped
+    } else {
+        trimmed
     }
 }

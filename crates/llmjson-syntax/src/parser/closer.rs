@@ -101,6 +101,16 @@ impl Reader<'_> {
     /// Whether the brackets from `at` on, as far as looking ahead goes, close that container and
     /// those around it as they should, and nothing of the value follows them.
     fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
+        self.brackets_match(container, at, false)
+    }
+
+    /// Whether the brackets of values from `at` on, as far as looking ahead goes, close each other.
+    pub(in crate::parser) fn values_match(&self, at: usize) -> bool {
+        self.brackets_match(None, at, true)
+    }
+
+    /// Whether brackets close that container, those around it and, with `several`, further values.
+    fn brackets_match(&self, container: Option<u32>, at: usize, several: bool) -> bool {
         let mut container = container.unwrap_or(NONE);
         let window = self.bytes.len().min(at + CLOSERS_AHEAD);
         let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
@@ -126,18 +136,18 @@ impl Reader<'_> {
                         container = self.tape.nodes[container as usize].next;
                     }
                 }
-                b',' | b':' if container == NONE && open.is_empty() => return false,
+                b',' | b':' if !several && container == NONE && open.is_empty() => return false,
                 _ => {}
             }
         }
         // At the very end nothing may be left open.
-        window < self.bytes.len() || container == NONE
+        window < self.bytes.len() || container == NONE && open.is_empty()
     }
 
     /// Whether what stands at `at` may follow a child of that container; outside of all, whether
     /// nothing of a value follows.
     fn goes_on_in(&self, container: Option<u32>, at: usize) -> bool {
-        let (mut byte, mut k) = skip_space(self.bytes, at);
+        let (mut byte, mut k) = self.beyond_gaps(at);
         let mut container = container.unwrap_or(NONE);
         // Closers lead outwards, each out of the container that it closes.
         while matches!(byte, b'}' | b']') && k - at < LOOK_AHEAD {
@@ -145,15 +155,19 @@ impl Reader<'_> {
                 return false;
             }
             container = self.tape.nodes[container as usize].next;
-            (byte, k) = skip_space(self.bytes, k + 1);
+            (byte, k) = self.beyond_gaps(k + 1);
         }
         if container == NONE {
             return k >= self.bytes.len() || !matches!(byte, b',' | b'}' | b']' | b'"');
         }
-        if byte != b',' {
-            return false;
-        }
-        let (byte, k) = skip_space(self.bytes, k + 1);
+        let comma = match byte {
+            b',' => 1,
+            _ => match self.comma_like(k) {
+                Some(length) => length,
+                None => return false,
+            },
+        };
+        let (byte, k) = self.beyond_gaps(k + comma);
         if byte == self.closer_of(container) {
             return true;
         }

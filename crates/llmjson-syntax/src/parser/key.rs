@@ -100,6 +100,13 @@ impl Reader<'_> {
             let outer = self.close(here, k);
             return Keyed::Nothing(outer, k);
         }
+        let root = self.parent(here).is_none() && here.count > 0;
+        if root && self.key_ahead(self.beyond_gaps(k + 1).1) && self.values_match(k) {
+            // The next of several objects begins.
+            self.repair(RepairKind::MissingCloser, k, k);
+            let outer = self.close(here, k);
+            return Keyed::Nothing(outer, k);
+        }
         self.stray_for_key(here, k)
     }
 
@@ -307,7 +314,8 @@ impl Reader<'_> {
     ) -> Keyed {
         // What looks like a comment may be the text of a string whose quote ended this name.
         let name = &self.text[key.start as usize..key.end as usize];
-        if name.trim_end().ends_with([':', '='])
+        let comment = matches!(peek(self.bytes, key.end as usize + 1), b'#' | b'/');
+        if (comment || name.trim_end().ends_with([':', '=']) && !matches!(byte, b',' | b'}'))
             && let Some(keyed) = self.misquoted_key(here, key, begin)
         {
             return keyed;
@@ -320,6 +328,11 @@ impl Reader<'_> {
         }
         let (start, end) = (key.start as usize, key.end as usize);
         if k >= self.bytes.len() {
+            if self.text[start..end].ends_with(',')
+                && let Some(keyed) = self.misquoted_key(here, key, begin)
+            {
+                return keyed;
+            }
             self.repair(RepairKind::CutMember, start, end);
             return Keyed::End(here, k);
         }
@@ -327,7 +340,8 @@ impl Reader<'_> {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Keyed::Member(key, k + length);
         }
-        if let Some(keyed) = self.misquoted_key(here, key, begin) {
+        let set = here.count == 0 && byte == b',';
+        if !set && let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }
         if self.plain_name(key) && self.value_follows(byte, k) {
@@ -383,7 +397,8 @@ impl Reader<'_> {
         match byte {
             b'{' | b'[' => true,
             b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
-                matches!(skip_space(self.bytes, quoted.end + 1).0, b',' | b'}')
+                let (byte, next) = skip_space(self.bytes, quoted.end + 1);
+                matches!(byte, b',' | b'}') || next >= self.bytes.len()
             }),
             _ => self.scalar_ahead(k),
         }
@@ -414,7 +429,7 @@ impl Reader<'_> {
     }
 
     /// Length of a sign at `k` that stands for a colon.
-    fn colon_like(&self, k: usize) -> Option<usize> {
+    pub(in crate::parser) fn colon_like(&self, k: usize) -> Option<usize> {
         let rest = &self.text[k..];
         ["=>", "->", "=", "：", "﹕", "꞉"]
             .into_iter()

@@ -149,7 +149,9 @@ impl Reader<'_> {
                 next > k && (place == Place::Item || self.key_ahead(next))
             }
             b'{' if place == Place::Member => self.encloses(here, b']'),
-            _ if place == Place::Member => self.key_ahead(k) || self.key_without_colon(k),
+            _ if place == Place::Member => {
+                self.key_ahead(k) || self.key_without_colon(k) || self.cut_name_ahead(k)
+            }
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
             _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k),
         }
@@ -175,7 +177,7 @@ impl Reader<'_> {
             b'"' | b'\'' => newline && closed < self.depth,
             _ if closed >= self.depth => spaced || !byte.is_ascii_alphanumeric(),
             b'{' | b'[' => true,
-            _ => newline,
+            _ => newline || self.comma_like(at).is_some(),
         }
     }
 

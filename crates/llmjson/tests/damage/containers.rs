@@ -197,11 +197,10 @@ fn brackets(
     true
 }
 
-/// A scalar in a call, as MongoDB's shell and Python print them; what they print there is
-/// short.
+/// A scalar in a call, as MongoDB's shell and Python print them.
 pub(crate) fn wrapper(draft: &mut Draft, rng: &mut Rng) -> bool {
     let Some(at) = draft.choose(rng, |_, token| {
-        token.kind == Kind::Number || token.kind == Kind::Text && token.raw.len() <= 200
+        matches!(token.kind, Kind::Number | Kind::Text)
     }) else {
         return false;
     };

@@ -140,6 +140,7 @@ const CLASHES: &[(&str, &str)] = &[
     ("single quotes", "escaped document"),
     ("python", "escaped document"),
     ("backticks", "escaped document"),
+    ("curly quotes", "escaped document"),
     ("unquoted keys", "escaped document"),
     ("missing closing quote", "unquoted keys"),
     ("missing closing quote", "missing braces"),

@@ -263,11 +263,9 @@ impl Reader<'_> {
         }
         let rest = self.bytes.get(k..)?;
         match rest {
-            [b'\\', ..] => {
-                let backslashes = rest.iter().take(16).take_while(|&&b| b == b'\\').count();
-                let quote = rest.get(backslashes) == Some(&b'"');
-                (quote && backslashes % 2 == 1).then_some(Coding::Escapes)
-            }
+            [b'"', b'"', next, ..] if *next != b'"' => self.quotes_doubled(at, k, object),
+            [b'"', ..] => None,
+            [b'\\', ..] if self.quotes_escaped(k) => Some(Coding::Escapes),
             [b'&', ..] => {
                 let mut text = &self.text[k..];
                 let (mut character, mut length) = entity(text)?;
@@ -287,23 +285,51 @@ impl Reader<'_> {
                 }
                 matches!(character, '"' | '\'').then_some(Coding::Entities)
             }
-            [b'"', b'"', next, ..] if *next != b'"' => {
-                let window = self.window(k + 2);
-                let end = window.find('"')?;
-                let (after, _) = skip_space(self.bytes, k + 2 + end + 2);
-                let follows = match after {
-                    b':' => object,
-                    b',' | b']' => !object,
-                    _ => false,
-                };
-                let field = at > 0 && self.bytes[at - 1] == b'"';
-                let name = !window[..end].trim().is_empty()
-                    && !window[..end].contains([':', ',', '\n', '\\']);
-                (name && follows && window[end..].starts_with("\"\""))
-                    .then_some(Coding::DoubledQuotes { field })
-            }
-            _ => None,
+            _ => self.quotes_escaped(at + 1).then_some(Coding::Escapes),
         }
+    }
+
+    /// Whether the first quote from `k` on is escaped, and stands where one opens or closes a
+    /// string.
+    fn quotes_escaped(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let Some(quote) = memchr::memchr3(b'"', b'\'', b'`', window.as_bytes()) else {
+            return false;
+        };
+        let before = window[..quote].trim_end_matches('\\');
+        let backslashes = quote - before.len();
+        if backslashes % 2 == 0 || !window[quote..].starts_with('"') {
+            return false;
+        }
+        let mut inside = before.trim_end();
+        if inside.contains(['}', ']']) {
+            return false;
+        }
+        let length = inside.len();
+        while let Some(text) = ["\\n", "\\t", "\\r"].iter().find_map(|s| inside.strip_suffix(s)) {
+            inside = text.trim_end_matches('\\').trim_end();
+        }
+        let line = inside.len() < length;
+        let opens = line || inside.is_empty() || inside.ends_with(['{', '[', ',', ':']);
+        let after = skip_space(self.bytes, k + quote + 1).0;
+        opens || matches!(after, b':' | b',' | b']' | b'}')
+    }
+
+    /// Whether the quotes of a name or item at `k` are doubled, and what follows shows it to be one.
+    fn quotes_doubled(&self, at: usize, k: usize, object: bool) -> Option<Coding> {
+        let window = self.window(k + 2);
+        let end = window.find('"')?;
+        let (after, _) = skip_space(self.bytes, k + 2 + end + 2);
+        let follows = match after {
+            b':' => object,
+            b',' | b']' => !object,
+            _ => false,
+        };
+        let field = at > 0 && self.bytes[at - 1] == b'"';
+        let inside = &window[..end];
+        let name = !inside.trim().is_empty() && !inside.contains([':', ',', '\n', '\\']);
+        (name && follows && window[end..].starts_with("\"\""))
+            .then_some(Coding::DoubledQuotes { field })
     }
 
     /// Whether an entity at `at` stands for an opening bracket, or for the quote that begins the

@@ -25,7 +25,10 @@ impl Reader<'_> {
         if !alone && !deliberate || found.tried_members >= TRIES_MAX {
             return None;
         }
-        let value = self.key_end(at).filter(|&value| self.value_ahead(value))?;
+        let value = self.key_end(at)?;
+        if !deliberate && !self.value_ahead(value) {
+            return None;
+        }
         if skip_space(self.bytes, value).1 >= self.bytes.len() {
             return None;
         }
