@@ -56,17 +56,20 @@ impl Reader<'_> {
     }
 
     fn opens_member(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
-        let comma = trimmed.ends_with(',');
-        let value = self.key_end(quote).filter(|&value| self.value_ahead(value));
+        let bare = strip_comma(trimmed);
+        let newline = gap.contains(['\n', '\\']);
+        let value = self.key_end(quote).filter(|&value| {
+            self.value_ahead(value) || newline && bare.is_some() && self.tight_key(quote)
+        });
         if value.is_some() && trimmed.ends_with('{') {
             return Opens::Outer;
         }
-        let parted = comma || gap.contains(['\n', '\\']);
+        let parted = bare.is_some() || newline;
         let tight = gap.is_empty() && self.tight_key(quote);
         if value.is_some() && (parted || tight || self.expected_at(quote)) {
-            let text = trimmed.strip_suffix(',').unwrap_or(trimmed);
-            let next = if comma {
-                start + trimmed.len() - 1
+            let text = bare.unwrap_or(trimmed);
+            let next = if bare.is_some() {
+                start + text.len()
             } else {
                 quote
             };
@@ -80,7 +83,7 @@ impl Reader<'_> {
     }
 
     fn opens_item(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
-        let Some(text) = trimmed.strip_suffix(',').map(str::trim_end) else {
+        let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
             return Opens::Nothing;
         };
         if text.ends_with([']', '}']) && self.key_ahead(quote) {
@@ -97,7 +100,8 @@ impl Reader<'_> {
             && next > 0
             && matches!(follows, b',' | b']')
         {
-            return Opens::Next(start + text.len(), start + trimmed.len() - 1);
+            let comma = strip_comma(trimmed).map_or(0, str::len);
+            return Opens::Next(start + text.len(), start + comma);
         }
         Opens::Nothing
     }
@@ -114,7 +118,8 @@ impl Reader<'_> {
     ) -> Option<(usize, usize)> {
         let unopened = trimmed.strip_suffix(['{', '[']);
         let opener = unopened.is_some().then(|| trimmed.as_bytes()[trimmed.len() - 1]);
-        let comma = unopened.unwrap_or(trimmed).trim_end().strip_suffix(',')?;
+        let comma = unopened.unwrap_or(trimmed).trim_end();
+        let comma = strip_comma(comma)?;
         let text = comma
             .trim_end_matches(|c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace());
         let mut container = here.current;
@@ -227,7 +232,7 @@ impl Reader<'_> {
         }
         let closer = window[end..].chars().next().map_or(1, char::len_utf8);
         let after = k + quote.len_utf8() + end + closer;
-        let (byte, value) = skip_space(self.bytes, after);
+        let (byte, value) = self.beyond_space(after);
         let end = match quote_at(self.text, value) {
             Some(quote) => {
                 let inside = self.window(value + quote.len_utf8());
@@ -256,9 +261,9 @@ impl Reader<'_> {
             }
             None => return WithoutColon::No,
         };
-        match skip_space(self.bytes, end) {
+        match self.beyond_space(end) {
             (b',', comma) => {
-                let next = skip_space(self.bytes, comma + 1).1;
+                let next = self.beyond_space(comma + 1).1;
                 if self.key_ahead(next) {
                     WithoutColon::Yes
                 } else {
@@ -309,18 +314,22 @@ impl Reader<'_> {
 
 /// The text without white space at its end, also where that is escaped behind a comma.
 fn trim_gap(text: &str) -> &str {
-    let space = [' ', '\t', '\r', '\n'];
-    let trimmed = text.trim_end_matches(space);
+    let trimmed = text.trim_end();
     let mut unescaped = trimmed;
     while let Some(text) = ["\\n", "\\t", "\\r"]
         .iter()
         .find_map(|escape| unescaped.strip_suffix(escape))
     {
-        unescaped = text.trim_end_matches(space);
+        unescaped = text.trim_end();
     }
-    if unescaped.ends_with(',') {
+    if strip_comma(unescaped).is_some() {
         unescaped
     } else {
         trimmed
     }
+}
+
+/// The text without the comma at its end, whatever sign it is.
+fn strip_comma(text: &str) -> Option<&str> {
+    text.strip_suffix([',', '，', '、'])
 }

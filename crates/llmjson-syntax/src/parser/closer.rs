@@ -27,6 +27,8 @@ impl Reader<'_> {
             return Next::Again(here, k + 1);
         }
         let parent = self.parent(here);
+        let opener = self.bytes[self.tape.nodes[here.current as usize].start as usize];
+        let implied = here.object && !matches!(opener, b'{' | b'[' | b'(');
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
             let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
@@ -52,7 +54,8 @@ impl Reader<'_> {
             return Next::Again(here, k + 1);
         }
         // Text may go on either way; the closers further on tell which of them is meant.
-        if self.goes_on_in(parent, k + 1)
+        if !implied
+            && self.goes_on_in(parent, k + 1)
             && !self.closers_match(beyond, k + 1)
             && self.closers_match(parent, k + 1)
         {
@@ -101,16 +104,17 @@ impl Reader<'_> {
     /// Whether the brackets from `at` on, as far as looking ahead goes, close that container and
     /// those around it as they should, and nothing of the value follows them.
     fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
-        self.brackets_match(container, at, false)
+        self.brackets_match(container, at, false).unwrap_or(true)
     }
 
-    /// Whether the brackets of values from `at` on, as far as looking ahead goes, close each other.
+    /// Whether the brackets of values from `at` on, all of which lie within looking ahead, close each other.
     pub(in crate::parser) fn values_match(&self, at: usize) -> bool {
-        self.brackets_match(None, at, true)
+        self.brackets_match(None, at, true) == Some(true)
     }
 
-    /// Whether brackets close that container, those around it and, with `several`, further values.
-    fn brackets_match(&self, container: Option<u32>, at: usize, several: bool) -> bool {
+    /// Whether brackets close that container, those around it and, with `several`, further values;
+    /// `None` where looking ahead ends before that is settled.
+    fn brackets_match(&self, container: Option<u32>, at: usize, several: bool) -> Option<bool> {
         let mut container = container.unwrap_or(NONE);
         let window = self.bytes.len().min(at + CLOSERS_AHEAD);
         let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
@@ -121,27 +125,30 @@ impl Reader<'_> {
             match byte {
                 b'"' => match scan::closing_quote(&self.bytes[..window], k, k) {
                     Some(quote) => k = quote + 1,
-                    None => return true,
+                    None => return None,
                 },
                 b'{' => open.push(b'}'),
                 b'[' => open.push(b']'),
                 b'}' | b']' => {
                     if let Some(closer) = open.pop() {
                         if closer != byte {
-                            return false;
+                            return Some(false);
                         }
                     } else if container == NONE || self.closer_of(container) != byte {
-                        return false;
+                        return Some(false);
                     } else {
                         container = self.tape.nodes[container as usize].next;
                     }
                 }
-                b',' | b':' if !several && container == NONE && open.is_empty() => return false,
+                b',' | b':' if !several && container == NONE && open.is_empty() => {
+                    let next = self.beyond_space(k).0;
+                    return Some(byte == b',' && next == b'{' && self.values_match(k));
+                }
                 _ => {}
             }
         }
         // At the very end nothing may be left open.
-        window < self.bytes.len() || container == NONE && open.is_empty()
+        (window == self.bytes.len()).then(|| container == NONE && open.is_empty())
     }
 
     /// Whether what stands at `at` may follow a child of that container; outside of all, whether
@@ -158,7 +165,10 @@ impl Reader<'_> {
             (byte, k) = self.beyond_gaps(k + 1);
         }
         if container == NONE {
-            return k >= self.bytes.len() || !matches!(byte, b',' | b'}' | b']' | b'"');
+            let next = self.beyond_space(k + 1).0;
+            let more = matches!(byte, b'}' | b']' | b'"') || self.comma_like(k).is_some();
+            return !more && byte != b','
+                || byte == b',' && next == b'{' && self.values_match(k + 1);
         }
         let comma = match byte {
             b',' => 1,
@@ -172,7 +182,7 @@ impl Reader<'_> {
             return true;
         }
         if self.is_object(container) {
-            self.key_ahead(k)
+            self.key_ahead(k) || self.key_without_colon(k)
         } else {
             matches!(
                 byte,
@@ -201,7 +211,7 @@ impl Reader<'_> {
         }
         let (byte, next) = skip_space(self.bytes, k + 1);
         let more = match node.tag {
-            Tag::Object => byte == b'"' && self.key_ahead(next),
+            Tag::Object => matches!(byte, b'"' | b'\'') && self.key_ahead(next),
             _ => surplus >= end && matches!(byte, b'{' | b'['),
         };
         if !more || !matches!(node.tag, Tag::Object | Tag::Array) {

@@ -397,7 +397,7 @@ impl Reader<'_> {
         match byte {
             b'{' | b'[' => true,
             b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
-                let (byte, next) = skip_space(self.bytes, quoted.end + 1);
+                let (byte, next) = self.beyond_space(quoted.end + 1);
                 matches!(byte, b',' | b'}') || next >= self.bytes.len()
             }),
             _ => self.scalar_ahead(k),

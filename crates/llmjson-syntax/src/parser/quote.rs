@@ -79,7 +79,7 @@ impl Reader<'_> {
 
     /// Whether what stands at `after` may follow a string in this place.
     pub(in crate::parser) fn fits(&self, here: Here, place: Place, after: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, after);
+        let (byte, k) = self.beyond_space(after);
         let spaced = k > after;
         let newline = || self.bytes[after..k].contains(&b'\n');
         if k >= self.bytes.len() {
@@ -102,8 +102,11 @@ impl Reader<'_> {
                 matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
                     && self.fits(here, place, end)
             }
+            _ if self.text[k..].starts_with(['，', '、']) => {
+                self.fits_after_comma(here, place, k + '，'.len_utf8())
+            }
             _ if place == Place::Member => {
-                self.text[k..].starts_with('，') || (newline() || byte == b'"') && self.key_ahead(k)
+                (newline() || byte == b'"') && self.key_ahead(k)
             }
             b':' => here.count == 0 && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
@@ -111,7 +114,7 @@ impl Reader<'_> {
                 spaced && !matches!(skip_space(self.bytes, k + 1).0, b',' | b']' | b'}')
             }
             b'{' | b'[' => true,
-            _ => newline() || spaced && self.scalar_ahead(k) || self.text[k..].starts_with('，'),
+            _ => newline() || spaced && self.scalar_ahead(k),
         }
     }
 
@@ -134,7 +137,7 @@ impl Reader<'_> {
     }
 
     fn fits_after_comma(&self, here: Here, place: Place, after: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, after);
+        let (byte, k) = self.beyond_space(after);
         if k >= self.bytes.len() {
             return true;
         }
@@ -142,6 +145,7 @@ impl Reader<'_> {
             b'}' | b']' | b')' => self.closer_fits(here, k),
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' | b',' => true,
+            b'<' if self.bytes[k..].starts_with(b"<!--") => true,
             b'.' => self.bytes[k..].starts_with(b"..."),
             b'`' if self.fence_at(k) => true,
             b'\\' => {
@@ -167,7 +171,7 @@ impl Reader<'_> {
         while matches!(byte, b'}' | b']' | b')') && at - k < LOOK_AHEAD {
             closed += 1;
             end = at + 1;
-            (byte, at) = skip_space(self.bytes, end);
+            (byte, at) = self.beyond_space(end);
         }
         let spaced = at > end;
         let newline = self.bytes[end..at].contains(&b'\n');

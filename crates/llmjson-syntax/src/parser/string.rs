@@ -57,7 +57,8 @@ impl Reader<'_> {
             }
             let closes = place == Place::Key
                 && (self.key_closes(at)
-                    || first.is_some_and(|(other, _)| other == end) && self.key_without_colon(k));
+                    || first.is_some_and(|(other, _)| other == end)
+                        && (self.key_without_colon(k) || here.count == 0 && self.item_follows(at)));
             if closes || self.fits(here, place, at) {
                 let inner = first.is_some_and(|(other, _)| other != end);
                 return self.quoted_found(k, start, end, at, quote, inner);
@@ -82,6 +83,22 @@ impl Reader<'_> {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
         self.unclosed_string(here, place, start)
+    }
+
+    /// Whether a comma and an item in quotes follow, as in a list in curly brackets.
+    fn item_follows(&self, at: usize) -> bool {
+        let (byte, comma) = self.beyond_space(at);
+        let item = self.beyond_space(comma + 1).1;
+        let Some(quote) = quote_at(self.text, item).filter(|_| byte == b',') else {
+            return false;
+        };
+        let start = item + quote.len_utf8();
+        let window = self.window(start);
+        window.find(closers(quote)).is_some_and(|end| {
+            let quote = window[end..].chars().next().map_or(1, char::len_utf8);
+            let next = start + end + quote;
+            matches!(self.beyond_space(next).0, b',' | b'}')
+        })
     }
 
     /// Whether a name may end here though no colon follows: a value follows at once.

@@ -38,7 +38,10 @@ impl Reader<'_> {
             return Odd::Again(end);
         }
         match byte {
-            b',' | b';' => self.comma_for_value(here, key, k),
+            b',' => self.comma_for_value(here, key, k, 1),
+            _ if let Some(length) = self.comma_like(k) => {
+                self.comma_for_value(here, key, k, length)
+            }
             b'}' | b']' | b')' => self.closer_for_value(here, key, k),
             b':' | b'=' => {
                 let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
@@ -80,13 +83,13 @@ impl Reader<'_> {
         Odd::End(here, k)
     }
 
-    fn comma_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+    fn comma_for_value(&mut self, here: Here, key: KeySpan, k: usize, length: usize) -> Odd {
         if here.object {
             self.repair(RepairKind::MissingValue, k, k);
             return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
         }
-        self.repair(RepairKind::ExtraComma, k, k + 1);
-        Odd::Again(k + 1)
+        self.repair(RepairKind::ExtraComma, k, k + length);
+        Odd::Again(k + length)
     }
 
     fn closer_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {

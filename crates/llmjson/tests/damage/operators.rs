@@ -154,6 +154,7 @@ const CLASHES: &[(&str, &str)] = &[
     ("missing colon", "markup"),
     ("missing braces", "template tokens"),
     ("key, no closing quote", "odd colon"),
+    ("key, no closing quote", "key, no opening quote"),
     ("key, no closing quote", "curly quotes"),
 ];
 
