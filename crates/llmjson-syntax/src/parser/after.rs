@@ -39,6 +39,12 @@ impl Reader<'_> {
         {
             return next;
         }
+        if byte == b':'
+            && here.object
+            && let Some(next) = self.name_for_value(here, k)
+        {
+            return next;
+        }
         if here.count > 0
             && let Some(next) = self.last_goes_on(here, byte, k)
         {
@@ -141,6 +147,34 @@ impl Reader<'_> {
         let next = window[words.len()..].starts_with(['{', '[']);
         (next && words.ends_with(' ') && words.split_whitespace().count() <= 4)
             .then(|| k + words.trim_end().len())
+    }
+
+    /// The value read last turns out to be the next member's name, for it stands on a line of its
+    /// own and a colon follows it at `colon`: the value before it is missing.
+    fn name_for_value(&mut self, here: Here, colon: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let named = node.tag == Tag::String
+            && !node.has(flag::SIDE | flag::KEY_SIDE)
+            && self.quote_before(colon);
+        let between = self.text.get(node.key_end as usize..node.start as usize)?;
+        let (before, line) = between.rsplit_once('\n')?;
+        let colon_only = before.trim_matches(['"', '\'']).trim() == ":";
+        if !named || !colon_only || line.trim().chars().count() != 1 {
+            return None;
+        }
+        let end = node.start as usize - line.len() - 1;
+        self.repair(RepairKind::MissingValue, end, end);
+        let flags = if node.has(flag::ESCAPED) {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let null = &mut self.tape.nodes[last];
+        (null.tag, null.start, null.end) = (Tag::Null, end as u32, end as u32);
+        null.flags &= !flag::ESCAPED;
+        let (start, end) = (node.start, node.end);
+        Some(Next::Member(here, KeySpan { start, end, flags }, colon + 1))
     }
 
     /// The item read last turns out to be a name, for a colon follows it at `colon`: the list

@@ -96,15 +96,28 @@ impl Reader<'_> {
             b'{' | b'[' | b'(' => true,
             _ if quote_at(self.text, k).is_some() => true,
             0 => k >= self.bytes.len(),
-            _ => self.scalar_ahead(k),
+            _ => self.scalar_ahead(k) || self.call_ahead(k),
         }
+    }
+
+    /// Whether a call around a value stands at `k`: `ObjectId("…")`, `new Date(0)`.
+    fn call_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let window = window.strip_prefix("new ").unwrap_or(window);
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        let length = window.find(|c| !name(c)).unwrap_or(0);
+        let value = |c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{' | '[');
+        window.starts_with(|c: char| c.is_ascii_alphabetic())
+            && window[length..]
+                .strip_prefix('(')
+                .is_some_and(|inside| inside.starts_with(value))
     }
 
     /// Whether a number or keyword stands at `k` and ends as one.
     pub(in crate::parser) fn scalar_ahead(&self, k: usize) -> bool {
         let word = self.window(k);
         let end = word
-            .find([',', '}', ']', ' ', '\n', '\r', '\t'])
+            .find([',', '}', ']', ' ', '\n', '\r', '\t', ';', '，'])
             .unwrap_or(word.len());
         let word = &word[..end];
         let number = word

@@ -75,6 +75,10 @@ impl Reader<'_> {
             };
             return Opens::Next(start + text.trim_end().len(), next);
         }
+        if newline && bare.is_some() && self.key_without_colon(quote) {
+            let text = bare.unwrap_or(trimmed);
+            return Opens::Next(start + text.trim_end().len(), start + text.len());
+        }
         // The name after this quote lost its own opening quote: `…cher"rating": 4`.
         if self.bare_key_after(quote + 1) && quote - start > 1 && !gap.contains(' ') {
             return Opens::Next(quote, quote + 1);
@@ -146,6 +150,11 @@ impl Reader<'_> {
         let closers = &comma[text.len()..];
         let next = start + text.len() + (closers.len() - closers.trim_start().len());
         fits.then_some((start + text.len(), next))
+    }
+
+    /// Whether the innermost container stands in an object.
+    pub(in crate::parser) fn in_object(&self, here: Here) -> bool {
+        here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
     }
 
     /// Whether a whole string stands at `quote` that a separator or closer follows.

@@ -1,7 +1,7 @@
 //! Closing brackets that are of the wrong kind, too many, or missing.
 
 use crate::node::{NONE, Tag, flag};
-use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::gap::{LOOK_AHEAD, gap_at};
 use crate::parser::reader::{Here, Next, Reader};
 use crate::repair::RepairKind;
 use crate::scan::{self, skip_space};
@@ -127,6 +127,7 @@ impl Reader<'_> {
                     Some(quote) => k = quote + 1,
                     None => return None,
                 },
+                b'/' | b'#' | b'<' if let Some(end) = self.comment_at(k - 1) => k = end,
                 b'{' => open.push(b'}'),
                 b'[' => open.push(b']'),
                 b'}' | b']' => {
@@ -149,6 +150,13 @@ impl Reader<'_> {
         }
         // At the very end nothing may be left open.
         (window == self.bytes.len()).then(|| container == NONE && open.is_empty())
+    }
+
+    /// Where the comment ends that begins at `k`; a sign that only parts words begins none.
+    fn comment_at(&self, k: usize) -> Option<usize> {
+        let apart = k > 0 && matches!(self.bytes[k - 1], b' ' | b'\n' | b'\t' | b',');
+        let (kind, end) = gap_at(self.text, k)?;
+        (kind == RepairKind::Comment && (apart || self.bytes[k] != b'#')).then_some(end)
     }
 
     /// Whether what stands at `at` may follow a child of that container; outside of all, whether

@@ -340,7 +340,8 @@ impl Reader<'_> {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Keyed::Member(key, k + length);
         }
-        let set = here.count == 0 && byte == b',';
+        let comma = byte == b',' || self.comma_like(k).is_some();
+        let set = here.count == 0 && comma;
         if !set && let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }
@@ -354,8 +355,9 @@ impl Reader<'_> {
             return keyed;
         }
         match byte {
-            b',' | b'}' if here.count == 0 => self.becomes_set(here, begin),
-            b',' | b'}' | b']' => {
+            _ if set => self.becomes_set(here, begin),
+            b'}' if here.count == 0 => self.becomes_set(here, begin),
+            _ if comma || matches!(byte, b'}' | b']') => {
                 self.repair(RepairKind::MissingValue, k, k);
                 self.tape.nodes.push(Node {
                     key_start: key.start,

@@ -108,7 +108,7 @@ impl Reader<'_> {
             _ if place == Place::Member => {
                 (newline() || byte == b'"') && self.key_ahead(k)
             }
-            b':' => here.count == 0 && self.value_ahead(k + 1),
+            b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
             b'"' | b'\'' | b'`' => {
                 spaced && !matches!(skip_space(self.bytes, k + 1).0, b',' | b']' | b'}')
