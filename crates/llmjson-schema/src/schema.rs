@@ -138,8 +138,8 @@ impl Schema {
     #[must_use]
     pub fn names(&self) -> &Arc<Names> {
         self.compiled.names.get_or_init(|| {
-            let objects = (self.compiled.shapes.shapes.iter())
-                .filter_map(|shape| shape.object.as_ref());
+            let objects =
+                (self.compiled.shapes.shapes.iter()).filter_map(|shape| shape.object.as_ref());
             let properties = objects.flat_map(|object| &object.properties);
             let names = properties.flat_map(|one| core::iter::once(&one.name).chain(&one.aliases));
             Arc::new(Names::new(names.cloned()))

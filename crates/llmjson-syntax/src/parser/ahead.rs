@@ -121,13 +121,21 @@ impl Reader<'_> {
             .unwrap_or(word.len());
         let word = &word[..end];
         let number = word
-            .trim_start_matches('-')
+            .trim_start_matches(['-', '+', '.'])
             .starts_with(|c: char| c.is_ascii_digit());
         number
             || matches!(
                 word,
-                "true" | "false" | "null" | "True" | "False" | "None" | "undefined" | "NaN"
-                    | "Infinity" | "-Infinity"
+                "true"
+                    | "false"
+                    | "null"
+                    | "True"
+                    | "False"
+                    | "None"
+                    | "undefined"
+                    | "NaN"
+                    | "Infinity"
+                    | "-Infinity"
             )
     }
 

@@ -121,11 +121,13 @@ impl Reader<'_> {
         trimmed: &str,
     ) -> Option<(usize, usize)> {
         let unopened = trimmed.strip_suffix(['{', '[']);
-        let opener = unopened.is_some().then(|| trimmed.as_bytes()[trimmed.len() - 1]);
+        let opener = unopened
+            .is_some()
+            .then(|| trimmed.as_bytes()[trimmed.len() - 1]);
         let comma = unopened.unwrap_or(trimmed).trim_end();
         let comma = strip_comma(comma)?;
-        let text = comma
-            .trim_end_matches(|c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace());
+        let text =
+            comma.trim_end_matches(|c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace());
         let mut container = here.current;
         for closer in comma[text.len()..].bytes() {
             if closer.is_ascii_whitespace() {
@@ -166,19 +168,20 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether the name of the member read last has no quotes.
+    /// Whether the name of the member read last has no quotes, or other ones.
     pub(in crate::parser) fn last_name_bare(&self) -> bool {
         self.tape.nodes.last().is_some_and(|node| {
             let start = node.key_start as usize;
-            let named = node.key_end > node.key_start && node.flags & crate::node::flag::KEY_SIDE == 0;
+            let named =
+                node.key_end > node.key_start && node.flags & crate::node::flag::KEY_SIDE == 0;
             let before = &self.text[..start.min(self.text.len())];
             let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
-            named && quote_at(before, last).is_none()
+            named && quote_at(before, last) != Some('"')
         })
     }
 
     /// Where, between `from` and `to` inside a string without a proper end, a comma or line break
-    /// stands before a member whose name has no quotes: one that is expected, or, where such names
+    /// stands before a member whose name has no double quotes: one that is expected, or, where such names
     /// are the habit, one on a line of its own.
     pub(in crate::parser) fn bare_member_inside(
         &self,
@@ -195,7 +198,13 @@ impl Reader<'_> {
             let comma = self.bytes[at] == b',';
             let (_, name) = skip_space(self.bytes, at + 1);
             let line = !comma || self.bytes[at..name].contains(&b'\n');
-            if name >= to || !self.name_ahead(name) || !self.bare_value_ahead(name) {
+            let quoted = || {
+                let other = quote_at(self.text, name).is_some_and(|quote| quote != '"');
+                let value = self.key_end(name).filter(|_| other);
+                value.is_some_and(|value| self.value_ahead(value))
+            };
+            let bare = || self.name_ahead(name) && self.bare_value_ahead(name);
+            if name >= to || !bare() && !quoted() {
                 return None;
             }
             (habit && comma && line || self.expected_at(name)).then_some(at)
@@ -225,22 +234,27 @@ impl Reader<'_> {
         false
     }
 
-    /// Whether a member without its colon stands at `k`, if the one behind it is a member.
-    fn member_without_colon(&self, k: usize) -> WithoutColon {
+    /// Where the name of one word ends that begins at `k`, in quotes or without.
+    fn name_end(&self, k: usize) -> Option<usize> {
         let Some(quote) = quote_at(self.text, k) else {
-            return WithoutColon::No;
+            let window = self.window(k);
+            let length = window.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+            let named = window.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            return (named && window[length..].starts_with(' ')).then_some(k + length);
         };
         let window = self.window(k + quote.len_utf8());
-        let Some(end) = window.find(crate::parser::quote::closers(quote)) else {
+        let end = window.find(crate::parser::quote::closers(quote))?;
+        let apart = |c: char| c <= ' ' || "{}[](),:;='\"".contains(c);
+        let closer = window[end..].chars().next().map_or(1, char::len_utf8);
+        let name = &window[..end];
+        (!name.is_empty() && !name.contains(apart)).then_some(k + quote.len_utf8() + end + closer)
+    }
+
+    /// Whether a member without its colon stands at `k`, if the one behind it is a member.
+    fn member_without_colon(&self, k: usize) -> WithoutColon {
+        let Some(after) = self.name_end(k) else {
             return WithoutColon::No;
         };
-        let apart = |c: char| c <= ' ' || "{}[](),:;='\"".contains(c);
-        let name = &window[..end];
-        if name.is_empty() || name.contains(apart) {
-            return WithoutColon::No;
-        }
-        let closer = window[end..].chars().next().map_or(1, char::len_utf8);
-        let after = k + quote.len_utf8() + end + closer;
         let (byte, value) = self.beyond_space(after);
         let end = match quote_at(self.text, value) {
             Some(quote) => {
@@ -292,7 +306,8 @@ impl Reader<'_> {
         }
         let rest = &self.text[k..];
         let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
-        name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
+        name.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
     }
 
     /// Whether the name at `k`, in quotes or not, is one that is expected.

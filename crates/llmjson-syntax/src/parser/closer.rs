@@ -11,7 +11,7 @@ use crate::scan::{self, skip_space};
 const REOPENED_MAX: u32 = 16;
 
 /// The closers that may tell which one is wrong are looked for among so many bytes.
-const CLOSERS_AHEAD: usize = 2 * LOOK_AHEAD;
+const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
@@ -21,6 +21,9 @@ impl Reader<'_> {
                 return Next::Again(self.take_out(here), k + 1);
             }
             return Next::Again(self.close(here, k + 1), k + 1);
+        }
+        if byte == b')' && self.without_brace(here) {
+            return Next::End(here, k);
         }
         if byte == b')' && self.wrappers > 0 {
             self.wrappers -= 1;

@@ -238,7 +238,8 @@ impl Reader<'_> {
         let name = &self.text[start..end];
         if let Some((word, value)) = name.split_once(' ')
             && matches!(stop, Some(',' | '}' | '\n'))
-            && (here.count > 0 || stop == Some(',') && self.name_ahead(skip_space(self.bytes, next + 1).1))
+            && (here.count > 0
+                || stop == Some(',') && self.name_ahead(skip_space(self.bytes, next + 1).1))
             && self.scalar_ahead(end - value.trim_start().len())
             && !value.trim_start().contains(' ')
         {
@@ -473,7 +474,9 @@ impl Reader<'_> {
                 return Some(Keyed::Member(word, value));
             }
         }
-        let sign = ["=>", ":", "="].into_iter().find(|sign| trimmed.ends_with(sign))?;
+        let sign = ["=>", ":", "="]
+            .into_iter()
+            .find(|sign| trimmed.ends_with(sign))?;
         let unquoted = trimmed.strip_suffix(sign)?.trim_end();
         if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
             return None;

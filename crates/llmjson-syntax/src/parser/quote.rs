@@ -97,7 +97,7 @@ impl Reader<'_> {
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' => spaced,
             b'\\' => self.escaped_space_fits(here, place, k),
-            b'.' => self.bytes[k..].starts_with(b"..."),
+            b'.' => self.ellipsis_fits(k),
             b'(' if let Some(end) = self.remark_end(k) => {
                 matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
                     && self.fits(here, place, end)
@@ -105,17 +105,29 @@ impl Reader<'_> {
             _ if self.text[k..].starts_with(['，', '、']) => {
                 self.fits_after_comma(here, place, k + '，'.len_utf8())
             }
-            _ if place == Place::Member => {
-                (newline() || byte == b'"') && self.key_ahead(k)
-            }
+            _ if place == Place::Member => (newline() || byte == b'"') && self.key_ahead(k),
             b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
             b'"' | b'\'' | b'`' => {
-                spaced && !matches!(skip_space(self.bytes, k + 1).0, b',' | b']' | b'}')
+                let (next, at) = skip_space(self.bytes, k + 1);
+                let closers = self.bytes[at..].iter().take(LOOK_AHEAD);
+                let closers = closers
+                    .take_while(|byte| matches!(byte, b']' | b'}'))
+                    .count();
+                let text = closers > 0 && newline() && peek(self.bytes, at + closers) == byte;
+                spaced && (text || !matches!(next, b',' | b']' | b'}'))
             }
             b'{' | b'[' => true,
             _ => newline() || spaced && self.scalar_ahead(k),
         }
+    }
+
+    /// Whether dots at `k` stand for what was left out: nothing but a separator or closer follows.
+    fn ellipsis_fits(&self, k: usize) -> bool {
+        let dots = self.bytes[k..].iter().take_while(|&&byte| byte == b'.');
+        let (dots, after) = (dots.clone().count(), k + dots.count());
+        let (byte, next) = skip_space(self.bytes, after);
+        dots >= 3 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
     /// Whether the escapes at `k` stand for white space before something that fits.
@@ -146,7 +158,7 @@ impl Reader<'_> {
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' | b',' => true,
             b'<' if self.bytes[k..].starts_with(b"<!--") => true,
-            b'.' => self.bytes[k..].starts_with(b"..."),
+            b'.' => self.ellipsis_fits(k),
             b'`' if self.fence_at(k) => true,
             b'\\' => {
                 let next = self.beyond_escapes(k);
@@ -202,12 +214,12 @@ impl Reader<'_> {
         let mut quotes = 0;
         let bare = place == Place::Member && self.last_name_bare();
         loop {
-            balance += balance_of(&self.bytes[seen..quote]);
-            if balance <= 0
-                && let Some(end) = self.bare_member_inside(seen, quote, bare)
+            if let Some(end) = self.bare_member_inside(seen, quote, bare)
+                && balance + balance_of(&self.bytes[seen..end]) <= 0
             {
                 return End::MissingQuote(self.text[..end].trim_end().len(), end);
             }
+            balance += balance_of(&self.bytes[seen..quote]);
             seen = quote;
             match self.opens_next(here, place, start, quote) {
                 Opens::Next(end, next) if balance <= 0 => return End::MissingQuote(end, next),

@@ -49,6 +49,7 @@ impl Reader<'_> {
                 first = Some((end, at));
             }
             if quote != '"'
+                && closer == quote
                 && let Opens::Next(end, next) = self.opens_next(here, place, start, end)
                 && balance_of(&self.bytes[start..end]) <= 0
             {
@@ -122,7 +123,9 @@ impl Reader<'_> {
         }
         let inside = &self.text[start..end];
         if inner
-            && let Some(text) = inside.strip_prefix(quote).and_then(|text| text.strip_suffix(quote))
+            && let Some(text) = inside
+                .strip_prefix(quote)
+                .and_then(|text| text.strip_suffix(quote))
             && !text.is_empty()
             && !text.contains(quote)
         {
@@ -162,6 +165,21 @@ impl Reader<'_> {
         let inside = &self.text[start..limit];
         let behind = skip_space(self.bytes, limit).1;
         let (mut end, mut next) = (limit, limit);
+        if bare
+            && inside.trim_end().ends_with(['}', ']'])
+            && let Some(member) = self.bare_member_inside(start, limit, bare)
+        {
+            end = start + self.text[start..member].trim_end().len();
+            self.repair(RepairKind::MissingQuote, end, end);
+            let flags = self.inspect_all(start, end);
+            return Found {
+                begin: start,
+                start,
+                end,
+                next: member,
+                flags,
+            };
+        }
         if (behind >= self.bytes.len() || fence)
             && place != Place::Key
             && let Some(closers) = self.last_closers(here, inside)
@@ -170,19 +188,6 @@ impl Reader<'_> {
             end = start + inside[..closers].trim_end().len();
             if inside[..closers].trim_end().ends_with(',') {
                 end = start + inside[..closers].trim_end().len() - 1;
-            }
-            if let Some(member) = self.bare_member_inside(start, end, bare) {
-                // Behind the quote that is missing members without quotes follow.
-                end = start + self.text[start..member].trim_end().len();
-                self.repair(RepairKind::MissingQuote, end, end);
-                let flags = self.inspect_all(start, end);
-                return Found {
-                    begin: start,
-                    start,
-                    end,
-                    next: member,
-                    flags,
-                };
             }
             self.repair(RepairKind::MissingQuote, end, end);
             // The closers may as well be the string's: who must not act on half a value is told.
@@ -217,11 +222,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the innermost object's names have no quotes: the first one, or the only one so far.
+    /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.
     fn bare_habit(&self, here: Here) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         let (byte, _) = skip_space(self.bytes, opener + 1);
-        byte.is_ascii_alphabetic() || byte == b'_'
+        byte != b'"'
     }
 
     /// Where the text of the value ends at the latest: before a closing fence on its own line.

@@ -306,7 +306,10 @@ impl Reader<'_> {
             return false;
         }
         let length = inside.len();
-        while let Some(text) = ["\\n", "\\t", "\\r"].iter().find_map(|s| inside.strip_suffix(s)) {
+        while let Some(text) = ["\\n", "\\t", "\\r"]
+            .iter()
+            .find_map(|s| inside.strip_suffix(s))
+        {
             inside = text.trim_end_matches('\\').trim_end();
         }
         let line = inside.len() < length;

@@ -51,7 +51,8 @@ impl Reader<'_> {
         if core::mem::replace(&mut found.unescaped, true) {
             return at + 1;
         }
-        self.recoded_at(found, at, Coding::Escapes).unwrap_or(at + 1)
+        self.recoded_at(found, at, Coding::Escapes)
+            .unwrap_or(at + 1)
     }
 
     /// The value that opens at `at` was read with guesses: perhaps marks stand before its lines.

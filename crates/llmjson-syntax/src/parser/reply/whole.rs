@@ -1,11 +1,11 @@
 //! Members without braces around them.
 
+use crate::Class;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::reader::{Here, KeySpan, Keyed, Read, Reader, scalar};
 use crate::parser::reply::Search;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
-use crate::Class;
 
 /// So many places of a reply are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
@@ -19,7 +19,7 @@ impl Reader<'_> {
         at: usize,
     ) -> Option<usize> {
         let before = self.text[..at].trim_end_matches([' ', '\t']);
-        let alone = before.is_empty() || before.ends_with('\n');
+        let alone = before.is_empty() || before.ends_with(['\n', '(']);
         let text = before.trim_end();
         let deliberate = text.is_empty() || text.ends_with('>') || self.fence_line_before(text);
         if !alone && !deliberate || found.tried_members >= TRIES_MAX {
@@ -40,7 +40,7 @@ impl Reader<'_> {
             .iter()
             .any(|repair| repair.kind.class() == Class::Guess);
         let node = self.tape.nodes[root];
-        if !deliberate && (guessed || node.count < 2) {
+        if !deliberate && (node.count < 2 || guessed && node.count < 3) {
             self.tape.nodes.truncate(root);
             self.tape.repairs.truncate(repairs);
             self.tape.notes.truncate(notes);
