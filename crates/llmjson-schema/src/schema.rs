@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use llmjson_syntax::Names;
 use serde_json::Value;
 
 use crate::compile::compile;
@@ -34,6 +35,8 @@ pub(crate) struct Compiled {
     pub(crate) shapes: Shapes,
     /// What validating needs besides, made when it is first needed.
     pub(crate) judge: OnceLock<Judge>,
+    /// The names of all properties, put together when they are first asked for.
+    pub(crate) names: OnceLock<Arc<Names>>,
 }
 
 impl Schema {
@@ -175,6 +178,26 @@ impl Schema {
         }
     }
 
+    /// The names and aliases of all properties at any depth, for a parser to expect.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::compile(&serde_json::json!({"properties": {"city": {"type": "string"}}}))?;
+    /// assert!(schema.names().contains("city"));
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn names(&self) -> &Arc<Names> {
+        self.compiled.names.get_or_init(|| {
+            let objects =
+                (self.compiled.shapes.shapes.iter()).filter_map(|shape| shape.object.as_ref());
+            let properties = objects.flat_map(|object| &object.properties);
+            let names = properties.flat_map(|one| core::iter::once(&one.name).chain(&one.aliases));
+            Arc::new(Names::new(names.cloned()))
+        })
+    }
+
     fn from_tree(tree: Tree) -> Result<Self, SchemaError> {
         let normal = normalise(tree)?;
         let shapes = compile(&normal)?;
@@ -182,6 +205,7 @@ impl Schema {
             normal: normal.value,
             shapes,
             judge: OnceLock::new(),
+            names: OnceLock::new(),
         };
         Ok(Self {
             compiled: Arc::new(compiled),

@@ -85,8 +85,11 @@ pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) 
     if let Some(fitted) = in_order {
         return fitted.into_parsed(schema);
     }
-    let document = Parser::new().with_limits(policy.limits()).parse(text);
-    fit(document, schema, policy)
+    let mut parser = Parser::new().with_limits(policy.limits());
+    if let Some(schema) = schema {
+        parser = parser.with_names(schema.names().clone());
+    }
+    fit(parser.parse(text), schema, policy)
 }
 
 /// What [`read`] makes of the text of a document that was read already.

@@ -6,13 +6,17 @@ use crate::parser::reply::markup::{is_reasoning, tag};
 use crate::repair::RepairKind;
 use crate::scan::skip_space;
 
+/// So many calls around a value are looked for.
+const CALLS_MAX: usize = 8;
+
 impl Reader<'_> {
     /// Records what stands around the value, piece by piece.
     pub(in crate::parser) fn record_around(&mut self, value: Span) {
         if self.nested {
             return;
         }
-        self.record_text(0, value.start as usize, false);
+        let begin = self.record_calls(value);
+        self.record_text(0, begin, false);
         self.record_text(value.end as usize, self.bytes.len(), true);
     }
 
@@ -40,6 +44,29 @@ impl Reader<'_> {
         let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
         self.repair(RepairKind::CodeFence, k, line);
         line
+    }
+
+    /// Records calls directly around the value: `callback({…})`. Returns where the first begins.
+    fn record_calls(&mut self, value: Span) -> usize {
+        let behind = &self.bytes[value.end as usize..];
+        let closers = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
+        let closed = closers.take_while(|&&byte| byte == b')').count();
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let mut begin = value.start as usize;
+        for _ in 0..closed.min(CALLS_MAX) {
+            let before = self.text[..begin].trim_end();
+            let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
+                break;
+            };
+            let start = before.trim_end_matches(name).len();
+            if start == before.len() {
+                break;
+            }
+            self.repair(RepairKind::Wrapper, start, begin);
+            self.wrappers += 1;
+            begin = start;
+        }
+        begin
     }
 
     fn record_text(&mut self, start: usize, end: usize, behind: bool) {
