@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
+use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::raw::Raw;
@@ -90,6 +90,11 @@ impl Extras {
             .map(|(name, value)| (name.as_str(), value))
     }
 
+    /// Adds a member at the end, whether or not the name is there.
+    pub(crate) fn push(&mut self, name: String, value: Raw) {
+        self.members.push((name, value));
+    }
+
     /// How many members there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -109,6 +114,13 @@ impl fmt::Debug for Extras {
     }
 }
 
+/// As an object of its own.
+impl Serialize for Extras {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
 /// Takes the members that a type does not know while it is being read.
 pub(crate) trait Collect<'de> {
     /// The form in which a value is kept.
@@ -121,7 +133,7 @@ impl<'de> Collect<'de> for Extras {
     type Value = Raw;
 
     fn collect(&mut self, name: Cow<'de, str>, value: Raw) {
-        self.members.push((name.into_owned(), value));
+        self.push(name.into_owned(), value);
     }
 }
 

@@ -221,7 +221,6 @@ macro_rules! wire {
         }
 
         $crate::field::wire!(@read $name, $name, $( $field = $wire, )*);
-        $crate::field::plain!($name);
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -254,6 +253,12 @@ macro_rules! wire {
         $crate::field::wire!(@read $name, $name<'de>, $( $field = $wire, )*);
     };
     (@read $name:ident, $whole:ty, $( $field:ident = $wire:literal, )*) => {
+        impl<'de> $crate::field::Field<'de> for Option<$whole> {
+            fn read<A: serde::de::MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
+                map.next_value()
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $whole {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 struct Reader;

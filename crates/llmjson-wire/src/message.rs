@@ -28,9 +28,9 @@ wire! {
         content: Content = "content",
         /// Which of several with the same role speaks.
         name: Option<String> = "name",
-        /// What the model thought before it spoke, as DeepSeek and llama.cpp call it.
-        reasoning_content: Option<String> = "reasoning_content",
-        /// The same, as OpenRouter, Groq and vLLM call it: usually a text.
+        /// What the model thought before it spoke, as DeepSeek and llama.cpp call it: usually a text.
+        reasoning_content: Content = "reasoning_content",
+        /// The same, as OpenRouter, Groq and vLLM call it.
         reasoning: Content = "reasoning",
         /// What the model wants called.
         tool_calls: Option<Vec<ToolCall>> = "tool_calls",

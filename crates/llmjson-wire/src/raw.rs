@@ -82,6 +82,10 @@ impl Raw {
             .flatten()
     }
 
+    pub(crate) fn as_raw(&self) -> &RawValue {
+        &self.0
+    }
+
     pub(crate) fn from_raw(raw: &RawValue) -> Self {
         Self(raw.to_owned())
     }
