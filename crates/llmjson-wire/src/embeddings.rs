@@ -118,11 +118,13 @@ impl<'de> Deserialize<'de> for Embedding {
         if let Some(text) = raw.as_string() {
             return Ok(Self::Base64(text));
         }
-        let floats = raw.to();
-        // Line and column of the error would be those inside the vector.
-        floats
-            .map(Self::Floats)
-            .map_err(|_| D::Error::custom("an embedding is a list of numbers or a text in Base64"))
+        let floats: Option<Vec<f32>> = raw.to().ok();
+        // What is too large for a number of four bytes could not be written back.
+        let floats = floats.filter(|floats| floats.iter().all(|float| float.is_finite()));
+        // Line and column of serde_json's error would be those inside the vector.
+        floats.map(Self::Floats).ok_or_else(|| {
+            D::Error::custom("an embedding is a list of numbers or a text in Base64")
+        })
     }
 }
 
