@@ -368,7 +368,7 @@ impl ChoiceState {
             }
         }
         // Where both are there, the message repeats what the delta says.
-        if let Some(delta) = piece.delta.or(piece.message) {
+        if let Some(delta) = piece.delta.or_else(|| piece.message.map(|message| *message)) {
             self.add_delta(delta, names, rules);
         }
     }

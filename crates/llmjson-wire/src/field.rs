@@ -88,6 +88,12 @@ impl<'de> Field<'de> for Option<Cow<'de, str>> {
     }
 }
 
+impl<'de, T: Deserialize<'de>> Field<'de> for Option<Box<T>> {
+    fn read<A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
+        map.next_value()
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Field<'de> for Option<Vec<T>> {
     fn read<A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
         let list: Option<List<T>> = map.next_value()?;
@@ -124,7 +130,13 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
         loop {
             let item = seq.next_element();
             match item.map_err(|error| at_index(items.len(), &error))? {
-                Some(item) => items.push(item),
+                Some(item) => {
+                    // Most lists of a stream have one item, and items are large.
+                    if items.is_empty() {
+                        items.reserve_exact(1);
+                    }
+                    items.push(item);
+                }
                 None => return Ok(List(items)),
             }
         }

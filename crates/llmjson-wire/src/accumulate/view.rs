@@ -33,7 +33,8 @@ wire! {
     /// As `Choice`.
     view struct ChoiceView<'a> {
         index: Option<u32> = "index",
-        message: Option<DeltaView<'a>> = "message",
+        // Rare in a stream, and large.
+        message: Option<Box<DeltaView<'a>>> = "message",
         delta: Option<DeltaView<'a>> = "delta",
         finish_reason: Option<Cow<'a, str>> = "finish_reason",
         logprobs: Option<&'a RawValue> = "logprobs",
@@ -138,7 +139,7 @@ impl<'a> From<&'a Choice> for ChoiceView<'a> {
     fn from(choice: &'a Choice) -> Self {
         Self {
             index: choice.index,
-            message: choice.message.as_ref().map(DeltaView::from),
+            message: choice.message.as_ref().map(|message| Box::new(message.into())),
             delta: choice.delta.as_ref().map(DeltaView::from),
             finish_reason: text(&choice.finish_reason),
             logprobs: choice.logprobs.as_ref().map(|raw| raw.as_raw()),
