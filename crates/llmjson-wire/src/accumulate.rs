@@ -368,7 +368,10 @@ impl ChoiceState {
             }
         }
         // Where both are there, the message repeats what the delta says.
-        if let Some(delta) = piece.delta.or_else(|| piece.message.map(|message| *message)) {
+        if let Some(delta) = piece
+            .delta
+            .or_else(|| piece.message.map(|message| *message))
+        {
             self.add_delta(delta, names, rules);
         }
     }

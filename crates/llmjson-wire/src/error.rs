@@ -67,6 +67,11 @@ pub(crate) fn decode_frame(data: &[u8]) -> ApiError {
     decode(None, data)
 }
 
+/// Whether the value of a member `error` says anything.
+pub(crate) fn tells_an_error(json: &str) -> bool {
+    !matches!(json, "null" | "false" | "\"\"" | "{}")
+}
+
 fn decode(status: Option<u16>, body: &[u8]) -> ApiError {
     let text = String::from_utf8_lossy(body);
     let text = text.trim_start_matches('\u{feff}').trim();

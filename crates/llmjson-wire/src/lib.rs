@@ -54,6 +54,8 @@
 
 mod accumulate;
 mod arguments;
+#[cfg(feature = "client")]
+pub mod client;
 mod content;
 mod embeddings;
 mod error;

@@ -139,7 +139,10 @@ impl<'a> From<&'a Choice> for ChoiceView<'a> {
     fn from(choice: &'a Choice) -> Self {
         Self {
             index: choice.index,
-            message: choice.message.as_ref().map(|message| Box::new(message.into())),
+            message: choice
+                .message
+                .as_ref()
+                .map(|message| Box::new(message.into())),
             delta: choice.delta.as_ref().map(DeltaView::from),
             finish_reason: text(&choice.finish_reason),
             logprobs: choice.logprobs.as_ref().map(|raw| raw.as_raw()),

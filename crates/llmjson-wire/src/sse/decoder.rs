@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::accumulate::Accumulator;
 use crate::accumulate::view::ChunkView;
-use crate::error::{ApiError, capped, decode_frame};
+use crate::error::{ApiError, capped, decode_frame, tells_an_error};
 use crate::response::StreamChunk;
 use crate::sse::frame::{Frame, FrameDecoder, FrameTooLarge};
 
@@ -344,9 +344,4 @@ fn apply_chunk(text: &str, reply: &mut Accumulator) -> Result<Read<Applied>, ser
     }
     reply.apply(chunk);
     Ok((Some(Applied::Chunk), error))
-}
-
-/// Whether the value of a member `error` says anything.
-fn tells_an_error(json: &str) -> bool {
-    !matches!(json, "null" | "false" | "\"\"" | "{}")
 }
