@@ -273,6 +273,7 @@ fn every_command_explains_itself() {
         "stringify",
         "batch",
         "explain",
+        "sse",
     ];
     let all = run(&["--help"], "");
     assert_eq!(all.code, Some(0));
