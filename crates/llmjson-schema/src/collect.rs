@@ -15,6 +15,7 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use crate::expected;
+use crate::hash::NumberSet;
 use crate::instance::Instance;
 use crate::path::{Path, Step};
 use crate::report::{Found, Violation};
@@ -37,7 +38,7 @@ pub(crate) struct Collector<'s, 'd> {
     tasks: Vec<Task<'d>>,
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
-    visited: HashSet<(NodeId, ShapeId)>,
+    visited: NumberSet<(NodeId, ShapeId)>,
 }
 
 enum Task<'d> {
@@ -94,7 +95,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             path: Path::root(),
             tasks: Vec::new(),
             violations: Vec::new(),
-            visited: HashSet::new(),
+            visited: NumberSet::default(),
         }
     }
 

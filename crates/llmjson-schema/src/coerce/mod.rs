@@ -18,6 +18,7 @@
 //! - `trim`: members that nobody declared, taken out afterwards
 //! - `judge`: looking without changing; `log`: the record of changes
 
+mod answers;
 mod array;
 mod attempt;
 mod derive;

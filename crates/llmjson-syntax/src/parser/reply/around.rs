@@ -4,7 +4,7 @@ use crate::Span;
 use crate::parser::reader::Reader;
 use crate::parser::reply::markup::{is_reasoning, tag};
 use crate::repair::RepairKind;
-use crate::scan::skip_space;
+use crate::scan::{peek, skip_space};
 
 /// So many calls around a value are looked for.
 const CALLS_MAX: usize = 8;
@@ -77,6 +77,10 @@ impl Reader<'_> {
             if k >= end {
                 return;
             }
+            if self.tape.repairs.len() >= self.limits.records as usize {
+                self.unrecorded = true;
+                return;
+            }
             if byte == b'#' {
                 at = self.plain_text(k, end);
                 continue;
@@ -127,10 +131,12 @@ impl Reader<'_> {
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
-            match self.bytes[at] {
+            let rest = &self.bytes[at..end];
+            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            match peek(self.bytes, at) {
                 b'`' if self.fence_at(at) => break,
                 b'<' if tag(self.text, at).is_some() => break,
-                _ => at += 1,
+                _ => at = end.min(at + 1),
             }
         }
         while !self.text.is_char_boundary(at) {
