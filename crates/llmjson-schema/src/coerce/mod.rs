@@ -50,9 +50,6 @@ use crate::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
 use crate::shape::ShapeId;
 
-/// How many times JSON may have been written into a string of JSON.
-const LEVELS: u8 = 8;
-
 /// Makes the value of a document fit a schema where that is possible without loss, and says what
 /// was changed, in the order of the value.
 ///

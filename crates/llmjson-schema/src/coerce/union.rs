@@ -11,7 +11,7 @@ use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::normal_value;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::shape::{Shape, ShapeId, Tag, Union};
+use crate::shape::{Shape, ShapeId, Tag, Types, Union};
 
 /// How many values are compared to find out whether two results are the same.
 const COMPARED: usize = 4096;
@@ -68,10 +68,10 @@ impl<'c> Coercer<'c, '_> {
         let Some(union) = shape.union.as_deref() else {
             return self.own(call);
         };
-        let call = Call {
-            flags: call.flags | Call::REMEMBER,
-            ..call
-        };
+        let mut call = call.with(Call::REMEMBER);
+        if self.options.plain_fields && self.has_alternatives(union) {
+            call = call.with(Call::JUDGE);
+        }
         self.start(call, union, Log::EMPTY, Cost::default())
     }
 
@@ -113,6 +113,15 @@ impl<'c> Coercer<'c, '_> {
             }
         }
         self.next_branch(Box::new(frame))
+    }
+
+    /// Whether a union leaves a choice besides that of null.
+    fn has_alternatives(&mut self, union: &Union) -> bool {
+        let mut branches = union.branches.iter();
+        branches
+            .by_ref()
+            .any(|branch| self.types_of(*branch) != Types::NULL)
+            && branches.any(|branch| self.types_of(*branch) != Types::NULL)
     }
 
     /// What the tag of an object says.

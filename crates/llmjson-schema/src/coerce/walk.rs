@@ -416,7 +416,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let value = self.value(call.node);
         let found = judge::type_of(value);
         if !call.mask.meets(found) || !judge::agrees(shape, value) {
-            if call.has(Call::JUDGE) {
+            if call.has(Call::JUDGE) || !self.options.reaches(call.depth) {
                 return Next::Done(Outcome::unfit(call.node));
             }
             return self.attempt(call);

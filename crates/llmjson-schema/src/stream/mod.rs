@@ -64,7 +64,9 @@ impl CoercedStream {
     /// An empty text, of which the schema wants to make something.
     #[must_use]
     pub fn new(schema: &Schema, options: CoerceOptions) -> Self {
-        let stream = Stream::new().with_limits(options.limits);
+        let stream = Stream::new()
+            .with_limits(options.limits)
+            .with_names(schema.names().clone());
         Self {
             walker: Walker::new(stream, schema.compiled.shapes.root),
             schema: schema.clone(),

@@ -85,7 +85,7 @@ impl Reader<'_> {
         complete
     }
 
-    fn sort_repairs(&mut self) {
+    pub(in crate::parser) fn sort_repairs(&mut self) {
         let start = |repair: &Repair| repair.span.start;
         if !self.tape.repairs.is_sorted_by_key(start) {
             self.tape.repairs.sort_by_key(start);
