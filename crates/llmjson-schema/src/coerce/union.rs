@@ -4,7 +4,9 @@
 //! value's type, then the cheapest that can be made to conform. Where two different results cost
 //! the same, nobody knows, and the value stays as it is.
 
-use llmjson_syntax::{Kind, NodeId};
+use std::borrow::Cow;
+
+use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::judge;
@@ -122,7 +124,7 @@ impl<'c> Coercer<'c, '_> {
         let Some(given) = value.get(&tag.property) else {
             return TagFound::None;
         };
-        let Some(given) = given.as_str() else {
+        let Some(given) = said_by(given) else {
             return TagFound::Unknown;
         };
         let branch = |at: u32| union.branches.get(at as usize).copied();
@@ -362,5 +364,20 @@ impl<'c> Coercer<'c, '_> {
             .iter()
             .find(|(branch, _)| Some(*branch) == found)?;
         Some(*outcome)
+    }
+}
+
+/// The text that a tag is or will be made: one alone in a list, a number's digits, a truth value's
+/// word.
+fn said_by(tag: ValueRef<'_>) -> Option<Cow<'_, str>> {
+    match tag.kind() {
+        Kind::String => tag.as_str(),
+        Kind::Number => tag.as_number().map(Cow::Borrowed),
+        Kind::Bool => Some(Cow::Borrowed(match tag.as_bool() {
+            Some(true) => "true",
+            _ => "false",
+        })),
+        Kind::Array if tag.len() == 1 => tag.item(0)?.as_str(),
+        Kind::Null | Kind::Array | Kind::Object => None,
     }
 }
