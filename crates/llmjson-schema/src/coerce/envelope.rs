@@ -182,7 +182,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    fn is_wrapper(&self, name: &str) -> bool {
+    pub(super) fn is_wrapper(&self, name: &str) -> bool {
         WRAPPERS.contains(&name) || self.options.wrappers.iter().any(|known| **known == *name)
     }
 

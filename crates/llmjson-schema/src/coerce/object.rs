@@ -114,12 +114,16 @@ impl<'c> Coercer<'c, '_> {
         let names = self.names_of(call.shape, rules);
         let open = matches!(rules.additional, Additional::Open(_));
         let mut claims: Vec<(u32, usize, Claim)> = Vec::new();
+        // An envelope that was not opened for what stands beside it stays closed.
+        let mut sealed = false;
         let mut others = survey.others.iter().enumerate().peekable();
         for (place, (key, _)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
                 continue;
             };
-            let Some(claim) = names.claim(&key.decoded()) else {
+            let name = key.decoded();
+            let Some(claim) = names.claim(&name) else {
+                sealed |= self.is_wrapper(&name);
                 continue;
             };
             let slot = claim.slot() as usize;
@@ -150,6 +154,7 @@ impl<'c> Coercer<'c, '_> {
             survey.present[slot as usize] = true;
             taken.push(index);
             if self.value(node).is_null()
+                && !sealed
                 && !property.required
                 && !self.takes_null(property.shape)
                 && self.options.allows(CoercionKind::DropNull)

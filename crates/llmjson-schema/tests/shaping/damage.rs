@@ -322,7 +322,9 @@ fn fits_in_envelope(instance: &Instance, json: &Json) -> bool {
         return false;
     };
     object_of(instance).is_some_and(|object| !object.members.is_empty())
-        && !members.iter().any(|(name, _)| WRAPPERS.contains(&name.as_str()))
+        && !members
+            .iter()
+            .any(|(name, _)| WRAPPERS.contains(&name.as_str()))
 }
 
 fn envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {

@@ -174,7 +174,11 @@ impl Writer {
     }
 
     fn union(&self, branches: impl Iterator<Item = Json>) -> Json {
-        let keyword = if self.dialect.one_of { "oneOf" } else { "anyOf" };
+        let keyword = if self.dialect.one_of {
+            "oneOf"
+        } else {
+            "anyOf"
+        };
         Json::object([(keyword, Json::List(branches.collect()))])
     }
 
