@@ -152,9 +152,7 @@ impl<'c> Coercer<'c, '_> {
         let mut found = union.branches.iter().filter(|branch| {
             let rules = self.shapes.get(**branch).object.as_deref();
             rules
-                .and_then(|rules| {
-                    Some(&rules.properties[*rules.table.get(&tag.property)? as usize])
-                })
+                .and_then(|rules| rules.property(&tag.property))
                 .and_then(|property| self.shapes.get(property.shape).literals.as_deref())
                 .is_some_and(|literals| literals.iter().any(|known| known.as_str() == Some(given)))
         });
@@ -350,7 +348,7 @@ impl<'c> Coercer<'c, '_> {
         for (name, _) in value.members() {
             let mut declaring = frame.partial.iter().filter(|(branch, _)| {
                 let rules = self.shapes.get(*branch).object.as_deref();
-                rules.is_some_and(|rules| rules.table.contains_key(&*name))
+                rules.is_some_and(|rules| rules.declares(&name))
             });
             if let (Some((branch, _)), None) = (declaring.next(), declaring.next()) {
                 if found.is_some_and(|found| found != *branch) {
