@@ -108,7 +108,10 @@ fn is_normal(tree: &Tree, schema: NodeIx) -> bool {
     tree.members(schema).iter().all(|(keyword, value)| {
         let json = tree.get(*value);
         match &**keyword {
-            "type" => (tree.text(*value)).is_some_and(|name| type_name(name) == Some(name)),
+            "type" => match json {
+                Json::Array(names) => are_types(tree, names),
+                _ => is_type(tree, *value),
+            },
             "description" | "title" | "$comment" => matches!(json, Json::String(_)),
             "required" => {
                 let names = tree.items(*value);
@@ -137,10 +140,33 @@ fn is_normal(tree: &Tree, schema: NodeIx) -> bool {
             | "additionalProperties"
             | "uniqueItems" => true,
             "allOf" => !tree.items(*value).is_empty(),
+            "minLength" | "maxLength" | "minItems" | "maxItems" => match json {
+                Json::Number(text) => {
+                    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+                    digits && (text.len() == 1 || !text.starts_with('0'))
+                }
+                _ => false,
+            },
             "exclusiveMinimum" | "exclusiveMaximum" => matches!(json, Json::Number(_)),
             _ => false,
         }
     })
+}
+
+fn is_type(tree: &Tree, name: NodeIx) -> bool {
+    (tree.text(name)).is_some_and(|name| type_name(name) == Some(name))
+}
+
+/// Whether all are names of types, none of them twice.
+fn are_types(tree: &Tree, names: &[NodeIx]) -> bool {
+    const TYPES: usize = 7;
+    let repeats = |at: usize| {
+        names[..at]
+            .iter()
+            .any(|one| tree.get(*one) == tree.get(names[at]))
+    };
+    names.len() <= TYPES
+        && (names.iter().enumerate()).all(|(at, name)| is_type(tree, *name) && !repeats(at))
 }
 
 type Members = Vec<(Word, NodeIx)>;

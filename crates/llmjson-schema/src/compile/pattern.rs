@@ -56,14 +56,15 @@ const PLAIN_BYTES_MAX: usize = 256;
 const PLAIN_COUNT_MAX: usize = 256;
 
 /// Whether a pattern is surely a regular expression: ASCII characters, dots, classes of characters
-/// and ranges, `\d`, `\w`, `\s` and escaped signs, plain groups, alternatives, and counts that are
+/// and ranges, `\d`, `\w`, `\s` and escaped signs, groups, looks ahead, alternatives, and counts that are
 /// not counted again.
 fn is_plain(pattern: &str) -> bool {
     if pattern.len() > PLAIN_BYTES_MAX || !pattern.is_ascii() {
         return false;
     }
     let mut rest = pattern.as_bytes();
-    let mut groups = 0usize;
+    // Of each open group, whether it only looks ahead: such a one is not repeated.
+    let mut groups: Vec<bool> = Vec::new();
     // Whether there is something before that may be repeated.
     let mut repeatable = false;
     // Whether the present group or alternative holds nothing yet.
@@ -77,21 +78,22 @@ fn is_plain(pattern: &str) -> bool {
         }
         match byte {
             b'(' => {
-                rest = match after {
-                    [b'?', b':', after @ ..] => after,
+                let looks;
+                (rest, looks) = match after {
+                    [b'?', b':', after @ ..] => (after, false),
+                    [b'?', b'=' | b'!', after @ ..] => (after, true),
                     [b'?' | b'*' | b'+' | b'{', ..] => return false,
-                    _ => after,
+                    _ => (after, false),
                 };
-                groups += 1;
+                groups.push(looks);
                 repeatable = false;
             }
             b')' => {
                 // An empty group, or a group that ends with an empty alternative, may be odd.
-                let Some(outer) = groups.checked_sub(1).filter(|_| !is_empty) else {
+                let Some(looks) = groups.pop().filter(|_| !is_empty) else {
                     return false;
                 };
-                groups = outer;
-                repeatable = true;
+                repeatable = !looks;
             }
             b'|' | b'^' | b'$' => repeatable = false,
             b'*' | b'+' | b'?' | b'{' => {
@@ -116,7 +118,7 @@ fn is_plain(pattern: &str) -> bool {
             _ => repeatable = true,
         }
     }
-    groups == 0 && counted <= PLAIN_COUNT_MAX
+    groups.is_empty() && counted <= PLAIN_COUNT_MAX
 }
 
 /// What comes of a count, and what stands behind it. Only `{` counts; the others loop.
@@ -220,6 +222,7 @@ mod tests {
             "[a-z-]",
             "x{3}",
             "^.*\\.json$",
+            "^(?=.*[A-Z])(?!.*\\s).{8,}$",
             "[\\d\\s]",
             "a{0,1}?",
             "\\(\\)\\[\\]\\{\\}",
@@ -242,7 +245,8 @@ mod tests {
             "a**",
             "*a",
             "a{2}{3}",
-            "(?=a)",
+            "(?=a)*",
+            "(?<=a)",
             "(?<n>a)",
             "\\1",
             "\\p{L}",
@@ -271,9 +275,9 @@ mod tests {
     #[test]
     fn what_is_taken_for_plain_compiles() {
         const PIECES: &[&str] = &[
-            "a", "b", "[", "]", "(", ")", "(?:", "|", "*", "+", "?", "{2}", "{1,3}", "{2,}", "-",
-            "^", "$", "\\d", "\\.", "\\w", ".", "[a-z]", "[^0-9]", "[\\w-]", ",", "0", "-9", "\\",
-            "]]",
+            "a", "b", "[", "]", "(", ")", "(?:", "(?=", "(?!", "|", "*", "+", "?", "{2}", "{1,3}",
+            "{2,}", "-", "^", "$", "\\d", "\\.", "\\w", ".", "[a-z]", "[^0-9]", "[\\w-]", ",", "0",
+            "-9", "\\", "]]",
         ];
         let mut state = 7u64;
         let mut plain = 0;

@@ -148,6 +148,7 @@ pub(crate) fn is_names(tree: &Tree, ix: NodeIx) -> bool {
 /// The value of a length or a count. JSON made from protocol buffers writes them as strings.
 pub(crate) fn count(json: &Json) -> Option<u64> {
     match json {
+        Json::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
         Json::Number(text) => {
             let document = llmjson_syntax::parse(text);
             document.root()?.as_i128()?.try_into().ok()

@@ -16,7 +16,33 @@ pub(crate) enum Word {
     Keyword(u8),
     /// Its place in [`COMMON`].
     Common(u8),
-    Other(Arc<str>),
+    Short(Short),
+    Long(Arc<str>),
+}
+
+/// A text of so few bytes that it is kept in place.
+#[derive(Clone, Copy)]
+pub(crate) struct Short {
+    bytes: [u8; SHORT_MAX],
+    length: u8,
+}
+
+const SHORT_MAX: usize = 22;
+
+impl Short {
+    fn new(text: &str) -> Option<Self> {
+        let mut bytes = [0; SHORT_MAX];
+        bytes
+            .get_mut(..text.len())?
+            .copy_from_slice(text.as_bytes());
+        let length = text.len() as u8;
+        Some(Self { bytes, length })
+    }
+
+    fn text(&self) -> &str {
+        let bytes = &self.bytes[..self.length as usize];
+        std::str::from_utf8(bytes).expect("a whole text was put in")
+    }
 }
 
 /// What a keyword is about. One bit each, so that a set of them says what a subschema is about.
@@ -180,7 +206,7 @@ impl Word {
         }
         match place(text, &COMMON_STARTS, |at| COMMON[at]) {
             Some(at) => Self::Common(at),
-            None => Self::Other(text.into()),
+            None => Short::new(text).map_or_else(|| Self::Long(text.into()), Self::Short),
         }
     }
 
@@ -189,7 +215,7 @@ impl Word {
     pub(crate) fn holds(&self) -> Option<Holds> {
         match self {
             Self::Keyword(at) => Some(KEYWORDS[*at as usize].1),
-            Self::Common(_) | Self::Other(_) => None,
+            Self::Common(_) | Self::Short(_) | Self::Long(_) => None,
         }
     }
 
@@ -199,7 +225,7 @@ impl Word {
             Self::Keyword(at) => KEYWORDS[*at as usize].2,
             // The one that is no keyword because it holds anything.
             Self::Common(at) if COMMON[*at as usize] == "const" => About::TYPES,
-            Self::Common(_) | Self::Other(_) => About::NOTHING,
+            Self::Common(_) | Self::Short(_) | Self::Long(_) => About::NOTHING,
         }
     }
 }
@@ -217,7 +243,8 @@ impl Deref for Word {
         match self {
             Self::Keyword(at) => KEYWORDS[*at as usize].0,
             Self::Common(at) => COMMON[*at as usize],
-            Self::Other(text) => text,
+            Self::Short(text) => text.text(),
+            Self::Long(text) => text,
         }
     }
 }
@@ -272,9 +299,18 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["", "types", "unevaluatedPropertiesX", "Ref"] {
-            assert!(matches!(Word::new(text), Word::Other(_)), "{text}");
+        for text in [
+            "",
+            "types",
+            "Ref",
+            "unevaluatedPropertiesX",
+            "ä23456789012345678901",
+        ] {
+            assert!(matches!(Word::new(text), Word::Short(_)), "{text}");
             assert_eq!(&*Word::new(text), text);
         }
+        let long = "unevaluatedPropertiesXY";
+        assert!(matches!(Word::new(long), Word::Long(_)));
+        assert_eq!(&*Word::new(long), long);
     }
 }
