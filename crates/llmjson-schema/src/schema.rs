@@ -8,8 +8,8 @@ use llmjson_syntax::Names;
 use serde_json::Value;
 
 use crate::compile::compile;
-use crate::normal::normalise;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
+use crate::normal::{Normal, normalise};
 use crate::rules::Judge;
 use crate::shape::{ObjectRules, Shapes, Types};
 
@@ -22,7 +22,7 @@ pub struct Schema {
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Schema")
-            .field(&format_args!("{}", self.compiled.normal))
+            .field(&format_args!("{}", self.compiled.normal.value()))
             .finish()
     }
 }
@@ -31,7 +31,7 @@ impl fmt::Debug for Schema {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
-    pub(crate) normal: Value,
+    pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
     /// What validating needs besides, made when it is first needed.
     pub(crate) judge: OnceLock<Judge>,
@@ -155,7 +155,7 @@ impl Schema {
         let mut found = false;
         self.for_each_object(|rules| {
             let mut properties = rules.properties.iter();
-            found |= rules.table.contains_key(name)
+            found |= rules.find(name).is_some()
                 || properties.any(|property| property.aliases.iter().any(|alias| **alias == *name));
         });
         found
@@ -202,7 +202,7 @@ impl Schema {
         let normal = normalise(tree)?;
         let shapes = compile(&normal)?;
         let compiled = Compiled {
-            normal: normal.value,
+            normal,
             shapes,
             judge: OnceLock::new(),
             names: OnceLock::new(),
