@@ -34,13 +34,15 @@ mod escape;
 #[doc(hidden)]
 pub mod laws;
 mod limits;
+mod names;
 mod node;
 mod number;
 mod parser;
 mod repair;
 mod scan;
 mod span;
-mod stream;
+#[doc(hidden)]
+pub mod stream;
 mod view;
 mod write;
 
@@ -48,6 +50,7 @@ pub use candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::Document;
 pub use edit::{Editor, Inner, NewKey};
 pub use limits::{LimitReached, Limits};
+pub use names::Names;
 pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};
