@@ -192,6 +192,17 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     quoted_tail(bytes, start, at)
 }
 
+/// The same for a string whose inside begins at `start` and has been looked at up to `at`; tells of
+/// the rest only. No escape may reach beyond `at`.
+#[inline]
+pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quoted> {
+    if at == start {
+        quoted(bytes, start)
+    } else {
+        quoted_tail(bytes, start, at)
+    }
+}
+
 /// From `at` on; before it there is no quote, no backslash and no control character.
 ///
 /// Goes through the string a block at a time and asks of every byte at once what a branch would
