@@ -10,6 +10,7 @@ mod inputs;
 mod memory;
 mod orders;
 mod rounds;
+mod streams;
 mod table;
 mod tree;
 mod typed;
@@ -28,7 +29,7 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, schema
+groups: clean, leniency, damaged, typed, schema, streams
 inputs: tool300, extract2k, code8k, list20k, list1m;
         order700, order8k, order700-bad, order8k-bad
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
