@@ -6,16 +6,21 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "wire")]
+mod calls;
 mod de;
 #[doc(hidden)]
 pub mod laws;
 mod observe;
 mod policy;
 mod reply;
+pub mod retry;
 mod stream;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
+#[cfg(feature = "wire")]
+pub use calls::{CallStream, CallStreams, FinishedCall};
 pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
 pub use llmjson_schema::{
     AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
@@ -28,11 +33,12 @@ pub use llmjson_syntax::{
     LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
     ValueRef, parse_bytes,
 };
-pub use observe::{Observation, Observer, Outcome};
+pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub use policy::{FinishReason, Handling, Names, Policy, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };
+pub use retry::Retry;
 pub use stream::{FinishedReply, ReplyStream};
 
 /// Compiles the README's examples.
