@@ -198,8 +198,9 @@ impl CallStream {
         if self.stream.is_none() && self.name != call.name() {
             call.name().clone_into(&mut self.name);
         }
-        let known = self.arguments.len();
-        self.arguments.push_str(&call.arguments()[known..]);
+        // Texts only grow; the calls of another reply add nothing that can be made out.
+        let news = call.arguments().get(self.arguments.len()..);
+        self.arguments.push_str(news.unwrap_or_default());
     }
 
     fn feed(&mut self) {
