@@ -38,6 +38,7 @@ pub(crate) enum Command {
     Stringify(StringifyArgs),
     Batch(BatchArgs),
     Explain(ExplainArgs),
+    Sse(SseArgs),
 }
 
 /// Reads a reply and prints its value.
@@ -56,6 +57,9 @@ Examples:
 Policies:
   lenient  whatever helps
   strict   nothing: strict JSON that satisfies the schema
+  shape    strict JSON; single items, lists in strings and nulls put right at the top
+  conservative
+           strict JSON in a fence or among prose, one object, perhaps in an envelope
   tool     read leniently; whole, nothing undeclared, no words for booleans, no grouped digits
   exact    as tool; names exact, no guesses, no name twice")]
 pub(crate) struct ParseArgs {
@@ -188,6 +192,34 @@ pub(crate) struct ExplainArgs {
     pub(crate) schema: Option<PathBuf>,
     /// The reply; standard input without one or with `-`.
     #[arg(value_name = "REPLY")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Puts a recorded stream of chat completion chunks together.
+///
+/// Prints one object with the message, the finish reason and the usage; members that nobody knows
+/// are kept. An error that the server sent in the middle is printed with what came before it.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  llmjson sse --pretty stream.txt
+  curl -N … | tee stream.txt | llmjson sse
+  llmjson sse stream.txt | jq -r .message.content | llmjson parse --schema order.schema.json
+
+Exit code: 0 if there is a message, 1 if there is none, an error was sent or a frame is no chunk, 2
+if the input cannot be read.")]
+pub(crate) struct SseArgs {
+    /// Print over several lines.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// Print the whole response, with all choices, as it would have come at once.
+    #[arg(long)]
+    pub(crate) response: bool,
+    /// Leave frames out that are no chunk, with a warning, rather than stop at the first.
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// The bytes of the stream; standard input without one or with `-`.
+    #[arg(value_name = "STREAM")]
     pub(crate) file: Option<PathBuf>,
 }
 

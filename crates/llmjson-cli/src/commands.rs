@@ -133,7 +133,7 @@ fn print(
 }
 
 /// Writes our own JSON over several lines.
-fn pretty(json: String, wanted: bool) -> String {
+pub(crate) fn pretty(json: String, wanted: bool) -> String {
     if !wanted {
         return json;
     }
@@ -164,7 +164,7 @@ fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &S
 }
 
 /// Writes a line to standard output. If nobody reads it any more, the exit code still tells.
-fn write(json: &str) -> Result<(), Problem> {
+pub(crate) fn write(json: &str) -> Result<(), Problem> {
     let written = write_json(json);
     written
         .map(|_| ())

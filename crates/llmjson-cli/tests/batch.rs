@@ -161,7 +161,7 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
         ),
         (
             r#"{"id":7,"input":"1","policy":"mild"}"#,
-            "policy: there is no \"mild\", only lenient, strict, tool, exact",
+            "policy: there is no \"mild\", only lenient, strict, shape, conservative, tool, exact",
             "7",
         ),
         (

@@ -96,7 +96,7 @@ fn a_policy_refuses_with_a_place() {
     assert_eq!(ran.code, Some(2));
     assert!(
         ran.err
-            .contains("[possible values: lenient, strict, tool, exact]"),
+            .contains("[possible values: lenient, strict, shape, conservative, tool, exact]"),
         "{}",
         ran.err
     );
@@ -273,6 +273,7 @@ fn every_command_explains_itself() {
         "stringify",
         "batch",
         "explain",
+        "sse",
     ];
     let all = run(&["--help"], "");
     assert_eq!(all.code, Some(0));

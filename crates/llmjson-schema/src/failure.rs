@@ -124,6 +124,37 @@ impl<'t> Failure<'t> {
         &self.reason
     }
 
+    /// The sort of failure, as a stable name for programs.
+    ///
+    /// | name | meaning |
+    /// |---|---|
+    /// | `input_too_large` | the text is longer than the limit and was not looked at |
+    /// | `limit_reached` | another limit was reached |
+    /// | `json_parse_error` | there is no JSON, or none that could be read in a way that is allowed |
+    /// | `unexpected_parse_result` | there is a value, but it is not of the type asked for |
+    /// | `validation_error` | the value does not fit the schema |
+    ///
+    /// ```
+    /// let schema = llmjson_schema::Schema::from_text(r#"{"type": "object"}"#)?;
+    /// let failure = schema.validate(&serde_json::json!([1, 2])).unwrap_err();
+    /// assert_eq!(failure.code(), "unexpected_parse_result");
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        let of_another_type =
+            |one: &Violation| one.keyword == "type" && one.path.steps().is_empty();
+        match &self.reason {
+            Reason::Limit(LimitReached::InputBytes { .. }) => "input_too_large",
+            Reason::Limit(_) => "limit_reached",
+            Reason::NoValue | Reason::Refused(_) => "json_parse_error",
+            Reason::Violations if self.violations.iter().any(of_another_type) => {
+                "unexpected_parse_result"
+            }
+            Reason::Violations => "validation_error",
+        }
+    }
+
     /// Every way in which the value does not fit the schema.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {

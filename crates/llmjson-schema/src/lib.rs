@@ -19,6 +19,7 @@ mod expected;
 mod failure;
 mod fit;
 mod glance;
+mod hash;
 mod instance;
 #[doc(hidden)]
 pub mod laws;

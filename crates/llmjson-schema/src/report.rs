@@ -87,6 +87,9 @@ kinds! {
     DerivedKey "derived_key" Likely "put in the member's name that a part of it stands for",
     /// `{"arguments": {…}}` around the object asked for.
     Envelope "envelope" Likely "took the value out of an envelope around it",
+    /// The object asked for, written as JSON text, where a text would do as well. Read only on
+    /// request.
+    DoubleEncoded "decode_double_encoded" Likely "read an object that was written as JSON text",
     /// A member that the schema does not declare. Dropped only on request.
     DropUndeclared "drop_undeclared" Likely "dropped a member that is not declared",
     /// A member that is missing and has a default. Put in only on request; what stood before is the
@@ -102,7 +105,11 @@ impl CoercionKind {
     pub const fn is_opt_in(self) -> bool {
         matches!(
             self,
-            Self::CommaListToArray | Self::DerivedKey | Self::DropUndeclared | Self::Default
+            Self::CommaListToArray
+                | Self::DerivedKey
+                | Self::DoubleEncoded
+                | Self::DropUndeclared
+                | Self::Default
         )
     }
 }

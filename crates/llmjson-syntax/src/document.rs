@@ -88,6 +88,15 @@ impl<'t> Document<'t> {
         document
     }
 
+    /// A text without a value because a limit was reached.
+    #[must_use]
+    pub fn beyond(text: &'t str, limit: LimitReached) -> Self {
+        Self {
+            limit: Some(limit),
+            ..Self::empty(Cow::Borrowed(text))
+        }
+    }
+
     /// The text that was read as a string value. See [`verbatim`](Self::verbatim).
     #[must_use]
     pub fn to_verbatim(&self) -> Self {

@@ -34,6 +34,7 @@ mod escape;
 #[doc(hidden)]
 pub mod laws;
 mod limits;
+mod names;
 mod node;
 mod number;
 mod parser;
@@ -49,6 +50,7 @@ pub use candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::Document;
 pub use edit::{Editor, Inner, NewKey};
 pub use limits::{LimitReached, Limits};
+pub use names::Names;
 pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};

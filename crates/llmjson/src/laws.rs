@@ -12,7 +12,7 @@ use llmjson_schema::{
     AnnotateOptions, CoerceOptions, CoercedStream, CoercionKind, Schema, Undeclared, annotate,
     to_value,
 };
-use llmjson_syntax::laws;
+use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
 pub use crate::policy::laws::*;
@@ -152,7 +152,7 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
 ///
 /// If the law does not hold.
 pub fn what_fits_stays(text: &str, schema: &Schema) {
-    let document = llmjson_syntax::parse(text);
+    let document = expecting(text, schema);
     let Some(root) = document.root() else { return };
     if document.reading_count() > 1 || !schema.violations(root, Undeclared::Reject).is_empty() {
         return;
@@ -170,13 +170,19 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     assert_eq!(parsed.coercions(), [], "{text:?} fits");
 }
 
+/// A text as it is read where a schema's names are expected.
+fn expecting<'t>(text: &'t str, schema: &Schema) -> Document<'t> {
+    let mut parser = Parser::new().with_names(schema.names().clone());
+    parser.parse(text)
+}
+
 /// No coercion makes a value that satisfies the schema one that does not.
 ///
 /// # Panics
 ///
 /// If the law does not hold.
 pub fn valid_stays_valid(text: &str, schema: &Schema) {
-    let document = llmjson_syntax::parse(text);
+    let document = expecting(text, schema);
     if document.root().is_some_and(|root| schema.is_valid(root)) {
         let parsed = parse(text, Some(schema));
         assert!(parsed.conforms(), "{:?} for {text:?}", parsed.violations());

@@ -8,13 +8,16 @@
 
 #[cfg(feature = "wire")]
 mod calls;
+pub mod conservative;
 mod de;
+mod fitted;
 #[doc(hidden)]
 pub mod laws;
 mod observe;
 mod policy;
 mod reply;
 pub mod retry;
+pub mod shape;
 mod stream;
 #[cfg(feature = "schemars")]
 pub mod typed;
@@ -34,7 +37,7 @@ pub use llmjson_syntax::{
     ValueRef, parse_bytes,
 };
 pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
-pub use policy::{FinishReason, Handling, Names, Policy, Unknown};
+pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };

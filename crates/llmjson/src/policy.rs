@@ -5,9 +5,11 @@
 
 mod finish;
 pub(crate) mod laws;
+mod limit;
 mod preset;
 
 pub use finish::FinishReason;
+pub use limit::LimitError;
 
 use std::fmt;
 use std::sync::Arc;
@@ -47,6 +49,11 @@ pub struct Policy {
     undeclared: Unknown,
     limits: Limits,
     finish: Option<FinishReason>,
+    all_or_nothing: bool,
+    search: Search,
+    binding: Binding,
+    recover: bool,
+    blank_arguments: bool,
     tool: Option<Arc<str>>,
     watcher: Watcher,
 }
@@ -73,6 +80,32 @@ pub enum Unknown {
     Drop,
     /// Each is a violation.
     Reject,
+}
+
+/// Which of the values in a reply are looked at, and in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Search {
+    /// Whatever can be read as a value, damaged or not, the best first.
+    #[default]
+    Ranked,
+    /// Only strict JSON: the whole reply, what is in the fence around it, and else its
+    /// [balanced regions](crate::conservative::regions) in the order in which they begin. The
+    /// first that fits is taken.
+    InOrder,
+}
+
+/// How the value is found in what was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Binding {
+    /// In one walk, which also opens envelopes and reads JSON in strings, wherever they stand.
+    #[default]
+    Walk,
+    /// One object is asked for. If it does not fit as it is, or nothing in it is known to the
+    /// schema, it may stand under `arguments`, once; then what is there counts, right or wrong. It
+    /// may have been written as text, once or twice, also as the only member of itself.
+    Object,
 }
 
 /// Whether something is put up with.
@@ -245,6 +278,22 @@ impl Policy {
         self
     }
 
+    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
+    /// the members of the object at the root, but neither that object nor what is in its members.
+    #[must_use]
+    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
+        self.coercion = self.coercion.with_reach(first, last);
+        self
+    }
+
+    /// Changes a value only if it then satisfies the schema. Otherwise it is shown, with what is
+    /// wrong about it, as it was read.
+    #[must_use]
+    pub fn with_all_or_nothing(mut self) -> Self {
+        self.all_or_nothing = true;
+        self
+    }
+
     /// Tells why the model stopped writing. If that cut the text off, the value counts as
     /// truncated, whole as it may look.
     ///
@@ -257,6 +306,46 @@ impl Policy {
     #[must_use]
     pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
         self.finish = Some(reason);
+        self
+    }
+
+    /// Lets blank arguments of a tool stand for an empty object, where the schema takes one, even
+    /// if braces may not be missing.
+    #[must_use]
+    pub fn with_blank_arguments(mut self) -> Self {
+        self.blank_arguments = true;
+        self
+    }
+
+    /// Sets which of the values in a reply are looked at, and in which order.
+    #[must_use]
+    pub fn with_search(mut self, search: Search) -> Self {
+        self.search = search;
+        self
+    }
+
+    /// Sets how the value is found in what was read.
+    #[must_use]
+    pub fn with_binding(mut self, binding: Binding) -> Self {
+        self.binding = binding;
+        self
+    }
+
+    /// With [`Search::InOrder`], also reads a reply that broke off inside a string of its outermost
+    /// object: see [`recover`](crate::conservative::recover). The value is then truncated.
+    ///
+    /// ```
+    /// use llmjson::Policy;
+    ///
+    /// let text = r#"{"page": "the end\n\n"#;
+    /// let policy = Policy::conservative();
+    /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
+    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings());
+    /// assert!(parsed.conforms() && !parsed.is_complete());
+    /// ```
+    #[must_use]
+    pub fn with_recovered_strings(mut self) -> Self {
+        self.recover = true;
         self
     }
 
@@ -325,6 +414,36 @@ impl Policy {
         }
     }
 
+    /// Which of the values in a reply are looked at, and in which order.
+    pub(crate) fn search(&self) -> Search {
+        self.search
+    }
+
+    /// How the value is found in what was read.
+    pub(crate) fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    /// Whether a reply that broke off inside a string is read.
+    pub(crate) fn recovers_truncated_strings(&self) -> bool {
+        self.recover
+    }
+
+    /// What goes for a reply that was read although it broke off inside a string.
+    pub(crate) fn for_recovered(&self) -> Self {
+        let liberties = self.liberties.with_truncated();
+        let liberties = liberties
+            .with(RepairKind::UnclosedString)
+            .with(RepairKind::UnclosedObject)
+            .with(RepairKind::ControlCharacter);
+        self.clone().with_liberties(liberties)
+    }
+
+    /// Whether changes stand only if the value then satisfies the schema.
+    pub(crate) fn is_all_or_nothing(&self) -> bool {
+        self.all_or_nothing
+    }
+
     /// Whether the reply itself may stand for a string, without quotes.
     pub(crate) fn takes_text_verbatim(&self) -> bool {
         self.allows_repair(RepairKind::UnquotedString)
@@ -332,7 +451,7 @@ impl Policy {
 
     /// Whether arguments that were not written may stand for an empty object.
     pub(crate) fn takes_blank_arguments(&self) -> bool {
-        self.allows_repair(RepairKind::MissingBraces)
+        self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
     }
 
     /// Notes on a document what is known about its text besides.

@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 
-use llmjson_schema::{
-    Coercion, Failure, Refusal, Schema, Violation, document_from_value, fit as fit_document,
-};
+use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
 use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
-use crate::policy::Policy;
+use crate::conservative;
+use crate::fitted::Fitted;
+use crate::policy::{Policy, Search};
 
 /// What goes for those who name no policy.
 pub(crate) static LENIENT: Policy = Policy::lenient();
@@ -20,11 +20,11 @@ pub(crate) static LENIENT: Policy = Policy::lenient();
 /// [`conforms`](Self::conforms), or take [`into_result`](Self::into_result).
 #[derive(Clone, Debug)]
 pub struct Parsed<'t> {
-    document: Document<'t>,
-    schema: Option<Schema>,
-    coercions: Vec<Coercion>,
-    violations: Vec<Violation>,
-    refused: Vec<Refusal>,
+    pub(crate) document: Document<'t>,
+    pub(crate) schema: Option<Schema>,
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 /// Reads a reply, and with a schema makes its value fit.
@@ -71,10 +71,42 @@ pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 /// ```
 #[must_use]
 pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
-    let document = Parser::new().with_limits(policy.limits()).parse(text);
-    let parsed = fit(document, schema, policy);
+    let parsed = read(text, schema, policy);
     policy.tell(&parsed);
     parsed
+}
+
+/// Reads a reply and tells nobody.
+pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let in_order = match policy.search() {
+        Search::Ranked => None,
+        Search::InOrder => conservative::search(text, schema, policy),
+    };
+    if let Some(fitted) = in_order {
+        return fitted.into_parsed(schema);
+    }
+    let mut parser = Parser::new().with_limits(policy.limits());
+    if let Some(schema) = schema {
+        parser = parser.with_names(schema.names().clone());
+    }
+    fit(parser.parse(text), schema, policy)
+}
+
+/// What [`read`] makes of the text of a document that was read already.
+pub(crate) fn read_document<'t>(
+    document: Document<'t>,
+    schema: &Schema,
+    policy: &Policy,
+) -> Parsed<'t> {
+    let in_order = match policy.search() {
+        Search::Ranked => None,
+        Search::InOrder => conservative::search(document.text(), Some(schema), policy),
+    };
+    let in_order = in_order.map(Fitted::into_owned);
+    match in_order {
+        Some(fitted) => fitted.into_parsed(Some(schema)),
+        None => fit(document, Some(schema), policy),
+    }
 }
 
 /// Reads all values of a reply, in the order of the text, and makes each fit. Where each stands and
@@ -310,52 +342,6 @@ pub(crate) fn fit<'t>(
         best = fit_verbatim(best, schema, policy);
     }
     best.into_parsed(schema)
-}
-
-/// A reading that was made fit.
-struct Fitted<'t> {
-    document: Document<'t>,
-    coercions: Vec<Coercion>,
-    violations: Vec<Violation>,
-    refused: Vec<Refusal>,
-}
-
-impl<'t> Fitted<'t> {
-    /// Makes a document's value fit, and asks the policy about the way it was read.
-    fn of(mut document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
-        policy.inform(&mut document);
-        let refused = policy.refusals(&document);
-        let (coercions, violations) = match schema {
-            Some(schema) => fit_document(
-                &mut document,
-                schema,
-                policy.coercion(),
-                policy.undeclared(),
-            ),
-            None => (Vec::new(), Vec::new()),
-        };
-        Self {
-            document,
-            coercions,
-            violations,
-            refused,
-        }
-    }
-
-    /// Whether there is a value and it satisfies the schema.
-    fn is_valid(&self) -> bool {
-        self.document.root().is_some() && self.violations.is_empty()
-    }
-
-    fn into_parsed(self, schema: Option<&Schema>) -> Parsed<'t> {
-        Parsed {
-            document: self.document,
-            schema: schema.cloned(),
-            coercions: self.coercions,
-            violations: self.violations,
-            refused: self.refused,
-        }
-    }
 }
 
 /// The best of the readings that the policy allows, else the best of all: without a schema they are

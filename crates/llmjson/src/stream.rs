@@ -4,7 +4,7 @@ use llmjson_schema::{CoercedStream, Schema};
 use llmjson_syntax::{Event, InvalidUtf8, Stream, ValueRef};
 
 use crate::policy::Policy;
-use crate::reply::{Parsed, fit};
+use crate::reply::{Parsed, read_document};
 
 /// Reads a reply that comes in pieces, and shows at any time what the schema makes of it so far.
 ///
@@ -101,7 +101,7 @@ impl ReplyStream {
     #[must_use]
     pub fn finish(self) -> FinishedReply {
         let (finished, shown) = self.inner.finish();
-        let parsed = fit(finished.document, Some(&self.schema), &self.policy);
+        let parsed = read_document(finished.document, &self.schema, &self.policy);
         self.policy.tell(&parsed);
         let superseded = !shown.goes_on_in(parsed.value());
         let events = shown.last_events(parsed.value());

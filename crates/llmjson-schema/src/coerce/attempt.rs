@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Kind, NodeId};
 
+use super::judge;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
-use super::{LEVELS, judge};
 use crate::report::CoercionKind;
 use crate::shape::{ShapeId, Types};
 
@@ -58,15 +58,18 @@ impl Coercer<'_, '_> {
     pub(super) fn container_in_text(
         &mut self,
         call: Call,
-        wanted: Types,
+        mut wanted: Types,
     ) -> Option<(NodeId, CoercionKind)> {
+        if self.options.plain_fields {
+            wanted = wanted.and(Types::ARRAY);
+        }
         if !wanted.meets(CONTAINERS) || self.value(call.node).kind() != Kind::String {
             return None;
         }
         let item_text = wanted.meets(Types::ARRAY) && self.takes_text_items(call.shape);
         let mut node = call.node;
         let mut sound = true;
-        for _ in call.level..LEVELS {
+        for _ in call.level..self.options.text_levels {
             let value = self.value(node);
             let text = value.as_str()?;
             let text = text.trim_start();
@@ -151,10 +154,12 @@ impl Coercer<'_, '_> {
         {
             return self.unwrap(call, wanted);
         }
-        let Some(item) = self.item_shape(call.shape) else {
+        let item = self.item_shape(call.shape);
+        let Some(item) = item.filter(|item| self.takes_items_of(*item)) else {
             return self.unwrap(call, wanted);
         };
-        if !self.options.allows(CoercionKind::WrapInArray) {
+        let plain = !self.options.plain_fields || !found.meets(CONTAINERS);
+        if !plain || !self.options.allows(CoercionKind::WrapInArray) {
             return self.placeholder(call, wanted);
         }
         let inside = call.inside(call.node, item).with(Call::NO_WRAP);
@@ -165,6 +170,11 @@ impl Coercer<'_, '_> {
             }),
             inside,
         )
+    }
+
+    /// Whether single values may become items of that shape.
+    fn takes_items_of(&mut self, item: ShapeId) -> bool {
+        !self.options.plain_fields || !self.types_of(item).meets(CONTAINERS)
     }
 
     /// What the first item of an array has to be; nothing if the array does not say.

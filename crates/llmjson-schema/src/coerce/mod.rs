@@ -18,6 +18,7 @@
 //! - `trim`: members that nobody declared, taken out afterwards
 //! - `judge`: looking without changing; `log`: the record of changes
 
+mod answers;
 mod array;
 mod attempt;
 mod derive;
@@ -48,9 +49,6 @@ use crate::path::Path;
 use crate::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
 use crate::shape::ShapeId;
-
-/// How many times JSON may have been written into a string of JSON.
-const LEVELS: u8 = 8;
 
 /// Makes the value of a document fit a schema where that is possible without loss, and says what
 /// was changed, in the order of the value.

@@ -10,7 +10,7 @@ use super::fill::Filled;
 use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::{Claim, Names};
-use super::survey::{Survey, Waiting};
+use super::survey::{Survey, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::path::Step;
 use crate::report::CoercionKind;
@@ -44,7 +44,7 @@ impl<'c> Coercer<'c, '_> {
         // there is a place for them; where any name is welcome, only if one is missing.
         let open = matches!(rules.additional, Additional::Open(_));
         let welcome = open && survey.complete;
-        let rename = !call.has(Call::JUDGE) && !welcome;
+        let rename = !call.has(Call::JUDGE) && !welcome && self.options.reaches(call.depth + 1);
         if rename && !survey.others.is_empty() {
             if let Some(opened) = self.open_envelope(call, rules, &survey) {
                 return self.read_opened(opened);
@@ -66,7 +66,7 @@ impl<'c> Coercer<'c, '_> {
         let cost = Cost::of_undeclared(undeclared);
         let count = self.value(call.node).len() - survey.dropped.len() + filled.len();
         let conforms = survey.fits && survey.complete && judge::count_within_object(rules, count);
-        let unchanged = survey.dropped.is_empty() && filled.is_empty();
+        let unchanged = survey.dropped.is_empty() && survey.zeroed.is_empty() && filled.is_empty();
         if (survey.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome {
                 cost,
@@ -82,21 +82,44 @@ impl<'c> Coercer<'c, '_> {
             conforms,
             cost,
         };
-        for (at, node) in survey.dropped {
-            frame
-                .changes
-                .push((at, self.log.change(CoercionKind::DropNull, node, None)));
-            frame.edits.push(Edit {
-                at,
-                node: None,
-                renamed: None,
-            });
-            frame.cost = frame.cost.plus(Cost::of(CoercionKind::DropNull));
+        let dropped = survey.dropped.into_iter();
+        let mut nulls: Vec<_> = dropped.map(|(at, node)| (at, node, None)).collect();
+        for (at, node, zero) in survey.zeroed {
+            nulls.push((at, node, Some(self.zero(zero))));
         }
+        self.replace_nulls(&mut frame, nulls);
         frame
             .waiting
             .sort_by_key(|waiting| std::cmp::Reverse(waiting.at));
         self.next_member(Box::new(frame))
+    }
+
+    /// Takes nulls out, or writes something else in their place.
+    fn replace_nulls(
+        &mut self,
+        frame: &mut ObjectFrame,
+        nulls: Vec<(u32, NodeId, Option<NodeId>)>,
+    ) {
+        let kind = CoercionKind::DropNull;
+        for (at, before, node) in nulls {
+            frame
+                .changes
+                .push((at, self.log.change(kind, before, node)));
+            frame.edits.push(Edit {
+                at,
+                node,
+                renamed: None,
+            });
+            frame.cost = frame.cost.plus(Cost::of(kind));
+        }
+    }
+
+    fn zero(&mut self, zero: Zero) -> NodeId {
+        match zero {
+            Zero::Text => self.editor.string(""),
+            Zero::Boolean => self.editor.boolean(false),
+            Zero::Number(text) => self.editor.number(text).expect("zero is a number"),
+        }
     }
 
     pub(super) fn names_of(&mut self, id: ShapeId, rules: &ObjectRules) -> Rc<Names> {
@@ -139,12 +162,16 @@ impl<'c> Coercer<'c, '_> {
         }
         let open = matches!(rules.additional, Additional::Open(_));
         let mut claims: Vec<(u32, usize, Claim)> = Vec::new();
+        // An envelope that was not opened for what stands beside it stays closed.
+        let mut sealed = false;
         let mut others = survey.others.iter().enumerate().peekable();
         for (place, (key, _)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
                 continue;
             };
-            let Some(claim) = find(&key.decoded(), survey) else {
+            let name = key.decoded();
+            let Some(claim) = find(&name, survey) else {
+                sealed |= self.is_wrapper(&name);
                 continue;
             };
             let slot = claim.slot() as usize;
@@ -171,19 +198,13 @@ impl<'c> Coercer<'c, '_> {
             let property = &rules.properties[slot as usize];
             survey.present[slot as usize] = true;
             taken.push(index);
-            if self.value(node).is_null()
-                && !property.required
-                && !self.takes_null(property.shape)
-                && self.options.allows(CoercionKind::DropNull)
-            {
+            let null = self.value(node).is_null() && !sealed && !property.required;
+            if null && self.instead_of_null(call, property).is_some() {
                 survey.dropped.push((at, node));
             } else {
-                let shape = property.shape;
                 survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
                     renamed: Some(claim),
+                    ..Waiting::new(at, node, property.shape)
                 });
             }
         }
@@ -202,10 +223,8 @@ impl<'c> Coercer<'c, '_> {
             match self.at_a_glance(self.value(node), shape, call) {
                 Some(fits) => survey.fits &= fits,
                 None => survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
-                    renamed: None,
+                    kept: self.options.plain_fields,
+                    ..Waiting::new(at, node, shape)
                 }),
             }
         }
@@ -214,7 +233,10 @@ impl<'c> Coercer<'c, '_> {
     fn next_member(&mut self, frame: Box<ObjectFrame>) -> Next {
         match frame.waiting.last() {
             Some(waiting) => {
-                let call = frame.call.inside(waiting.node, waiting.shape);
+                let mut call = frame.call.inside(waiting.node, waiting.shape);
+                if waiting.kept {
+                    call = call.with(Call::JUDGE);
+                }
                 self.wait(Frame::Object(frame), call)
             }
             None => Next::Done(self.finish_object(*frame)),

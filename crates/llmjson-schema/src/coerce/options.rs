@@ -26,9 +26,17 @@ pub struct CoerceOptions {
     pub(crate) liberties: Liberties,
     pub(crate) containers_as_text: bool,
     pub(crate) wrappers: Vec<Box<str>>,
+    /// The least and the greatest number of steps from the root to what may change.
+    reach: (u32, u32),
+    pub(crate) text_levels: u8,
+    pub(crate) plain_fields: bool,
+    pub(crate) zero_for_null: bool,
 }
 
 const _: () = assert!(CoercionKind::ALL.len() <= 64);
+
+/// How many times JSON may have been written into a string of JSON.
+const TEXT_LEVELS: u8 = 8;
 
 impl CoerceOptions {
     /// What the default is, as a constant.
@@ -47,6 +55,10 @@ impl CoerceOptions {
             liberties: Liberties::ALL,
             containers_as_text: false,
             wrappers: Vec::new(),
+            reach: (0, u32::MAX),
+            text_levels: TEXT_LEVELS,
+            plain_fields: false,
+            zero_for_null: false,
         }
     }
 
@@ -92,6 +104,47 @@ impl CoerceOptions {
     pub fn with_containers_as_text(mut self) -> Self {
         self.containers_as_text = true;
         self
+    }
+
+    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
+    /// the members of the object at the root, but neither that object nor what is in its members.
+    #[must_use]
+    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
+        self.reach = (first, last);
+        self
+    }
+
+    /// Sets how many times JSON may have been written into a string of JSON: 8 by default and at
+    /// most.
+    #[must_use]
+    pub fn with_text_levels(mut self, levels: u8) -> Self {
+        self.text_levels = levels.min(TEXT_LEVELS);
+        self
+    }
+
+    /// Changes only plain fields: declared members, and none that could be one of several things.
+    ///
+    /// The values of maps and unions (other than with null) stay as they are. Nulls are dropped
+    /// where a scalar is asked for, single scalars put into lists of scalars, and strings read as
+    /// JSON where a list is asked for, but nowhere else.
+    #[must_use]
+    pub fn with_plain_fields(mut self) -> Self {
+        self.plain_fields = true;
+        self
+    }
+
+    /// Writes the zero of its type (`""`, `0`, `0.0`, `false`) in place of a null where a plain
+    /// scalar is required; [`CoercionKind::DropNull`] is the record. Without this nothing is ever
+    /// invented for a required member.
+    #[must_use]
+    pub fn with_zero_for_null(mut self) -> Self {
+        self.zero_for_null = true;
+        self
+    }
+
+    /// Whether something may change that is so many steps below the root.
+    pub(crate) fn reaches(&self, depth: u32) -> bool {
+        (self.reach.0..=self.reach.1).contains(&depth)
     }
 
     /// Whether something may be put into a value that fits.

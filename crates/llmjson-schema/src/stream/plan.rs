@@ -3,7 +3,7 @@
 use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::{CoercedStream, Frame};
+use super::walker::Frame;
 use crate::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
 
 /// How to show a value.
@@ -14,6 +14,10 @@ pub(super) enum Plan {
     Tagged(ShapeId),
     /// As it grows.
     Text,
+    /// It is a text that holds a container of this shape.
+    Inside(ShapeId),
+    /// That depends on its first character, which has not come yet.
+    Unclear,
     /// When it is whole.
     Wait,
 }
@@ -61,7 +65,31 @@ pub(super) fn of(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Plan
         Kind::Object if shape.types.has(Types::OBJECT) => Plan::Container(Some(id)),
         Kind::Array if shape.types.has(Types::ARRAY) => Plan::Container(Some(id)),
         Kind::String if shape.types.has(Types::STRING) && may_be_any_text(shape) => Plan::Text,
+        Kind::String if shape.types.meets(Types::OBJECT.or(Types::ARRAY)) => {
+            let begun = raw
+                .value
+                .raw_str()
+                .is_some_and(|(raw, _)| !raw.trim_start().is_empty());
+            match holds_container(shape, raw.value) {
+                true => Plan::Inside(id),
+                false if begun || raw.settled => Plan::Wait,
+                false => Plan::Unclear,
+            }
+        }
         _ => Plan::Wait,
+    }
+}
+
+/// Whether a container is wanted, and a text that opens one has begun.
+fn holds_container(shape: &Shape, value: ValueRef<'_>) -> bool {
+    let opener = value
+        .raw_str()
+        .and_then(|(raw, _)| raw.trim_start().chars().next());
+    let only = |wanted: Types| shape.types.has(wanted) && !shape.types.meets(Types::STRING);
+    match opener {
+        Some('{') => only(Types::OBJECT) && !shape.types.has(Types::ARRAY),
+        Some('[') => only(Types::ARRAY) && !shape.types.has(Types::OBJECT),
+        _ => false,
     }
 }
 
@@ -112,61 +140,55 @@ pub(super) fn tag(shapes: &Shapes, union: ShapeId) -> Option<&Tag> {
 }
 
 /// The branch that a tag names as it is written.
-pub(super) fn branch(
-    shapes: &Shapes,
-    union: Option<ShapeId>,
-    value: ValueRef<'_>,
-) -> Option<ShapeId> {
-    let union = shapes.get(union?).union.as_ref()?;
+pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Option<ShapeId> {
+    let union = shapes.get(union).union.as_ref()?;
     let name = value.as_str()?;
-    let known = union.tag.as_ref()?.branches.iter();
-    let (_, branch) = known.into_iter().find(|(tag, _)| **tag == *name)?;
+    let mut known = union.tag.as_ref()?.branches.iter();
+    let (_, branch) = known.find(|(tag, _)| **tag == *name)?;
     let id = *union.branches.get(*branch as usize)?;
     let shape = shapes.get(id);
     // What is made of several parts is put right as a whole.
     (shape.also.is_empty() && shape.union.is_none() && shape.types.has(Types::OBJECT)).then_some(id)
 }
 
-impl CoercedStream {
-    /// What the child under the cursor should be.
-    pub(super) fn child(&self, frame: &Frame, raw: &Raw<'_>) -> Child {
-        let Some(shape) = frame.shape else {
+/// What a child of that container, a list or an object, should be.
+pub(super) fn child(shapes: &Shapes, frame: &Frame, list: bool, raw: &Raw<'_>) -> Child {
+    let Some(shape) = frame.shape.map(|shape| shapes.get(shape)) else {
+        return Child::Shape(None);
+    };
+    if list {
+        let Some(rules) = shape.array.as_deref() else {
             return Child::Shape(None);
         };
-        let shape = self.schema.compiled.shapes.get(shape);
-        if self.raw(frame.raw).value.kind() == Kind::Array {
-            let Some(rules) = shape.array.as_deref() else {
-                return Child::Shape(None);
-            };
-            let place = rules.prefix.get(frame.children as usize).copied();
-            return Child::Shape(place.or(rules.items));
-        }
-        let Some(rules) = shape.object.as_deref() else {
-            return Child::Shape(None);
-        };
-        let name = raw.key.decoded();
-        if let Some(property) = rules.table.get(&*name) {
-            let property = &rules.properties[*property as usize];
-            return Child::Shape(Some(property.shape));
-        }
-        if !rules.properties.is_empty() || !rules.patterns.is_empty() {
-            return Child::Hold;
-        }
-        match rules.additional {
-            Additional::Silent => Child::Shape(None),
-            Additional::Open(shape) => Child::Shape(Some(shape)),
-            Additional::Forbidden => Child::Hold,
-        }
+        let place = rules.prefix.get(frame.children as usize).copied();
+        return Child::Shape(place.or(rules.items));
     }
+    let Some(rules) = shape.object.as_deref() else {
+        return Child::Shape(None);
+    };
+    if let Some(property) = rules.table.get(&*raw.key.decoded()) {
+        return Child::Shape(Some(rules.properties[*property as usize].shape));
+    }
+    if !rules.properties.is_empty() || !rules.patterns.is_empty() {
+        return Child::Hold;
+    }
+    match rules.additional {
+        Additional::Silent => Child::Shape(None),
+        Additional::Open(shape) => Child::Shape(Some(shape)),
+        Additional::Forbidden => Child::Hold,
+    }
+}
 
-    /// The place of the member under the cursor among the declared ones.
-    pub(super) fn property(&self, raw: &Raw<'_>) -> Option<u32> {
-        let frame = self.frames.last()?;
-        let shape = self.schema.compiled.shapes.get(frame.shape?);
-        let rules = shape.object.as_deref()?;
-        if self.raw(frame.raw).value.kind() != Kind::Object {
-            return None;
-        }
-        rules.table.get(&*raw.key.decoded()).copied()
-    }
+/// The place of a member among the declared ones of its object.
+pub(super) fn property(
+    shapes: &Shapes,
+    container: Option<ShapeId>,
+    object: bool,
+    raw: &Raw<'_>,
+) -> Option<u32> {
+    let rules = shapes
+        .get(container.filter(|_| object)?)
+        .object
+        .as_deref()?;
+    rules.table.get(&*raw.key.decoded()).copied()
 }

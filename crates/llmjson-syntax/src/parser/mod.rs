@@ -8,6 +8,7 @@
 mod after;
 mod ahead;
 mod bare;
+mod boundary;
 mod closer;
 mod duplicate;
 mod frequent;
@@ -15,6 +16,7 @@ mod gap;
 mod goes_on;
 mod key;
 mod live;
+mod part;
 mod progress;
 mod quote;
 mod reader;
@@ -31,11 +33,13 @@ pub(crate) use within::{Source, parse_within};
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::sync::Arc;
 use core::fmt;
 
 use crate::Span;
 use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
 use crate::node::Tape;
 use crate::repair::{Repair, RepairKind};
 use reader::Reader;
@@ -125,6 +129,7 @@ impl core::error::Error for InvalidUtf8 {}
 #[derive(Clone, Debug, Default)]
 pub struct Parser {
     limits: Limits,
+    names: Option<Arc<Names>>,
     tape: Tape,
     scratch: Scratch,
 }
@@ -140,6 +145,13 @@ impl Parser {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same parser, which expects these names.
+    #[must_use]
+    pub fn with_names(self, names: Arc<Names>) -> Self {
+        let names = (!names.is_empty()).then_some(names);
+        Self { names, ..self }
     }
 
     /// Reads a text.
@@ -174,6 +186,7 @@ impl Parser {
         // A node takes 24 bytes and a JSON value rarely fewer than that, its key included.
         tape.nodes.reserve(text.len() / 24 + 8);
         let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
+        reader.names = self.names.as_deref();
         let complete = reader.reply();
         let limit = reader.limit;
         let readings = core::mem::take(&mut reader.readings);

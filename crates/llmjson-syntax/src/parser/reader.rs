@@ -6,6 +6,7 @@
 
 use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
 use crate::node::{NONE, Node, Tag, Tape, flag};
 use crate::parser::live::{Live, Phase};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
@@ -35,6 +36,8 @@ pub(in crate::parser) struct Reader<'r> {
     pub(in crate::parser) nested: bool,
     /// All values that the text may mean, if there are several.
     pub(in crate::parser) readings: Readings,
+    /// Names that are expected, as evidence where a string's end is doubtful.
+    pub(in crate::parser) names: Option<&'r Names>,
     /// How far reading has come, and how many steps ago.
     pub(in crate::parser) furthest: usize,
     pub(in crate::parser) idle: u32,
@@ -67,6 +70,7 @@ impl<'r> Reader<'r> {
             wrappers: 0,
             nested: false,
             readings: Readings::default(),
+            names: None,
             furthest: 0,
             idle: 0,
             reopened: 0,
@@ -437,7 +441,7 @@ impl<'r> Reader<'r> {
     /// Whether something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {
-        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b'"')
     }
 
     /// Closes the innermost container just before `end` and returns to its parent.

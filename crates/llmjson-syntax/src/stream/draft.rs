@@ -18,6 +18,8 @@ pub struct Draft {
     open: u32,
     /// The last node is a string that is still growing.
     growing: bool,
+    /// Names and values come from another text than that of the stream.
+    foreign: (bool, bool),
     look: Look,
 }
 
@@ -27,6 +29,7 @@ impl Default for Draft {
             tape: Tape::default(),
             open: NONE,
             growing: false,
+            foreign: (false, false),
             look: Look::default(),
         }
     }
@@ -45,6 +48,23 @@ impl Draft {
         (self.tape.root != NONE).then(|| ValueRef::new(&self.tape, text, 0))
     }
 
+    /// Says whether names and values that are added from here on come from another text than that
+    /// of the stream.
+    pub fn set_foreign(&mut self, names: bool, values: bool) {
+        self.foreign = (names, values);
+    }
+
+    /// How many containers are open.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        let mut at = self.open;
+        let mut depth = 0;
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            (at, depth) = (node.next, depth + 1);
+        }
+        depth
+    }
+
     /// Begins a container under the key of a member of the stream's own value.
     pub fn open(&mut self, key: Option<Key<'_>>, like: ValueRef<'_>) {
         let at = self.tape.nodes.len() as u32;
@@ -52,8 +72,9 @@ impl Draft {
         self.name(&mut node, key);
         node.flags &= flag::KEY_ESCAPED | flag::KEY_SIDE;
         (node.count, node.next) = (0, self.open);
-        if node.has(flag::SIDE) {
+        if like.node().has(flag::SIDE) || self.foreign.1 {
             (node.start, node.end) = (0, 0);
+            node.flags |= flag::SIDE;
         }
         self.push(node);
         self.open = at;
@@ -65,7 +86,9 @@ impl Draft {
         let node = &mut self.tape.nodes[self.open as usize];
         let parent = node.next;
         node.next = after;
-        node.end = like.node().end;
+        if !node.has(flag::SIDE) {
+            node.end = like.node().end;
+        }
         self.open = parent;
         self.growing = false;
     }
@@ -116,19 +139,28 @@ impl Draft {
             return;
         };
         let same = new.end - new.start == node.end - node.start;
-        if same && node.flags & flag::SIDE == new.flags & flag::SIDE {
+        let side = if self.foreign.1 {
+            flag::SIDE
+        } else {
+            new.flags & flag::SIDE
+        };
+        if same && node.flags & flag::SIDE == side {
             let node = self.tape.nodes.last_mut().expect("just seen");
             node.flags = node.flags & !flag::TRUNCATED | new.flags & flag::TRUNCATED;
             return;
         }
         let (mut start, mut end) = (new.start, new.end);
-        if new.has(flag::SIDE) {
+        if self.foreign.1 {
+            let shown = (node.end - node.start) as usize;
+            start = node.start;
+            (_, end) = (self.tape).put_side(value.raw().get(shown..).unwrap_or_default());
+        } else if new.has(flag::SIDE) {
             (start, end) = self.tape.put_side(value.raw());
         }
         let values = flag::ESCAPED | flag::TRUNCATED | flag::SIDE;
         if let Some(node) = self.tape.nodes.last_mut() {
             (node.start, node.end) = (start, end);
-            node.flags = node.flags & !values | new.flags & values;
+            node.flags = node.flags & !values | new.flags & values | side;
         }
     }
 
@@ -225,13 +257,15 @@ impl Draft {
     }
 
     fn scalar(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>) {
-        let mut node = *value.node();
-        if node.has(flag::SIDE) {
-            (node.start, node.end) = self.tape.put_side(value.raw());
-        }
-        let own = flag::SIDE | flag::ESCAPED | flag::TRUNCATED;
-        node.flags &= own;
+        let like = value.node();
+        let mut node = *like;
+        node.flags &= flag::SIDE | flag::ESCAPED | flag::TRUNCATED;
         self.name(&mut node, key);
+        // The text comes last, so that it can grow where it stands.
+        if like.has(flag::SIDE) || self.foreign.1 {
+            (node.start, node.end) = self.tape.put_side(value.raw());
+            node.flags |= flag::SIDE;
+        }
         self.push(node);
     }
 
@@ -243,7 +277,7 @@ impl Draft {
             return;
         };
         let (raw, escaped) = key.raw_name();
-        match key.span() {
+        match key.span().filter(|_| !self.foreign.0) {
             Some(span) => (node.key_start, node.key_end) = (span.start, span.end),
             None => {
                 (node.key_start, node.key_end) = self.tape.put_side(raw);

@@ -3,19 +3,24 @@
 #[doc(hidden)]
 pub mod draft;
 mod events;
+mod piece;
 mod prefix;
 mod several;
 
 pub use events::{Change, Event};
+#[doc(hidden)]
+pub use piece::Decoded;
 pub(crate) use prefix::continues;
 pub use several::StreamAll;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
 use crate::node::NONE;
 use crate::parser::{self, InvalidUtf8, Progress};
 use crate::view::{Key, NodeId, ValueRef};
@@ -51,6 +56,7 @@ pub struct Stream {
     document: Document<'static>,
     progress: Progress,
     limits: Limits,
+    names: Option<Arc<Names>>,
     /// The beginning of a character whose other bytes are still to come.
     partial: [u8; 4],
     partial_length: usize,
@@ -104,6 +110,7 @@ impl Stream {
             document,
             progress: Progress::default(),
             limits: Limits::DEFAULT,
+            names: None,
             partial: [0; 4],
             partial_length: 0,
             size: 0,
@@ -115,6 +122,14 @@ impl Stream {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same stream, whose text is read with these names expected, as
+    /// [`Parser::with_names`](crate::Parser::with_names) has it.
+    #[must_use]
+    pub fn with_names(self, names: Arc<Names>) -> Self {
+        let names = Some(names);
+        Self { names, ..self }
     }
 
     /// Takes in the next piece of the text.
@@ -294,6 +309,7 @@ impl Stream {
             mut document,
             progress,
             limits,
+            names,
             partial_length,
             size,
             look,
@@ -317,8 +333,9 @@ impl Stream {
             return Finished::new(document, false, look);
         }
         let text = core::mem::take(&mut document.text);
-        let mut whole = parser::Parser::new()
-            .with_limits(limits)
+        let parser = parser::Parser::new().with_limits(limits);
+        let mut whole = parser
+            .with_names(names.unwrap_or_default())
             .parse_owned(text.into_owned());
         if partial_length > 0 {
             parser::cut_character(&mut whole, partial_length);

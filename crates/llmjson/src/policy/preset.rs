@@ -1,13 +1,20 @@
 //! The presets: what each allows is said here and nowhere else.
 
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
-use llmjson_syntax::{Class, Limits};
+use llmjson_syntax::{Class, Limits, RepairKind};
 
-use super::{Handling, Names, Policy, Unknown, Watcher};
+use super::{Binding, Handling, Names, Policy, Search, Unknown, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
-    pub const PRESETS: &[&str] = &["lenient", "strict", "tool", "exact"];
+    pub const PRESETS: &[&str] = &[
+        "lenient",
+        "strict",
+        "shape",
+        "conservative",
+        "tool",
+        "exact",
+    ];
 
     /// The preset of that name.
     ///
@@ -22,6 +29,8 @@ impl Policy {
         match name {
             "lenient" => Some(Self::lenient()),
             "strict" => Some(Self::strict()),
+            "shape" => Some(Self::shape()),
+            "conservative" => Some(Self::conservative()),
             "tool" => Some(Self::tool()),
             "exact" => Some(Self::exact()),
             _ => None,
@@ -37,6 +46,11 @@ impl Policy {
             undeclared: Unknown::Keep,
             limits: Limits::DEFAULT,
             finish: None,
+            all_or_nothing: false,
+            search: Search::Ranked,
+            binding: Binding::Walk,
+            recover: false,
+            blank_arguments: false,
             tool: None,
             watcher: Watcher(None),
         }
@@ -50,6 +64,75 @@ impl Policy {
             ..Self::lenient()
         }
         .with_liberties(Liberties::NONE)
+    }
+
+    /// Strict JSON, and four small repairs of the fields of the object at the root that disagree
+    /// with the schema: see [`shape`](crate::shape). Either they make the value fit, or nothing is
+    /// changed and what is wrong is said of the value as it was written.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"paths": {"type": "array", "items": {"type": "string"}}}}"#,
+    /// )?;
+    /// let parsed = llmjson::parse_with(r#"{"paths": "a.txt"}"#, Some(&schema), &Policy::shape());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"paths":["a.txt"]}"#));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn shape() -> Self {
+        let coercion = CoerceOptions::none()
+            .with(CoercionKind::DropNull)
+            .with(CoercionKind::TextToContainer)
+            .with(CoercionKind::UnwrapPlaceholder)
+            .with(CoercionKind::WrapInArray)
+            .with_text_levels(1)
+            .with_plain_fields()
+            .with_zero_for_null();
+        Self {
+            coercion,
+            ..Self::strict()
+        }
+        .with_liberties(Liberties::NONE)
+        .with_reach(1, 1)
+        .with_all_or_nothing()
+        .with_blank_arguments()
+    }
+
+    /// For high trust: strict JSON in a code fence or among prose, in which nothing is put right,
+    /// for one object: see [`conservative`](crate::conservative).
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"]}"#,
+    /// )?;
+    /// let text = r#"Note: {none} Now: {"name": "reply", "arguments": {"answer": "yes"}}"#;
+    /// let parsed = llmjson::parse_with(text, Some(&schema), &Policy::conservative());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"answer":"yes"}"#));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn conservative() -> Self {
+        let liberties = Liberties::NONE
+            .with(RepairKind::CodeFence)
+            .with(RepairKind::SurroundingText)
+            .with(RepairKind::ReasoningBlock)
+            .with(RepairKind::TemplateToken);
+        let coercion = CoerceOptions::none()
+            .with(CoercionKind::KeyAlias)
+            .with(CoercionKind::Envelope)
+            .with(CoercionKind::DoubleEncoded);
+        Self {
+            coercion,
+            search: Search::InOrder,
+            binding: Binding::Object,
+            ..Self::strict()
+        }
+        .with_liberties(liberties)
+        .with_undeclared(Unknown::Drop)
     }
 
     /// For the arguments of tools: read leniently, but the value is to be whole and hold nothing

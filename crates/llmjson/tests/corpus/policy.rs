@@ -17,6 +17,12 @@ struct File {
     truncated: Option<bool>,
     duplicate_keys: Option<bool>,
     finish_reason: Option<String>,
+    /// Whether a reply that broke off in a string is read.
+    recovered_strings: bool,
+    /// How many steps below the root may change.
+    depth: Option<u32>,
+    input_bytes: Option<u32>,
+    candidates: Option<u32>,
 }
 
 impl Default for File {
@@ -29,6 +35,10 @@ impl Default for File {
             truncated: None,
             duplicate_keys: None,
             finish_reason: None,
+            recovered_strings: false,
+            depth: None,
+            input_bytes: None,
+            candidates: None,
         }
     }
 }
@@ -66,6 +76,16 @@ pub(crate) fn read(text: &str) -> Policy {
     if let Some(accepted) = file.duplicate_keys {
         policy = policy.with_duplicate_keys(handling(accepted));
     }
+    if file.recovered_strings {
+        policy = policy.with_recovered_strings();
+    }
+    if let Some(depth) = file.depth {
+        policy = policy.with_reach(1, depth);
+    }
+    let mut limits = policy.limits();
+    limits.input_bytes = file.input_bytes.unwrap_or(limits.input_bytes);
+    limits.candidates = file.candidates.unwrap_or(limits.candidates);
+    policy = policy.with_limits(limits);
     match file.finish_reason {
         Some(name) => policy.with_finish_reason(FinishReason::named(&name)),
         None => policy,

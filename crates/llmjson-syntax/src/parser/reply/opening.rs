@@ -45,7 +45,7 @@ impl Reader<'_> {
             let enough = at + LOOK_AHEAD <= length;
             match byte {
                 b'{' | b'[' if opening.found.thinking.is_none() => {
-                    if self.is_escaped(at) {
+                    if self.coding_at(at).is_some() {
                         opening.wait = Await::Never;
                         return None;
                     }
