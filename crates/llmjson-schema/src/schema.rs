@@ -172,7 +172,7 @@ impl Schema {
         let mut found = false;
         self.for_each_object(|rules| {
             let mut properties = rules.properties.iter();
-            found |= rules.table.contains_key(name)
+            found |= rules.find(name).is_some()
                 || properties.any(|property| property.aliases.iter().any(|alias| **alias == *name));
         });
         found
