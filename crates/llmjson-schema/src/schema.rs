@@ -30,6 +30,8 @@ impl fmt::Debug for Schema {
 /// Everything known about a schema.
 #[derive(Debug)]
 pub(crate) struct Compiled {
+    /// The schema as it was given.
+    json: Box<str>,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
@@ -61,7 +63,8 @@ impl Schema {
     /// is no regular expression, or the schema is too large: more than 5,000,000 bytes, 1,000,000
     /// values, 256 levels, or 10,000 subschemas for one value.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        Self::from_tree(Tree::from_value(schema)?)
+        let tree = Tree::from_value(schema)?;
+        Self::from_tree(tree, || schema.to_string())
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
@@ -99,7 +102,21 @@ impl Schema {
         if document.root().is_none() {
             return Err(refuse("the text is not strict JSON".to_owned()));
         }
-        Self::from_tree(Tree::from_document(&document)?)
+        Self::from_tree(Tree::from_document(&document)?, || text.trim().to_owned())
+    }
+
+    /// The schema as it was given, as JSON text.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(" {\"type\": \"integer\"}\n")?;
+    /// assert_eq!(schema.as_json(), r#"{"type": "integer"}"#);
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn as_json(&self) -> &str {
+        &self.compiled.json
     }
 
     /// What the schema asks for at its root, in typia's words.
@@ -198,10 +215,12 @@ impl Schema {
         })
     }
 
-    fn from_tree(tree: Tree) -> Result<Self, SchemaError> {
+    /// The text is asked for only once the schema is known to nest no deeper than it may.
+    fn from_tree(tree: Tree, json: impl FnOnce() -> String) -> Result<Self, SchemaError> {
         let normal = normalise(tree)?;
         let shapes = compile(&normal)?;
         let compiled = Compiled {
+            json: json().into_boxed_str(),
             normal,
             shapes,
             judge: OnceLock::new(),
