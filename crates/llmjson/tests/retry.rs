@@ -462,7 +462,9 @@ fn messages_of_other_libraries_stay_what_they_are() {
 }
 
 #[derive(Clone, Default)]
-struct Ears(Arc<Mutex<Vec<(&'static str, &'static str, u32)>>>);
+struct Ears(Arc<Mutex<Heard>>);
+
+type Heard = Vec<(&'static str, &'static str, u32)>;
 
 impl Observer for Ears {
     fn observe(&self, event: &Observation<'_>) {
