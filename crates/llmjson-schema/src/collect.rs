@@ -11,12 +11,12 @@ mod unusual;
 use std::collections::HashSet;
 
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
-use serde_json::Value;
 use smallvec::SmallVec;
 
 use crate::expected;
 use crate::hash::NumberSet;
 use crate::instance::Instance;
+use crate::normal::Normal;
 use crate::path::{Path, Step};
 use crate::report::{Found, Violation};
 use crate::rules::{Broken, Judge};
@@ -31,7 +31,7 @@ use narrow::Choice;
 pub(crate) struct Collector<'s, 'd> {
     shapes: &'s Shapes,
     judge: &'s Judge,
-    normal: &'s Value,
+    normal: &'s Normal,
     walker: Walker<'s, 'd>,
     undeclared: Undeclared,
     path: Path,

@@ -139,14 +139,14 @@ impl Compiled {
             return { walker }.holds(value, root, Scope::Own);
         }
         !is_deeper_than(value, ORACLE_DEPTH)
-            && self.judge().oracle.is_valid(&self.normal, value)
+            && self.judge().oracle.is_valid(self.normal.value(), value)
             && walker.trusting_whole().holds(value, root, Scope::Own)
     }
 
     /// The verdict of `jsonschema` alone; `None` for values too deep to ask.
     pub(crate) fn oracle_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
         (!is_deeper_than(value, ORACLE_DEPTH))
-            .then(|| self.judge().oracle.is_valid(&self.normal, value))
+            .then(|| self.judge().oracle.is_valid(self.normal.value(), value))
     }
 }
 

@@ -162,12 +162,16 @@ impl<'c> Coercer<'c, '_> {
         }
         let open = matches!(rules.additional, Additional::Open(_));
         let mut claims: Vec<(u32, usize, Claim)> = Vec::new();
+        // An envelope that was not opened for what stands beside it stays closed.
+        let mut sealed = false;
         let mut others = survey.others.iter().enumerate().peekable();
         for (place, (key, _)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
                 continue;
             };
-            let Some(claim) = find(&key.decoded(), survey) else {
+            let name = key.decoded();
+            let Some(claim) = find(&name, survey) else {
+                sealed |= self.is_wrapper(&name);
                 continue;
             };
             let slot = claim.slot() as usize;
@@ -194,7 +198,7 @@ impl<'c> Coercer<'c, '_> {
             let property = &rules.properties[slot as usize];
             survey.present[slot as usize] = true;
             taken.push(index);
-            let null = self.value(node).is_null() && !property.required;
+            let null = self.value(node).is_null() && !sealed && !property.required;
             if null && self.instead_of_null(call, property).is_some() {
                 survey.dropped.push((at, node));
             } else {

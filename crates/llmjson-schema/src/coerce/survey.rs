@@ -101,7 +101,7 @@ impl Coercer<'_, '_> {
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let slot = match rules.properties.get(expected) {
                 Some(property) if key.is(&property.name) => Some(expected),
-                _ => rules.table.get(&*key.decoded()).map(|slot| *slot as usize),
+                _ => rules.find(&key.decoded()),
             };
             let Some(slot) = slot else {
                 let required = &rules.required_undeclared;
@@ -260,7 +260,7 @@ impl Coercer<'_, '_> {
             seen.push(id);
             let shape = self.shapes.get(id);
             let declares = |rules: &ObjectRules| {
-                rules.table.contains_key(name) || matches!(rules.additional, Additional::Open(_))
+                rules.declares(name) || matches!(rules.additional, Additional::Open(_))
             };
             if id != own && shape.object.as_deref().is_some_and(declares) {
                 return true;

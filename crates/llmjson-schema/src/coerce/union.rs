@@ -4,7 +4,9 @@
 //! value's type, then the cheapest that can be made to conform. Where two different results cost
 //! the same, nobody knows, and the value stays as it is.
 
-use llmjson_syntax::{Kind, NodeId};
+use std::borrow::Cow;
+
+use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::judge;
@@ -133,7 +135,7 @@ impl<'c> Coercer<'c, '_> {
         let Some(given) = value.get(&tag.property) else {
             return TagFound::None;
         };
-        let Some(given) = given.as_str() else {
+        let Some(given) = said_by(given) else {
             return TagFound::Unknown;
         };
         let branch = |at: u32| union.branches.get(at as usize).copied();
@@ -161,9 +163,7 @@ impl<'c> Coercer<'c, '_> {
         let mut found = union.branches.iter().filter(|branch| {
             let rules = self.shapes.get(**branch).object.as_deref();
             rules
-                .and_then(|rules| {
-                    Some(&rules.properties[*rules.table.get(&tag.property)? as usize])
-                })
+                .and_then(|rules| rules.property(&tag.property))
                 .and_then(|property| self.shapes.get(property.shape).literals.as_deref())
                 .is_some_and(|literals| literals.iter().any(|known| known.as_str() == Some(given)))
         });
@@ -368,7 +368,7 @@ impl<'c> Coercer<'c, '_> {
         for (name, _) in value.members() {
             let mut declaring = frame.partial.iter().filter(|(branch, _)| {
                 let rules = self.shapes.get(*branch).object.as_deref();
-                rules.is_some_and(|rules| rules.table.contains_key(&*name))
+                rules.is_some_and(|rules| rules.declares(&name))
             });
             if let (Some((branch, _)), None) = (declaring.next(), declaring.next()) {
                 if found.is_some_and(|found| found != *branch) {
@@ -382,5 +382,20 @@ impl<'c> Coercer<'c, '_> {
             .iter()
             .find(|(branch, _)| Some(*branch) == found)?;
         Some(*outcome)
+    }
+}
+
+/// The text that a tag is or will be made: one alone in a list, a number's digits, a truth value's
+/// word.
+fn said_by(tag: ValueRef<'_>) -> Option<Cow<'_, str>> {
+    match tag.kind() {
+        Kind::String => tag.as_str(),
+        Kind::Number => tag.as_number().map(Cow::Borrowed),
+        Kind::Bool => Some(Cow::Borrowed(match tag.as_bool() {
+            Some(true) => "true",
+            _ => "false",
+        })),
+        Kind::Array if tag.len() == 1 => tag.item(0)?.as_str(),
+        Kind::Null | Kind::Array | Kind::Object => None,
     }
 }

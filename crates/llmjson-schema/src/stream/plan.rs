@@ -166,8 +166,8 @@ pub(super) fn child(shapes: &Shapes, frame: &Frame, list: bool, raw: &Raw<'_>) -
     let Some(rules) = shape.object.as_deref() else {
         return Child::Shape(None);
     };
-    if let Some(property) = rules.table.get(&*raw.key.decoded()) {
-        return Child::Shape(Some(rules.properties[*property as usize].shape));
+    if let Some(property) = rules.find(&raw.key.decoded()) {
+        return Child::Shape(Some(rules.properties[property].shape));
     }
     if !rules.properties.is_empty() || !rules.patterns.is_empty() {
         return Child::Hold;
@@ -190,5 +190,5 @@ pub(super) fn property(
         .get(container.filter(|_| object)?)
         .object
         .as_deref()?;
-    rules.table.get(&*raw.key.decoded()).copied()
+    rules.find(&raw.key.decoded()).map(|place| place as u32)
 }
