@@ -48,23 +48,6 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    pub(crate) fn into_owned(self) -> Fitted<'static> {
-        let Self {
-            document,
-            schema,
-            coercions,
-            violations,
-            refused,
-        } = self;
-        Fitted {
-            document: document.into_owned(),
-            schema,
-            coercions,
-            violations,
-            refused,
-        }
-    }
-
     /// Whether there is a value, it satisfies the schema, and the policy allows it.
     pub(crate) fn is_usable(&self) -> bool {
         self.is_valid() && self.refused.is_empty()
