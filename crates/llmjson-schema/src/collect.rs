@@ -40,6 +40,10 @@ pub(crate) struct Collector<'s, 'd> {
     visited: HashSet<(NodeId, ShapeId)>,
 }
 
+/// What is said where nobody can tell which branch of a union was meant.
+const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
+                    be.\n\nPlease make it fit exactly one of them next time.";
+
 enum Task<'d> {
     /// Compare the value at the present path with one more shape.
     Part(Visit<'d>),
@@ -202,16 +206,12 @@ impl<'s, 'd> Collector<'s, 'd> {
                 }));
             }
             Choice::Tag(tag) => self.wrong_tag(visit.shape, tag, value),
-            Choice::None => {
+            choice @ (Choice::None | Choice::Tied) => {
                 let keyword = if union.exclusive { "oneOf" } else { "anyOf" };
                 let expected = self.optional(visit, expected::whole(self.shapes, visit.shape));
-                self.report(
-                    visit.shape,
-                    keyword,
-                    expected,
-                    Found::Value(value.id()),
-                    None,
-                );
+                let hint = matches!(choice, Choice::Tied).then(|| TIED.to_owned());
+                let found = Found::Value(value.id());
+                self.report(visit.shape, keyword, expected, found, hint);
             }
             Choice::Several => {
                 let expected = expected::whole(self.shapes, visit.shape);

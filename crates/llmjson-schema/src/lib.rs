@@ -15,6 +15,7 @@ pub mod laws_of_coercion {
 mod compile;
 mod convert;
 mod decimal;
+mod engine;
 mod expected;
 mod failure;
 mod fit;

@@ -14,6 +14,7 @@ use super::log::{Cost, Log, LogId};
 use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
+use super::scalar::Spellings;
 use super::union::UnionFrame;
 use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId, Shapes, Types};
@@ -171,7 +172,7 @@ pub(super) struct Coercer<'c, 't> {
     inner: HashMap<NodeId, Option<InnerValue>>,
     pub(super) types: HashMap<ShapeId, Types>,
     pub(super) names: HashMap<ShapeId, Rc<Names>>,
-    pub(super) spellings: HashMap<ShapeId, HashMap<String, Option<u32>>>,
+    pub(super) spellings: HashMap<ShapeId, Spellings>,
     pub(super) patterns: HashMap<(ShapeId, usize), Option<regex::Regex>>,
 }
 
