@@ -14,6 +14,7 @@ use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::expected;
+use crate::hash::NumberSet;
 use crate::instance::Instance;
 use crate::normal::Normal;
 use crate::path::{Path, Step};
@@ -37,7 +38,7 @@ pub(crate) struct Collector<'s, 'd> {
     tasks: Vec<Task<'d>>,
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
-    visited: HashSet<(NodeId, ShapeId)>,
+    visited: NumberSet<(NodeId, ShapeId)>,
 }
 
 /// What is said where nobody can tell which branch of a union was meant.
@@ -98,7 +99,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             path: Path::root(),
             tasks: Vec::new(),
             violations: Vec::new(),
-            visited: HashSet::new(),
+            visited: NumberSet::default(),
         }
     }
 

@@ -1,15 +1,17 @@
 //! A schema that was compiled once to be used many times.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use llmjson_syntax::Names;
 use serde_json::Value;
 
 use crate::compile::compile;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Normal, normalise};
 use crate::rules::Judge;
-use crate::shape::{Shapes, Types};
+use crate::shape::{ObjectRules, Shapes, Types};
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
 #[derive(Clone)]
@@ -33,6 +35,8 @@ pub(crate) struct Compiled {
     pub(crate) shapes: Shapes,
     /// What validating needs besides, made when it is first needed.
     pub(crate) judge: OnceLock<Judge>,
+    /// The names of all properties, put together when they are first asked for.
+    pub(crate) names: OnceLock<Arc<Names>>,
 }
 
 impl Schema {
@@ -123,6 +127,77 @@ impl Schema {
             .any(|&branch| shapes.get(branch).types.meets(scalars))
     }
 
+    /// The names of the members that an object at the root may have, in the order of the schema;
+    /// those of all its parts and branches together.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(r#"{"properties": {"to": {}, "cc": {}}}"#)?;
+    /// assert_eq!(schema.members(), ["to", "cc"]);
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn members(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut known = HashSet::new();
+        self.for_each_object(|rules| {
+            let properties = rules.properties.iter().map(|property| &*property.name);
+            names.extend(properties.filter(|name| known.insert(*name)));
+        });
+        names
+    }
+
+    /// Whether an object at the root may have a member of that name, or the name is a declared
+    /// alias of one.
+    #[must_use]
+    pub fn knows_member(&self, name: &str) -> bool {
+        let mut found = false;
+        self.for_each_object(|rules| {
+            let mut properties = rules.properties.iter();
+            found |= rules.declares(name)
+                || properties.any(|property| property.aliases.iter().any(|alias| **alias == *name));
+        });
+        found
+    }
+
+    /// Calls something with the object rules of the root, of its parts, and of its branches.
+    fn for_each_object<'s>(&'s self, mut call: impl FnMut(&'s ObjectRules)) {
+        let shapes = &self.compiled.shapes;
+        let mut seen = HashSet::new();
+        let mut left = vec![shapes.root];
+        while let Some(id) = left.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let shape = shapes.get(id);
+            shape.object.iter().for_each(|rules| call(rules));
+            let branches = shape.union.iter().flat_map(|union| &union.branches);
+            let parts: Vec<_> = shape.also.iter().chain(branches).collect();
+            left.extend(parts.into_iter().rev());
+        }
+    }
+
+    /// The names and aliases of all properties at any depth, for a parser to expect.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::compile(&serde_json::json!({"properties": {"city": {"type": "string"}}}))?;
+    /// assert!(schema.names().contains("city"));
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn names(&self) -> &Arc<Names> {
+        self.compiled.names.get_or_init(|| {
+            let objects =
+                (self.compiled.shapes.shapes.iter()).filter_map(|shape| shape.object.as_ref());
+            let properties = objects.flat_map(|object| &object.properties);
+            let names = properties.flat_map(|one| core::iter::once(&one.name).chain(&one.aliases));
+            Arc::new(Names::new(names.cloned()))
+        })
+    }
+
     fn from_tree(tree: Tree) -> Result<Self, SchemaError> {
         let normal = normalise(tree)?;
         let shapes = compile(&normal)?;
@@ -130,6 +205,7 @@ impl Schema {
             normal,
             shapes,
             judge: OnceLock::new(),
+            names: OnceLock::new(),
         };
         Ok(Self {
             compiled: Arc::new(compiled),

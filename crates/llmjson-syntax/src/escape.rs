@@ -47,6 +47,11 @@ impl<'t> Pieces<'t> {
         }
     }
 
+    /// The same for the rest of a string, of which the part before was raw text or not.
+    pub(crate) fn resumed(inside: &'t str, raw: bool) -> Self {
+        Self { inside, at: 0, raw }
+    }
+
     /// Whether a piece so far has shown the string to be raw text.
     pub(crate) fn is_raw(&self) -> bool {
         self.raw
@@ -124,6 +129,33 @@ impl<'t> Pieces<'t> {
                 Oddity::Surrogate,
             ),
         }
+    }
+}
+
+/// The length of the escape with which `rest` begins; `None` if the text ends before that can be
+/// told, or `rest` begins with none.
+pub(crate) fn length(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    if bytes.first() != Some(&b'\\') {
+        return None;
+    }
+    let escaped = rest[1..].chars().next()?;
+    if escaped != 'u' {
+        return Some(1 + escaped.len_utf8());
+    }
+    let hex = |bytes: &[u8]| bytes.iter().take(4).all(u8::is_ascii_hexdigit);
+    if !hex(&bytes[2..]) {
+        return Some(2);
+    }
+    let unit = hex4(rest, 2)?;
+    if !(0xD800..0xDC00).contains(&unit) {
+        return Some(6);
+    }
+    // The other half of a pair follows, or may.
+    match &bytes[6..] {
+        [] | [b'\\'] => None,
+        [b'\\', b'u', low @ ..] if hex(low) => (low.len() >= 4).then_some(12),
+        _ => Some(6),
     }
 }
 

@@ -1,7 +1,11 @@
 //! What holds for every text. Called by the tests over the corpus and by the fuzz targets.
 
 use crate::node::flag;
-use crate::{Document, Span, parse};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::stream::continues;
+use crate::{Document, NodeId, Span, Stream, parse};
 
 /// Everything in the tree can be looked at, printed, and read back as the same value with no
 /// repairs.
@@ -122,4 +126,77 @@ pub fn everything_is_accounted_for(text: &str) {
         let accounted = covered[at] || !character.is_alphanumeric();
         assert!(accounted, "byte {at} of {text:?} is nowhere: {document:?}");
     }
+}
+
+/// All values of a reply lie in the text one behind the other, and the chosen one is among them
+/// unless it is a list of them.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn candidates_are_in_order(text: &str) {
+    let document = parse(text);
+    let candidates = crate::parse_all(text);
+    assert_eq!(candidates.is_empty(), document.root().is_none(), "{text:?}");
+    let mut end = 0;
+    for candidate in &candidates {
+        let span = candidate.span();
+        assert!(span.start >= end, "{span:?} overlaps in {text:?}");
+        assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
+        assert!(candidate.document().to_json().is_some(), "{text:?}");
+        end = span.end;
+    }
+    if let Some(best) = candidates.best() {
+        assert_eq!(
+            candidates[best].document().to_json(),
+            document.to_json(),
+            "{text:?}"
+        );
+    }
+}
+
+/// In pieces of any length a text gives what it gives as a whole. What is shown on the way only
+/// grows, what is settled stays, and what is set aside at the end is called so.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> usize) {
+    let whole = parse(text);
+    let mut stream = Stream::new();
+    let mut shown = stream.document().clone();
+    let mut settled: Vec<(NodeId, Option<String>)> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let end = text.len().min(at + lengths().max(1));
+        stream
+            .push_bytes(&text.as_bytes()[at..end])
+            .expect("parts of a text");
+        at = end;
+        let now = stream.document();
+        let grown = continues(&shown.tape, &shown.text, &now.tape, &now.text);
+        assert!(grown, "{shown:?} became {now:?} in {text:?}");
+        let last = now.tape.nodes.len() as u32;
+        if last > 0 && stream.is_settled(NodeId(last - 1)) {
+            let id = NodeId(last - 1);
+            settled.push((id, Some(now.value(id).to_json())));
+        }
+        if shown.tape.nodes.len() != now.tape.nodes.len() || text.len() < 2_000 {
+            shown = now.clone();
+        }
+    }
+    for (id, json) in settled {
+        let now = Some(stream.document().value(id).to_json());
+        assert_eq!(now, json, "was settled in {text:?}");
+    }
+    let shown = stream.document().clone();
+    let finished = stream.finish();
+    let document = finished.document;
+    assert_eq!(document.to_json(), whole.to_json(), "{text:?}");
+    assert_eq!(document.repairs(), whole.repairs(), "{text:?}");
+    assert_eq!(document.notes(), whole.notes(), "{text:?}");
+    assert_eq!(document.is_complete(), whole.is_complete(), "{text:?}");
+    assert_eq!(document.limit(), whole.limit(), "{text:?}");
+    let grown = continues(&shown.tape, &shown.text, &document.tape, &document.text);
+    assert_eq!(finished.superseded, !grown, "{text:?}");
 }

@@ -25,6 +25,7 @@
 
 extern crate alloc;
 
+mod candidates;
 #[doc(hidden)]
 pub mod cursor;
 mod document;
@@ -33,20 +34,26 @@ mod escape;
 #[doc(hidden)]
 pub mod laws;
 mod limits;
+mod names;
 mod node;
 mod number;
 mod parser;
 mod repair;
 mod scan;
 mod span;
+#[doc(hidden)]
+pub mod stream;
 mod view;
 mod write;
 
+pub use candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::Document;
 pub use edit::{Editor, Inner, NewKey};
 pub use limits::{LimitReached, Limits};
+pub use names::Names;
 pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};
+pub use stream::{Change, Event, Finished, Stream, StreamAll};
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef};
 pub use write::write_string;

@@ -110,6 +110,14 @@ impl Tape {
         self.root = NONE;
     }
 
+    /// Whether this is a container that has not been closed yet.
+    pub(crate) fn is_open(&self, index: u32) -> bool {
+        let node = &self.nodes[index as usize];
+        node.is_container()
+            && (node.next == NONE || node.next <= index)
+            && node.tag != Tag::Reference
+    }
+
     /// Index of the node after the subtree of `index`. An open container reaches to the end.
     #[inline]
     pub(crate) fn after(&self, index: u32) -> u32 {

@@ -92,6 +92,13 @@ kinds! {
         /// The value was written with its quotes escaped.
         EscapedDocument "escaped_document" Likely "took one level of escapes off the whole value",
 
+        /// The value was written as HTML text.
+        HtmlEntities "html_entities" Likely "read HTML entities as the characters they stand for",
+        /// The value was written as a field of a CSV file.
+        CsvQuotes "csv_quotes" Likely "took the doubling off the quotes of the whole value",
+        /// Marks of a diff or quotation, or line numbers, stood before the lines of the value.
+        LineMarks "line_marks" Likely "passed over marks at the beginning of the value's lines",
+
         // Between tokens.
         /// A comment.
         Comment "comment" Certain "passed over a comment",

@@ -119,6 +119,9 @@ impl<'d> ValueRef<'d> {
     #[must_use]
     pub fn span(self) -> Option<Span> {
         let node = self.node();
+        if self.tape.is_open(self.index) {
+            return Some(Span::of(node.start as usize, self.text.len()));
+        }
         (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
     }
 
@@ -129,7 +132,7 @@ impl<'d> ValueRef<'d> {
         // What is cut off is last in everything that holds it, so one path has to be looked at.
         let mut at = self;
         loop {
-            if at.node().has(flag::TRUNCATED) {
+            if at.node().has(flag::TRUNCATED) || at.tape.is_open(at.index) {
                 return false;
             }
             match at.children().last() {
@@ -491,6 +494,11 @@ impl<'d> Key<'d> {
         self.source
             .get(self.start as usize..self.end as usize)
             .unwrap_or_default()
+    }
+
+    /// The name as it stands in the source, and whether it has escapes to decode.
+    pub(crate) fn raw_name(self) -> (&'d str, bool) {
+        (self.raw(), self.escaped)
     }
 
     /// The name, borrowed unless it has escapes to decode.

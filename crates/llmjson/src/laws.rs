@@ -8,11 +8,16 @@ use llmjson_schema::annotate_laws::first_block_reads_back;
 use llmjson_schema::laws_of_coercion::{
     coercion_is_deterministic, coercion_is_idempotent, what_fits_is_unchanged,
 };
-use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate, to_value};
-use llmjson_syntax::laws;
+use llmjson_schema::{
+    AnnotateOptions, CoerceOptions, CoercedStream, CoercionKind, Schema, Undeclared, annotate,
+    to_value,
+};
+use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
-use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
+pub use crate::policy::laws::*;
+
+use crate::{ErrorKind, NoteKind, Parsed, ReplyStream, from_str, parse};
 
 /// All that holds for a text without a schema.
 ///
@@ -25,6 +30,7 @@ pub fn every_text(text: &str) {
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
+    laws::candidates_are_in_order(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);
 }
@@ -146,7 +152,7 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
 ///
 /// If the law does not hold.
 pub fn what_fits_stays(text: &str, schema: &Schema) {
-    let document = llmjson_syntax::parse(text);
+    let document = expecting(text, schema);
     let Some(root) = document.root() else { return };
     if document.reading_count() > 1 || !schema.violations(root, Undeclared::Reject).is_empty() {
         return;
@@ -164,13 +170,19 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     assert_eq!(parsed.coercions(), [], "{text:?} fits");
 }
 
+/// A text as it is read where a schema's names are expected.
+fn expecting<'t>(text: &'t str, schema: &Schema) -> Document<'t> {
+    let mut parser = Parser::new().with_names(schema.names().clone());
+    parser.parse(text)
+}
+
 /// No coercion makes a value that satisfies the schema one that does not.
 ///
 /// # Panics
 ///
 /// If the law does not hold.
 pub fn valid_stays_valid(text: &str, schema: &Schema) {
-    let document = llmjson_syntax::parse(text);
+    let document = expecting(text, schema);
     if document.root().is_some_and(|root| schema.is_valid(root)) {
         let parsed = parse(text, Some(schema));
         assert!(parsed.conforms(), "{:?} for {text:?}", parsed.violations());
@@ -212,4 +224,42 @@ fn without_space(text: &str) -> String {
         inside || !matches!(char, ' ' | '\t' | '\n' | '\r')
     });
     kept.collect()
+}
+
+/// In pieces of any length a reply gives what it gives as a whole, and what the schema makes of it
+/// on the way only grows.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn a_coerced_stream_grows_into_the_whole(
+    text: &str,
+    schema: &Schema,
+    mut lengths: impl FnMut() -> usize,
+) {
+    let whole = parse(text, Some(schema));
+    let mut stream = CoercedStream::new(schema, CoerceOptions::default());
+    let mut shown = stream.shown();
+    let mut at = 0;
+    while at < text.len() {
+        let end = text.len().min(at + lengths().max(1));
+        stream
+            .push_bytes(&text.as_bytes()[at..end])
+            .expect("parts of a text");
+        at = end;
+        assert!(
+            shown.goes_on_in(stream.value()),
+            "{shown:?} became {:?} in {text:?}",
+            stream.value()
+        );
+        shown = stream.shown();
+    }
+    let mut stream = ReplyStream::new(schema);
+    stream.push(text);
+    let finished = stream.finish();
+    assert_eq!(finished.parsed.to_json(), whole.to_json(), "{text:?}");
+    assert_eq!(finished.parsed.coercions(), whole.coercions(), "{text:?}");
+    assert_eq!(finished.parsed.violations(), whole.violations(), "{text:?}");
+    let grown = shown.goes_on_in(whole.value());
+    assert_eq!(finished.superseded, !grown, "{text:?}");
 }

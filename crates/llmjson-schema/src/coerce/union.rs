@@ -13,7 +13,7 @@ use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::normal_value;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::shape::{Shape, ShapeId, Tag, Union};
+use crate::shape::{Shape, ShapeId, Tag, Types, Union};
 
 /// How many values are compared to find out whether two results are the same.
 const COMPARED: usize = 4096;
@@ -54,6 +54,8 @@ enum Round {
     Alike,
     /// And the other ones?
     Rest,
+    /// A branch fits untouched; what defaults does it have?
+    Fill,
 }
 
 enum TagFound {
@@ -68,10 +70,10 @@ impl<'c> Coercer<'c, '_> {
         let Some(union) = shape.union.as_deref() else {
             return self.own(call);
         };
-        let call = Call {
-            flags: call.flags | Call::REMEMBER,
-            ..call
-        };
+        let mut call = call.with(Call::REMEMBER);
+        if self.options.plain_fields && self.has_alternatives(union) {
+            call = call.with(Call::JUDGE);
+        }
         self.start(call, union, Log::EMPTY, Cost::default())
     }
 
@@ -113,6 +115,15 @@ impl<'c> Coercer<'c, '_> {
             }
         }
         self.next_branch(Box::new(frame))
+    }
+
+    /// Whether a union leaves a choice besides that of null.
+    fn has_alternatives(&mut self, union: &Union) -> bool {
+        let mut branches = union.branches.iter();
+        branches
+            .by_ref()
+            .any(|branch| self.types_of(*branch) != Types::NULL)
+            && branches.any(|branch| self.types_of(*branch) != Types::NULL)
     }
 
     /// What the tag of an object says.
@@ -181,7 +192,16 @@ impl<'c> Coercer<'c, '_> {
 
     pub(super) fn resume_union(&mut self, mut frame: Box<UnionFrame>, outcome: Outcome) -> Next {
         let branch = frame.left.pop().expect("a branch was asked about");
+        if frame.round == Round::Fill {
+            return Next::Done(self.chosen(&frame, outcome));
+        }
         if outcome.is_exact() && outcome.node == frame.call.node {
+            let judged = frame.round == Round::Exact;
+            if judged && !frame.call.has(Call::JUDGE) && self.options.fills() {
+                frame.round = Round::Fill;
+                frame.left = [branch].into_iter().collect();
+                return self.next_branch(frame);
+            }
             return Next::Done(self.chosen(&frame, outcome));
         }
         match frame.round {
@@ -199,7 +219,7 @@ impl<'c> Coercer<'c, '_> {
                 }
                 frame.valid |= outcome.conforms;
             }
-            Round::Alike | Round::Rest => {
+            Round::Alike | Round::Rest | Round::Fill => {
                 if outcome.conforms {
                     self.consider(&mut frame, outcome);
                 } else if frame.round == Round::Alike && outcome.agrees {
@@ -285,7 +305,7 @@ impl<'c> Coercer<'c, '_> {
                     .copied()
                     .collect();
             }
-            Round::Rest => {
+            Round::Rest | Round::Fill => {
                 if let Some(next) = self.end_with_best(frame) {
                     return Some(next);
                 }

@@ -29,9 +29,19 @@ impl Reader<'_> {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Next::Child(here, k + length);
         }
+        if !here.object
+            && let Some(length) = if byte == b':' {
+                Some(1)
+            } else {
+                self.colon_like(k)
+            }
+            && let Some(next) = self.name_in_list(here, k, length)
+        {
+            return next;
+        }
         if byte == b':'
-            && !here.object
-            && let Some(next) = self.name_in_list(here, k)
+            && here.object
+            && let Some(next) = self.name_for_value(here, k)
         {
             return next;
         }
@@ -47,6 +57,12 @@ impl Reader<'_> {
             self.repair(RepairKind::Ellipsis, k, k + length);
             return Next::Again(here, k + length);
         }
+        if let Some(end) = self.remark_end(k)
+            && matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b')')
+        {
+            self.repair(RepairKind::StrayText, k, end);
+            return Next::Again(here, end);
+        }
         if here.object {
             self.after_member(here, byte, k)
         } else {
@@ -55,7 +71,7 @@ impl Reader<'_> {
     }
 
     /// Length of a sign at `k` that stands for a comma.
-    fn comma_like(&self, k: usize) -> Option<usize> {
+    pub(in crate::parser) fn comma_like(&self, k: usize) -> Option<usize> {
         let rest = &self.text[k..];
         [";", "，", "；", "、", "﹐"]
             .into_iter()
@@ -94,6 +110,10 @@ impl Reader<'_> {
             let outer = self.close(here, k);
             return Next::Again(outer, k);
         }
+        if self.without_brace(here) {
+            // Nothing but the end of its members can close it.
+            return Next::End(here, k);
+        }
         self.stray_after(here, k)
     }
 
@@ -107,19 +127,65 @@ impl Reader<'_> {
         if byte == b':' || byte == b'=' {
             return self.stray_after(here, k);
         }
+        if let Some(end) = self.words_between(k) {
+            self.repair(RepairKind::StrayText, k, end);
+            return Next::Again(here, end);
+        }
         self.repair(RepairKind::MissingComma, k, k);
         Next::Child(here, k)
     }
 
+    /// Where words end that stand between two containers of a list: `{…} and {…}`.
+    pub(in crate::parser) fn words_between(&self, k: usize) -> Option<usize> {
+        let last = self.text[..k].trim_end().trim_end_matches(',').trim_end();
+        if !last.ends_with(['}', ']']) {
+            return None;
+        }
+        let window = self.window(k);
+        let word = |c: char| c.is_alphabetic() || c == ' ';
+        let words = &window[..window.find(|c| !word(c))?];
+        let next = window[words.len()..].starts_with(['{', '[']);
+        (next && words.ends_with(' ') && words.split_whitespace().count() <= 4)
+            .then(|| k + words.trim_end().len())
+    }
+
+    /// The value read last turns out to be the next member's name, for it stands on a line of its
+    /// own and a colon follows it at `colon`: the value before it is missing.
+    fn name_for_value(&mut self, here: Here, colon: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let named = node.tag == Tag::String
+            && !node.has(flag::SIDE | flag::KEY_SIDE)
+            && self.quote_before(colon);
+        let between = self.text.get(node.key_end as usize..node.start as usize)?;
+        let (before, line) = between.rsplit_once('\n')?;
+        let colon_only = before.trim_matches(['"', '\'']).trim() == ":";
+        if !named || !colon_only || line.trim().chars().count() != 1 {
+            return None;
+        }
+        let end = node.start as usize - line.len() - 1;
+        self.repair(RepairKind::MissingValue, end, end);
+        let flags = if node.has(flag::ESCAPED) {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let null = &mut self.tape.nodes[last];
+        (null.tag, null.start, null.end) = (Tag::Null, end as u32, end as u32);
+        null.flags &= !flag::ESCAPED;
+        let (start, end) = (node.start, node.end);
+        Some(Next::Member(here, KeySpan { start, end, flags }, colon + 1))
+    }
+
     /// The item read last turns out to be a name, for a colon follows it at `colon`: the list
     /// should have been closed before it, or members stand in square brackets.
-    fn name_in_list(&mut self, here: Here, colon: usize) -> Option<Next> {
+    fn name_in_list(&mut self, here: Here, colon: usize, length: usize) -> Option<Next> {
         let last = self.tape.nodes.len() - 1;
         let item = self.tape.nodes[last];
         let plain = item.tag == Tag::String && !item.has(flag::SIDE) && self.quote_before(colon);
         let outer = self.parent(here).filter(|&outer| self.is_object(outer));
         if outer.is_none() || here.count < 2 || !plain {
-            return (here.count == 1).then(|| self.becomes_object(here, colon));
+            return (here.count == 1).then(|| self.becomes_object(here, colon, length));
         }
         let before = &self.text[..item.start as usize];
         let before = before.len() - before.chars().next_back().map_or(0, char::len_utf8);
@@ -142,12 +208,13 @@ impl Reader<'_> {
             end: item.end,
             flags,
         };
-        Some(Next::Member(outer, key, colon + 1))
+        self.record_colon(colon, length);
+        Some(Next::Member(outer, key, colon + length))
     }
 
     /// `["a": 1]`: members in square brackets. The only item becomes an object whose first name
     /// it was.
-    fn becomes_object(&mut self, here: Here, colon: usize) -> Next {
+    fn becomes_object(&mut self, here: Here, colon: usize, length: usize) -> Next {
         let last = here.current as usize + 1;
         let item = self.tape.nodes[last];
         let only = last + 1 == self.tape.nodes.len() && item.tag == Tag::String;
@@ -175,6 +242,7 @@ impl Reader<'_> {
         object.next = here.current;
         self.tape.nodes[last] = object;
         self.depth += 1;
+        self.record_colon(colon, length);
         Next::Member(
             Here {
                 current: last as u32,
@@ -182,8 +250,14 @@ impl Reader<'_> {
                 count: 0,
             },
             key,
-            colon + 1,
+            colon + length,
         )
+    }
+
+    fn record_colon(&mut self, colon: usize, length: usize) {
+        if self.bytes[colon] != b':' {
+            self.repair(RepairKind::OddSeparator, colon, colon + length);
+        }
     }
 
     /// Passes over what cannot be read, up to where something may stand again.

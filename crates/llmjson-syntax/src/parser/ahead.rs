@@ -1,7 +1,7 @@
 //! Looking ahead, a bounded number of bytes, at what stands somewhere: a name, a value, a closer.
 
 use crate::node::{NONE, Tag};
-use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::gap::{LOOK_AHEAD, odd_space_at};
 use crate::parser::quote::{closers, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::scan::{peek, skip_space};
@@ -15,6 +15,18 @@ impl Reader<'_> {
             end -= 1;
         }
         &rest[..end]
+    }
+
+    /// The first byte from `at` on that is no white space, the unusual kinds included.
+    pub(in crate::parser) fn beyond_space(&self, at: usize) -> (u8, usize) {
+        let (mut byte, mut k) = skip_space(self.bytes, at);
+        while byte >= 0x80
+            && k - at < LOOK_AHEAD
+            && let Some(space) = odd_space_at(self.text, k)
+        {
+            (byte, k) = skip_space(self.bytes, k + space.len_utf8());
+        }
+        (byte, k)
     }
 
     /// Whether a name and a colon stand at `k`, and then something.
@@ -54,7 +66,7 @@ impl Reader<'_> {
                 k + length + usize::from(word[length..].starts_with(['"', '\'']))
             }
         };
-        let (byte, colon) = skip_space(self.bytes, end);
+        let (byte, colon) = self.beyond_space(end);
         if byte == b':' && quoted.is_some() {
             return Some(colon + 1);
         }
@@ -79,29 +91,51 @@ impl Reader<'_> {
 
     /// Whether a value as JSON or its relatives write it stands after `at`.
     pub(in crate::parser) fn value_ahead(&self, at: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, at);
+        let (byte, k) = self.beyond_space(at);
         match byte {
             b'{' | b'[' | b'(' => true,
             _ if quote_at(self.text, k).is_some() => true,
             0 => k >= self.bytes.len(),
-            _ => self.scalar_ahead(k),
+            _ => self.scalar_ahead(k) || self.call_ahead(k),
         }
+    }
+
+    /// Whether a call around a value stands at `k`: `ObjectId("…")`, `new Date(0)`.
+    fn call_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let window = window.strip_prefix("new ").unwrap_or(window);
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        let length = window.find(|c| !name(c)).unwrap_or(0);
+        let value = |c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{' | '[');
+        window.starts_with(|c: char| c.is_ascii_alphabetic())
+            && window[length..]
+                .strip_prefix('(')
+                .is_some_and(|inside| inside.starts_with(value))
     }
 
     /// Whether a number or keyword stands at `k` and ends as one.
     pub(in crate::parser) fn scalar_ahead(&self, k: usize) -> bool {
         let word = self.window(k);
         let end = word
-            .find([',', '}', ']', ' ', '\n', '\r', '\t'])
+            .find([',', '}', ']', ' ', '\n', '\r', '\t', ';', '，'])
             .unwrap_or(word.len());
         let word = &word[..end];
         let number = word
-            .trim_start_matches('-')
+            .trim_start_matches(['-', '+', '.'])
             .starts_with(|c: char| c.is_ascii_digit());
         number
             || matches!(
                 word,
-                "true" | "false" | "null" | "True" | "False" | "None" | "undefined"
+                "true"
+                    | "false"
+                    | "null"
+                    | "True"
+                    | "False"
+                    | "None"
+                    | "undefined"
+                    | "NaN"
+                    | "Infinity"
+                    | "-Infinity"
             )
     }
 

@@ -12,6 +12,16 @@ use crate::{number, scan};
 impl Reader<'_> {
     /// A text without quotes.
     pub(in crate::parser) fn bare_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if !here.object
+            && here.current != NONE
+            && let Some(end) = self.words_between(k)
+        {
+            self.repair(RepairKind::StrayText, k, end);
+            return Odd::Again(end);
+        }
+        if let Some(odd) = self.bare_name_in_list(here, k) {
+            return odd;
+        }
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
             self.wrappers += 1;
@@ -52,6 +62,30 @@ impl Reader<'_> {
             return Odd::Again(k + length);
         }
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
+    }
+
+    /// A name without quotes and its colon in a list: members in square brackets, or the list
+    /// should have been closed before it.
+    fn bare_name_in_list(&mut self, here: Here, k: usize) -> Option<Odd> {
+        let first = peek(self.bytes, k);
+        if here.object || here.current == NONE || !(first.is_ascii_alphabetic() || first == b'_') {
+            return None;
+        }
+        let colon = k + self.window(k).find(':')?;
+        let value = peek(self.bytes, colon + 1);
+        let apart = matches!(value, b' ' | b'\n' | b'"' | b'\'' | b'{' | b'[');
+        if !apart || !self.name_ahead(k) || !self.value_ahead(colon + 1) {
+            return None;
+        }
+        if here.count == 0 {
+            let opener = self.tape.nodes[here.current as usize].start as usize;
+            self.repair(RepairKind::BracketedMembers, opener, opener + 1);
+            return Some(Odd::Open(Tag::Object, k));
+        }
+        self.parent(here).filter(|&outer| self.is_object(outer))?;
+        let comma = self.text[..k].trim_end().strip_suffix(',')?.len();
+        self.repair(RepairKind::MissingCloser, comma, comma);
+        Some(Odd::Nothing(self.close(here, comma), comma))
     }
 
     /// A word that touches the end of the text and may have been cut.
@@ -154,6 +188,7 @@ impl Reader<'_> {
                 b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
                 0xEF if self.text[at..].starts_with('，') => break,
                 0xE3 if self.text[at..].starts_with('、') => break,
+                b' ' if self.names.is_some() && here.object && self.named_member(at + 1) => break,
                 b'"' if at > k && here.object && self.key_ahead(at) => break,
                 b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
                     return at + 1;
@@ -171,6 +206,11 @@ impl Reader<'_> {
             at += 1;
         }
         at
+    }
+
+    /// Whether a member begins at `at` whose name has no quotes and is expected.
+    fn named_member(&self, at: usize) -> bool {
+        self.expected_at(at) && self.name_ahead(at)
     }
 
     /// Whether the bracket at `at` follows a name directly, as in `items[0]`.

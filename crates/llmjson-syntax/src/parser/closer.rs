@@ -1,14 +1,17 @@
 //! Closing brackets that are of the wrong kind, too many, or missing.
 
 use crate::node::{NONE, Tag, flag};
-use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::gap::{LOOK_AHEAD, gap_at};
 use crate::parser::reader::{Here, Next, Reader};
 use crate::repair::RepairKind;
-use crate::scan::skip_space;
+use crate::scan::{self, skip_space};
 
 /// How often a root that was closed too early is opened again. Each time its names are compared
 /// anew, so this keeps reading linear.
 const REOPENED_MAX: u32 = 16;
+
+/// The closers that may tell which one is wrong are looked for among so many bytes.
+const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
@@ -19,11 +22,16 @@ impl Reader<'_> {
             }
             return Next::Again(self.close(here, k + 1), k + 1);
         }
+        if byte == b')' && self.without_brace(here) {
+            return Next::End(here, k);
+        }
         if byte == b')' && self.wrappers > 0 {
             self.wrappers -= 1;
             return Next::Again(here, k + 1);
         }
         let parent = self.parent(here);
+        let opener = self.bytes[self.tape.nodes[here.current as usize].start as usize];
+        let implied = here.object && !matches!(opener, b'{' | b'[' | b'(');
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
             let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
@@ -47,6 +55,15 @@ impl Reader<'_> {
         if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(Some(here.current), k + 1) {
             self.repair(RepairKind::ExtraCloser, k, k + 1);
             return Next::Again(here, k + 1);
+        }
+        // Text may go on either way; the closers further on tell which of them is meant.
+        if !implied
+            && self.goes_on_in(parent, k + 1)
+            && !self.closers_match(beyond, k + 1)
+            && self.closers_match(parent, k + 1)
+        {
+            self.repair(RepairKind::WrongCloser, k, k + 1);
+            return Next::Again(self.close(here, k + 1), k + 1);
         }
         self.repair(RepairKind::MissingCloser, k, k);
         Next::Again(self.close(here, k), k)
@@ -87,10 +104,68 @@ impl Reader<'_> {
         outer
     }
 
+    /// Whether the brackets from `at` on, as far as looking ahead goes, close that container and
+    /// those around it as they should, and nothing of the value follows them.
+    fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
+        self.brackets_match(container, at, false).unwrap_or(true)
+    }
+
+    /// Whether the brackets of values from `at` on, all of which lie within looking ahead, close each other.
+    pub(in crate::parser) fn values_match(&self, at: usize) -> bool {
+        self.brackets_match(None, at, true) == Some(true)
+    }
+
+    /// Whether brackets close that container, those around it and, with `several`, further values;
+    /// `None` where looking ahead ends before that is settled.
+    fn brackets_match(&self, container: Option<u32>, at: usize, several: bool) -> Option<bool> {
+        let mut container = container.unwrap_or(NONE);
+        let window = self.bytes.len().min(at + CLOSERS_AHEAD);
+        let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
+        let mut k = at;
+        while k < window {
+            let byte = self.bytes[k];
+            k += 1;
+            match byte {
+                b'"' => match scan::closing_quote(&self.bytes[..window], k, k) {
+                    Some(quote) => k = quote + 1,
+                    None => return None,
+                },
+                b'/' | b'#' | b'<' if let Some(end) = self.comment_at(k - 1) => k = end,
+                b'{' => open.push(b'}'),
+                b'[' => open.push(b']'),
+                b'}' | b']' => {
+                    if let Some(closer) = open.pop() {
+                        if closer != byte {
+                            return Some(false);
+                        }
+                    } else if container == NONE || self.closer_of(container) != byte {
+                        return Some(false);
+                    } else {
+                        container = self.tape.nodes[container as usize].next;
+                    }
+                }
+                b',' | b':' if !several && container == NONE && open.is_empty() => {
+                    let next = self.beyond_space(k).0;
+                    return Some(byte == b',' && next == b'{' && self.values_match(k));
+                }
+                _ => {}
+            }
+        }
+        // At the very end nothing may be left open.
+        (window == self.bytes.len()).then(|| container == NONE && open.is_empty())
+    }
+
+    /// Where the comment ends that begins at `k`; a sign that only parts words begins none.
+    fn comment_at(&self, k: usize) -> Option<usize> {
+        let apart = k > 0 && matches!(self.bytes[k - 1], b' ' | b'\n' | b'\t' | b',');
+        let (kind, end) = gap_at(self.text, k)?;
+        (kind == RepairKind::Comment && (apart || self.bytes[k] != b'#')).then_some(end)
+    }
+
     /// Whether what stands at `at` may follow a child of that container; outside of all, whether
     /// nothing of a value follows.
     fn goes_on_in(&self, container: Option<u32>, at: usize) -> bool {
-        let (mut byte, mut k) = skip_space(self.bytes, at);
+        let (mut byte, mut k) = self.beyond_gaps(at);
         let mut container = container.unwrap_or(NONE);
         // Closers lead outwards, each out of the container that it closes.
         while matches!(byte, b'}' | b']') && k - at < LOOK_AHEAD {
@@ -98,20 +173,27 @@ impl Reader<'_> {
                 return false;
             }
             container = self.tape.nodes[container as usize].next;
-            (byte, k) = skip_space(self.bytes, k + 1);
+            (byte, k) = self.beyond_gaps(k + 1);
         }
         if container == NONE {
-            return k >= self.bytes.len() || !matches!(byte, b',' | b'}' | b']' | b'"');
+            let next = self.beyond_space(k + 1).0;
+            let more = matches!(byte, b'}' | b']' | b'"') || self.comma_like(k).is_some();
+            return !more && byte != b','
+                || byte == b',' && next == b'{' && self.values_match(k + 1);
         }
-        if byte != b',' {
-            return false;
-        }
-        let (byte, k) = skip_space(self.bytes, k + 1);
+        let comma = match byte {
+            b',' => 1,
+            _ => match self.comma_like(k) {
+                Some(length) => length,
+                None => return false,
+            },
+        };
+        let (byte, k) = self.beyond_gaps(k + comma);
         if byte == self.closer_of(container) {
             return true;
         }
         if self.is_object(container) {
-            self.key_ahead(k)
+            self.key_ahead(k) || self.key_without_colon(k)
         } else {
             matches!(
                 byte,
@@ -127,6 +209,9 @@ impl Reader<'_> {
     pub(in crate::parser) fn reopen(&mut self, root: u32, end: usize) -> Option<(Here, usize)> {
         let node = self.tape.nodes[root as usize];
         let (mut byte, mut k) = skip_space(self.bytes, end);
+        if byte == b'"' && k == end {
+            return self.closer_in_string(root, end);
+        }
         let mut surplus = end - 1;
         while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
             surplus = k;
@@ -137,26 +222,45 @@ impl Reader<'_> {
         }
         let (byte, next) = skip_space(self.bytes, k + 1);
         let more = match node.tag {
-            Tag::Object => byte == b'"' && self.key_ahead(next),
+            Tag::Object => matches!(byte, b'"' | b'\'') && self.key_ahead(next),
             _ => surplus >= end && matches!(byte, b'{' | b'['),
         };
         if !more || !matches!(node.tag, Tag::Object | Tag::Array) {
             return None;
         }
         self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
+        Some((self.open_again(root), k))
+    }
+
+    /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
+    /// string, as the quote behind it at `quote` and the name after that show.
+    fn closer_in_string(&mut self, root: u32, quote: usize) -> Option<(Here, usize)> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let closed = node.tag == Tag::String
+            && !node.has(flag::SIDE)
+            && node.end as usize + 2 == quote
+            && self.bytes[quote - 2] == b'"';
+        let (byte, comma) = skip_space(self.bytes, quote + 1);
+        let next = byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1);
+        if !closed || !next || !self.is_object(root) || self.reopened >= REOPENED_MAX {
+            return None;
+        }
+        self.extend_last(last, node.start as usize, quote);
+        Some((self.open_again(root), quote + 1))
+    }
+
+    fn open_again(&mut self, root: u32) -> Here {
         self.forget_duplicates(root);
         self.reopened += 1;
-        let count = u32::from(node.count);
         self.tape.nodes[root as usize].next = NONE;
         self.depth += 1;
-        Some((
-            Here {
-                current: root,
-                object: node.tag == Tag::Object,
-                count,
-            },
-            k,
-        ))
+        let node = &self.tape.nodes[root as usize];
+        Here {
+            current: root,
+            object: node.tag == Tag::Object,
+            count: u32::from(node.count),
+        }
     }
 
     fn forget_duplicates(&mut self, root: u32) {

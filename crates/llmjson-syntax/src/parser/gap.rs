@@ -50,6 +50,7 @@ pub(super) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match (peek(bytes, at), peek(bytes, at + 1)) {
         (b'/', b'/') | (b'#', _) => {
             let end = to(memchr::memchr2(b'\n', b'\r', &bytes[at..]), at, 0);
+            let end = escaped_line_end(&bytes[at..end]).map_or(end, |line| at + line);
             Some((RepairKind::Comment, end))
         }
         (b'/', b'*') => {
@@ -73,6 +74,19 @@ pub(super) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             Some((RepairKind::OddSpace, at + character.len_utf8()))
         }
     }
+}
+
+/// Where a comment ends before an escaped line break: one behind which a token follows.
+fn escaped_line_end(comment: &[u8]) -> Option<usize> {
+    memchr::memmem::find_iter(comment, b"\\n").find(|&at| {
+        let (byte, next) = skip_space(comment, at + 2);
+        match byte {
+            b'}' | b']' => true,
+            b'"' | b'\'' => next > at + 2,
+            b'\\' => peek(comment, next + 1) == b'"',
+            _ => false,
+        }
+    })
 }
 
 /// Length of the dots at `at` that stand for something left out.

@@ -7,7 +7,7 @@ use crate::parser::reader::{Here, Keyed, Next, Reader};
 use crate::parser::string::Found;
 use crate::repair::RepairKind;
 use crate::scan::peek;
-use crate::{escape, scan};
+use crate::{Span, escape, scan};
 
 impl Reader<'_> {
     /// The value read last seems to go on at `k`: more of a string, of a number, of a word.
@@ -78,6 +78,14 @@ impl Reader<'_> {
                 Some(Next::Again(here, end + 1))
             }
             End::MissingQuote(end, next) if end != start => {
+                if end < first {
+                    // What is odd about the string is recorded anew, for what is left of it.
+                    let odd = Span::of(start, first);
+                    let repairs = &mut self.tape.repairs;
+                    while repairs.last().is_some_and(|repair| repair.span == odd) {
+                        repairs.pop();
+                    }
+                }
                 self.repair(RepairKind::MissingQuote, end, end);
                 self.end_last(last, start, end);
                 if end > first {
@@ -141,7 +149,7 @@ impl Reader<'_> {
     }
 
     /// Lets the string at `last` go on up to `end`.
-    fn extend_last(&mut self, last: usize, start: usize, end: usize) {
+    pub(in crate::parser) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
         self.repair(RepairKind::InnerQuote, start, end);
         let flags = self.inspect_all(start, end);
         let node = &mut self.tape.nodes[last];

@@ -100,6 +100,13 @@ impl Reader<'_> {
             let outer = self.close(here, k);
             return Keyed::Nothing(outer, k);
         }
+        let root = self.parent(here).is_none() && here.count > 0;
+        if root && self.key_ahead(self.beyond_gaps(k + 1).1) && self.values_match(k) {
+            // The next of several objects begins.
+            self.repair(RepairKind::MissingCloser, k, k);
+            let outer = self.close(here, k);
+            return Keyed::Nothing(outer, k);
+        }
         self.stray_for_key(here, k)
     }
 
@@ -228,6 +235,24 @@ impl Reader<'_> {
         next: usize,
         stop: Option<char>,
     ) -> Keyed {
+        let name = &self.text[start..end];
+        if let Some((word, value)) = name.split_once(' ')
+            && matches!(stop, Some(',' | '}' | '\n'))
+            && (here.count > 0
+                || stop == Some(',') && self.name_ahead(skip_space(self.bytes, next + 1).1))
+            && self.scalar_ahead(end - value.trim_start().len())
+            && !value.trim_start().contains(' ')
+        {
+            let word_end = start + word.len();
+            self.repair(RepairKind::UnquotedKey, start, word_end);
+            self.repair(RepairKind::MissingColon, word_end, word_end);
+            let key = KeySpan {
+                start: start as u32,
+                end: word_end as u32,
+                flags: 0,
+            };
+            return Keyed::Member(key, word_end);
+        }
         match stop {
             None if next >= self.bytes.len() => {
                 self.repair(RepairKind::CutMember, start, end);
@@ -290,7 +315,8 @@ impl Reader<'_> {
     ) -> Keyed {
         // What looks like a comment may be the text of a string whose quote ended this name.
         let name = &self.text[key.start as usize..key.end as usize];
-        if name.trim_end().ends_with(':')
+        let comment = matches!(peek(self.bytes, key.end as usize + 1), b'#' | b'/');
+        if (comment || name.trim_end().ends_with([':', '=']) && !matches!(byte, b',' | b'}'))
             && let Some(keyed) = self.misquoted_key(here, key, begin)
         {
             return keyed;
@@ -303,6 +329,11 @@ impl Reader<'_> {
         }
         let (start, end) = (key.start as usize, key.end as usize);
         if k >= self.bytes.len() {
+            if self.text[start..end].ends_with(',')
+                && let Some(keyed) = self.misquoted_key(here, key, begin)
+            {
+                return keyed;
+            }
             self.repair(RepairKind::CutMember, start, end);
             return Keyed::End(here, k);
         }
@@ -310,7 +341,9 @@ impl Reader<'_> {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Keyed::Member(key, k + length);
         }
-        if let Some(keyed) = self.misquoted_key(here, key, begin) {
+        let comma = byte == b',' || self.comma_like(k).is_some();
+        let set = here.count == 0 && comma;
+        if !set && let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }
         if self.plain_name(key) && self.value_follows(byte, k) {
@@ -323,8 +356,9 @@ impl Reader<'_> {
             return keyed;
         }
         match byte {
-            b',' | b'}' if here.count == 0 => self.becomes_set(here, begin),
-            b',' | b'}' | b']' => {
+            _ if set => self.becomes_set(here, begin),
+            b'}' if here.count == 0 => self.becomes_set(here, begin),
+            _ if comma || matches!(byte, b'}' | b']') => {
                 self.repair(RepairKind::MissingValue, k, k);
                 self.tape.nodes.push(Node {
                     key_start: key.start,
@@ -366,7 +400,8 @@ impl Reader<'_> {
         match byte {
             b'{' | b'[' => true,
             b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
-                matches!(skip_space(self.bytes, quoted.end + 1).0, b',' | b'}')
+                let (byte, next) = self.beyond_space(quoted.end + 1);
+                matches!(byte, b',' | b'}') || next >= self.bytes.len()
             }),
             _ => self.scalar_ahead(k),
         }
@@ -397,7 +432,7 @@ impl Reader<'_> {
     }
 
     /// Length of a sign at `k` that stands for a colon.
-    fn colon_like(&self, k: usize) -> Option<usize> {
+    pub(in crate::parser) fn colon_like(&self, k: usize) -> Option<usize> {
         let rest = &self.text[k..];
         ["=>", "->", "=", "：", "﹕", "꞉"]
             .into_iter()
@@ -418,28 +453,41 @@ impl Reader<'_> {
             }
         }
         let trimmed = name.trim_end();
-        if let Some(colon) = name.find(':')
+        if let Some(colon) = name.find([':', '='])
             && colon + 1 < trimmed.len()
         {
             // `"first: 30, "`: a whole member stands before the quote that ended this name.
+            let sign = 1 + usize::from(name[colon..].starts_with("=>"));
+            let trailing = name[..colon].len() - name[..colon].trim_end().len();
             let word = KeySpan {
                 start: key.start,
-                end: (start + colon) as u32,
+                end: (start + colon - trailing) as u32,
                 flags: 0,
             };
-            let value = start + colon + 1;
+            let value = start + colon + sign;
             if self.plain_name(word) && self.value_ahead(value) {
-                self.repair(RepairKind::MissingQuote, start + colon, start + colon);
+                let end = word.end as usize;
+                self.repair(RepairKind::MissingQuote, end, end);
+                if name.as_bytes()[colon] == b'=' {
+                    self.repair(RepairKind::OddSeparator, start + colon, value);
+                }
                 return Some(Keyed::Member(word, value));
             }
         }
-        let unquoted = trimmed.strip_suffix(':')?.trim_end();
+        let sign = ["=>", ":", "="]
+            .into_iter()
+            .find(|sign| trimmed.ends_with(sign))?;
+        let unquoted = trimmed.strip_suffix(sign)?.trim_end();
         if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
             return None;
         }
         // The quote that ended this name opens its value.
         let name_end = start + unquoted.len();
         self.repair(RepairKind::MissingQuote, name_end, name_end);
+        if sign != ":" {
+            let end = start + trimmed.len();
+            self.repair(RepairKind::OddSeparator, end - sign.len(), end);
+        }
         let key = KeySpan {
             start: key.start,
             end: name_end as u32,

@@ -8,12 +8,16 @@
 mod after;
 mod ahead;
 mod bare;
+mod boundary;
 mod closer;
 mod duplicate;
 mod frequent;
 mod gap;
 mod goes_on;
 mod key;
+mod live;
+mod part;
+mod progress;
 mod quote;
 mod reader;
 mod reply;
@@ -23,16 +27,19 @@ mod value;
 mod within;
 mod word;
 
-pub(crate) use reply::apply_reading;
+pub(crate) use progress::Progress;
+pub(crate) use reply::{apply_reading, tag_before};
 pub(crate) use within::{Source, parse_within};
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::sync::Arc;
 use core::fmt;
 
 use crate::Span;
 use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
 use crate::node::Tape;
 use crate::repair::{Repair, RepairKind};
 use reader::Reader;
@@ -74,16 +81,21 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
             let valid = &bytes[..error.valid_up_to()];
             let text = core::str::from_utf8(valid).unwrap_or_default();
             let mut document = parser.parse(text);
-            if document.root().is_some() {
-                let cut = Span::of(text.len(), bytes.len());
-                document.tape.repairs.push(Repair {
-                    kind: RepairKind::CutEscape,
-                    span: cut,
-                });
-                document.complete = false;
-            }
+            cut_character(&mut document, bytes.len() - text.len());
             Ok(document)
         }
+    }
+}
+
+/// The text ended within a character, of which so many bytes were there.
+pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
+    if document.root().is_some() {
+        let end = document.text.len();
+        document.tape.repairs.push(Repair {
+            kind: RepairKind::CutEscape,
+            span: Span::of(end, end + bytes),
+        });
+        document.complete = false;
     }
 }
 
@@ -117,6 +129,7 @@ impl core::error::Error for InvalidUtf8 {}
 #[derive(Clone, Debug, Default)]
 pub struct Parser {
     limits: Limits,
+    names: Option<Arc<Names>>,
     tape: Tape,
     scratch: Scratch,
 }
@@ -132,6 +145,13 @@ impl Parser {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same parser, which expects these names.
+    #[must_use]
+    pub fn with_names(self, names: Arc<Names>) -> Self {
+        let names = (!names.is_empty()).then_some(names);
+        Self { names, ..self }
     }
 
     /// Reads a text.
@@ -166,6 +186,7 @@ impl Parser {
         // A node takes 24 bytes and a JSON value rarely fewer than that, its key included.
         tape.nodes.reserve(text.len() / 24 + 8);
         let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
+        reader.names = self.names.as_deref();
         let complete = reader.reply();
         let limit = reader.limit;
         let readings = core::mem::take(&mut reader.readings);

@@ -10,6 +10,7 @@
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
+use crate::parser::boundary::Opens;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::reader::{Here, Reader};
 use crate::scan;
@@ -37,15 +38,6 @@ pub(in crate::parser) enum End {
     Stray,
     /// No quote up to the end of the text closes it.
     Nowhere,
-}
-
-/// What a quote inside a string opens, if it does.
-pub(in crate::parser) enum Opens {
-    Nothing,
-    /// The next member or item: the string ends at the first offset, reading goes on at the other.
-    Next(usize, usize),
-    /// A member of another object.
-    Outer,
 }
 
 /// The quote signs that may close what `open` opened, first the proper one.
@@ -87,7 +79,7 @@ impl Reader<'_> {
 
     /// Whether what stands at `after` may follow a string in this place.
     pub(in crate::parser) fn fits(&self, here: Here, place: Place, after: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, after);
+        let (byte, k) = self.beyond_space(after);
         let spaced = k > after;
         let newline = || self.bytes[after..k].contains(&b'\n');
         if k >= self.bytes.len() {
@@ -105,18 +97,37 @@ impl Reader<'_> {
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' => spaced,
             b'\\' => self.escaped_space_fits(here, place, k),
-            b'.' => self.bytes[k..].starts_with(b"..."),
-            _ if place == Place::Member => {
-                self.text[k..].starts_with('，') || (newline() || byte == b'"') && self.key_ahead(k)
+            b'.' => self.ellipsis_fits(k),
+            b'(' if let Some(end) = self.remark_end(k) => {
+                matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+                    && self.fits(here, place, end)
             }
-            b':' => here.count == 0 && self.value_ahead(k + 1),
+            _ if self.text[k..].starts_with(['，', '、']) => {
+                self.fits_after_comma(here, place, k + '，'.len_utf8())
+            }
+            _ if place == Place::Member => (newline() || byte == b'"') && self.key_ahead(k),
+            b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
             b'"' | b'\'' | b'`' => {
-                spaced && !matches!(skip_space(self.bytes, k + 1).0, b',' | b']' | b'}')
+                let (next, at) = skip_space(self.bytes, k + 1);
+                let closers = self.bytes[at..].iter().take(LOOK_AHEAD);
+                let closers = closers
+                    .take_while(|byte| matches!(byte, b']' | b'}'))
+                    .count();
+                let text = closers > 0 && newline() && peek(self.bytes, at + closers) == byte;
+                spaced && (text || !matches!(next, b',' | b']' | b'}'))
             }
             b'{' | b'[' => true,
-            _ => newline() || spaced && self.scalar_ahead(k) || self.text[k..].starts_with('，'),
+            _ => newline() || spaced && self.scalar_ahead(k),
         }
+    }
+
+    /// Whether dots at `k` stand for what was left out: nothing but a separator or closer follows.
+    fn ellipsis_fits(&self, k: usize) -> bool {
+        let dots = self.bytes[k..].iter().take_while(|&&byte| byte == b'.');
+        let (dots, after) = (dots.clone().count(), k + dots.count());
+        let (byte, next) = skip_space(self.bytes, after);
+        dots >= 3 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
     /// Whether the escapes at `k` stand for white space before something that fits.
@@ -138,7 +149,7 @@ impl Reader<'_> {
     }
 
     fn fits_after_comma(&self, here: Here, place: Place, after: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, after);
+        let (byte, k) = self.beyond_space(after);
         if k >= self.bytes.len() {
             return true;
         }
@@ -146,14 +157,17 @@ impl Reader<'_> {
             b'}' | b']' | b')' => self.closer_fits(here, k),
             b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
             b'#' | b',' => true,
-            b'.' => self.bytes[k..].starts_with(b"..."),
+            b'<' if self.bytes[k..].starts_with(b"<!--") => true,
+            b'.' => self.ellipsis_fits(k),
             b'`' if self.fence_at(k) => true,
             b'\\' => {
                 let next = self.beyond_escapes(k);
                 next > k && (place == Place::Item || self.key_ahead(next))
             }
             b'{' if place == Place::Member => self.encloses(here, b']'),
-            _ if place == Place::Member => self.key_ahead(k),
+            _ if place == Place::Member => {
+                self.key_ahead(k) || self.key_without_colon(k) || self.cut_name_ahead(k)
+            }
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
             _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k),
         }
@@ -169,7 +183,7 @@ impl Reader<'_> {
         while matches!(byte, b'}' | b']' | b')') && at - k < LOOK_AHEAD {
             closed += 1;
             end = at + 1;
-            (byte, at) = skip_space(self.bytes, end);
+            (byte, at) = self.beyond_space(end);
         }
         let spaced = at > end;
         let newline = self.bytes[end..at].contains(&b'\n');
@@ -179,7 +193,7 @@ impl Reader<'_> {
             b'"' | b'\'' => newline && closed < self.depth,
             _ if closed >= self.depth => spaced || !byte.is_ascii_alphanumeric(),
             b'{' | b'[' => true,
-            _ => newline,
+            _ => newline || self.comma_like(at).is_some(),
         }
     }
 
@@ -198,7 +212,13 @@ impl Reader<'_> {
         // The quote that would do but for brackets left open in the text, and how many.
         let mut unbalanced: Option<(i32, usize)> = None;
         let mut quotes = 0;
+        let bare = place == Place::Member && self.last_name_bare();
         loop {
+            if let Some(end) = self.bare_member_inside(seen, quote, bare)
+                && balance + balance_of(&self.bytes[seen..end]) <= 0
+            {
+                return End::MissingQuote(self.text[..end].trim_end().len(), end);
+            }
             balance += balance_of(&self.bytes[seen..quote]);
             seen = quote;
             match self.opens_next(here, place, start, quote) {
@@ -236,57 +256,6 @@ impl Reader<'_> {
             Some((_, quote)) => End::Closed(quote),
             None if quotes > 1 => End::Nowhere,
             None => End::Stray,
-        }
-    }
-
-    /// Whether the quote at `quote` opens the next member or item, so that the string before it
-    /// lacks its closing quote. Tells where the string ends and where reading goes on.
-    fn opens_next(&self, here: Here, place: Place, start: usize, quote: usize) -> Opens {
-        let before = &self.text[start..quote];
-        let trimmed = before.trim_end_matches([' ', '\t', '\r', '\n']);
-        let gap = &before[trimmed.len()..];
-        let comma = trimmed.ends_with(',');
-        match place {
-            Place::Member if here.object => {
-                let value = self.key_end(quote).filter(|&value| self.value_ahead(value));
-                if value.is_some() && trimmed.ends_with('{') {
-                    return Opens::Outer;
-                }
-                let parted = comma || gap.contains('\n');
-                if value.is_some() && (parted || gap.is_empty() && self.tight_key(quote)) {
-                    let text = trimmed.strip_suffix(',').unwrap_or(trimmed);
-                    let next = if comma {
-                        start + trimmed.len() - 1
-                    } else {
-                        quote
-                    };
-                    return Opens::Next(start + text.trim_end().len(), next);
-                }
-                // The name after this quote lost its own opening quote: `…cher"rating": 4`.
-                if self.bare_key_after(quote + 1) && before.len() > 1 && !gap.contains(' ') {
-                    return Opens::Next(quote, quote + 1);
-                }
-                Opens::Nothing
-            }
-            Place::Item if comma => {
-                let text = trimmed[..trimmed.len() - 1].trim_end();
-                if text.ends_with([']', '}']) && self.key_ahead(quote) {
-                    return Opens::Outer;
-                }
-                let window = self.window(quote + 1).as_bytes();
-                let Some(next) = scan::closing_quote(window, 0, 0) else {
-                    return Opens::Nothing;
-                };
-                let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
-                if (gap.is_empty() || gap.contains('\n'))
-                    && next > 0
-                    && matches!(follows, b',' | b']')
-                {
-                    return Opens::Next(start + text.len(), start + trimmed.len() - 1);
-                }
-                Opens::Nothing
-            }
-            _ => Opens::Nothing,
         }
     }
 }

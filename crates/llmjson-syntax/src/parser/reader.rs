@@ -6,7 +6,9 @@
 
 use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
 use crate::node::{NONE, Node, Tag, Tape, flag};
+use crate::parser::live::{Live, Phase};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
 use crate::scan::{Indent, peek, skip_space};
 use crate::{Span, number, scan};
@@ -34,6 +36,8 @@ pub(in crate::parser) struct Reader<'r> {
     pub(in crate::parser) nested: bool,
     /// All values that the text may mean, if there are several.
     pub(in crate::parser) readings: Readings,
+    /// Names that are expected, as evidence where a string's end is doubtful.
+    pub(in crate::parser) names: Option<&'r Names>,
     /// How far reading has come, and how many steps ago.
     pub(in crate::parser) furthest: usize,
     pub(in crate::parser) idle: u32,
@@ -42,6 +46,8 @@ pub(in crate::parser) struct Reader<'r> {
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
     /// from here on it would again.
     pub(in crate::parser) hopeless_from: usize,
+    /// Where reading paused, if more text is to come.
+    pub(in crate::parser) live: Live,
 }
 
 impl<'r> Reader<'r> {
@@ -64,10 +70,12 @@ impl<'r> Reader<'r> {
             wrappers: 0,
             nested: false,
             readings: Readings::default(),
+            names: None,
             furthest: 0,
             idle: 0,
             reopened: 0,
             hopeless_from: usize::MAX,
+            live: Live::default(),
         }
     }
 
@@ -84,7 +92,7 @@ impl<'r> Reader<'r> {
     pub(in crate::parser) fn read_on(&mut self, here: Here, key: KeySpan, at: usize) -> Read {
         let object = here.object;
         let (current, count) = (here.current, here.count);
-        self.read_from(
+        self.read_from::<false>(
             (current, count),
             object,
             (key.start, key.end),
@@ -93,9 +101,20 @@ impl<'r> Reader<'r> {
         )
     }
 
+    /// Goes on where reading paused, with the text that has come in the meantime.
+    pub(in crate::parser) fn resume(&mut self) -> Read {
+        let (here, key) = (self.live.here, self.live.key);
+        let (current, count) = (here.current, here.count);
+        let (name, at) = ((key.start, key.end), self.live.at);
+        self.read_from::<true>((current, count), here.object, name, key.flags, at)
+    }
+
     /// The same with all that changes in registers, not where the caller put it.
+    ///
+    /// With `LIVE` more text may come: reading pauses where that could change what is read. Without
+    /// it nothing of that is in the code.
     #[inline(never)]
-    fn read_from(
+    fn read_from<const LIVE: bool>(
         &mut self,
         (current, count): (u32, u32),
         object: bool,
@@ -111,8 +130,12 @@ impl<'r> Reader<'r> {
         let mut key = KeySpan { start, end, flags };
         let mut indent = Indent::default();
         let bytes = self.bytes;
+        let mut phase = if LIVE { self.live.phase } else { Phase::Value };
         'value: loop {
             let (byte, k) = indent.skip_space(bytes, at);
+            if LIVE && phase == Phase::Value && self.awaits_value(here, byte, k) {
+                return self.pause(Phase::Value, here, key, k);
+            }
             let mut node = Node {
                 key_start: key.start,
                 key_end: key.end,
@@ -125,7 +148,13 @@ impl<'r> Reader<'r> {
             };
             let mut open = None;
             match byte {
-                b'"' if let Some(quoted) = scan::quoted(bytes, k + 1) => {
+                _ if LIVE && phase != Phase::Value => node.tag = Tag::Reference,
+                b'"' if let Some(quoted) = if LIVE {
+                    self.found_quoted(k + 1)
+                } else {
+                    scan::quoted(bytes, k + 1)
+                } =>
+                {
                     if quoted.suspect {
                         self.inspect(k + 1, quoted.end);
                     }
@@ -163,25 +192,35 @@ impl<'r> Reader<'r> {
                     at = k + 4;
                     node.end = at as u32;
                 }
-                _ => match self.odd_value(here, key, byte, k) {
-                    Odd::Scalar(scalar, next) => {
-                        node = scalar;
-                        at = next;
-                    }
-                    Odd::Open(tag, next) => open = Some((tag, next)),
-                    Odd::Again(next) => {
-                        if self.stuck(next) {
-                            return self.finish(here, next);
+                _ => {
+                    let odd = if LIVE {
+                        match self.try_value(here, key, byte, k) {
+                            Some(odd) => odd,
+                            None => return self.pause(Phase::Value, here, key, k),
                         }
-                        at = next;
-                        continue 'value;
+                    } else {
+                        self.odd_value(here, key, byte, k)
+                    };
+                    match odd {
+                        Odd::Scalar(scalar, next) => {
+                            node = scalar;
+                            at = next;
+                        }
+                        Odd::Open(tag, next) => open = Some((tag, next)),
+                        Odd::Again(next) => {
+                            if self.stuck(next) {
+                                return self.finish(here, next);
+                            }
+                            at = next;
+                            continue 'value;
+                        }
+                        Odd::Nothing(now, next) => {
+                            (here, at) = (now, next);
+                            node.tag = Tag::Reference;
+                        }
+                        Odd::End(now, next) => return self.finish(now, next),
                     }
-                    Odd::Nothing(now, next) => {
-                        (here, at) = (now, next);
-                        node.tag = Tag::Reference;
-                    }
-                    Odd::End(now, next) => return self.finish(now, next),
-                },
+                }
             }
             if let Some((tag, next)) = open {
                 if let Some(parent) = self.tape.nodes.get_mut(here.current as usize) {
@@ -205,11 +244,19 @@ impl<'r> Reader<'r> {
                 if !object {
                     continue 'value;
                 }
-                if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
+                if !LIVE && let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
                     (key.start, key.end, at) = (start, end, next);
                     continue 'value;
                 }
-                match self.key(here, at) {
+                let keyed = if LIVE {
+                    match self.try_key(here, at) {
+                        Some(keyed) => keyed,
+                        None => return self.pause(Phase::Key, here, KeySpan::NONE, at),
+                    }
+                } else {
+                    self.key(here, at)
+                };
+                match keyed {
                     Keyed::Member(name, next) => {
                         (key, at) = (name, next);
                         continue 'value;
@@ -222,10 +269,31 @@ impl<'r> Reader<'r> {
                     Keyed::End(now, next) => return self.finish(now, next),
                 }
             } else if node.tag != Tag::Reference {
+                if LIVE {
+                    self.live.last = self.tape.nodes.len() as u32;
+                }
                 self.tape.nodes.push(node);
                 here.count += 1;
             }
             loop {
+                if LIVE && phase == Phase::Key {
+                    phase = Phase::Value;
+                    match self.try_key(here, at) {
+                        None => return self.pause(Phase::Key, here, KeySpan::NONE, at),
+                        Some(Keyed::Member(name, next)) => {
+                            (key, at) = (name, next);
+                            continue 'value;
+                        }
+                        Some(Keyed::Nothing(now, next)) => (here, at) = (now, next),
+                        Some(Keyed::Item(now, next)) => {
+                            (here, at) = (now, next);
+                            key = KeySpan::NONE;
+                            continue 'value;
+                        }
+                        Some(Keyed::End(now, next)) => return self.finish(now, next),
+                    }
+                }
+                phase = Phase::Value;
                 if here.current == NONE {
                     return Read {
                         end: at,
@@ -233,13 +301,23 @@ impl<'r> Reader<'r> {
                     };
                 }
                 let (byte, k) = indent.skip_space(bytes, at);
+                if LIVE && k >= bytes.len() {
+                    self.live.until_byte(k);
+                    return self.pause(Phase::After, here, KeySpan::NONE, k);
+                }
                 at = k + 1;
                 if byte == b',' {
                     key = KeySpan::NONE;
                     if here.object {
-                        if let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
+                        if !LIVE
+                            && let Some((start, end, next)) = plain_name(bytes, at, &mut indent)
+                        {
                             (key.start, key.end, at) = (start, end, next);
                             continue 'value;
+                        }
+                        if LIVE {
+                            phase = Phase::Key;
+                            continue;
                         }
                         match self.key(here, at) {
                             Keyed::Member(name, next) => {
@@ -262,7 +340,11 @@ impl<'r> Reader<'r> {
                 if byte == if here.object { b'}' } else { b']' } {
                     let closed = here.current;
                     here = self.close(here, at);
-                    if here.current == NONE
+                    if LIVE {
+                        self.live.last = closed;
+                    }
+                    if !LIVE
+                        && here.current == NONE
                         && self.more_follows(at)
                         && let Some(again) = self.reopen(closed, at)
                     {
@@ -270,7 +352,15 @@ impl<'r> Reader<'r> {
                     }
                     continue;
                 }
-                match self.odd_after(here, byte, k) {
+                let next = if LIVE {
+                    match self.try_after(here, byte, k) {
+                        Some(next) => next,
+                        None => return self.pause(Phase::After, here, KeySpan::NONE, k),
+                    }
+                } else {
+                    self.odd_after(here, byte, k)
+                };
+                match next {
                     Next::Again(now, next) => {
                         (here, at) = (now, next);
                         if self.stuck(at) {
@@ -285,6 +375,10 @@ impl<'r> Reader<'r> {
                         key = KeySpan::NONE;
                         if !here.object {
                             continue 'value;
+                        }
+                        if LIVE {
+                            phase = Phase::Key;
+                            continue;
                         }
                         match self.key(here, at) {
                             Keyed::Member(name, next) => {
@@ -347,7 +441,7 @@ impl<'r> Reader<'r> {
     /// Whether something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {
-        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b'"')
     }
 
     /// Closes the innermost container just before `end` and returns to its parent.

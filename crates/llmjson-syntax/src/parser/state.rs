@@ -14,7 +14,7 @@ pub(crate) struct Scratch {
 }
 
 /// A member's name that has been read and waits for its value.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::parser) struct KeySpan {
     pub(in crate::parser) start: u32,
     pub(in crate::parser) end: u32,
@@ -31,7 +31,7 @@ impl KeySpan {
 }
 
 /// The innermost open container.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::parser) struct Here {
     /// Its node, or `NONE` outside of all.
     pub(in crate::parser) current: u32,

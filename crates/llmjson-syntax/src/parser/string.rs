@@ -2,6 +2,7 @@
 
 use crate::escape::{Oddity, Pieces};
 use crate::node::flag;
+use crate::parser::boundary::Opens;
 use crate::parser::quote::{Place, balance_of, closers, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::repair::{NoteKind, RepairKind};
@@ -34,7 +35,8 @@ impl Reader<'_> {
         let start = k + quote.len_utf8();
         let kinds = closers(quote);
         let mut first = None;
-        let mut at = start;
+        let (mut at, mut seen) = (start, start);
+        let bare = place == Place::Member && self.bare_habit(here);
         while let Some(offset) = self.text[at..].find(|c| c == '\\' || kinds.contains(&c)) {
             let end = at + offset;
             let closer = self.text[end..].chars().next().unwrap_or('\\');
@@ -46,10 +48,30 @@ impl Reader<'_> {
             if first.is_none() {
                 first = Some((end, at));
             }
-            if self.fits(here, place, at) || place == Place::Key && self.key_closes(at) {
+            if quote != '"'
+                && closer == quote
+                && let Opens::Next(end, next) = self.opens_next(here, place, start, end)
+                && balance_of(&self.bytes[start..end]) <= 0
+            {
+                self.repair(RepairKind::MissingQuote, end, end);
+                return self.quoted_found(k, start, end, next, quote, false);
+            }
+            let closes = place == Place::Key
+                && (self.key_closes(at)
+                    || first.is_some_and(|(other, _)| other == end)
+                        && (self.key_without_colon(k) || here.count == 0 && self.item_follows(at)));
+            if closes || self.fits(here, place, at) {
                 let inner = first.is_some_and(|(other, _)| other != end);
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
+            if let Some(member) = self.bare_member_inside(seen, end, bare)
+                && balance_of(&self.bytes[start..member]) <= 0
+            {
+                let end = start + self.text[start..member].trim_end().len();
+                self.repair(RepairKind::MissingQuote, end, end);
+                return self.quoted_found(k, start, end, member, quote, false);
+            }
+            seen = end;
             if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
                 break;
             }
@@ -62,6 +84,22 @@ impl Reader<'_> {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
         self.unclosed_string(here, place, start)
+    }
+
+    /// Whether a comma and an item in quotes follow, as in a list in curly brackets.
+    fn item_follows(&self, at: usize) -> bool {
+        let (byte, comma) = self.beyond_space(at);
+        let item = self.beyond_space(comma + 1).1;
+        let Some(quote) = quote_at(self.text, item).filter(|_| byte == b',') else {
+            return false;
+        };
+        let start = item + quote.len_utf8();
+        let window = self.window(start);
+        window.find(closers(quote)).is_some_and(|end| {
+            let quote = window[end..].chars().next().map_or(1, char::len_utf8);
+            let next = start + end + quote;
+            matches!(self.beyond_space(next).0, b',' | b'}')
+        })
     }
 
     /// Whether a name may end here though no colon follows: a value follows at once.
@@ -82,6 +120,17 @@ impl Reader<'_> {
     ) -> Found {
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, next);
+        }
+        let inside = &self.text[start..end];
+        if inner
+            && let Some(text) = inside
+                .strip_prefix(quote)
+                .and_then(|text| text.strip_suffix(quote))
+            && !text.is_empty()
+            && !text.contains(quote)
+        {
+            self.repair(RepairKind::DoubledQuote, k, next);
+            return self.quoted_found(k, start + 1, end - 1, next, '"', false);
         }
         if inner {
             self.repair(RepairKind::InnerQuote, start, end);
@@ -104,6 +153,7 @@ impl Reader<'_> {
         place: Place,
         start: usize,
     ) -> Found {
+        let bare = place == Place::Member && self.bare_habit(here);
         let mut limit = self.end_of_text(start);
         let inside = &self.text[start..limit];
         let unfenced = inside.trim_end().trim_end_matches('`');
@@ -115,6 +165,21 @@ impl Reader<'_> {
         let inside = &self.text[start..limit];
         let behind = skip_space(self.bytes, limit).1;
         let (mut end, mut next) = (limit, limit);
+        if bare
+            && inside.trim_end().ends_with(['}', ']'])
+            && let Some(member) = self.bare_member_inside(start, limit, bare)
+        {
+            end = start + self.text[start..member].trim_end().len();
+            self.repair(RepairKind::MissingQuote, end, end);
+            let flags = self.inspect_all(start, end);
+            return Found {
+                begin: start,
+                start,
+                end,
+                next: member,
+                flags,
+            };
+        }
         if (behind >= self.bytes.len() || fence)
             && place != Place::Key
             && let Some(closers) = self.last_closers(here, inside)
@@ -155,6 +220,13 @@ impl Reader<'_> {
             next,
             flags,
         }
+    }
+
+    /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.
+    fn bare_habit(&self, here: Here) -> bool {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        let (byte, _) = skip_space(self.bytes, opener + 1);
+        byte != b'"'
     }
 
     /// Where the text of the value ends at the latest: before a closing fence on its own line.

@@ -4,9 +4,13 @@ use crate::node::{Tag, flag};
 use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
+use crate::parser::reply::coding::{Coding, entity};
 use crate::parser::string::Found;
 use crate::repair::RepairKind;
 use crate::scan::peek;
+
+/// So many entities are tried as the end of a string that begins with one.
+const ENTITIES_MAX: usize = 32;
 
 impl Reader<'_> {
     /// No JSON value stands at `k`, where one is expected under `key`.
@@ -34,7 +38,10 @@ impl Reader<'_> {
             return Odd::Again(end);
         }
         match byte {
-            b',' | b';' => self.comma_for_value(here, key, k),
+            b',' => self.comma_for_value(here, key, k, 1),
+            _ if let Some(length) = self.comma_like(k) => {
+                self.comma_for_value(here, key, k, length)
+            }
             b'}' | b']' | b')' => self.closer_for_value(here, key, k),
             b':' | b'=' => {
                 let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
@@ -46,6 +53,7 @@ impl Reader<'_> {
                 Odd::Open(Tag::Array, k + 1)
             }
             _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
+            b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
             b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, k),
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
@@ -75,13 +83,13 @@ impl Reader<'_> {
         Odd::End(here, k)
     }
 
-    fn comma_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+    fn comma_for_value(&mut self, here: Here, key: KeySpan, k: usize, length: usize) -> Odd {
         if here.object {
             self.repair(RepairKind::MissingValue, k, k);
             return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
         }
-        self.repair(RepairKind::ExtraComma, k, k + 1);
-        Odd::Again(k + 1)
+        self.repair(RepairKind::ExtraComma, k, k + length);
+        Odd::Again(k + length)
     }
 
     fn closer_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
@@ -143,6 +151,27 @@ impl Reader<'_> {
             node.flags |= flag::TRUNCATED;
         }
         Odd::Scalar(node, next)
+    }
+
+    /// A string between quotes that are written as HTML entities.
+    fn entity_quoted(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+        let (_, length) = entity(&self.text[k..]).filter(|&(c, _)| matches!(c, '"' | '\''))?;
+        let sign = &self.text[k..k + length];
+        let start = k + length;
+        let place = Self::place(here);
+        let ends = memchr::memmem::find_iter(&self.bytes[start..], sign).take(ENTITIES_MAX);
+        let mut ends = ends.map(|at| start + at);
+        let end = ends.find(|&end| self.fits(here, place, end + length))?;
+        let coding = Coding::Entities;
+        self.repair(coding.kind(), k, end + length);
+        let text = coding.decode(&self.text[start..end], usize::MAX).text;
+        let mut node = scalar(key, Tag::String, 0, 0);
+        (node.start, node.end) = self.tape.put_side(&text);
+        node.flags |= flag::SIDE;
+        if text.contains('\\') {
+            node.flags |= flag::ESCAPED;
+        }
+        Some(Odd::Scalar(node, end + length))
     }
 
     pub(in crate::parser) fn string(key: KeySpan, found: Found) -> Odd {

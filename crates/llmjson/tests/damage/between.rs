@@ -73,14 +73,14 @@ pub(crate) fn missing_comma_after_closer(draft: &mut Draft, rng: &mut Rng) -> bo
     true
 }
 
-/// No colon between a name of plain letters and its value. Any other name could as well be a
+/// No colon between a name of one word and its value. One of several words could as well be a
 /// quotation in the string before it.
 pub(crate) fn missing_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
     let colon = |at: usize, token: &crate::draft::Token| {
         let name = draft
             .previous(at)
             .map(|name| draft.tokens[name].meant.as_str());
-        token.kind == Kind::Colon && name.is_some_and(plain)
+        token.kind == Kind::Colon && name.is_some_and(|name| !name.contains(' '))
     };
     let Some(at) = draft.choose(rng, colon) else {
         return false;
@@ -88,10 +88,6 @@ pub(crate) fn missing_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
     let spaced = draft.tokens[at + 1].kind == Kind::Space;
     draft.write(at, if spaced { "" } else { " " });
     true
-}
-
-fn plain(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Another sign for a comma, once or everywhere.

@@ -58,19 +58,11 @@ pub(crate) fn missing_in_the_middle(draft: &mut Draft, rng: &mut Rng) -> bool {
 }
 
 /// A closer of the other kind, where the container it stands in is of the other kind too and goes
-/// on or ends as it should. A list closed by a brace stands in the root: deeper down the brace
-/// could as well close the object around it, and the members behind it be those of the next one. An object
-/// closed by a square bracket stands in a list that is no item of another list, for the same reason.
+/// on or ends as it should: the closers further on tell which one is wrong.
 pub(crate) fn wrong_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
     let close = |at: usize, token: &Token| {
         let array = token.kind == Kind::CloseArray;
-        let settled = if array {
-            token.depth == 1
-        } else {
-            !nested(draft, at)
-        };
         token.is_close()
-            && settled
             && token.depth > 0
             && array == token.in_object
             && draft.count(draft.open_of(at)) > 0
@@ -85,16 +77,6 @@ pub(crate) fn wrong_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
     };
     draft.write(at, other);
     true
-}
-
-/// Whether the container around the one that closes at `close` is itself an item of a list.
-fn nested(draft: &Draft, close: usize) -> bool {
-    let depth = draft.tokens[close].depth;
-    let outer = draft.tokens[..close]
-        .iter()
-        .rev()
-        .find(|token| token.is_open() && token.depth + 1 == depth);
-    outer.is_some_and(|outer| outer.depth > 0 && !outer.in_object)
 }
 
 /// Closers too many at the very end.
@@ -197,11 +179,10 @@ fn brackets(
     true
 }
 
-/// A scalar in a call, as MongoDB's shell and Python print them; what they print there is
-/// short.
+/// A scalar in a call, as MongoDB's shell and Python print them.
 pub(crate) fn wrapper(draft: &mut Draft, rng: &mut Rng) -> bool {
     let Some(at) = draft.choose(rng, |_, token| {
-        token.kind == Kind::Number || token.kind == Kind::Text && token.raw.len() <= 200
+        matches!(token.kind, Kind::Number | Kind::Text)
     }) else {
         return false;
     };

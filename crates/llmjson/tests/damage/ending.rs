@@ -57,12 +57,10 @@ fn decoded(raw: &str) -> String {
         .filter(|&end| inside.is_char_boundary(end))
         .find_map(|end| {
             let part = &inside[..end];
-            let whole = if end == inside.len() && part.ends_with('"') {
-                raw.to_owned()
-            } else {
-                format!("\"{part}\"")
-            };
-            serde_json::from_str::<String>(&whole).ok()
+            let closed = (end == inside.len()).then(|| serde_json::from_str::<String>(raw).ok());
+            closed
+                .flatten()
+                .or_else(|| serde_json::from_str(&format!("\"{part}\"")).ok())
         })
         .unwrap_or_default()
 }

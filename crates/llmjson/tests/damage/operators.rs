@@ -119,41 +119,17 @@ pub(crate) const ALL: &[Operator] = &[
     surrounds("callback", containers::callback),
 ];
 
-/// Damage that has more than one reading together: without braces a value cannot be told from the
-/// prose or call around it; a value that is missing at the end may as well have been cut off; only
-/// double quotes show that a whole document was escaped; behind a text that was not closed, or a
-/// name without its colon, only quotes and colons show where names stand; quotes within a text, or
-/// of another kind, hide a name without its colon.
+/// Damage that has more than one reading together. Only double quotes show that a whole document was
+/// escaped. A value that is missing at the end may as well have been cut off. A name without its
+/// closing quote and the next one without its opening quote are one name, as JSON reads them.
 const CLASHES: &[(&str, &str)] = &[
-    ("missing braces", "prose before"),
-    ("missing braces", "prose after"),
-    ("missing braces", "callback"),
-    ("missing braces", "reasoning"),
-    ("missing value", "missing closers at end"),
-    ("missing value", "cut"),
-    ("bracketed members", "cut"),
-    ("tuple", "cut"),
-    ("set", "cut"),
-    ("inner quotes", "cut"),
-    ("inner quotes at end", "cut"),
-    ("markup", "cut"),
     ("single quotes", "escaped document"),
     ("python", "escaped document"),
     ("backticks", "escaped document"),
+    ("curly quotes", "escaped document"),
     ("unquoted keys", "escaped document"),
-    ("missing closing quote", "unquoted keys"),
-    ("missing closing quote", "missing braces"),
-    ("missing closing quote", "single quotes"),
-    ("missing closing quote", "curly quotes"),
-    ("missing closing quote", "backticks"),
-    ("missing colon", "unquoted keys"),
-    ("missing colon", "single quotes"),
-    ("missing colon", "curly quotes"),
-    ("missing colon", "inner quotes"),
-    ("missing colon", "markup"),
-    ("missing braces", "template tokens"),
-    ("key, no closing quote", "odd colon"),
-    ("key, no closing quote", "curly quotes"),
+    ("missing value", "missing closers at end"),
+    ("key, no closing quote", "key, no opening quote"),
 ];
 
 /// Whether two kinds of damage do not go together.

@@ -129,13 +129,9 @@ pub(crate) fn key_without_opening_quote(draft: &mut Draft, rng: &mut Rng) -> boo
     half_quoted_key(draft, rng, "", "\"")
 }
 
-/// A name lacks its closing quote. A `#` or `//` behind it would begin a comment, so no value of the
-/// document begins like that.
+/// A name lacks its closing quote.
 pub(crate) fn key_without_closing_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
-    let comment = |token: &Token| {
-        token.kind == Kind::Text && (token.meant.starts_with('#') || token.meant.starts_with('/'))
-    };
-    !draft.tokens.iter().any(comment) && half_quoted_key(draft, rng, "\"", "")
+    half_quoted_key(draft, rng, "\"", "")
 }
 
 fn half_quoted_key(draft: &mut Draft, rng: &mut Rng, open: &str, close: &str) -> bool {

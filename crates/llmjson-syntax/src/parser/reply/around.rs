@@ -4,7 +4,10 @@ use crate::Span;
 use crate::parser::reader::Reader;
 use crate::parser::reply::markup::{is_reasoning, tag};
 use crate::repair::RepairKind;
-use crate::scan::skip_space;
+use crate::scan::{peek, skip_space};
+
+/// So many calls around a value are looked for.
+const CALLS_MAX: usize = 8;
 
 impl Reader<'_> {
     /// Records what stands around the value, piece by piece.
@@ -12,8 +15,58 @@ impl Reader<'_> {
         if self.nested {
             return;
         }
-        self.record_text(0, value.start as usize, false);
+        let begin = self.record_calls(value);
+        self.record_text(0, begin, false);
         self.record_text(value.end as usize, self.bytes.len(), true);
+    }
+
+    /// Records what stands around a value that was found by its brackets alone: whatever is no
+    /// fence, tag or reasoning is text.
+    pub(in crate::parser) fn record_apart(&mut self, value: Span) {
+        for (start, end) in [
+            (0, value.start as usize),
+            (value.end as usize, self.bytes.len()),
+        ] {
+            let mut at = start;
+            while at < end {
+                let (byte, k) = skip_space(self.bytes, at);
+                at = match byte {
+                    _ if k >= end => break,
+                    b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
+                    b'<' => self.record_tag(k, end),
+                    _ => self.plain_text(k, end),
+                };
+            }
+        }
+    }
+
+    fn record_fence(&mut self, k: usize, end: usize) -> usize {
+        let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
+        self.repair(RepairKind::CodeFence, k, line);
+        line
+    }
+
+    /// Records calls directly around the value: `callback({…})`. Returns where the first begins.
+    fn record_calls(&mut self, value: Span) -> usize {
+        let behind = &self.bytes[value.end as usize..];
+        let closers = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
+        let closed = closers.take_while(|&&byte| byte == b')').count();
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let mut begin = value.start as usize;
+        for _ in 0..closed.min(CALLS_MAX) {
+            let before = self.text[..begin].trim_end();
+            let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
+                break;
+            };
+            let start = before.trim_end_matches(name).len();
+            if start == before.len() {
+                break;
+            }
+            self.repair(RepairKind::Wrapper, start, begin);
+            self.wrappers += 1;
+            begin = start;
+        }
+        begin
     }
 
     fn record_text(&mut self, start: usize, end: usize, behind: bool) {
@@ -22,6 +75,10 @@ impl Reader<'_> {
         while at < end {
             let (byte, k) = skip_space(self.bytes, at);
             if k >= end {
+                return;
+            }
+            if self.tape.repairs.len() >= self.limits.records as usize {
+                self.unrecorded = true;
                 return;
             }
             if byte == b'#' {
@@ -33,11 +90,7 @@ impl Reader<'_> {
                 continue;
             }
             at = match byte {
-                b'`' | b'~' if self.fence_at(k) => {
-                    let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
-                    self.repair(RepairKind::CodeFence, k, line);
-                    line
-                }
+                b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
                 b'}' | b']' | b')' if directly => {
                     if self.wrappers > 0 && byte == b')' {
                         self.wrappers -= 1;
@@ -78,10 +131,12 @@ impl Reader<'_> {
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
-            match self.bytes[at] {
+            let rest = &self.bytes[at..end];
+            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            match peek(self.bytes, at) {
                 b'`' if self.fence_at(at) => break,
                 b'<' if tag(self.text, at).is_some() => break,
-                _ => at += 1,
+                _ => at = end.min(at + 1),
             }
         }
         while !self.text.is_char_boundary(at) {

@@ -4,6 +4,9 @@ use crate::parser::reader::Reader;
 use crate::parser::reply::Search;
 use crate::scan::peek;
 
+/// A special token's name has fewer bytes than this.
+const SPECIAL_MAX: usize = 80;
+
 impl Reader<'_> {
     /// Passes over a code fence and the language behind it.
     pub(in crate::parser) fn pass_fence(&mut self, found: &mut Search, at: usize) -> usize {
@@ -77,6 +80,8 @@ impl Reader<'_> {
             }
             from += 2;
         }
+        // It goes on to the end of the text; nobody needs to look for that again.
+        found.thinking_end = Some(self.bytes.len());
         None
     }
 
@@ -97,7 +102,8 @@ impl Reader<'_> {
 pub(in crate::parser) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     if let Some(special) = rest.strip_prefix('|').or_else(|| rest.strip_prefix('｜')) {
-        let end = special.find('>').filter(|&end| end < 80)?;
+        let window = &special.as_bytes()[..special.len().min(SPECIAL_MAX)];
+        let end = memchr::memchr(b'>', window)?;
         return Some((
             false,
             &special[..end],
@@ -126,6 +132,18 @@ pub(in crate::parser) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize
         &rest[..name_end],
         at + 1 + usize::from(closing) + end + 1,
     ))
+}
+
+/// The name of the tag or special token that ends just before `at`, white space aside.
+pub(crate) fn tag_before(text: &str, at: usize) -> Option<&str> {
+    let before = text.get(..at)?.trim_end();
+    let mut from = before.len().saturating_sub(200);
+    while !before.is_char_boundary(from) {
+        from += 1;
+    }
+    let start = from + before[from..].rfind('<')?;
+    let (closing, name, end) = tag(text, start)?;
+    (end == before.len() && !closing && !is_reasoning(name)).then_some(name)
 }
 
 pub(in crate::parser) fn is_reasoning(name: &str) -> bool {

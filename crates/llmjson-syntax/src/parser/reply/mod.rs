@@ -6,23 +6,29 @@
 
 mod around;
 mod choose;
+pub(in crate::parser) mod coding;
 mod markup;
 mod opener;
+mod opening;
+mod recoded;
 mod scalar;
 mod whole;
 
 pub(crate) use choose::apply_reading;
+pub(crate) use markup::tag_before;
+pub(crate) use opening::Opening;
 
 use crate::Span;
 use crate::document::Reading;
 use crate::node::{NONE, flag};
 use crate::parser::reader::{Read, Reader};
+use crate::parser::reply::coding::Coding;
 use crate::repair::{Repair, RepairKind};
 use crate::scan::{peek, skip_space};
 use alloc::vec::Vec;
 
 /// What has been found in a reply so far.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::parser) struct Search {
     pub(in crate::parser) candidates: Vec<Reading>,
     /// How many of them do not just follow another one.
@@ -37,6 +43,10 @@ pub(in crate::parser) struct Search {
     pub(in crate::parser) doubtful: bool,
     /// Escapes have been taken off once.
     pub(in crate::parser) unescaped: bool,
+    /// How many places have been tried as the beginning of members without braces.
+    pub(in crate::parser) tried_members: u32,
+    /// How many bytes of the text have been read from another text, down to its end.
+    pub(in crate::parser) recoded: usize,
 }
 
 impl Search {
@@ -96,7 +106,7 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn read_again(&mut self, k: usize, read: Read) -> bool {
-        if self.limit.is_none() && self.is_escaped(k) {
+        if self.limit.is_none() && self.coding_at(k).is_some() {
             self.tape.clear();
             return self.search(None);
         }
@@ -111,13 +121,16 @@ impl Reader<'_> {
         let mut found = Search::default();
         let mut at = 0;
         if let Some(first) = first {
-            at = first.span.end as usize;
-            found.add(first);
+            at = match self.without_marks(&mut found, &first) {
+                Some(end) => end,
+                None => {
+                    let end = first.span.end as usize;
+                    found.add(first);
+                    end
+                }
+            };
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
-        } else if let Some(members) = self.bare_members() {
-            at = members.span.end as usize;
-            found.add(members);
         } else if let Some(end) = self.unopened_reasoning() {
             found.thinking = Some(0);
             found.thinking_end = Some(end);
@@ -154,17 +167,22 @@ impl Reader<'_> {
                     at = self.value_here(found, at);
                 }
                 b'<' => at = self.pass_tag(found, at),
+                b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
+                b'&' if self.entity_opens(at) => {
+                    let read = self.recoded_at(found, at, Coding::Entities);
+                    at = read.unwrap_or(at + 1);
+                }
                 b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
                     at = self.escaped_document(found, at);
                 }
                 b'{' | b'[' => {
+                    if let Some(next) = self.coded_container(found, at) {
+                        at = next;
+                        continue;
+                    }
                     if opener == Opener::Plausible && !self.plausible(at) {
                         found.doubtful = true;
                         at += 1;
-                        continue;
-                    }
-                    if let Some(next) = self.escaped_container(found, at) {
-                        at = next;
                         continue;
                     }
                     at = self.value_here(found, at);
@@ -198,6 +216,9 @@ impl Reader<'_> {
         (self.text, self.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
+            if let Some(end) = self.without_marks(found, &candidate) {
+                return end;
+            }
             self.whole_inside(found, &candidate);
             found.add(candidate);
         }

@@ -17,9 +17,12 @@ impl Reader<'_> {
         match byte {
             b'{' | b'[' => self.plausible_inner(k),
             b'"' | b'\'' | b'\\' => true,
-            b'`' | b'~' => self.fence_at(k) || object && self.key_ahead(k),
+            b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
             b'}' => object,
             b']' => !object,
+            b'+' | b'-' | b'>' | b'|' | b'0'..=b'9' if object => {
+                self.key_ahead(k) || self.set_ahead(k) || self.line_marks(at, at).is_some()
+            }
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
             _ if object => {
                 quote_at(self.text, k).is_some() || self.key_ahead(k) || self.set_ahead(k)
@@ -27,6 +30,16 @@ impl Reader<'_> {
             b'-' | b'+' | b'0'..=b'9' | b'(' => true,
             _ => quote_at(self.text, k).is_some() || self.list_ahead(k),
         }
+    }
+
+    /// Whether a name in backticks stands at `k`, and its colon or a value behind it.
+    fn backtick_name(&self, k: usize) -> bool {
+        let window = self.window(k + 1);
+        let end = window.find(['`', '\n']).filter(|&end| end > 0);
+        end.is_some_and(|end| {
+            let next = skip_space(self.bytes, k + 1 + end + 1).0;
+            window[end..].starts_with('`') && matches!(next, b':' | b'{' | b'[' | b'"' | b'`')
+        })
     }
 
     /// One look at a bracket inside a bracket, so that runs of them cost no more than their length.

@@ -1,0 +1,48 @@
+//! Names that a reader may expect.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// Names of members that are expected in a text, such as those of a schema's properties.
+///
+/// They are evidence where a text is damaged: a name that is expected confirms that a string ended
+/// before it. They never change what is read from JSON, and never join what is apart.
+///
+/// ```
+/// use llmjson_syntax::{Names, Parser};
+/// use std::sync::Arc;
+///
+/// let names = Arc::new(Names::new(["city", "days"]));
+/// let mut parser = Parser::new().with_names(names);
+/// let document = parser.parse(r#"{"city": "Rome, days: 3, "note": "x"}"#);
+/// assert_eq!(document.to_json().as_deref(), Some(r#"{"city":"Rome","days":3,"note":"x"}"#));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    sorted: Vec<Box<str>>,
+}
+
+impl Names {
+    /// A set of these names.
+    #[must_use]
+    pub fn new<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
+        let mut sorted: Vec<Box<str>> = names.into_iter().map(Into::into).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        Self { sorted }
+    }
+
+    /// Whether a name is among them.
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
+        self.sorted
+            .binary_search_by(|other| (**other).cmp(name))
+            .is_ok()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sorted.is_empty()
+    }
+}

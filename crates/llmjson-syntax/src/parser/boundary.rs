@@ -1,0 +1,359 @@
+//! What shows, inside a string that nothing closes properly, that the next member or item has begun.
+
+use crate::node::NONE;
+use crate::parser::quote::{Place, balance_of, quote_at};
+use crate::parser::reader::{Here, Reader};
+use crate::scan::{self, peek, skip_space};
+
+/// What a quote inside a string opens, if it does.
+pub(in crate::parser) enum Opens {
+    Nothing,
+    /// The next member or item: the string ends at the first offset, reading goes on at the other.
+    Next(usize, usize),
+    /// A member of another object.
+    Outer,
+}
+
+/// What stands where a name should that lacks its colon.
+enum WithoutColon {
+    /// Such a name and its value, and then a name with its colon or the end of the object.
+    Yes,
+    /// Such a name and its value, and then something else, here.
+    Then(usize),
+    No,
+}
+
+/// A name at the very end of the text is at most so long.
+const CUT_NAME_MAX: usize = 64;
+
+/// So many names in a row that lack their colon are looked at.
+const COLONS_AHEAD: usize = 4;
+
+impl Reader<'_> {
+    /// Whether the quote at `quote` opens the next member or item, so that the string before it
+    /// lacks its closing quote. Tells where the string ends and where reading goes on.
+    pub(in crate::parser) fn opens_next(
+        &self,
+        here: Here,
+        place: Place,
+        start: usize,
+        quote: usize,
+    ) -> Opens {
+        if place == Place::Key {
+            return Opens::Nothing;
+        }
+        let before = &self.text[start..quote];
+        let trimmed = trim_gap(before);
+        let gap = &before[trimmed.len()..];
+        if let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
+            return Opens::Next(end, next);
+        }
+        if here.object {
+            self.opens_member(start, quote, trimmed, gap)
+        } else {
+            self.opens_item(start, quote, trimmed, gap)
+        }
+    }
+
+    fn opens_member(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
+        let bare = strip_comma(trimmed);
+        let newline = gap.contains(['\n', '\\']);
+        let value = self.key_end(quote).filter(|&value| {
+            self.value_ahead(value) || newline && bare.is_some() && self.tight_key(quote)
+        });
+        if value.is_some() && trimmed.ends_with('{') {
+            return Opens::Outer;
+        }
+        let parted = bare.is_some() || newline;
+        let tight = gap.is_empty() && self.tight_key(quote);
+        if value.is_some() && (parted || tight || self.expected_at(quote)) {
+            let text = bare.unwrap_or(trimmed);
+            let next = if bare.is_some() {
+                start + text.len()
+            } else {
+                quote
+            };
+            return Opens::Next(start + text.trim_end().len(), next);
+        }
+        if newline && bare.is_some() && self.key_without_colon(quote) {
+            let text = bare.unwrap_or(trimmed);
+            return Opens::Next(start + text.trim_end().len(), start + text.len());
+        }
+        // The name after this quote lost its own opening quote: `…cher"rating": 4`.
+        if self.bare_key_after(quote + 1) && quote - start > 1 && !gap.contains(' ') {
+            return Opens::Next(quote, quote + 1);
+        }
+        Opens::Nothing
+    }
+
+    fn opens_item(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
+        let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
+            return Opens::Nothing;
+        };
+        if text.ends_with([']', '}']) && self.key_ahead(quote) {
+            return Opens::Outer;
+        }
+        let window = self.window(quote + 1).as_bytes();
+        let Some(next) = scan::closing_quote(window, 0, 0) else {
+            return Opens::Nothing;
+        };
+        let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
+        // With another quote before it, this one may close a quotation instead.
+        let first = !text.contains('"');
+        if (gap.is_empty() || gap.contains('\n') || first)
+            && next > 0
+            && matches!(follows, b',' | b']')
+        {
+            let comma = strip_comma(trimmed).map_or(0, str::len);
+            return Opens::Next(start + text.len(), start + comma);
+        }
+        Opens::Nothing
+    }
+
+    /// The string before the quote at `quote` may end with the closers of the containers around
+    /// it: `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers
+    /// begin.
+    fn closed_before(
+        &self,
+        here: Here,
+        start: usize,
+        quote: usize,
+        trimmed: &str,
+    ) -> Option<(usize, usize)> {
+        let unopened = trimmed.strip_suffix(['{', '[']);
+        let opener = unopened
+            .is_some()
+            .then(|| trimmed.as_bytes()[trimmed.len() - 1]);
+        let comma = unopened.unwrap_or(trimmed).trim_end();
+        let comma = strip_comma(comma)?;
+        let text =
+            comma.trim_end_matches(|c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace());
+        let mut container = here.current;
+        for closer in comma[text.len()..].bytes() {
+            if closer.is_ascii_whitespace() {
+                continue;
+            }
+            if container == NONE || self.closer_of(container) != closer {
+                return None;
+            }
+            container = self.tape.nodes[container as usize].next;
+        }
+        // With a quote in it the string rather ended there.
+        let sound = balance_of(text.as_bytes()) == 0 && !text.contains('"');
+        if container == here.current || container == NONE || !sound {
+            return None;
+        }
+        let fits = match opener {
+            Some(b'{') => !self.is_object(container) && self.key_ahead(quote),
+            Some(_) => !self.is_object(container),
+            None if self.is_object(container) => self.key_ahead(quote),
+            None => !self.key_ahead(quote) && self.item_ahead(quote),
+        };
+        let closers = &comma[text.len()..];
+        let next = start + text.len() + (closers.len() - closers.trim_start().len());
+        fits.then_some((start + text.len(), next))
+    }
+
+    /// Whether the innermost container stands in an object.
+    pub(in crate::parser) fn in_object(&self, here: Here) -> bool {
+        here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
+    }
+
+    /// Whether a whole string stands at `quote` that a separator or closer follows.
+    fn item_ahead(&self, quote: usize) -> bool {
+        let window = self.window(quote + 1).as_bytes();
+        scan::closing_quote(window, 0, 0).is_some_and(|next| {
+            let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
+            matches!(follows, b',' | b']')
+        })
+    }
+
+    /// Whether the name of the member read last has no quotes, or other ones.
+    pub(in crate::parser) fn last_name_bare(&self) -> bool {
+        self.tape.nodes.last().is_some_and(|node| {
+            let start = node.key_start as usize;
+            let named =
+                node.key_end > node.key_start && node.flags & crate::node::flag::KEY_SIDE == 0;
+            let before = &self.text[..start.min(self.text.len())];
+            let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+            named && quote_at(before, last) != Some('"')
+        })
+    }
+
+    /// Where, between `from` and `to` inside a string without a proper end, a comma or line break
+    /// stands before a member whose name has no double quotes: one that is expected, or, where such names
+    /// are the habit, one on a line of its own.
+    pub(in crate::parser) fn bare_member_inside(
+        &self,
+        from: usize,
+        to: usize,
+        habit: bool,
+    ) -> Option<usize> {
+        if !habit && self.names.is_none() {
+            return None;
+        }
+        let inside = &self.bytes[from..to];
+        memchr::memchr2_iter(b',', b'\n', inside).find_map(|at| {
+            let at = from + at;
+            let comma = self.bytes[at] == b',';
+            let (_, name) = skip_space(self.bytes, at + 1);
+            let line = !comma || self.bytes[at..name].contains(&b'\n');
+            let quoted = || {
+                let other = quote_at(self.text, name).is_some_and(|quote| quote != '"');
+                let value = self.key_end(name).filter(|_| other);
+                value.is_some_and(|value| self.value_ahead(value))
+            };
+            let bare = || self.name_ahead(name) && self.bare_value_ahead(name);
+            if name >= to || !bare() && !quoted() {
+                return None;
+            }
+            (habit && comma && line || self.expected_at(name)).then_some(at)
+        })
+    }
+
+    /// Whether a value follows the unquoted name and colon at `name`.
+    fn bare_value_ahead(&self, name: usize) -> bool {
+        let colon = memchr::memchr(b':', self.window(name).as_bytes());
+        colon.is_some_and(|colon| {
+            let value = name + colon + 1;
+            let (byte, k) = skip_space(self.bytes, value);
+            self.value_ahead(value) || k > value && byte.is_ascii_alphabetic()
+        })
+    }
+
+    /// Whether a name stands at `k` that lacks its colon: one word in quotes, or an expected one,
+    /// and a value behind it after which another name or the end of the object follows.
+    pub(in crate::parser) fn key_without_colon(&self, mut k: usize) -> bool {
+        for _ in 0..COLONS_AHEAD {
+            match self.member_without_colon(k) {
+                WithoutColon::Yes => return true,
+                WithoutColon::Then(next) => k = next,
+                WithoutColon::No => return false,
+            }
+        }
+        false
+    }
+
+    /// Where the name of one word ends that begins at `k`, in quotes or without.
+    fn name_end(&self, k: usize) -> Option<usize> {
+        let Some(quote) = quote_at(self.text, k) else {
+            let window = self.window(k);
+            let length = window.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+            let named = window.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            return (named && window[length..].starts_with(' ')).then_some(k + length);
+        };
+        let window = self.window(k + quote.len_utf8());
+        let end = window.find(crate::parser::quote::closers(quote))?;
+        let apart = |c: char| c <= ' ' || "{}[](),:;='\"".contains(c);
+        let closer = window[end..].chars().next().map_or(1, char::len_utf8);
+        let name = &window[..end];
+        (!name.is_empty() && !name.contains(apart)).then_some(k + quote.len_utf8() + end + closer)
+    }
+
+    /// Whether a member without its colon stands at `k`, if the one behind it is a member.
+    fn member_without_colon(&self, k: usize) -> WithoutColon {
+        let Some(after) = self.name_end(k) else {
+            return WithoutColon::No;
+        };
+        let (byte, value) = self.beyond_space(after);
+        let end = match quote_at(self.text, value) {
+            Some(quote) => {
+                let inside = self.window(value + quote.len_utf8());
+                let Some(end) = inside.find(crate::parser::quote::closers(quote)) else {
+                    return WithoutColon::No;
+                };
+                let closer = inside[end..].chars().next().map_or(1, char::len_utf8);
+                value + quote.len_utf8() + end + closer
+            }
+            None if matches!(byte, b'{' | b'[') => {
+                let (inner, inside) = skip_space(self.bytes, value + 1);
+                let container = match byte {
+                    b'{' => inner == b'}' || self.key_ahead(inside),
+                    _ => inner == b']' || self.value_ahead(inside),
+                };
+                return if container || self.expected_at(k) {
+                    WithoutColon::Yes
+                } else {
+                    WithoutColon::No
+                };
+            }
+            None if self.scalar_ahead(value) => {
+                let word = self.window(value);
+                let length = word.find([',', '}', ']', ' ', '\n', '\r', '\t']);
+                value + length.unwrap_or(word.len())
+            }
+            None => return WithoutColon::No,
+        };
+        match self.beyond_space(end) {
+            (b',', comma) => {
+                let next = self.beyond_space(comma + 1).1;
+                if self.key_ahead(next) {
+                    WithoutColon::Yes
+                } else {
+                    WithoutColon::Then(next)
+                }
+            }
+            (b'}', _) => WithoutColon::Yes,
+            (0, next) if next >= self.bytes.len() => WithoutColon::Yes,
+            _ => WithoutColon::No,
+        }
+    }
+
+    /// Whether the text ends in a name that begins at `k`.
+    pub(in crate::parser) fn cut_name_ahead(&self, k: usize) -> bool {
+        if self.bytes.len() - k > CUT_NAME_MAX {
+            return false;
+        }
+        let rest = &self.text[k..];
+        let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
+        name.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
+    }
+
+    /// Whether the name at `k`, in quotes or not, is one that is expected.
+    pub(in crate::parser) fn expected_at(&self, k: usize) -> bool {
+        let Some(names) = self.names else {
+            return false;
+        };
+        let quoted = quote_at(self.text, k);
+        let window = self.window(k + quoted.map_or(0, char::len_utf8));
+        let end = match quoted {
+            Some(quote) => window.find(crate::parser::quote::closers(quote)),
+            None => window.find([':', '=', ' ']),
+        };
+        end.is_some_and(|end| names.contains(&window[..end]))
+    }
+
+    /// Where a remark in round brackets ends that begins at `k`: words on one line, without quotes.
+    pub(in crate::parser) fn remark_end(&self, k: usize) -> Option<usize> {
+        if peek(self.bytes, k) != b'(' {
+            return None;
+        }
+        let inside = self.window(k + 1);
+        let end = inside.find([')', '(', '"', '\'', '\n', '{', '['])?;
+        let words = inside[..end].starts_with(char::is_alphabetic);
+        (words && inside[end..].starts_with(')')).then_some(k + 1 + end + 1)
+    }
+}
+
+/// The text without white space at its end, also where that is escaped behind a comma.
+fn trim_gap(text: &str) -> &str {
+    let trimmed = text.trim_end();
+    let mut unescaped = trimmed;
+    while let Some(text) = ["\\n", "\\t", "\\r"]
+        .iter()
+        .find_map(|escape| unescaped.strip_suffix(escape))
+    {
+        unescaped = text.trim_end();
+    }
+    if strip_comma(unescaped).is_some() {
+        unescaped
+    } else {
+        trimmed
+    }
+}
+
+/// The text without the comma at its end, whatever sign it is.
+fn strip_comma(text: &str) -> Option<&str> {
+    text.strip_suffix([',', '，', '、'])
+}

@@ -1,0 +1,275 @@
+//! What has changed since somebody last looked at a stream.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use super::piece::Decoded;
+use crate::node::{Node, Tag, Tape};
+use crate::view::{Key, Kind, ValueRef};
+
+/// One change of the value that a stream shows. Applied in order, all of them yield what
+/// [`Stream::document`](crate::Stream::document) shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Event {
+    /// Where the change is, as a JSON Pointer (RFC 6901); empty for the root.
+    pub path: String,
+    /// What happened there.
+    pub change: Change,
+}
+
+/// What happened to a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// Text passed by that is no part of the value: prose, fences, tags.
+    Passed(String),
+    /// A container or string has begun, empty, and takes the place of what stood there.
+    Opened(Kind),
+    /// More of a string, decoded.
+    Appended(String),
+    /// A number, boolean or null, whole, as JSON; it takes the place of what stood there.
+    Value(String),
+    /// A container has been closed.
+    Closed,
+    /// No later text changes this value.
+    Settled,
+    /// The text has ended, and its value is another one than was shown: see
+    /// [`Finished`](crate::Finished).
+    Superseded,
+}
+
+impl Change {
+    /// A stable name in snake_case.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Passed(_) => "passed",
+            Self::Opened(_) => "opened",
+            Self::Appended(_) => "appended",
+            Self::Value(_) => "value",
+            Self::Closed => "closed",
+            Self::Settled => "settled",
+            Self::Superseded => "superseded",
+        }
+    }
+}
+
+/// How much of the tape the last look saw.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Look {
+    /// Somebody has looked.
+    pub(super) taken: bool,
+    passed: usize,
+    passed_behind: Option<usize>,
+    nodes: usize,
+    /// The open containers: index, length of their path, children.
+    open: Vec<(u32, usize, usize)>,
+    /// The path of the value seen last.
+    path: String,
+    /// The value that was not settled yet, and its path.
+    unsettled: Option<(u32, String)>,
+    string: Decoded,
+}
+
+/// What there is to see: a tape whose value begins at node `base`, and the one value of it that is
+/// not settled.
+pub(super) struct Sight<'d> {
+    pub(super) tape: &'d Tape,
+    pub(super) text: &'d str,
+    pub(super) base: u32,
+    pub(super) unsettled: Option<u32>,
+    pub(super) root_closed: bool,
+}
+
+impl Look {
+    /// The text that passed by before the value, and behind it.
+    pub(super) fn pass(
+        &mut self,
+        text: &str,
+        before: usize,
+        end: Option<usize>,
+        out: &mut Vec<Event>,
+    ) {
+        let mut give = |from: usize, to: usize| {
+            if from < to {
+                out.push(Event {
+                    path: String::new(),
+                    change: Change::Passed(text[from..to].to_owned()),
+                });
+            }
+        };
+        if self.passed < before {
+            give(self.passed, before);
+            self.passed = before;
+        }
+        if let Some(end) = end {
+            let from = self.passed_behind.unwrap_or(end);
+            give(from, text.len());
+            self.passed_behind = Some(text.len());
+        }
+    }
+
+    /// What is new in the value.
+    pub(super) fn take(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
+        self.go_on(sight, out);
+        let nodes = sight.tape.nodes.len() - sight.base as usize;
+        let mut index = self.nodes as u32;
+        while (index as usize) < nodes {
+            self.close_before(sight, index, out);
+            self.open(sight, index, out);
+            index += 1;
+        }
+        self.nodes = nodes;
+        self.close_before(sight, nodes as u32, out);
+    }
+
+    /// What the whole value has that was not given out yet. Nothing if nobody has looked.
+    pub(super) fn last(mut self, tape: Option<&Tape>, text: &str, superseded: bool) -> Vec<Event> {
+        let mut events = Vec::new();
+        if !self.taken {
+            return events;
+        }
+        if superseded {
+            events.push(Event {
+                path: String::new(),
+                change: Change::Superseded,
+            });
+        } else if let Some(tape) = tape {
+            let sight = Sight {
+                tape,
+                text,
+                base: tape.root,
+                unsettled: None,
+                root_closed: true,
+            };
+            self.take(&sight, &mut events);
+        }
+        events
+    }
+
+    /// More of the string that was seen last, and the settling of what was not settled.
+    fn go_on(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
+        let Some((index, path)) = self.unsettled.take() else {
+            return;
+        };
+        let node = sight.node(index);
+        if node.tag == Tag::String {
+            self.append(sight, index, &path, out);
+        }
+        if sight.is_unsettled(index) {
+            self.unsettled = Some((index, path));
+        } else {
+            let change = Change::Settled;
+            out.push(Event { path, change });
+        }
+    }
+
+    /// Closes the containers that end before node `index`.
+    fn close_before(&mut self, sight: &Sight<'_>, index: u32, out: &mut Vec<Event>) {
+        while let Some(&(container, length, _)) = self.open.last() {
+            let closed = if container == 0 {
+                sight.root_closed
+            } else {
+                !sight.tape.is_open(sight.base + container)
+            };
+            if !closed || sight.tape.after(sight.base + container) > sight.base + index {
+                return;
+            }
+            self.open.pop();
+            self.path.truncate(length);
+            let path = self.path.clone();
+            let change = Change::Closed;
+            out.push(Event { path, change });
+            self.settle(sight, container, out);
+        }
+    }
+
+    /// Says that a value is settled, now or later.
+    fn settle(&mut self, sight: &Sight<'_>, index: u32, out: &mut Vec<Event>) {
+        let path = self.path.clone();
+        if sight.is_unsettled(index) {
+            self.unsettled = Some((index, path));
+        } else {
+            let change = Change::Settled;
+            out.push(Event { path, change });
+        }
+    }
+
+    fn open(&mut self, sight: &Sight<'_>, index: u32, out: &mut Vec<Event>) {
+        self.step_into(sight, index);
+        let node = sight.node(index);
+        let value = ValueRef::new(sight.tape, sight.text, sight.base + index);
+        let path = self.path.clone();
+        match node.tag {
+            Tag::Object | Tag::Array => {
+                let change = Change::Opened(value.kind());
+                out.push(Event { path, change });
+                self.open.push((index, self.path.len(), 0));
+            }
+            Tag::String => {
+                let change = Change::Opened(Kind::String);
+                self.string = Decoded::nothing_of(value);
+                out.push(Event {
+                    path: path.clone(),
+                    change,
+                });
+                self.append(sight, index, &path, out);
+                self.settle(sight, index, out);
+            }
+            _ => {
+                let change = Change::Value(value.to_json());
+                out.push(Event { path, change });
+                self.settle(sight, index, out);
+            }
+        }
+    }
+
+    /// Makes the path that of node `index`, the next child of the innermost open container.
+    fn step_into(&mut self, sight: &Sight<'_>, index: u32) {
+        let Some((container, length, children)) = self.open.last_mut() else {
+            self.path.clear();
+            return;
+        };
+        self.path.truncate(*length);
+        if sight.node(*container).tag == Tag::Object {
+            let key = Key::of(sight.tape, sight.text, sight.base + index).decoded();
+            self.path.push('/');
+            for character in key.chars() {
+                match character {
+                    '~' => self.path.push_str("~0"),
+                    '/' => self.path.push_str("~1"),
+                    other => self.path.push(other),
+                }
+            }
+        } else {
+            let _ = write!(self.path, "/{children}");
+        }
+        *children += 1;
+    }
+
+    /// Gives out what a string has more than was given out.
+    fn append(&mut self, sight: &Sight<'_>, index: u32, path: &str, out: &mut Vec<Event>) {
+        let value = ValueRef::new(sight.tape, sight.text, sight.base + index);
+        let piece = self.string.rest(value);
+        if !piece.is_empty() {
+            out.push(Event {
+                path: path.to_owned(),
+                change: Change::Appended(piece),
+            });
+        }
+    }
+}
+
+impl<'d> Sight<'d> {
+    fn node(&self, index: u32) -> &'d Node {
+        &self.tape.nodes[(self.base + index) as usize]
+    }
+
+    fn is_unsettled(&self, index: u32) -> bool {
+        // The root is settled by the end of the text alone.
+        self.unsettled == Some(index) || index == 0 && !self.root_closed
+    }
+}

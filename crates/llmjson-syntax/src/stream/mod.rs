@@ -1,0 +1,358 @@
+//! A text that is still coming, and the value as far as it is known.
+
+#[doc(hidden)]
+pub mod draft;
+mod events;
+mod piece;
+mod prefix;
+mod several;
+
+pub use events::{Change, Event};
+#[doc(hidden)]
+pub use piece::Decoded;
+pub(crate) use prefix::continues;
+pub use several::StreamAll;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::document::Document;
+use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
+use crate::node::NONE;
+use crate::parser::{self, InvalidUtf8, Progress};
+use crate::view::{Key, NodeId, ValueRef};
+use events::{Look, Sight};
+
+/// Reads a text that comes in pieces. Each byte is read once, and the value can be looked at at any
+/// time.
+///
+/// What is shown never has to be taken back: strings grow, numbers and words wait for their end, a
+/// brace is an object from its first colon or its closer on, and where something has to be put
+/// right the text it takes is awaited. The stream shows the first container outside of reasoning.
+/// What only the whole text can tell is told by [`finish`](Self::finish), which gives just what
+/// [`parse`](crate::parse) gives for the whole text.
+///
+/// ```
+/// let mut stream = llmjson_syntax::Stream::new();
+/// let mut shown = Vec::new();
+/// for piece in ["Sure: {\"city\": \"Par", "is\", \"days\": 1", "2, \"tags\": [", "\"a\"]}"] {
+///     stream.push(piece);
+///     shown.extend(stream.document().to_json());
+/// }
+/// assert_eq!(shown, [
+///     r#"{"city":"Par"}"#,
+///     r#"{"city":"Paris"}"#,
+///     r#"{"city":"Paris","days":12,"tags":[]}"#,
+///     r#"{"city":"Paris","days":12,"tags":["a"]}"#,
+/// ]);
+/// let finished = stream.finish();
+/// assert!(finished.document.is_complete() && !finished.superseded);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream {
+    document: Document<'static>,
+    progress: Progress,
+    limits: Limits,
+    names: Option<Arc<Names>>,
+    /// The beginning of a character whose other bytes are still to come.
+    partial: [u8; 4],
+    partial_length: usize,
+    /// How many bytes have come, those beyond the limit included.
+    size: usize,
+    look: Look,
+}
+
+/// One node of the value that is shown.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Raw<'d> {
+    /// The value.
+    pub value: ValueRef<'d>,
+    /// Its name, if it is a member.
+    pub key: Key<'d>,
+    /// Whether it is a container that has not been closed yet.
+    pub open: bool,
+    /// Whether no later text changes it, if it is not open.
+    pub settled: bool,
+    /// The index behind its subtree; of an open container, that of the next node to come.
+    pub after: u32,
+}
+
+/// What a whole stream amounts to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finished {
+    /// What [`parse`](crate::parse) gives for the whole text.
+    pub document: Document<'static>,
+    /// Whether the value is another one than the stream has shown, and not just more of it: who
+    /// showed it has to set it aside.
+    pub superseded: bool,
+    /// What changed since the last look with [`Stream::events`]; nothing if there was none.
+    pub events: Vec<Event>,
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Stream {
+    /// An empty text.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut document = Document::empty(Cow::Owned(String::new()));
+        document.complete = false;
+        Self {
+            document,
+            progress: Progress::default(),
+            limits: Limits::DEFAULT,
+            names: None,
+            partial: [0; 4],
+            partial_length: 0,
+            size: 0,
+            look: Look::default(),
+        }
+    }
+
+    /// The same stream with other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same stream, whose text is read with these names expected, as
+    /// [`Parser::with_names`](crate::Parser::with_names) has it.
+    #[must_use]
+    pub fn with_names(self, names: Arc<Names>) -> Self {
+        let names = Some(names);
+        Self { names, ..self }
+    }
+
+    /// Takes in the next piece of the text.
+    ///
+    /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
+    pub fn push(&mut self, piece: &str) {
+        self.partial_length = 0;
+        self.size += piece.len();
+        let Document { text, tape, .. } = &mut self.document;
+        if self.size > self.limits.input_bytes as usize || self.size >= u32::MAX as usize {
+            return;
+        }
+        let text = text.to_mut();
+        text.push_str(piece);
+        self.progress.advance(text, tape, &self.limits);
+    }
+
+    /// Takes in the next piece of a text in UTF-8, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8: the offset in the whole text of the first that is not. What came
+    /// before it has been taken in.
+    ///
+    /// ```
+    /// let mut stream = llmjson_syntax::Stream::new();
+    /// let text = "{\"a\": \"é\"}".as_bytes();
+    /// stream.push_bytes(&text[..8])?; // within the é
+    /// stream.push_bytes(&text[8..])?;
+    /// assert_eq!(stream.document().to_json().as_deref(), Some("{\"a\":\"é\"}"));
+    /// # Ok::<(), llmjson_syntax::InvalidUtf8>(())
+    /// ```
+    pub fn push_bytes(&mut self, mut piece: &[u8]) -> Result<(), InvalidUtf8> {
+        while self.partial_length > 0 && !piece.is_empty() {
+            self.partial[self.partial_length] = piece[0];
+            let length = self.partial_length + 1;
+            match core::str::from_utf8(&self.partial[..length]) {
+                Ok(_) => {
+                    let (whole, partial) = (self.partial, length);
+                    self.push(core::str::from_utf8(&whole[..partial]).unwrap_or_default());
+                }
+                Err(error) if error.error_len().is_some() || length == 4 => {
+                    return Err(InvalidUtf8 { offset: self.size });
+                }
+                Err(_) => self.partial_length = length,
+            }
+            piece = &piece[1..];
+        }
+        let (whole, error) = match core::str::from_utf8(piece) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let whole = &piece[..error.valid_up_to()];
+                (core::str::from_utf8(whole).unwrap_or_default(), Some(error))
+            }
+        };
+        if !whole.is_empty() {
+            self.push(whole);
+        }
+        match error {
+            Some(error) if error.error_len().is_some() => Err(InvalidUtf8 { offset: self.size }),
+            Some(_) => {
+                let rest = &piece[whole.len()..];
+                self.partial[..rest.len()].copy_from_slice(rest);
+                self.partial_length = rest.len();
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The value as far as it is known; its [`root`](Document::root) is `None` before a container
+    /// has begun. Looking costs nothing.
+    #[inline]
+    #[must_use]
+    pub fn document(&self) -> &Document<'static> {
+        &self.document
+    }
+
+    /// The text so far.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.document.text()
+    }
+
+    /// Whether no later text can change this value. An open container never is, nor is the root
+    /// before the end of the text.
+    ///
+    /// # Panics
+    ///
+    /// If the name comes from another document and is not in this one.
+    #[must_use]
+    pub fn is_settled(&self, id: NodeId) -> bool {
+        let tape = &self.document.tape;
+        let unsettled = self.progress.unsettled(tape.nodes.len());
+        id.0 > 0 && unsettled != Some(id.0) && !tape.is_open(id.0)
+    }
+
+    /// The node at that place of the tape, in reading order.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn raw(&self, index: u32) -> Option<Raw<'_>> {
+        let Document { text, tape, .. } = &self.document;
+        let node = tape.nodes.get(index as usize)?;
+        let unsettled = self.progress.unsettled(tape.nodes.len());
+        Some(Raw {
+            value: ValueRef::new(tape, text, index),
+            key: Key::of(tape, text, index),
+            open: tape.is_open(index),
+            settled: unsettled != Some(index),
+            after: tape.after_node(index, node),
+        })
+    }
+
+    /// Takes off the text behind `end`, where the value ended.
+    fn cut(&mut self, end: usize) -> String {
+        let rest = self.document.text.to_mut().split_off(end);
+        self.size -= rest.len();
+        rest
+    }
+
+    /// Where the value begins in the text, or how far the text has been looked over without
+    /// finding it: all before is prose, fences and tags.
+    #[must_use]
+    pub fn passed(&self) -> usize {
+        self.progress.passed()
+    }
+
+    /// Where the value shown ended, once its last closer has come. Later text may still show that
+    /// it goes on.
+    #[must_use]
+    pub fn end(&self) -> Option<usize> {
+        self.progress.end()
+    }
+
+    /// What has changed since the last look, in order. What it costs depends on that alone.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Change, Stream};
+    ///
+    /// let mut stream = Stream::new();
+    /// stream.push("{\"name\": \"Ad");
+    /// let names: Vec<_> = stream.events().iter().map(|event| event.change.name()).collect();
+    /// assert_eq!(names, ["opened", "opened", "appended"]);
+    /// stream.push("a\", \"born\": 1815, ");
+    /// let events = stream.events();
+    /// assert_eq!(events[0].path, "/name");
+    /// assert_eq!(events[0].change, Change::Appended("a".into()));
+    /// assert_eq!(events[1].change, Change::Settled);
+    /// assert_eq!(events[2].change, Change::Value("1815".into()));
+    /// ```
+    pub fn events(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        self.look.taken = true;
+        let Document { text, tape, .. } = &self.document;
+        let (before, end) = (self.progress.passed(), self.progress.end());
+        self.look.pass(text, before, end, &mut events);
+        if tape.root != NONE {
+            let sight = Sight {
+                tape,
+                text,
+                base: 0,
+                unsettled: self.progress.unsettled(tape.nodes.len()),
+                root_closed: false,
+            };
+            self.look.take(&sight, &mut events);
+        }
+        events
+    }
+
+    /// The text has ended. Gives what [`parse`](crate::parse) gives for the whole of it.
+    ///
+    /// Strict JSON has been read to its end and is handed over as it is; anything else is read once
+    /// more, since only the whole text tells which of its values is meant and what a cut left open.
+    #[must_use]
+    pub fn finish(self) -> Finished {
+        let Self {
+            mut document,
+            progress,
+            limits,
+            names,
+            partial_length,
+            size,
+            look,
+            ..
+        } = self;
+        if size > limits.input_bytes as usize || size >= u32::MAX as usize {
+            let limit = Some(LimitReached::InputBytes {
+                size,
+                limit: limits.input_bytes,
+            });
+            let superseded = document.tape.root != NONE;
+            let document = Document {
+                limit,
+                ..Document::empty(core::mem::take(&mut document.text))
+            };
+            return Finished::new(document, superseded, look);
+        }
+        if partial_length == 0 && progress.is_exact(&document.text, &document.tape) {
+            document.complete = true;
+            document.tape.replaced.sort_unstable();
+            return Finished::new(document, false, look);
+        }
+        let text = core::mem::take(&mut document.text);
+        let parser = parser::Parser::new().with_limits(limits);
+        let mut whole = parser
+            .with_names(names.unwrap_or_default())
+            .parse_owned(text.into_owned());
+        if partial_length > 0 {
+            parser::cut_character(&mut whole, partial_length);
+        }
+        let superseded = !continues(&document.tape, &whole.text, &whole.tape, &whole.text);
+        Finished::new(whole, superseded, look)
+    }
+}
+
+impl Finished {
+    fn new(document: Document<'static>, superseded: bool, look: Look) -> Self {
+        let tape = (document.tape.root != NONE).then_some(&document.tape);
+        let events = look.last(tape, &document.text, superseded);
+        Self {
+            document,
+            superseded,
+            events,
+        }
+    }
+}
