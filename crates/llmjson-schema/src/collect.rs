@@ -14,6 +14,7 @@ use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::expected;
+use crate::glance::{Looks, Strangers};
 use crate::hash::NumberSet;
 use crate::instance::Instance;
 use crate::normal::Normal;
@@ -33,6 +34,7 @@ pub(crate) struct Collector<'s, 'd> {
     judge: &'s Judge,
     normal: &'s Normal,
     walker: Walker<'s, 'd>,
+    looks: Looks<'s>,
     undeclared: Undeclared,
     path: Path,
     tasks: Vec<Task<'d>>,
@@ -95,6 +97,11 @@ impl<'s, 'd> Collector<'s, 'd> {
             judge: compiled.judge(),
             normal: &compiled.normal,
             walker: compiled.walker(undeclared).remembering(),
+            looks: Looks::new(
+                &compiled.shapes,
+                compiled.judge(),
+                Strangers::where_they_are(undeclared),
+            ),
             undeclared,
             path: Path::root(),
             tasks: Vec::new(),
@@ -155,6 +162,8 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 
     fn visit(&mut self, visit: Visit<'d>) {
+        #[cfg(test)]
+        crate::steps::count();
         let Visit {
             value, shape: id, ..
         } = visit;
@@ -243,7 +252,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             && shape.also.is_empty()
             && shape.union.is_none()
             && !shape.unusual;
-        if is_leaf && self.judge.keeps(id, shape, value) {
+        if (is_leaf && self.judge.keeps(id, shape, value)) || self.looks.fits(value, id) {
             return;
         }
         let visit = Visit {

@@ -34,6 +34,8 @@ mod report;
 mod rules;
 mod schema;
 mod shape;
+#[cfg(test)]
+mod steps;
 mod stream;
 mod undeclared;
 mod unique;
