@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "wire")]
+mod calls;
 pub mod conservative;
 mod de;
 mod fitted;
@@ -14,11 +16,14 @@ pub mod laws;
 mod observe;
 mod policy;
 mod reply;
+pub mod retry;
 pub mod shape;
 mod stream;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
+#[cfg(feature = "wire")]
+pub use calls::{CallStream, CallStreams, FinishedCall};
 pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
 pub use llmjson_schema::{
     AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
@@ -31,11 +36,12 @@ pub use llmjson_syntax::{
     LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
     ValueRef, parse_bytes,
 };
-pub use observe::{Observation, Observer, Outcome};
+pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
 pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };
+pub use retry::Retry;
 pub use stream::{FinishedReply, ReplyStream};
 
 /// Compiles the README's examples.

@@ -29,6 +29,12 @@ use crate::reply::Parsed;
 pub trait Observer: Send + Sync {
     /// Is called with what became of one reply or value.
     fn observe(&self, event: &Observation<'_>);
+
+    /// Is called when [`Retry`](crate::retry::Retry) does something other than take the value. What
+    /// became of the reply itself was told before.
+    fn observe_retry(&self, event: &RetryEvent) {
+        let _ = event;
+    }
 }
 
 impl<F: Fn(&Observation<'_>) + Send + Sync> Observer for F {
@@ -87,6 +93,48 @@ impl Outcome {
             Self::Violations => "violations",
             Self::Refused => "refused",
             Self::NoValue => "no_value",
+        }
+    }
+}
+
+/// What is done about a reply that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RetryEvent {
+    /// What is done.
+    pub step: RetryStep,
+    /// What is wrong, by its stable name: `no_value`, `limit`, `violations`, `structured_output`, or
+    /// the name of what the policy refuses first (`truncated`, if the reply was cut off).
+    pub reason: &'static str,
+    /// How many replies there were.
+    pub attempts: u32,
+    /// How often the model may be asked again.
+    pub max_retries: u32,
+}
+
+/// What is done about a reply that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RetryStep {
+    /// The model is asked again, with feedback.
+    Retry,
+    /// The server takes no requests with a schema; it is asked without.
+    WithoutStructuredOutput,
+    /// The caller's value is taken.
+    Fallback,
+    /// There is an error.
+    GiveUp,
+}
+
+impl RetryStep {
+    /// The stable snake_case name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Retry => "retry",
+            Self::WithoutStructuredOutput => "without_structured_output",
+            Self::Fallback => "fallback",
+            Self::GiveUp => "give_up",
         }
     }
 }
@@ -203,5 +251,41 @@ pub(crate) fn trace(parsed: &Parsed<'_>, tool: Option<&str>) {
         Outcome::Violations | Outcome::Refused | Outcome::NoValue => {
             emit!("llmjson.failure", Level::WARN);
         }
+    }
+}
+
+/// Events of `tracing` for what is done about replies that cannot be used, with the target `llmjson`:
+///
+/// | name | level | when |
+/// |---|---|---|
+/// | `llmjson.retry` | info | the model is asked again, or without structured output |
+/// | `llmjson.fallback` | warn | the caller's value is taken |
+/// | `llmjson.give_up` | warn | there is an error |
+///
+/// Fields of each: `step`, `reason`, `attempts`, `max_retries`, `count` (1).
+#[cfg(feature = "tracing")]
+pub(crate) fn trace_retry(event: &RetryEvent) {
+    use tracing::{Level, event};
+
+    macro_rules! emit {
+        ($name:literal, $level:expr) => {
+            event!(
+                name: $name,
+                target: "llmjson",
+                $level,
+                step = event.step.name(),
+                reason = event.reason,
+                attempts = event.attempts,
+                max_retries = event.max_retries,
+                count = 1,
+            )
+        };
+    }
+    match event.step {
+        RetryStep::Retry | RetryStep::WithoutStructuredOutput => {
+            emit!("llmjson.retry", Level::INFO);
+        }
+        RetryStep::Fallback => emit!("llmjson.fallback", Level::WARN),
+        RetryStep::GiveUp => emit!("llmjson.give_up", Level::WARN),
     }
 }

@@ -14,7 +14,7 @@ pub use limit::LimitError;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::observe::{Observation, Observer};
+use crate::observe::{Observation, Observer, RetryEvent};
 use crate::reply::Parsed;
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
@@ -467,6 +467,15 @@ impl Policy {
         crate::observe::trace(parsed, self.tool.as_deref());
         if let Some(observer) = &self.watcher.0 {
             observer.observe(&Observation::of(parsed, self.tool.as_deref()));
+        }
+    }
+
+    /// Tells those who want to know what is done about a reply that cannot be used.
+    pub(crate) fn tell_retry(&self, event: &RetryEvent) {
+        #[cfg(feature = "tracing")]
+        crate::observe::trace_retry(event);
+        if let Some(observer) = &self.watcher.0 {
+            observer.observe_retry(event);
         }
     }
 

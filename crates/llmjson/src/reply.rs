@@ -225,6 +225,18 @@ impl<'t> Parsed<'t> {
         self.document
     }
 
+    /// The same with a text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Parsed<'static> {
+        Parsed {
+            document: self.document.into_owned(),
+            schema: self.schema,
+            coercions: self.coercions,
+            violations: self.violations,
+            refused: self.refused,
+        }
+    }
+
     /// Every liberty taken to read the text.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {

@@ -330,7 +330,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let found = judge::type_of(value);
         !found.meets(CONTAINERS)
             || call.has(Call::JUDGE)
-                && (value.len() == 0 || !call.mask.meets(found) || !shape.types.meets(found))
+                && (value.is_empty() || !call.mask.meets(found) || !shape.types.meets(found))
     }
 
     fn parts(&mut self, call: Call, shape: &'c Shape) -> Next {
