@@ -37,10 +37,13 @@ use crate::stream::ReplyStream;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct CallStreams {
-    schema_of: Box<dyn FnMut(&str) -> Option<Schema> + Send>,
+    schema_of: SchemaOf,
     policy: Policy,
     calls: Vec<CallStream>,
 }
+
+/// Finds the schema of a function's arguments.
+type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 
 impl std::fmt::Debug for CallStreams {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
