@@ -13,6 +13,7 @@ mod orders;
 mod rounds;
 #[path = "../../crates/llmjson/tests/hostile/shapes.rs"]
 mod shapes;
+mod streams;
 mod table;
 mod tree;
 mod typed;
@@ -32,7 +33,7 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, schema, growth
+groups: clean, leniency, damaged, typed, schema, growth, streams
 inputs: tool300, extract2k, code8k, list20k, list1m;
         order700, order8k, order700-bad, order8k-bad
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed

@@ -95,7 +95,9 @@ impl Accumulator {
         Self::default()
     }
 
-    /// Tells of every member, unknown to the types, whose value was replaced by another.
+    /// Tells of every member, unknown to the types, whose value was replaced by another. With the
+    /// feature `tracing` it is an event too: `llmjson.stream_conflict`, with the fields `scope` and
+    /// `key` and no values.
     ///
     /// ```
     /// use std::sync::mpsc;

@@ -8,6 +8,9 @@ use crate::policy::{FinishReason, Policy};
 use crate::reply::{Parsed, arguments_with};
 use crate::stream::ReplyStream;
 
+/// Gives the schema of the arguments of the tool of that name.
+type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
+
 /// Reads the arguments of every tool call of a reply that comes in pieces, as far as they have come.
 ///
 /// After each chunk that went into an `llmjson_wire::Accumulator`, hand its calls to

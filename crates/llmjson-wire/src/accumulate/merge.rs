@@ -96,7 +96,8 @@ impl Rules {
     fn tell(&mut self, conflict: &Conflict<'_>) {
         #[cfg(feature = "tracing")]
         tracing::debug!(
-            name: "stream_conflict",
+            name: "llmjson.stream_conflict",
+            target: "llmjson",
             scope = %conflict.scope,
             key = conflict.key,
         );

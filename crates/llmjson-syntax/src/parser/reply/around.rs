@@ -15,8 +15,12 @@ impl Reader<'_> {
         if self.nested {
             return;
         }
+        let inside = self.tape.repairs.len();
         let begin = self.record_calls(value);
         self.record_text(0, begin, false);
+        // What stands before the value comes before what was put right in it.
+        let before = self.tape.repairs.len() - inside;
+        self.tape.repairs.rotate_right(before);
         self.record_text(value.end as usize, self.bytes.len(), true);
     }
 
