@@ -401,3 +401,21 @@ fn a_request_that_cannot_be_written_is_not_sent() {
     let said = "the request cannot be written: extras key model collides with Request";
     assert_eq!(error.to_string(), said);
 }
+
+/// Whoever spawns tasks can spawn these.
+#[test]
+fn what_is_awaited_can_be_sent() {
+    fn sent<T: Send>(_: T) {}
+    let server = Server::new(vec![]);
+    let client = builder(&server).build().unwrap();
+    let asked = request();
+    sent(client.chat(&asked));
+    sent(async {
+        let mut reply = Accumulator::new();
+        let mut stream = client.chat_stream(&asked).await?;
+        while let Some(applied) = stream.next_into(&mut reply).await {
+            applied?;
+        }
+        Ok::<_, ClientError>(stream.next().await)
+    });
+}
