@@ -112,7 +112,7 @@ fn the_prompt_may_come_from_standard_input_and_the_value_over_lines() {
 #[test]
 fn it_ends_as_the_other_commands_do() {
     // No reply fits.
-    let server = Server::new(vec![Answer::text("No.\u{1b}[2J", Some("stop"))]);
+    let server = Server::new(vec![Answer::text("No.\u{1b}2J", Some("stop"))]);
     let ran = ask(&server.url(), &["--retries", "1", "Oslo"], "");
     assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
     assert!(

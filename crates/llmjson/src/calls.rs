@@ -45,9 +45,6 @@ pub struct CallStreams {
     calls: Vec<CallStream>,
 }
 
-/// Finds the schema of a function's arguments.
-type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
-
 impl std::fmt::Debug for CallStreams {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("CallStreams")
