@@ -29,15 +29,27 @@ const CUT_NAME_MAX: usize = 64;
 /// So many names in a row that lack their colon are looked at.
 const COLONS_AHEAD: usize = 4;
 
+/// So many bytes of a string are looked back at for another quote.
+const LOOK_BACK: usize = 4096;
+
+/// Whether a quote stands in the text, or at the end of a long one.
+fn quoted_lately(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let lately = &bytes[bytes.len().saturating_sub(LOOK_BACK)..];
+    memchr::memrchr(b'"', lately).is_some()
+}
+
 impl Reader<'_> {
     /// Whether the quote at `quote` opens the next member or item, so that the string before it
-    /// lacks its closing quote. Tells where the string ends and where reading goes on.
+    /// lacks its closing quote. Tells where the string ends and where reading goes on. `balance` is
+    /// how many brackets the string has opened before that quote.
     pub(in crate::parser) fn opens_next(
         &self,
         here: Here,
         place: Place,
         start: usize,
         quote: usize,
+        balance: i32,
     ) -> Opens {
         if place == Place::Key {
             return Opens::Nothing;
@@ -45,7 +57,7 @@ impl Reader<'_> {
         let before = &self.text[start..quote];
         let trimmed = trim_gap(before);
         let gap = &before[trimmed.len()..];
-        if let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
+        if let Some((end, next)) = self.closed_before(here, (start, quote), trimmed, balance) {
             return Opens::Next(end, next);
         }
         if here.object {
@@ -99,7 +111,7 @@ impl Reader<'_> {
         };
         let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
         // With another quote before it, this one may close a quotation instead.
-        let first = !text.contains('"');
+        let first = !quoted_lately(text);
         if (gap.is_empty() || gap.contains('\n') || first)
             && next > 0
             && matches!(follows, b',' | b']')
@@ -116,9 +128,9 @@ impl Reader<'_> {
     fn closed_before(
         &self,
         here: Here,
-        start: usize,
-        quote: usize,
+        (start, quote): (usize, usize),
         trimmed: &str,
+        balance: i32,
     ) -> Option<(usize, usize)> {
         let unopened = trimmed.strip_suffix(['{', '[']);
         let opener = unopened
@@ -138,9 +150,12 @@ impl Reader<'_> {
             }
             container = self.tape.nodes[container as usize].next;
         }
+        if container == here.current || container == NONE {
+            return None;
+        }
         // With a quote in it the string rather ended there.
-        let sound = balance_of(text.as_bytes()) == 0 && !text.contains('"');
-        if container == here.current || container == NONE || !sound {
+        let behind = balance_of(&self.bytes[start + text.len()..quote]);
+        if balance != behind || quoted_lately(text) {
             return None;
         }
         let fits = match opener {

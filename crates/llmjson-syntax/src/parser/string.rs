@@ -43,9 +43,10 @@ impl Reader<'_> {
             if first.is_none() {
                 first = Some((end, at));
             }
+            let open = balance + balance_of(&self.bytes[seen..end]);
             if quote != '"'
                 && closer == quote
-                && let Opens::Next(end, next) = self.opens_next(here, place, start, end)
+                && let Opens::Next(end, next) = self.opens_next(here, place, start, end, open)
                 && balance + balance_of(&self.bytes[seen..end]) <= 0
             {
                 self.repair(RepairKind::MissingQuote, end, end);
@@ -66,8 +67,7 @@ impl Reader<'_> {
                 self.repair(RepairKind::MissingQuote, end, end);
                 return self.quoted_found(k, start, end, member, quote, false);
             }
-            balance += balance_of(&self.bytes[seen..end]);
-            seen = end;
+            (balance, seen) = (open, end);
             if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
                 break;
             }

@@ -7,6 +7,9 @@ use crate::parser::reply::Search;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
 
+/// A line that opens a fence is at most so long.
+const FENCE_LINE_MAX: usize = 64;
+
 /// So many places of a reply are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
 
@@ -54,7 +57,15 @@ impl Reader<'_> {
 
     /// Whether the last line of `text` opens a code fence.
     fn fence_line_before(&self, text: &str) -> bool {
-        let line = text.rsplit('\n').next().unwrap_or_default().trim_start();
+        let mut from = text.len().saturating_sub(FENCE_LINE_MAX);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        let line = match text[from..].rsplit_once('\n') {
+            Some((_, line)) => line.trim_start(),
+            None if from == 0 => text.trim_start(),
+            None => return false,
+        };
         line.starts_with("```") || line.starts_with("~~~")
     }
 
