@@ -26,9 +26,12 @@ pub(crate) struct Grown {
     /// It is in single quotes. Where those close it only the text behind them tells: it grows up to
     /// the first one.
     pub(crate) single: bool,
-    /// Where the closing quote is, once it has come.
-    close: Option<usize>,
+    /// Where the closing quote is, or [`OPEN`] as long as it has not come.
+    close: usize,
 }
+
+/// No quote has closed the string yet.
+const OPEN: usize = usize::MAX;
 
 impl Default for Grown {
     fn default() -> Self {
@@ -47,20 +50,20 @@ impl Grown {
             flags: 0,
             suspect: false,
             single,
-            close: None,
+            close: OPEN,
         }
     }
 
     /// The closing quote of the string.
     #[inline]
     pub(crate) fn close(&self) -> Option<usize> {
-        self.close
+        (self.close != OPEN).then_some(self.close)
     }
 
     /// The string as the reader wants it, once it is closed.
     #[inline]
     pub(crate) fn quoted(&self) -> Option<Quoted> {
-        self.close.map(|end| Quoted {
+        self.close().map(|end| Quoted {
             end,
             flags: self.flags,
             suspect: self.suspect,
@@ -71,9 +74,10 @@ impl Grown {
     /// to stand behind it.
     #[inline]
     pub(crate) fn certain_end(&self, bytes: &[u8]) -> usize {
-        match self.close {
-            None => self.end.min(self.held),
-            Some(close) => self.end_before(close, bytes),
+        if self.close == OPEN {
+            self.end.min(self.held)
+        } else {
+            self.end_before(self.close, bytes)
         }
     }
 
@@ -103,8 +107,15 @@ impl Grown {
         inside.len() <= longest && !inside.iter().any(|byte| b" \n,;!?()".contains(byte))
     }
 
+    /// Becomes another string, of which some text has come already.
+    #[inline(never)]
+    pub(crate) fn begin(&mut self, start: usize, single: bool, text: &str) {
+        *self = Self::new(start, single);
+        self.extend(text);
+    }
+
     /// Takes in the text that has come, up to the closing quote if that is in it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn extend(&mut self, text: &str) {
         if self.single {
             return self.extend_single(text);
@@ -120,9 +131,10 @@ impl Grown {
         }
     }
 
+    /// The same for a string in single quotes.
     #[cold]
     #[inline(never)]
-    fn extend_single(&mut self, text: &str) {
+    pub(crate) fn extend_single(&mut self, text: &str) {
         while !self.extend_plainly::<b'\''>(text.as_bytes()) {
             if !self.passes_escape(text) {
                 return;
@@ -136,14 +148,14 @@ impl Grown {
         let Some(quoted) = scan::quoted_from(bytes, self.start, self.whole) else {
             return false;
         };
-        self.close = Some(quoted.end);
+        self.close = quoted.end;
         self.flags |= quoted.flags;
         self.suspect |= quoted.suspect;
         true
     }
 
     /// The same without the escapes that are rare. Returns whether it came to none.
-    #[inline]
+    #[inline(always)]
     fn extend_plainly<const QUOTE: u8>(&mut self, bytes: &[u8]) -> bool {
         let (mut at, mut end) = (self.whole, self.end);
         let mut plain = true;
@@ -156,13 +168,13 @@ impl Grown {
             if letter <= SEPARATOR {
                 // Every few bytes a word ends: a branch would be guessed wrong as often.
                 at += 1;
-                end = end.max(at & usize::from(letter).wrapping_sub(1));
+                end = core::hint::select_unpredictable(letter == SEPARATOR, end, at);
                 continue;
             }
             match byte {
                 _ if byte == QUOTE => {
                     if QUOTE == b'"' {
-                        self.close = Some(at);
+                        self.close = at;
                     }
                     break;
                 }

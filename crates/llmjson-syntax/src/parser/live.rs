@@ -162,8 +162,7 @@ impl Reader<'_> {
     fn show_string(&mut self, here: Here, key: KeySpan, start: usize, single: bool) {
         let grown = &mut self.scratch.live.grown;
         if grown.start != start {
-            *grown = Grown::new(start, single);
-            grown.extend(self.text);
+            grown.begin(start, single, self.text);
         }
         if !here.object && grown.may_be_name(self.bytes) {
             return;
@@ -248,8 +247,7 @@ impl Reader<'_> {
     pub(in crate::parser) fn closing_quote(&mut self, start: usize) -> Option<usize> {
         let live = &mut self.scratch.live;
         if live.grown.start != start {
-            live.grown = Grown::new(start, false);
-            live.grown.extend(self.text);
+            live.grown.begin(start, false, self.text);
         }
         if live.grown.close().is_none() {
             live.wait = Await::Quote;

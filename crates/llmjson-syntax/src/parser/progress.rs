@@ -172,16 +172,17 @@ impl Live {
             match self.wait {
                 Await::Quote => {
                     self.grown.extend(text);
-                    let close = self.grown.close();
-                    if self.growing && close.is_none_or(|end| end + 1 == bytes.len()) {
+                    let Some(end) = self.grown.close() else {
+                        if self.growing {
+                            self.show(tape, bytes);
+                            return false;
+                        }
+                        // What was held back as a name turns out to be text.
+                        return self.phase == Phase::Value && !self.grown.may_be_name(bytes);
+                    };
+                    if self.growing && end + 1 == bytes.len() {
                         self.show(tape, bytes);
                     }
-                    let Some(end) = close else {
-                        // What was held back as a name turns out to be text.
-                        return !self.growing
-                            && self.phase == Phase::Value
-                            && !self.grown.may_be_name(bytes);
-                    };
                     self.wait = if self.growing {
                         Await::Byte(end + 1)
                     } else {
@@ -230,7 +231,7 @@ impl Live {
                 }
                 Await::Length(length) => {
                     if self.growing && self.grown.single {
-                        self.grown.extend(text);
+                        self.grown.extend_single(text);
                         self.show(tape, bytes);
                     }
                     return bytes.len() >= length;
