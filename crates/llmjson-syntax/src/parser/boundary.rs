@@ -31,13 +31,14 @@ const COLONS_AHEAD: usize = 4;
 
 impl Reader<'_> {
     /// Whether the quote at `quote` opens the next member or item, so that the string before it
-    /// lacks its closing quote. Tells where the string ends and where reading goes on.
+    /// lacks its closing quote. Tells where the string ends and where reading goes on. `first` says
+    /// that no other quote stands before it in the string.
     pub(in crate::parser) fn opens_next(
         &self,
         here: Here,
         place: Place,
         start: usize,
-        quote: usize,
+        (quote, first): (usize, bool),
     ) -> Opens {
         if place == Place::Key {
             return Opens::Nothing;
@@ -45,13 +46,13 @@ impl Reader<'_> {
         let before = &self.text[start..quote];
         let trimmed = trim_gap(before);
         let gap = &before[trimmed.len()..];
-        if let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
+        if first && let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
             return Opens::Next(end, next);
         }
         if here.object {
             self.opens_member(start, quote, trimmed, gap)
         } else {
-            self.opens_item(start, quote, trimmed, gap)
+            self.opens_item(start, (quote, first), trimmed, gap)
         }
     }
 
@@ -86,7 +87,13 @@ impl Reader<'_> {
         Opens::Nothing
     }
 
-    fn opens_item(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
+    fn opens_item(
+        &self,
+        start: usize,
+        (quote, first): (usize, bool),
+        trimmed: &str,
+        gap: &str,
+    ) -> Opens {
         let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
             return Opens::Nothing;
         };
@@ -99,7 +106,6 @@ impl Reader<'_> {
         };
         let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
         // With another quote before it, this one may close a quotation instead.
-        let first = !text.contains('"');
         if (gap.is_empty() || gap.contains('\n') || first)
             && next > 0
             && matches!(follows, b',' | b']')
@@ -138,9 +144,8 @@ impl Reader<'_> {
             }
             container = self.tape.nodes[container as usize].next;
         }
-        // With a quote in it the string rather ended there.
-        let sound = balance_of(text.as_bytes()) == 0 && !text.contains('"');
-        if container == here.current || container == NONE || !sound {
+        let outer = container != here.current && container != NONE;
+        if !outer || balance_of(text.as_bytes()) != 0 {
             return None;
         }
         let fits = match opener {

@@ -36,6 +36,7 @@ impl Reader<'_> {
         let kinds = closers(quote);
         let mut first = None;
         let (mut at, mut seen) = (start, start);
+        let mut balance = 0;
         let bare = place == Place::Member && self.bare_habit(here);
         while let Some(offset) = self.text[at..].find(|c| c == '\\' || kinds.contains(&c)) {
             let end = at + offset;
@@ -50,9 +51,11 @@ impl Reader<'_> {
             }
             if quote != '"'
                 && closer == quote
-                && let Opens::Next(end, next) = self.opens_next(here, place, start, end)
-                && balance_of(&self.bytes[start..end]) <= 0
+                && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
+                && let Opens::Next(ends, next) = self.opens_next(here, place, start, looked_at)
+                && balance + balance_of(&self.bytes[seen..ends.max(seen)]) <= 0
             {
+                let end = ends;
                 self.repair(RepairKind::MissingQuote, end, end);
                 return self.quoted_found(k, start, end, next, quote, false);
             }
@@ -65,12 +68,13 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
             if let Some(member) = self.bare_member_inside(seen, end, bare)
-                && balance_of(&self.bytes[start..member]) <= 0
+                && balance + balance_of(&self.bytes[seen..member]) <= 0
             {
                 let end = start + self.text[start..member].trim_end().len();
                 self.repair(RepairKind::MissingQuote, end, end);
                 return self.quoted_found(k, start, end, member, quote, false);
             }
+            balance += balance_of(&self.bytes[seen..end]);
             seen = end;
             if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
                 break;
@@ -154,6 +158,22 @@ impl Reader<'_> {
         start: usize,
     ) -> Found {
         let bare = place == Place::Member && self.bare_habit(here);
+        if bare
+            && self.text.trim_end().ends_with(['}', ']'])
+            && let Some(member) = self.bare_member_inside(start, self.bytes.len(), bare)
+        {
+            // Behind the quote that is missing members follow whose names have no double quotes.
+            let end = start + self.text[start..member].trim_end().len();
+            self.repair(RepairKind::MissingQuote, end, end);
+            let flags = self.inspect_all(start, end);
+            return Found {
+                begin: start,
+                start,
+                end,
+                next: member,
+                flags,
+            };
+        }
         let mut limit = self.end_of_text(start);
         let inside = &self.text[start..limit];
         let unfenced = inside.trim_end().trim_end_matches('`');
@@ -165,21 +185,6 @@ impl Reader<'_> {
         let inside = &self.text[start..limit];
         let behind = skip_space(self.bytes, limit).1;
         let (mut end, mut next) = (limit, limit);
-        if bare
-            && inside.trim_end().ends_with(['}', ']'])
-            && let Some(member) = self.bare_member_inside(start, limit, bare)
-        {
-            end = start + self.text[start..member].trim_end().len();
-            self.repair(RepairKind::MissingQuote, end, end);
-            let flags = self.inspect_all(start, end);
-            return Found {
-                begin: start,
-                start,
-                end,
-                next: member,
-                flags,
-            };
-        }
         if (behind >= self.bytes.len() || fence)
             && place != Place::Key
             && let Some(closers) = self.last_closers(here, inside)
