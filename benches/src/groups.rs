@@ -9,6 +9,7 @@ use crate::contenders::{
 use crate::inputs::Input;
 use crate::orders::JUDGES;
 use crate::rounds::{Times, measure};
+use crate::streams::{self, STREAMS};
 use crate::table::{Cell, Table};
 use crate::tree::Damage;
 use crate::typed::READERS;
@@ -17,12 +18,13 @@ use crate::typed::READERS;
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 5] = [
+pub(crate) const GROUPS: [(&str, Group); 6] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
     ("typed", typed),
     ("schema", schema),
+    ("streams", streams),
 ];
 
 /// Valid JSON: speeds over serde_json, then ours over the others.
@@ -209,6 +211,36 @@ fn schema(rounds: usize) {
         table.row(contender.name, cells, contender.later);
     }
     table.print();
+}
+
+/// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream.
+fn streams(rounds: usize) {
+    let measured: Vec<Vec<Option<Times>>> = STREAMS
+        .iter()
+        .map(|name| {
+            let (stream, frames, reply) = streams::stream(name);
+            let right = |value: &Value| *value == frames || *value == reply;
+            compare(&streams::READERS, &stream, right, rounds).0
+        })
+        .collect();
+    // What frames are compared with, and what replies are.
+    let bases = [
+        ("A stream to its frames", 0..2, 0),
+        ("A stream to the whole reply", 2..5, 2),
+    ];
+    for (title, rows, base) in bases {
+        let title = format!(
+            "{title}: speed as a multiple of {}",
+            streams::READERS[base].name
+        );
+        let mut table = Table::new(title, STREAMS.map(String::from).into());
+        for index in rows {
+            let reader = streams::READERS[index];
+            let cells = measured.iter().map(|times| ratio(times, index, base));
+            table.row(reader.name, cells.collect(), reader.later);
+        }
+        table.print();
+    }
 }
 
 /// Times those of `contenders` whose value is right; also says which of them refused the text.

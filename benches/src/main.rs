@@ -6,10 +6,14 @@
 
 mod contenders;
 mod groups;
+mod growth;
 mod inputs;
 mod memory;
 mod orders;
 mod rounds;
+#[path = "../../crates/llmjson/tests/hostile/shapes.rs"]
+mod shapes;
+mod streams;
 mod table;
 mod tree;
 mod typed;
@@ -24,11 +28,12 @@ use tree::Damage;
 
 const USAGE: &str = "\
 usage: llmjson-benches [--rounds N] [--only GROUP]...
+       llmjson-benches [--rounds N] --only growth [--shape WORD]
        llmjson-benches --memory
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, schema
+groups: clean, leniency, damaged, typed, schema, growth, streams
 inputs: tool300, extract2k, code8k, list20k, list1m;
         order700, order8k, order700-bad, order8k-bad
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
@@ -43,6 +48,7 @@ enum Task {
     Tables {
         rounds: usize,
         only: Vec<String>,
+        shape: String,
     },
     Memory,
     Instructions {
@@ -56,11 +62,19 @@ enum Task {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match task(&arguments) {
-        Some(Task::Tables { rounds, only }) => {
+        Some(Task::Tables {
+            rounds,
+            only,
+            shape,
+        }) => {
+            let wanted = |name| only.is_empty() || only.iter().any(|group| group == name);
             for (name, measure) in GROUPS {
-                if only.is_empty() || only.iter().any(|group| group == name) {
+                if wanted(name) {
                     measure(rounds);
                 }
+            }
+            if wanted("growth") {
+                growth::print_table(rounds, &shape);
             }
         }
         Some(Task::Memory) => {
@@ -96,15 +110,18 @@ fn counted(run: &mut Run, text: &str, count: usize) {
 fn task(arguments: &[String]) -> Option<Task> {
     let mut rounds = 51;
     let mut only = Vec::new();
+    let mut shape = String::new();
     let mut rest = arguments.iter().map(String::as_str);
     while let Some(flag) = rest.next() {
         match flag {
             "--rounds" => rounds = rest.next()?.parse().ok().filter(|&rounds| rounds > 0)?,
             "--only" => {
                 let group = rest.next()?;
-                GROUPS.iter().find(|(name, _)| *name == group)?;
+                let groups = GROUPS.iter().map(|(name, _)| *name);
+                groups.chain(["growth"]).find(|name| *name == group)?;
                 only.push(group.to_string());
             }
+            "--shape" => shape = rest.next()?.to_string(),
             "--memory" => return Some(Task::Memory),
             "--print" => return Some(Task::Print(text(rest.next()?)?)),
             "--instructions" => {
@@ -125,7 +142,11 @@ fn task(arguments: &[String]) -> Option<Task> {
             _ => return None,
         }
     }
-    Some(Task::Tables { rounds, only })
+    Some(Task::Tables {
+        rounds,
+        only,
+        shape,
+    })
 }
 
 /// The text of `INPUT[:DAMAGE]`.

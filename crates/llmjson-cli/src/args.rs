@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::PossibleValuesParser;
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use llmjson::{FinishReason, Policy};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,6 +38,7 @@ pub(crate) enum Command {
     Stringify(StringifyArgs),
     Batch(BatchArgs),
     Explain(ExplainArgs),
+    Sse(SseArgs),
 }
 
 /// Reads a reply and prints its value.
@@ -49,14 +52,22 @@ Examples:
   llmjson parse reply.txt
   llmjson parse --schema order.schema.json --pretty reply.txt
   llmjson parse --schema order.schema.json --report reply.txt | jq .repairs
-  llmjson parse --arguments --schema tool.schema.json arguments.txt")]
+  llmjson parse --arguments --policy tool --schema tool.schema.json arguments.txt
+
+Policies:
+  lenient  whatever helps
+  strict   nothing: strict JSON that satisfies the schema
+  shape    strict JSON; single items, lists in strings and nulls put right at the top
+  conservative
+           strict JSON in a fence or among prose, one object, perhaps in an envelope
+  tool     read leniently; whole, nothing undeclared, no words for booleans, no grouped digits
+  exact    as tool; names exact, no guesses, no name twice")]
 pub(crate) struct ParseArgs {
     /// File with the JSON Schema that the value shall fit.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// What may be changed to get a value.
-    #[arg(long, value_enum, default_value_t = Policy::Lenient)]
-    pub(crate) policy: Policy,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
     /// Read the arguments of a tool call: blank text and `null` are `{}` where nothing is required.
     #[arg(long)]
     pub(crate) arguments: bool,
@@ -78,6 +89,8 @@ pub(crate) struct CoerceArgs {
     /// File with the JSON Schema that the value shall fit.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     /// The value; standard input without one or with `-`.
@@ -132,11 +145,13 @@ Members of an input line:
   op       parse (default), arguments, coerce, validate or stringify
   equals   true to reject members that the schema does not declare
   aliases  {\"name\": [\"other name\", …]} for properties at the root of the schema
-  policy   lenient
+  policy   what may be done to get a value, a name as for --policy; without one, that of --policy
+  finish_reason
+           why the model stopped writing; length and the like make the value count as cut off
 
 Members of an output line:
   id, ok, value, complete, repairs, coercions, violations, ns (time of the library call), and
-  error where there is no value
+  error where there is no value; where the policy allows no way to read the text, also refused
 
 Exit code: 0 if every line is ok, 1 if one is not, 2 if the input cannot be read.
 
@@ -153,6 +168,8 @@ pub(crate) struct BatchArgs {
     /// File with the JSON Schema for lines without one.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
     /// Number of threads, at most 256; all cores without it.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
@@ -178,6 +195,34 @@ pub(crate) struct ExplainArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
+/// Puts a recorded stream of chat completion chunks together.
+///
+/// Prints one object with the message, the finish reason and the usage; members that nobody knows
+/// are kept. An error that the server sent in the middle is printed with what came before it.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  llmjson sse --pretty stream.txt
+  curl -N … | tee stream.txt | llmjson sse
+  llmjson sse stream.txt | jq -r .message.content | llmjson parse --schema order.schema.json
+
+Exit code: 0 if there is a message, 1 if there is none, an error was sent or a frame is no chunk, 2
+if the input cannot be read.")]
+pub(crate) struct SseArgs {
+    /// Print over several lines.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// Print the whole response, with all choices, as it would have come at once.
+    #[arg(long)]
+    pub(crate) response: bool,
+    /// Leave frames out that are no chunk, with a warning, rather than stop at the first.
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// The bytes of the stream; standard input without one or with `-`.
+    #[arg(value_name = "STREAM")]
+    pub(crate) file: Option<PathBuf>,
+}
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
     /// Print over several lines.
@@ -188,9 +233,24 @@ pub(crate) struct OutputArgs {
     pub(crate) report: bool,
 }
 
-/// What may be changed to get a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Policy {
-    /// Whatever helps.
-    Lenient,
+/// What may be done to get a value.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PolicyArgs {
+    /// What may be done to get a value.
+    #[arg(long, value_name = "NAME", default_value = "lenient",
+        value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    policy: String,
+    /// Why the model stopped writing: `length` and the like make the value count as cut off.
+    #[arg(long, value_name = "REASON")]
+    finish_reason: Option<String>,
+}
+
+impl PolicyArgs {
+    pub(crate) fn policy(&self) -> Policy {
+        let policy = Policy::named(&self.policy).expect("only the names of presets are taken");
+        match &self.finish_reason {
+            Some(reason) => policy.with_finish_reason(FinishReason::named(reason)),
+            None => policy,
+        }
+    }
 }

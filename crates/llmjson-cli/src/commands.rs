@@ -1,10 +1,10 @@
 //! The four verbs of the library, each on one input.
 
 use llmjson::syntax::Parser;
-use llmjson::{Failure, Limits, Schema, Undeclared, stringify as feedback_of};
+use llmjson::{Failure, FinishReason, Limits, Schema, Undeclared, stringify as feedback_of};
 
 use crate::Verdict;
-use crate::args::{CoerceArgs, OutputArgs, ParseArgs, Policy, StringifyArgs, ValidateArgs};
+use crate::args::{CoerceArgs, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};
 use crate::errors;
 use crate::findings::Findings;
 use crate::input::{Problem, Source, Text, read_json, without_mark};
@@ -18,14 +18,16 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
         .transpose()?
         .map(|(_, schema)| schema);
     let Text { text, cut } = source.read()?;
-    let Policy::Lenient = args.policy;
+    let mut policy = args.policy.policy();
+    if cut {
+        policy = policy.with_finish_reason(FinishReason::Length);
+    }
     let parsed = if args.arguments {
-        llmjson::arguments(&text, schema.as_ref())
+        llmjson::arguments_with(&text, schema.as_ref(), &policy)
     } else {
-        llmjson::parse(&text, schema.as_ref())
+        llmjson::parse_with(&text, schema.as_ref(), &policy)
     };
-    let mut findings = Findings::of(parsed);
-    findings.complete &= !cut;
+    let findings = Findings::of(parsed);
     print(findings, schema.as_ref(), &source, &args.output)
 }
 
@@ -33,7 +35,11 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
     let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
     let text = read_text(&source)?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
-    let findings = Findings::of(llmjson::coerce(document, &schema));
+    let findings = Findings::of(llmjson::coerce_with(
+        document,
+        &schema,
+        &args.policy.policy(),
+    ));
     print(findings, Some(&schema), &source, &args.output)
 }
 
@@ -127,7 +133,7 @@ fn print(
 }
 
 /// Writes our own JSON over several lines.
-fn pretty(json: String, wanted: bool) -> String {
+pub(crate) fn pretty(json: String, wanted: bool) -> String {
     if !wanted {
         return json;
     }
@@ -145,10 +151,11 @@ fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &S
     let Findings {
         document,
         violations,
+        refused,
         ..
     } = findings;
     let nothing = document.text().trim().is_empty() || document.limit().is_some();
-    let failure = Failure::new(document, schema, violations);
+    let failure = Failure::new(document, schema, violations).with_refusals(refused);
     if nothing {
         tell(&format!("{}: {failure}", source.name()));
     } else {
@@ -157,7 +164,7 @@ fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &S
 }
 
 /// Writes a line to standard output. If nobody reads it any more, the exit code still tells.
-fn write(json: &str) -> Result<(), Problem> {
+pub(crate) fn write(json: &str) -> Result<(), Problem> {
     let written = write_json(json);
     written
         .map(|_| ())

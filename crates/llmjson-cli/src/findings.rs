@@ -1,12 +1,14 @@
 //! What came of one reply or value, in the form in which every command reports it.
 
-use llmjson::{Coercion, Document, Parsed, Schema, Undeclared, ValueRef, Violation};
+use llmjson::{Coercion, Document, Parsed, Refusal, Schema, Undeclared, ValueRef, Violation};
 
 /// A value, and all that is to be said about it.
 pub(crate) struct Findings<'t> {
     pub(crate) document: Document<'t>,
     pub(crate) coercions: Vec<Coercion>,
     pub(crate) violations: Vec<Violation>,
+    /// What the policy does not allow.
+    pub(crate) refused: Vec<Refusal>,
     pub(crate) complete: bool,
 }
 
@@ -16,6 +18,7 @@ impl<'t> Findings<'t> {
         Self {
             coercions: parsed.coercions().to_vec(),
             violations: parsed.violations().to_vec(),
+            refused: parsed.refused().to_vec(),
             complete: parsed.is_complete(),
             document: parsed.into_document(),
         }
@@ -29,6 +32,7 @@ impl<'t> Findings<'t> {
             document,
             coercions,
             violations,
+            refused: Vec::new(),
             complete,
         }
     }
@@ -42,9 +46,9 @@ impl<'t> Findings<'t> {
         self.document.root()
     }
 
-    /// Whether there is a value and, with a schema, it fits.
+    /// Whether there is a value, with a schema it fits, and the policy allows it.
     pub(crate) fn conforms(&self) -> bool {
-        self.value().is_some() && self.violations.is_empty()
+        self.value().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }
 }
 

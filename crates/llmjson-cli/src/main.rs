@@ -1,7 +1,7 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`] and [`explain`]; what is read and written stands in [`input`] and [`terminal`].
+//! [`batch`], [`explain`] and [`sse`]; what is read and written stands in [`input`] and [`terminal`].
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod findings;
 mod input;
 mod json;
 mod report;
+mod sse;
 mod terminal;
 
 use std::process::ExitCode;
@@ -62,5 +63,6 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Stringify(args) => commands::stringify(args),
         Command::Batch(args) => batch::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Sse(args) => sse::run(args),
     }
 }

@@ -8,7 +8,8 @@ use crate::json::Object;
 /// Longer texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
 
-/// Writes `{"ok", "complete", "value", "repairs", "notes", "coercions", "violations"}`.
+/// Writes `{"ok", "complete", "value", "repairs", "notes", "coercions", "violations"}`, and `refused`
+/// where the policy does not allow something.
 pub(crate) fn report(findings: &Findings<'_>) -> String {
     let document = &findings.document;
     let places = Places::of(document);
@@ -38,6 +39,15 @@ pub(crate) fn report(findings: &Findings<'_>) -> String {
     object.list("violations", &findings.violations, |violation, out| {
         write_violation(violation, document, out);
     });
+    if !findings.refused.is_empty() {
+        object.list("refused", &findings.refused, |refusal, out| {
+            let mut object = Object::open(out);
+            object.text("kind", refusal.name());
+            places.write(refusal.span(), &mut object);
+            object.text("sentence", refusal.sentence());
+            object.close();
+        });
+    }
     object.close();
     out
 }
@@ -111,7 +121,8 @@ impl Places {
     pub(crate) fn of(document: &Document<'_>) -> Self {
         let repairs = document.repairs().iter().map(|repair| repair.span.start);
         let notes = document.notes().iter().map(|note| note.span.start);
-        let mut offsets: Vec<u32> = repairs.chain(notes).collect();
+        let end = u32::try_from(document.text().len()).ok();
+        let mut offsets: Vec<u32> = repairs.chain(notes).chain(end).collect();
         offsets.sort_unstable();
         offsets.dedup();
         let mut known = Vec::with_capacity(offsets.len());

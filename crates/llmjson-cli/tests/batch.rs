@@ -90,6 +90,48 @@ fn each_operation_answers() {
 }
 
 #[test]
+fn policies_are_kept() {
+    let schema = r#""schema":{"type":"object","properties":{"n":{"type":"integer"}}}"#;
+    // Members of the line, members of the answer.
+    let table = [
+        (
+            r#""input":"{n: 1}","policy":"tool""#,
+            r#""ok":true,"value":{"n":1},"complete":true,"repairs":[{"kind":"unquoted_key","class":"certain","start":1,"end":2}],"coercions":[],"violations":[]"#,
+        ),
+        (
+            r#""input":"{n: 1}","policy":"strict""#,
+            r#""ok":false,"value":{"n":1},"complete":true,"repairs":[{"kind":"unquoted_key","class":"certain","start":1,"end":2}],"coercions":[],"violations":[],"refused":[{"kind":"unquoted_key","start":1,"end":2}]"#,
+        ),
+        (
+            r#""input":"{\"n\": 1}","policy":"exact","finish_reason":"length""#,
+            r#""ok":false,"value":{"n":1},"complete":false,"repairs":[],"coercions":[],"violations":[],"refused":[{"kind":"truncated","start":8,"end":8}]"#,
+        ),
+        (
+            r#""op":"arguments","input":"","policy":"tool""#,
+            r#""ok":true,"value":{},"complete":true,"repairs":[],"coercions":[],"violations":[]"#,
+        ),
+        (
+            r#""op":"coerce","input":{"n":"1"},"policy":"strict""#,
+            r#""ok":false,"value":{"n":"1"},"complete":true,"repairs":[],"coercions":[],"violations":[{"path":"$input.n","expected":"integer | undefined"}]"#,
+        ),
+    ];
+    for (line, wanted) in table {
+        let line = format!("{{{line},{schema}}}");
+        assert_eq!(
+            answer(&line),
+            format!(r#"{{"id":null,{wanted}}}"#),
+            "{line}"
+        );
+    }
+    let ran = run(&["batch", "--policy", "strict"], r#"{"input":"[1,]"}"#);
+    assert!(
+        ran.out.contains(r#""kind":"extra_comma","start":3"#),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
 fn undeclared_members_are_rejected_on_request() {
     let line = r#"{"op":"validate","input":{"b":1},"equals":true,"schema":{"type":"object","properties":{}}}"#;
     let answer = answer(line);
@@ -119,7 +161,12 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
         ),
         (
             r#"{"id":7,"input":"1","policy":"mild"}"#,
-            "policy: there is no \"mild\", only lenient",
+            "policy: there is no \"mild\", only lenient, strict, shape, conservative, tool, exact",
+            "7",
+        ),
+        (
+            r#"{"id":7,"input":"1","finish_reason":1}"#,
+            "finish_reason: a string is asked for",
             "7",
         ),
         (

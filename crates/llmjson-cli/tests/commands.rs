@@ -69,6 +69,40 @@ fn what_does_not_conform_gives_feedback_and_no_value() {
 }
 
 #[test]
+fn a_policy_refuses_with_a_place() {
+    let ran = run(&["parse", "--policy", "strict"], "{\n  \"a\": 1,\n}");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    let wanted = "line 3, column 1: dropped a comma with no value to part";
+    assert!(ran.err.contains(wanted), "{}", ran.err);
+    let ran = run(
+        &["parse", "--policy", "tool", "--finish-reason", "length"],
+        "[1]",
+    );
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(
+        ran.err.contains("broke off at line 1, column 4"),
+        "{}",
+        ran.err
+    );
+    let ran = run(&["parse", "--policy", "tool", "--report"], "[1");
+    let wanted = r#""refused":[{"kind":"truncated","start":2,"end":2,"line":1,"column":3,"#;
+    assert!(ran.out.contains(wanted), "{}", ran.out);
+    let schema = Scratch::new(TRIP);
+    let args = ["coerce", "--policy", "exact", "--schema", schema.path()];
+    let ran = run(&args, r#"{"City": "Rome", "days": "2"}"#);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains(r#""city": undefined"#), "{}", ran.err);
+    let ran = run(&["parse", "--policy", "mild"], "[1]");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err
+            .contains("[possible values: lenient, strict, shape, conservative, tool, exact]"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn a_reply_that_was_cut_off_is_a_warning() {
     let ran = run(&["parse"], "{\"a\": [1, 2");
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "{\"a\":[1,2]}\n"));
@@ -239,6 +273,7 @@ fn every_command_explains_itself() {
         "stringify",
         "batch",
         "explain",
+        "sse",
     ];
     let all = run(&["--help"], "");
     assert_eq!(all.code, Some(0));

@@ -11,11 +11,12 @@ mod unusual;
 use std::collections::HashSet;
 
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
-use serde_json::Value;
 use smallvec::SmallVec;
 
 use crate::expected;
+use crate::hash::NumberSet;
 use crate::instance::Instance;
+use crate::normal::Normal;
 use crate::path::{Path, Step};
 use crate::report::{Found, Violation};
 use crate::rules::{Broken, Judge};
@@ -30,14 +31,14 @@ use narrow::Choice;
 pub(crate) struct Collector<'s, 'd> {
     shapes: &'s Shapes,
     judge: &'s Judge,
-    normal: &'s Value,
+    normal: &'s Normal,
     walker: Walker<'s, 'd>,
     undeclared: Undeclared,
     path: Path,
     tasks: Vec<Task<'d>>,
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
-    visited: HashSet<(NodeId, ShapeId)>,
+    visited: NumberSet<(NodeId, ShapeId)>,
 }
 
 enum Task<'d> {
@@ -94,7 +95,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             path: Path::root(),
             tasks: Vec::new(),
             violations: Vec::new(),
-            visited: HashSet::new(),
+            visited: NumberSet::default(),
         }
     }
 

@@ -18,8 +18,8 @@ mod tests;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::normal::keyword::Holds;
 use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
+use crate::normal::word::{About, Word};
 use crate::normal::{Normal, pointers_too_long};
 use crate::schema::SchemaError;
 use crate::shape::{Shape, ShapeId, Shapes, Types, Union};
@@ -33,18 +33,19 @@ const JOINED_MAX: usize = 10_000;
 
 /// Makes the shapes of a schema.
 pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
-    pattern::check(normal)?;
-    let mut compiler = Compiler::new(normal);
-    let in_use = nesting::in_use(normal);
-    for schema in normal
-        .references
-        .schemas
-        .iter()
-        .filter(|schema| in_use.contains(schema))
-    {
-        compiler.destination(*schema)?;
+    if normal.about.meets(About::PATTERNS) {
+        pattern::check(normal)?;
     }
-    nesting::check(normal, &in_use)?;
+    let mut compiler = Compiler::new(normal);
+    if normal.about.meets(About::SAME) {
+        let in_use = nesting::in_use(normal);
+        for &schema in &normal.references.schemas {
+            if in_use[schema as usize] {
+                compiler.destination(schema)?;
+            }
+        }
+        nesting::check(normal, &in_use)?;
+    }
     let root = compiler.shape_of(ROOT)?;
     while let Some((node, id)) = compiler.open.pop() {
         compiler.read(node, id)?;
@@ -55,6 +56,7 @@ pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
     }
     compiler.fold_joined();
     compiler.check_in_place()?;
+    compiler.check_pointers()?;
     compiler.find_tags();
     order::mark_unusual(&mut compiler.shapes);
     Ok(Shapes {
@@ -67,11 +69,10 @@ struct Compiler<'n> {
     normal: &'n Normal,
     tree: &'n Tree,
     shapes: Vec<Shape>,
-    /// The subschema that each shape was made of.
-    nodes: Vec<NodeIx>,
     /// The shape of a subschema, or of what it leads to.
-    known: HashMap<NodeIx, ShapeId>,
-    aliases: HashMap<NodeIx, NodeIx>,
+    known: Vec<Option<ShapeId>>,
+    /// Where a subschema leads that was found to lead somewhere.
+    aliases: Vec<Option<NodeIx>>,
     /// Shapes that were promised and not yet read.
     open: Vec<(NodeIx, ShapeId)>,
     /// The subschemas with the declared tags of unions.
@@ -82,7 +83,6 @@ struct Compiler<'n> {
     /// How many more shapes are looked at to infer tags.
     tag_budget: Cell<usize>,
     fold_budget: usize,
-    pointer_bytes: usize,
 }
 
 impl<'n> Compiler<'n> {
@@ -91,43 +91,34 @@ impl<'n> Compiler<'n> {
             normal,
             tree: &normal.tree,
             shapes: Vec::new(),
-            nodes: Vec::new(),
-            known: HashMap::new(),
-            aliases: HashMap::new(),
+            known: vec![None; normal.tree.len()],
+            aliases: vec![None; normal.tree.len()],
             open: Vec::new(),
             declared: HashMap::new(),
             joined: HashMap::new(),
             joined_order: Vec::new(),
             tag_budget: Cell::new(tag::LOOKS_MAX),
             fold_budget: FOLD_MAX,
-            pointer_bytes: 0,
         }
     }
 
     /// The shape of a subschema, which is read later if it is new.
     fn shape_of(&mut self, node: NodeIx) -> Result<ShapeId, SchemaError> {
         let node = self.destination(node)?;
-        if let Some(&id) = self.known.get(&node) {
+        if let Some(id) = self.known[node as usize] {
             return Ok(id);
         }
-        let id = self.push(node, self.name_of(node))?;
-        self.known.insert(node, id);
+        let id = self.push(node, self.name_of(node));
+        self.known[node as usize] = Some(id);
         self.open.push((node, id));
         Ok(id)
     }
 
     /// Puts in a shape that allows everything.
-    fn push(&mut self, node: NodeIx, name: Option<Box<str>>) -> Result<ShapeId, SchemaError> {
-        let source = self.tree.source_pointer(node);
-        let normal = self.tree.normal_pointer(node);
-        self.pointer_bytes += source.len() + normal.len();
-        if self.pointer_bytes > POINTER_BYTES_MAX {
-            return Err(pointers_too_long());
-        }
+    fn push(&mut self, node: NodeIx, name: Option<Box<str>>) -> ShapeId {
         let id = ShapeId(u32::try_from(self.shapes.len()).expect("fewer shapes than nodes"));
         self.shapes.push(Shape {
-            source: source.into(),
-            normal: normal.into(),
+            node,
             name,
             types: Types::ALL,
             literals: None,
@@ -141,8 +132,7 @@ impl<'n> Compiler<'n> {
             unusual_below: false,
             default: None,
         });
-        self.nodes.push(node);
-        Ok(id)
+        id
     }
 
     fn get(&self, id: ShapeId) -> &Shape {
@@ -157,9 +147,9 @@ impl<'n> Compiler<'n> {
     fn name_of(&self, node: NodeIx) -> Option<Box<str>> {
         let (parent, name) = self.tree.normal_parent(node)?;
         let (_, parent_name) = self.tree.normal_parent(parent)?;
-        let is_definition = matches!(parent_name?, "$defs" | "definitions" | "schemas")
+        let is_definition = matches!(&**parent_name?, "$defs" | "definitions" | "schemas")
             && !self.normal.is_schema(parent);
-        is_definition.then(|| name.map(Into::into))?
+        is_definition.then(|| name.map(|name| (**name).into()))?
     }
 
     /// Where a subschema leads that does nothing but lead somewhere: a `$ref`, or a list of one.
@@ -167,7 +157,7 @@ impl<'n> Compiler<'n> {
         let mut path = Vec::new();
         let mut at = from;
         let end = loop {
-            if let Some(&end) = self.aliases.get(&at) {
+            if let Some(end) = self.aliases[at as usize] {
                 break end;
             }
             let Some(next) = self.leads_only_to(at) else {
@@ -180,7 +170,7 @@ impl<'n> Compiler<'n> {
             at = next;
         };
         for node in path {
-            self.aliases.insert(node, end);
+            self.aliases[node as usize] = Some(end);
         }
         Ok(end)
     }
@@ -204,7 +194,7 @@ impl<'n> Compiler<'n> {
         let mut target = None;
         for (keyword, value) in self.tree.members(node) {
             let leads = match &**keyword {
-                "$ref" => self.normal.references.targets.get(&node).copied(),
+                "$ref" => self.normal.references.target(node),
                 "allOf" | "anyOf" | "oneOf" if self.tree.items(*value).len() == 1 => {
                     Some(self.tree.items(*value)[0])
                 }
@@ -220,10 +210,10 @@ impl<'n> Compiler<'n> {
     }
 
     /// A union that its subschema has beside another one, or another subschema's part.
-    fn push_union(&mut self, node: NodeIx, union: Union) -> Result<ShapeId, SchemaError> {
-        let id = self.push(node, None)?;
+    fn push_union(&mut self, node: NodeIx, union: Union) -> ShapeId {
+        let id = self.push(node, None);
         self.get_mut(id).union = Some(Box::new(union));
-        Ok(id)
+        id
     }
 
     /// The shapes, those that one asks about its own value before it.
@@ -231,8 +221,23 @@ impl<'n> Compiler<'n> {
         let leads_to = |id: u32| order::in_place(&self.shapes[id as usize]).map(|id| id.0);
         match order::inside_out(self.shapes.len(), leads_to) {
             Ok(order) => Ok(order.into_iter().map(ShapeId).collect()),
-            Err(id) => Err(nesting::endless(self.tree, self.nodes[id as usize])),
+            Err(id) => Err(nesting::endless(self.tree, self.shapes[id as usize].node)),
         }
+    }
+
+    /// Violations say where in the schema they come from, so pointers must not get out of hand.
+    fn check_pointers(&self) -> Result<(), SchemaError> {
+        // No pointer is longer than all names together with their signs escaped.
+        let most = 3 * self.tree.bytes() + 8 * self.tree.len();
+        if self.shapes.len().saturating_mul(most) <= POINTER_BYTES_MAX {
+            return Ok(());
+        }
+        let bytes = self.shapes.iter();
+        let bytes = bytes.map(|shape| self.tree.pointer_bytes(shape.node));
+        if bytes.sum::<usize>() > POINTER_BYTES_MAX {
+            return Err(pointers_too_long());
+        }
+        Ok(())
     }
 
     fn check_in_place(&self) -> Result<(), SchemaError> {
@@ -242,7 +247,7 @@ impl<'n> Compiler<'n> {
         match extents.iter().position(|&(size, _)| size > IN_PLACE_MAX) {
             Some(at) => {
                 let message = format!("more than {IN_PLACE_MAX} subschemas apply to one value");
-                Err(self.tree.error(self.nodes[at], message))
+                Err(self.tree.error(self.shapes[at].node, message))
             }
             None => Ok(()),
         }
@@ -250,11 +255,11 @@ impl<'n> Compiler<'n> {
 }
 
 /// Whether a keyword neither asks for anything nor is looked at here.
-fn is_idle(keyword: &str) -> bool {
-    match keyword {
+fn is_idle(keyword: &Word) -> bool {
+    match &**keyword {
         "const" | "default" | "discriminator" | "x-discriminator" => false,
         "$defs" | "definitions" | "additionalItems" | "contentSchema" | "contentEncoding"
         | "nullable" => true,
-        _ => Holds::of(keyword).is_none(),
+        _ => keyword.holds().is_none(),
     }
 }

@@ -2,15 +2,19 @@
 
 use std::fmt;
 
-use llmjson_syntax::{Document, LimitReached};
+use llmjson_syntax::{Document, Kind, LimitReached, LineIndex};
 use serde_json::Value;
 
 use crate::annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
 use crate::convert::document_from_value;
-use crate::path::Path;
-use crate::report::Violation;
+use crate::path::{Path, Step};
+use crate::refusal::{self, Refusal};
+use crate::report::{Found, Violation};
 use crate::schema::Schema;
 use crate::validate::Undeclared;
+
+/// Longer values are cut in messages.
+const FOUND_SHOWN: usize = 60;
 
 /// Why there is no value to go on with.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +26,9 @@ pub enum Reason {
     Limit(LimitReached),
     /// The value does not fit the schema.
     Violations,
+    /// The value could be read only in a way that is not allowed. This is the first thing that is
+    /// not; [`Failure::refusals`] has all.
+    Refused(Refusal),
 }
 
 /// A reply or a value that cannot be used: the best value found, what is wrong with it, and with
@@ -31,8 +38,11 @@ pub struct Failure<'t> {
     document: Document<'t>,
     reason: Reason,
     violations: Vec<Violation>,
+    refusals: Vec<Refusal>,
     remarks: Vec<Remark>,
     schema: Option<Schema>,
+    /// Whether the text was lent to be read. A value that was given as such has no lines.
+    is_lent: bool,
 }
 
 impl<'t> Failure<'t> {
@@ -54,12 +64,27 @@ impl<'t> Failure<'t> {
             vec![nothing_to_read(&reason, schema)]
         };
         Self {
+            is_lent: document.borrowed_text().is_some(),
             document,
             reason,
             violations,
+            refusals: Vec::new(),
             remarks,
             schema: schema.cloned(),
         }
+    }
+
+    /// The same failure of a value that could be read only in a way that is not allowed. Where
+    /// there is no value at all there is nothing to refuse.
+    #[must_use]
+    pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
+        if let (Some(first), Some(_)) = (refusals.first(), self.document.root()) {
+            self.reason = Reason::Refused(*first);
+            let remarks = refusal::remarks(&self.document, &refusals);
+            self.remarks.splice(0..0, remarks);
+            self.refusals = refusals;
+        }
+        self
     }
 
     /// A value with errors that came from elsewhere.
@@ -80,8 +105,10 @@ impl<'t> Failure<'t> {
             document,
             reason,
             violations,
+            refusals: Vec::new(),
             remarks,
             schema: None,
+            is_lent: false,
         }
     }
 
@@ -97,10 +124,47 @@ impl<'t> Failure<'t> {
         &self.reason
     }
 
+    /// The sort of failure, as a stable name for programs.
+    ///
+    /// | name | meaning |
+    /// |---|---|
+    /// | `input_too_large` | the text is longer than the limit and was not looked at |
+    /// | `limit_reached` | another limit was reached |
+    /// | `json_parse_error` | there is no JSON, or none that could be read in a way that is allowed |
+    /// | `unexpected_parse_result` | there is a value, but it is not of the type asked for |
+    /// | `validation_error` | the value does not fit the schema |
+    ///
+    /// ```
+    /// let schema = llmjson_schema::Schema::from_text(r#"{"type": "object"}"#)?;
+    /// let failure = schema.validate(&serde_json::json!([1, 2])).unwrap_err();
+    /// assert_eq!(failure.code(), "unexpected_parse_result");
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        let of_another_type =
+            |one: &Violation| one.keyword == "type" && one.path.steps().is_empty();
+        match &self.reason {
+            Reason::Limit(LimitReached::InputBytes { .. }) => "input_too_large",
+            Reason::Limit(_) => "limit_reached",
+            Reason::NoValue | Reason::Refused(_) => "json_parse_error",
+            Reason::Violations if self.violations.iter().any(of_another_type) => {
+                "unexpected_parse_result"
+            }
+            Reason::Violations => "validation_error",
+        }
+    }
+
     /// Every way in which the value does not fit the schema.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.violations
+    }
+
+    /// Everything about the reply that is not allowed, in the order of the text.
+    #[must_use]
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
     }
 
     /// What [`stringify()`] writes beside the value.
@@ -116,15 +180,19 @@ impl<'t> Failure<'t> {
             document,
             reason,
             violations,
+            refusals,
             remarks,
             schema,
+            is_lent,
         } = self;
         Failure {
             document: document.into_owned(),
             reason,
             violations,
+            refusals,
             remarks,
             schema,
+            is_lent,
         }
     }
 
@@ -136,6 +204,55 @@ impl<'t> Failure<'t> {
             max_bytes,
         };
         annotate(self.document.root(), &self.remarks, &options)
+    }
+}
+
+impl Failure<'_> {
+    /// What stands where the first violation is.
+    fn show_found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.violations.first() else {
+            return Ok(());
+        };
+        let Found::Value(found) = first.found else {
+            return f.write_str(", found nothing");
+        };
+        let value = self.document.value(found);
+        match value.kind() {
+            Kind::Object => f.write_str(", found an object"),
+            Kind::Array => f.write_str(", found an array"),
+            _ => {
+                let json = value.to_json();
+                match json.char_indices().nth(FOUND_SHOWN) {
+                    Some((end, _)) => write!(f, ", found {}…", &json[..end]),
+                    None => write!(f, ", found {json}"),
+                }
+            }
+        }
+    }
+
+    /// Line and column of the first violation: of the innermost value on the way to it that stands
+    /// in the text.
+    fn show_position(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Some(first), Some(root)) = (self.violations.first(), self.document.root()) else {
+            return Ok(());
+        };
+        let (mut value, mut span) = (root, root.span());
+        for step in first.path.steps() {
+            let inner = match step {
+                Step::Member(name) => value.get(name),
+                Step::Index(at) => value.item(*at as usize),
+            };
+            let Some(inner) = inner else { break };
+            value = inner;
+            span = inner.span().or(span);
+        }
+        match span {
+            Some(span) if self.is_lent => {
+                let place = LineIndex::new(self.document.text()).position(span.start);
+                write!(f, ", line {} column {}", place.line, place.column)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -162,11 +279,22 @@ impl fmt::Display for Failure<'_> {
                 let length = self.document.text().len();
                 write!(f, "there is no JSON value in the text, bytes 0 to {length}")
             }
+            Reason::Refused(first) => {
+                let lines = LineIndex::new(self.document.text());
+                write!(f, "not allowed: {}", first.located(&lines))?;
+                match self.refusals.len().saturating_sub(1) {
+                    0 => Ok(()),
+                    more => write!(f, " (and {more} more)"),
+                }
+            }
             Reason::Violations => {
                 let Some(first) = self.remarks.first() else {
                     return f.write_str("the value does not fit the schema");
                 };
-                write!(f, "expected {} at {}", first.expected, first.path)?;
+                write!(f, "expected {}", first.expected)?;
+                self.show_found(f)?;
+                write!(f, " at {}", first.path)?;
+                self.show_position(f)?;
                 match self.remarks.len() - 1 {
                     0 => Ok(()),
                     more => write!(f, " (and {more} more)"),

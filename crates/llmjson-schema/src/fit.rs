@@ -32,7 +32,8 @@ pub fn fit(
     undeclared: Undeclared,
 ) -> (Vec<Coercion>, Vec<Violation>) {
     match document.root() {
-        Some(root) if !schema.compiled.surely_fits(root, Strangers::Suspect) => {}
+        Some(root) if options.fills() || !schema.compiled.surely_fits(root, Strangers::Suspect) => {
+        }
         _ => return (Vec::new(), Vec::new()),
     }
     let coercions = coerce_closely(document, schema, options);

@@ -49,11 +49,11 @@ struct Glance<'s> {
     left: usize,
 }
 
-/// Whether a value surely fits the root of a schema as it stands.
+/// Whether a value surely fits a shape as it stands.
 pub(crate) fn surely_fits(
     shapes: &Shapes,
     judge: &Judge,
-    value: ValueRef<'_>,
+    (value, shape): (ValueRef<'_>, ShapeId),
     strangers: Strangers,
 ) -> bool {
     let source = Source::of(value);
@@ -65,7 +65,7 @@ pub(crate) fn surely_fits(
         strangers,
         left: VAIN * entry.document_extent(),
     };
-    glance.fits(&entry, shapes.root, DEPTH)
+    glance.fits(&entry, shape, DEPTH)
 }
 
 impl Glance<'_> {

@@ -30,7 +30,7 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
         .holds(value, root, Scope::Own);
     let remembered = compiled.walker(Undeclared::Allow).remembering();
     let remembered = { remembered }.holds(value, root, Scope::Own);
-    let schema = &compiled.normal;
+    let schema = compiled.normal.value();
     assert_eq!(
         walker, oracle,
         "the walker against jsonschema on {value:?} and {schema}"
@@ -75,7 +75,7 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
 ///
 /// If the law does not hold.
 pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
-    let normal = &schema.compiled.normal;
+    let normal = schema.compiled.normal.value();
     let violations = schema.violations(value, Undeclared::Allow);
     let is_valid = schema.is_valid(value);
     assert_eq!(

@@ -10,17 +10,19 @@ pub(crate) mod reference;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tree;
+pub(crate) mod word;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use crate::schema::SchemaError;
-use keyword::{count, type_name};
+use keyword::{Holds, count, type_name};
 use reference::{Mapped, References};
 use tree::{Json, NodeIx, ROOT, Tree};
+use word::{About, Word};
 
 /// The dialect that every schema is written in.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -31,47 +33,143 @@ pub(crate) struct Normal {
     pub(crate) tree: Tree,
     /// Every subschema, and the mapping of its discriminator.
     pub(crate) references: References,
-    pub(crate) value: Value,
-    /// The subschemas among the nodes.
-    schemas: HashSet<NodeIx>,
+    /// What any of the subschemas is about.
+    pub(crate) about: About,
+    /// Whether a node is a subschema.
+    schemas: Vec<bool>,
+    value: OnceLock<Value>,
 }
 
 impl Normal {
     pub(crate) fn is_schema(&self, ix: NodeIx) -> bool {
-        self.schemas.contains(&ix)
+        self.schemas[ix as usize]
+    }
+
+    /// The schema as validators take it, written when it is first needed.
+    pub(crate) fn value(&self) -> &Value {
+        self.value.get_or_init(|| {
+            let mut targets = HashMap::new();
+            for schema in &self.references.schemas {
+                if let Some(target) = self.references.target(*schema)
+                    && let Some(reference) = self.tree.member(*schema, "$ref")
+                {
+                    targets.insert(reference, fragment(&self.tree.normal_pointer(target)));
+                }
+            }
+            let mut value = self.tree.to_value(ROOT, &targets);
+            if let Value::Object(members) = &mut value {
+                members.insert("$schema".to_owned(), DIALECT.into());
+            }
+            value
+        })
+    }
+
+    /// JSON Pointer to a subschema in [`value`](Self::value).
+    pub(crate) fn pointer(&self, schema: NodeIx) -> String {
+        self.tree.normal_pointer(schema)
     }
 }
 
 /// Writes the schema in one dialect.
 pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
     let mut references = reference::find(&tree)?;
+    let mut about = About::NOTHING;
     for at in 0..references.schemas.len() {
+        for (keyword, _) in tree.members(references.schemas[at]) {
+            about = about.or(keyword.about());
+        }
+        if is_normal(&tree, references.schemas[at]) {
+            continue;
+        }
         Rewriter {
             tree: &mut tree,
             references: &mut references,
         }
         .rewrite(at)?;
     }
-    if let Json::Object(_) = tree.get(ROOT) {
-        let dialect = tree.insert_like(ROOT, Json::String(DIALECT.into()));
-        let members = tree
-            .members_mut(ROOT)
-            .expect("the root was just seen to be an object");
-        members.insert(0, ("$schema".into(), dialect));
-    }
     tree.settle();
-    write_references(&mut tree, &references)?;
-    let value = tree.to_value(ROOT)?;
-    let schemas = references.schemas.iter().copied().collect();
+    check_references(&tree, &references)?;
+    let mut schemas = vec![false; tree.len()];
+    for &schema in &references.schemas {
+        schemas[schema as usize] = true;
+    }
     Ok(Normal {
         tree,
         references,
-        value,
+        about,
         schemas,
+        value: OnceLock::new(),
     })
 }
 
-type Members = Vec<(Arc<str>, NodeIx)>;
+/// Whether a subschema has nothing to rewrite: most are written in today's dialect.
+fn is_normal(tree: &Tree, schema: NodeIx) -> bool {
+    const NAMES_COMPARED: usize = 16;
+    tree.members(schema).iter().all(|(keyword, value)| {
+        let json = tree.get(*value);
+        match &**keyword {
+            "type" => match json {
+                Json::Array(names) => are_types(tree, names),
+                _ => is_type(tree, *value),
+            },
+            "description" | "title" | "$comment" => matches!(json, Json::String(_)),
+            "required" => {
+                let names = tree.items(*value);
+                names.len() <= NAMES_COMPARED
+                    && (names.iter().enumerate()).all(|(at, name)| {
+                        names[..at]
+                            .iter()
+                            .all(|one| tree.get(*one) != tree.get(*name))
+                    })
+            }
+            "items" => !matches!(json, Json::Array(_)),
+            "properties"
+            | "$ref"
+            | "$defs"
+            | "definitions"
+            | "enum"
+            | "const"
+            | "anyOf"
+            | "oneOf"
+            | "format"
+            | "pattern"
+            | "minimum"
+            | "maximum"
+            | "multipleOf"
+            | "default"
+            | "additionalProperties"
+            | "uniqueItems" => true,
+            "allOf" => !tree.items(*value).is_empty(),
+            "minLength" | "maxLength" | "minItems" | "maxItems" => match json {
+                Json::Number(text) => {
+                    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+                    digits && (text.len() == 1 || !text.starts_with('0'))
+                }
+                _ => false,
+            },
+            "exclusiveMinimum" | "exclusiveMaximum" => matches!(json, Json::Number(_)),
+            _ => false,
+        }
+    })
+}
+
+fn is_type(tree: &Tree, name: NodeIx) -> bool {
+    (tree.text(name)).is_some_and(|name| type_name(name) == Some(name))
+}
+
+/// Whether all are names of types, none of them twice.
+fn are_types(tree: &Tree, names: &[NodeIx]) -> bool {
+    const TYPES: usize = 7;
+    let repeats = |at: usize| {
+        names[..at]
+            .iter()
+            .any(|one| tree.get(*one) == tree.get(names[at]))
+    };
+    names.len() <= TYPES
+        && (names.iter().enumerate()).all(|(at, name)| is_type(tree, *name) && !repeats(at))
+}
+
+type Members = Vec<(Word, NodeIx)>;
 
 /// Rewrites one subschema after the other, in place.
 struct Rewriter<'n> {
@@ -157,7 +255,7 @@ impl Rewriter<'_> {
 
     fn rewrite_counts(&mut self, members: &Members) {
         for (keyword, value) in members {
-            if keyword::Holds::of(keyword) == Some(keyword::Holds::Count)
+            if keyword.holds() == Some(Holds::Count)
                 && let Some(count) = count(self.tree.get(*value))
             {
                 self.tree
@@ -301,9 +399,7 @@ impl Rewriter<'_> {
                 });
         let inner = self.tree.insert_like(schema, Json::Object(inside));
         self.references.schemas.push(inner);
-        if let Some(target) = self.references.targets.remove(&schema) {
-            self.references.targets.insert(inner, target);
-        }
+        self.references.move_target(schema, inner);
         if let Some(mapping) = self.references.mappings.remove(&schema) {
             self.references.mappings.insert(inner, mapping);
         }
@@ -362,26 +458,22 @@ fn rename(members: &mut Members, from: &str, to: &str) {
     }
 }
 
-/// Writes into each `$ref` where its target stands now.
-fn write_references(tree: &mut Tree, references: &References) -> Result<(), SchemaError> {
+/// Checks that what references lead to is still there, and that writing the references down takes
+/// a bounded number of bytes.
+fn check_references(tree: &Tree, references: &References) -> Result<(), SchemaError> {
     let mut bytes = 0;
-    for schema in &references.schemas {
-        let Some(&target) = references.targets.get(schema) else {
-            continue;
-        };
-        let schema = *schema;
-        let Some(reference) = tree.member(schema, "$ref") else {
+    for &schema in &references.schemas {
+        let Some(target) = references.target(schema) else {
             continue;
         };
         if target != ROOT && tree.normal_parent(target).is_none() {
+            let reference = tree.member(schema, "$ref").unwrap_or(schema);
             return Err(tree.error(reference, "this leads into something that is no schema"));
         }
-        let text = fragment(&tree.normal_pointer(target));
-        bytes += text.len();
+        bytes += tree.pointer_bytes(target);
         if bytes > tree::POINTER_BYTES_MAX {
             return Err(pointers_too_long());
         }
-        tree.set(reference, Json::String(text.into()));
     }
     Ok(())
 }

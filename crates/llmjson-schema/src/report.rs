@@ -67,6 +67,8 @@ kinds! {
     DamagedTextToContainer "damaged_text_to_container" Likely "read a string as the damaged JSON it holds",
     /// An object or array where text is asked for that holds JSON.
     ContainerToText "container_to_text" Likely "wrote an object or array as JSON text",
+    /// `"a, b"` where a list is asked for. Made only on request.
+    CommaListToArray "comma_list_to_array" Guess "read a text with commas as a list",
     /// A bare item where a list is asked for.
     WrapInArray "wrap_in_array" Likely "put a single item into a list",
     /// `{"path": "a"}` where a list of texts is asked for.
@@ -81,10 +83,35 @@ kinds! {
     KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
     /// A declared alias of a member's name.
     KeyAlias "key_alias" Certain "put a member's name in place of a declared alias",
+    /// The first or last words of a member's name. Made only on request.
+    DerivedKey "derived_key" Likely "put in the member's name that a part of it stands for",
     /// `{"arguments": {…}}` around the object asked for.
     Envelope "envelope" Likely "took the value out of an envelope around it",
+    /// The object asked for, written as JSON text, where a text would do as well. Read only on
+    /// request.
+    DoubleEncoded "decode_double_encoded" Likely "read an object that was written as JSON text",
+    /// A member that the schema does not declare. Dropped only on request.
+    DropUndeclared "drop_undeclared" Likely "dropped a member that is not declared",
+    /// A member that is missing and has a default. Put in only on request; what stood before is the
+    /// object without it.
+    Default "default" Likely "put in the default of a missing member",
     /// More changes than are recorded.
     RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
+}
+
+impl CoercionKind {
+    /// Whether changes of this kind are made only if somebody asks for them.
+    #[must_use]
+    pub const fn is_opt_in(self) -> bool {
+        matches!(
+            self,
+            Self::CommaListToArray
+                | Self::DerivedKey
+                | Self::DoubleEncoded
+                | Self::DropUndeclared
+                | Self::Default
+        )
+    }
 }
 
 impl fmt::Display for CoercionKind {

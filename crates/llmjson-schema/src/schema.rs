@@ -1,5 +1,6 @@
 //! A schema that was compiled once to be used many times.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -7,10 +8,10 @@ use llmjson_syntax::Names;
 use serde_json::Value;
 
 use crate::compile::compile;
-use crate::normal::normalise;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
+use crate::normal::{Normal, normalise};
 use crate::rules::Judge;
-use crate::shape::{Shapes, Types};
+use crate::shape::{ObjectRules, Shapes, Types};
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
 #[derive(Clone)]
@@ -21,7 +22,7 @@ pub struct Schema {
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Schema")
-            .field(&format_args!("{}", self.compiled.normal))
+            .field(&format_args!("{}", self.compiled.normal.value()))
             .finish()
     }
 }
@@ -29,8 +30,10 @@ impl fmt::Debug for Schema {
 /// Everything known about a schema.
 #[derive(Debug)]
 pub(crate) struct Compiled {
+    /// The schema as it was given.
+    json: Box<str>,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
-    pub(crate) normal: Value,
+    pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
     /// What validating needs besides, made when it is first needed.
     pub(crate) judge: OnceLock<Judge>,
@@ -60,7 +63,8 @@ impl Schema {
     /// is no regular expression, or the schema is too large: more than 5,000,000 bytes, 1,000,000
     /// values, 256 levels, or 10,000 subschemas for one value.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        Self::from_tree(Tree::from_value(schema)?)
+        let tree = Tree::from_value(schema)?;
+        Self::from_tree(tree, || schema.to_string())
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
@@ -98,7 +102,21 @@ impl Schema {
         if document.root().is_none() {
             return Err(refuse("the text is not strict JSON".to_owned()));
         }
-        Self::from_tree(Tree::from_document(&document)?)
+        Self::from_tree(Tree::from_document(&document)?, || text.trim().to_owned())
+    }
+
+    /// The schema as it was given, as JSON text.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(" {\"type\": \"integer\"}\n")?;
+    /// assert_eq!(schema.as_json(), r#"{"type": "integer"}"#);
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn as_json(&self) -> &str {
+        &self.compiled.json
     }
 
     /// What the schema asks for at its root, in typia's words.
@@ -126,6 +144,57 @@ impl Schema {
             .any(|&branch| shapes.get(branch).types.meets(scalars))
     }
 
+    /// The names of the members that an object at the root may have, in the order of the schema;
+    /// those of all its parts and branches together.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(r#"{"properties": {"to": {}, "cc": {}}}"#)?;
+    /// assert_eq!(schema.members(), ["to", "cc"]);
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn members(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut known = HashSet::new();
+        self.for_each_object(|rules| {
+            let properties = rules.properties.iter().map(|property| &*property.name);
+            names.extend(properties.filter(|name| known.insert(*name)));
+        });
+        names
+    }
+
+    /// Whether an object at the root may have a member of that name, or the name is a declared
+    /// alias of one.
+    #[must_use]
+    pub fn knows_member(&self, name: &str) -> bool {
+        let mut found = false;
+        self.for_each_object(|rules| {
+            let mut properties = rules.properties.iter();
+            found |= rules.find(name).is_some()
+                || properties.any(|property| property.aliases.iter().any(|alias| **alias == *name));
+        });
+        found
+    }
+
+    /// Calls something with the object rules of the root, of its parts, and of its branches.
+    fn for_each_object<'s>(&'s self, mut call: impl FnMut(&'s ObjectRules)) {
+        let shapes = &self.compiled.shapes;
+        let mut seen = HashSet::new();
+        let mut left = vec![shapes.root];
+        while let Some(id) = left.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let shape = shapes.get(id);
+            shape.object.iter().for_each(|rules| call(rules));
+            let branches = shape.union.iter().flat_map(|union| &union.branches);
+            let parts: Vec<_> = shape.also.iter().chain(branches).collect();
+            left.extend(parts.into_iter().rev());
+        }
+    }
+
     /// The names and aliases of all properties at any depth, for a parser to expect.
     ///
     /// ```
@@ -146,11 +215,13 @@ impl Schema {
         })
     }
 
-    fn from_tree(tree: Tree) -> Result<Self, SchemaError> {
+    /// The text is asked for only once the schema is known to nest no deeper than it may.
+    fn from_tree(tree: Tree, json: impl FnOnce() -> String) -> Result<Self, SchemaError> {
         let normal = normalise(tree)?;
         let shapes = compile(&normal)?;
         let compiled = Compiled {
-            normal: normal.value,
+            json: json().into_boxed_str(),
+            normal,
             shapes,
             judge: OnceLock::new(),
             names: OnceLock::new(),

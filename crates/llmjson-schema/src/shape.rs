@@ -2,8 +2,11 @@
 //! resolved, so that walking a value means following indices.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use serde_json::Value;
+
+use crate::normal::tree::NodeIx;
 
 /// Names a shape in its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,10 +61,8 @@ impl Types {
 /// One subschema. What a keyword does not restrict is `None` or `ALL`.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    /// JSON Pointer to it in the schema as it was given.
-    pub(crate) source: Box<str>,
-    /// JSON Pointer to it in the normalised schema; the key of `build_map` without its `#`.
-    pub(crate) normal: Box<str>,
+    /// Where it stands in the schema.
+    pub(crate) node: NodeIx,
     /// What people call it: the last segment of the `$ref` that leads to it, for definitions.
     pub(crate) name: Option<Box<str>>,
     /// The types allowed by `type`, `enum` and `const` together.
@@ -123,8 +124,8 @@ pub(crate) struct ArrayRules {
 pub(crate) struct ObjectRules {
     /// In the order of the schema as given.
     pub(crate) properties: Vec<Property>,
-    /// Where a name stands in `properties`.
-    pub(crate) table: HashMap<Box<str>, u32>,
+    /// Where a name stands in `properties`, once that was asked of many.
+    index: OnceLock<HashMap<Box<str>, u32>>,
     /// Names in `required` that `properties` does not have.
     pub(crate) required_undeclared: Vec<Box<str>>,
     /// Names by pattern.
@@ -132,6 +133,52 @@ pub(crate) struct ObjectRules {
     pub(crate) additional: Additional,
     pub(crate) min_properties: Option<u64>,
     pub(crate) max_properties: Option<u64>,
+}
+
+impl ObjectRules {
+    /// So few properties are gone through one by one.
+    const FEW: usize = 8;
+
+    /// Where a member stands in `properties`.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        if self.properties.len() <= Self::FEW {
+            return (self.properties.iter()).position(|property| *property.name == *name);
+        }
+        let index = self.index.get_or_init(|| {
+            let names = self.properties.iter().zip(0u32..);
+            names
+                .map(|(property, at)| (property.name.clone(), at))
+                .collect()
+        });
+        index.get(name).map(|&at| at as usize)
+    }
+
+    /// The member of that name.
+    pub(crate) fn property(&self, name: &str) -> Option<&Property> {
+        self.find(name).map(|at| &self.properties[at])
+    }
+
+    /// Whether a member of that name is declared.
+    pub(crate) fn declares(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// Declares a property that is not declared yet.
+    pub(crate) fn push(&mut self, property: Property) {
+        let at = u32::try_from(self.properties.len()).expect("properties are counted in 32 bits");
+        if let Some(index) = self.index.get_mut() {
+            index.insert(property.name.clone(), at);
+        }
+        self.properties.push(property);
+    }
+
+    /// Requires a member. Each name is given once.
+    pub(crate) fn require(&mut self, name: &str) {
+        match self.find(name) {
+            Some(at) => self.properties[at].required = true,
+            None => self.required_undeclared.push(name.into()),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

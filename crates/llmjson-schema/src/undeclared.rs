@@ -50,8 +50,10 @@ fn answer(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str, parts: u32) -
     let mut answer_so_far = Answer::Silent;
     if let Some(rules) = &shape.object {
         let mut names = judge.plan(id).names.iter();
-        if rules.table.contains_key(name)
+        if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
+            // What has to be there is declared by that.
+            || (rules.required_undeclared.iter()).any(|required| **required == *name)
             || names.any(|check| judge.holds(*check, Instance::Text(name)))
         {
             return Answer::Declared;

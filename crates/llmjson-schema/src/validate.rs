@@ -9,6 +9,7 @@ use crate::path::Path;
 use crate::report::{Found, Violation};
 use crate::rules::Judge;
 use crate::schema::{Compiled, Schema};
+use crate::shape::ShapeId;
 use crate::undeclared::Scope;
 use crate::verdict::Walker;
 
@@ -98,7 +99,15 @@ impl Compiled {
 
     /// Whether a quick look shows that a value fits.
     pub(crate) fn surely_fits(&self, value: ValueRef<'_>, strangers: Strangers) -> bool {
-        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), value, strangers)
+        let root = self.shapes.root;
+        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), (value, root), strangers)
+    }
+
+    /// Whether a value surely fits a part of the schema as it stands.
+    pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
+        let unusual = self.shapes.get(shape).unusual_below;
+        let strangers = Strangers::Suspect;
+        !unusual && surely_fits(&self.shapes, self.judge(), (value, shape), strangers)
     }
 
     fn is_unusual(&self) -> bool {
@@ -130,14 +139,14 @@ impl Compiled {
             return { walker }.holds(value, root, Scope::Own);
         }
         !is_deeper_than(value, ORACLE_DEPTH)
-            && self.judge().oracle.is_valid(&self.normal, value)
+            && self.judge().oracle.is_valid(self.normal.value(), value)
             && walker.trusting_whole().holds(value, root, Scope::Own)
     }
 
     /// The verdict of `jsonschema` alone; `None` for values too deep to ask.
     pub(crate) fn oracle_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
         (!is_deeper_than(value, ORACLE_DEPTH))
-            .then(|| self.judge().oracle.is_valid(&self.normal, value))
+            .then(|| self.judge().oracle.is_valid(self.normal.value(), value))
     }
 }
 

@@ -8,13 +8,13 @@
 mod object;
 mod union;
 
-use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
-use serde_json::Value;
 
+use crate::hash::NumberMap;
 use crate::instance::Instance;
+use crate::normal::Normal;
 use crate::rules::Judge;
 use crate::shape::{Shape, ShapeId, Shapes};
 use crate::undeclared::Scope;
@@ -28,12 +28,12 @@ pub(crate) use union::tagged_branch;
 pub(crate) struct Walker<'s, 'd> {
     pub(crate) shapes: &'s Shapes,
     pub(crate) judge: &'s Judge,
-    normal: &'s Value,
+    normal: &'s Normal,
     pub(crate) undeclared: Undeclared,
     /// Whether the value as a whole was found to satisfy the schema, so that keywords that this
     /// walker does not know need asking about only inside unions.
     trusts_whole: bool,
-    memo: HashMap<(u32, u32, bool), bool>,
+    memo: NumberMap<(u32, u32, bool), bool>,
     /// How many unions are trying one branch after the other around the present place.
     trials: u32,
     /// What is remembered goes by names of values, which mean something in one document only.
@@ -95,7 +95,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     pub(crate) fn new(
         shapes: &'s Shapes,
         judge: &'s Judge,
-        normal: &'s Value,
+        normal: &'s Normal,
         undeclared: Undeclared,
     ) -> Self {
         Self {
@@ -104,7 +104,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             normal,
             undeclared,
             trusts_whole: false,
-            memo: HashMap::new(),
+            memo: NumberMap::default(),
             trials: 0,
             document: PhantomData,
         }
@@ -150,9 +150,10 @@ impl<'s, 'd> Walker<'s, 'd> {
 
     /// Whether a subschema with keywords that the walker does not judge admits a value.
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
+        let pointer = self.normal.pointer(shape.node);
         self.judge
             .oracle
-            .part_holds(self.normal, &shape.normal, Instance::Value(value))
+            .part_holds(self.normal.value(), &pointer, Instance::Value(value))
     }
 
     /// The verdict, if it can be given at once; otherwise the goal needs a frame.

@@ -186,6 +186,7 @@ impl<'t> Candidate<'t> {
     /// Adds what one reading holds: its value, or the values of its list.
     fn add(all: &mut Vec<Self>, document: &Document<'_>, reading: &Reading, text: &'t str) {
         let tape = &document.tape;
+        let inside = text.trim().len();
         let several = document.readings.all.len() > 1;
         let (repairs, notes) = if several {
             let records = &document.readings;
@@ -212,7 +213,7 @@ impl<'t> Candidate<'t> {
                 Origin::Tag(tag)
             } else if reading.fenced {
                 Origin::Fence
-            } else if text.trim().len() == span.len() {
+            } else if inside == span.len() {
                 Origin::Whole
             } else {
                 Origin::Text
@@ -265,7 +266,7 @@ fn within<R: Copy>(records: &[R], span: Span, place: impl Fn(&R) -> Span) -> Vec
 
 impl Tape {
     /// A tape of its own for the subtree at `root`, with the given records.
-    fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
+    pub(crate) fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
         let after = self.after(root);
         let nodes = &self.nodes[root as usize..after as usize];
         let side = nodes.iter().flat_map(|node| {

@@ -88,6 +88,25 @@ impl<'t> Document<'t> {
         document
     }
 
+    /// A text without a value because a limit was reached.
+    #[must_use]
+    pub fn beyond(text: &'t str, limit: LimitReached) -> Self {
+        Self {
+            limit: Some(limit),
+            ..Self::empty(Cow::Borrowed(text))
+        }
+    }
+
+    /// The text that was read as a string value. See [`verbatim`](Self::verbatim).
+    #[must_use]
+    pub fn to_verbatim(&self) -> Self {
+        let mut document = Self::empty(self.text.clone());
+        if self.text.len() < u32::MAX as usize {
+            document.tape.push_string(0, self.text.len() as u32);
+        }
+        document
+    }
+
     /// How many values the reply may mean: 1 for JSON as a whole, 0 without a value.
     #[must_use]
     pub fn reading_count(&self) -> usize {
@@ -147,6 +166,27 @@ impl<'t> Document<'t> {
         ValueRef::new(&self.tape, &self.text, id.0)
     }
 
+    /// One value of this document as a document of its own over the same text, without records.
+    /// Costs as much as the value is large.
+    ///
+    /// # Panics
+    ///
+    /// If the name comes from another document and is not in this one.
+    ///
+    /// ```
+    /// let document = llmjson_syntax::parse(r#"{"a": {"b": 1}}"#);
+    /// let inner = document.root().and_then(|root| root.get("a")).expect("a member");
+    /// assert_eq!(document.part(inner.id()).to_json().as_deref(), Some(r#"{"b":1}"#));
+    /// ```
+    #[must_use]
+    pub fn part(&self, id: NodeId) -> Document<'_> {
+        let tape = self.tape.subtree(id.0, Vec::new(), Vec::new());
+        Document {
+            tape,
+            ..Document::empty(Cow::Borrowed(&self.text))
+        }
+    }
+
     /// The text that was read.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -167,6 +207,18 @@ impl<'t> Document<'t> {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// Lets the value count as cut off, because somebody knows that the text is not whole though
+    /// it looks so: a finish reason, say.
+    ///
+    /// ```
+    /// let mut document = llmjson_syntax::parse("[1, 2]");
+    /// document.mark_truncated();
+    /// assert!(!document.is_complete());
+    /// ```
+    pub fn mark_truncated(&mut self) {
+        self.complete = false;
     }
 
     /// Every liberty taken to read the value, in reading order. Empty for strict JSON.

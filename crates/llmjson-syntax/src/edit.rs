@@ -233,6 +233,8 @@ pub struct Inner {
     pub repairs: Vec<Repair>,
     /// Whether the text consists of the value and white space only.
     pub whole: bool,
+    /// Whether the name of a member comes again in one of its objects.
+    pub has_duplicate_keys: bool,
 }
 
 pub(crate) fn number_tag(text: &str) -> Tag {

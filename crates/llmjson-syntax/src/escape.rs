@@ -71,7 +71,17 @@ impl<'t> Pieces<'t> {
         Some((start, piece, oddity))
     }
 
+    /// The next escape, passing over text.
+    #[inline]
+    pub(crate) fn next_escape(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
+        let start = scan::find_near(self.inside.as_bytes(), self.at, b'\\', b'\\')?;
+        let (piece, length, oddity) = self.escape(&self.inside[start..]);
+        self.at = start + length;
+        Some((start, piece, oddity))
+    }
+
     /// `rest` begins with a backslash. The piece, its length in the text and what is odd about it.
+    #[inline]
     fn escape(&mut self, rest: &'t str) -> (Piece<'t>, usize, Oddity) {
         let Some(escaped) = rest[1..].chars().next() else {
             return (Piece::Text(""), 1, Oddity::Invalid);

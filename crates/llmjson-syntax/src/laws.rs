@@ -174,7 +174,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
             .expect("parts of a text");
         at = end;
         let now = stream.document();
-        let grown = continues(&shown.tape, &shown.text, now);
+        let grown = continues(&shown.tape, &shown.text, &now.tape, &now.text);
         assert!(grown, "{shown:?} became {now:?} in {text:?}");
         let last = now.tape.nodes.len() as u32;
         if last > 0 && stream.is_settled(NodeId(last - 1)) {
@@ -197,6 +197,6 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     assert_eq!(document.notes(), whole.notes(), "{text:?}");
     assert_eq!(document.is_complete(), whole.is_complete(), "{text:?}");
     assert_eq!(document.limit(), whole.limit(), "{text:?}");
-    let grown = continues(&shown.tape, &shown.text, &document);
+    let grown = continues(&shown.tape, &shown.text, &document.tape, &document.text);
     assert_eq!(finished.superseded, !grown, "{text:?}");
 }

@@ -41,7 +41,8 @@ mod parser;
 mod repair;
 mod scan;
 mod span;
-mod stream;
+#[doc(hidden)]
+pub mod stream;
 mod view;
 mod write;
 

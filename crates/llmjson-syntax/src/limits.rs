@@ -79,6 +79,11 @@ pub enum LimitReached {
         /// The opening bracket that goes too deep.
         span: Span,
     },
+    /// None of the places that were tried holds a value that can be used, and there are more.
+    Candidates {
+        /// The limit.
+        limit: u32,
+    },
 }
 
 impl fmt::Display for LimitReached {
@@ -95,6 +100,12 @@ impl fmt::Display for LimitReached {
                     f,
                     "containers nest deeper than {limit} at byte {}",
                     span.start
+                )
+            }
+            Self::Candidates { limit } => {
+                write!(
+                    f,
+                    "there is no usable value at the first {limit} places that may hold one"
                 )
             }
         }

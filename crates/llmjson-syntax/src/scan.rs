@@ -192,6 +192,17 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     quoted_tail(bytes, start, at)
 }
 
+/// The same for a string whose inside begins at `start` and has been looked at up to `at`; tells of
+/// the rest only. No escape may reach beyond `at`.
+#[inline]
+pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quoted> {
+    if at == start {
+        quoted(bytes, start)
+    } else {
+        quoted_tail(bytes, start, at)
+    }
+}
+
 /// From `at` on; before it there is no quote, no backslash and no control character.
 ///
 /// Goes through the string a block at a time and asks of every byte at once what a branch would
@@ -338,6 +349,55 @@ fn near_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at + memchr::memchr(b'"', bytes.get(at..)?)?)
 }
 
+/// Where the text in single quotes that begins at `start` ends: at the first such quote, if no
+/// backslash and no control character stands before it.
+#[inline]
+pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    while let Some(word) = word(bytes, at) {
+        // With these bits flipped, single quotes and control characters are the 33 lowest bytes.
+        let low = (word ^ (LOW * 7)).wrapping_sub(LOW * 33);
+        let backslash = (word ^ BACKSLASHES).wrapping_sub(LOW);
+        let hits = (low | backslash) & !word & HIGH;
+        if hits != 0 {
+            at += (hits.trailing_zeros() / 8) as usize;
+            return (bytes[at] == b'\'').then_some(at);
+        }
+        at += 8;
+    }
+    while peek(bytes, at) >= b' ' && !matches!(bytes[at], b'\'' | b'\\') {
+        at += 1;
+    }
+    (peek(bytes, at) == b'\'').then_some(at)
+}
+
+/// The first of two bytes from `at` on. Meant for what stands close by: for that, a look at eight
+/// bytes takes less than a search that has to get going.
+#[inline]
+pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Option<usize> {
+    let (ones, others) = (LOW * u64::from(one), LOW * u64::from(other));
+    let zero = |x: u64| x.wrapping_sub(LOW) & !x;
+    while let Some(word) = word(bytes, at) {
+        let hits = (zero(word ^ ones) | zero(word ^ others)) & HIGH;
+        if hits != 0 {
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..)?;
+    let found = rest.iter().position(|&byte| byte == one || byte == other)?;
+    Some(at + found)
+}
+
+/// Whether a control character is among the bytes. Looks at all of them, which takes less time
+/// than to stop at the first.
+#[inline]
+pub(crate) fn has_control(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .fold(false, |found, &byte| found | (byte < b' '))
+}
+
 /// Whether the inside of a string has escapes, and whether it may hold what JSON forbids: control
 /// characters and escapes other than the five most frequent ones. One pass without branches.
 #[inline]
@@ -373,6 +433,42 @@ mod tests {
                 assert_eq!(found.flags, escaped, "{text}");
                 assert!(!found.suspect, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn the_nearest_of_two_bytes_is_found() {
+        let text = "\u{e9}\u{80}xyz&(![]".repeat(5);
+        for (at, place) in (0..text.len()).map(|at| (at, text.floor_char_boundary(at))) {
+            for found in ["'", "\\"] {
+                let text = alloc::format!("{}{found}{}'", &text[..place], &text[place..]);
+                assert_eq!(find_near(text.as_bytes(), 0, b'\'', b'\\'), Some(place));
+                let last = text.len() - 1;
+                assert_eq!(
+                    find_near(text.as_bytes(), place + 1, b'\'', b'\\'),
+                    Some(last)
+                );
+            }
+            assert_eq!(find_near(text.as_bytes(), at, b'\'', b'\\'), None);
+        }
+    }
+
+    #[test]
+    fn single_quoted_text_ends_at_its_first_quote_or_is_left_to_others() {
+        for length in [0, 1, 7, 8, 9, 15, 16, 31] {
+            let filler = "\u{7f}&(\u{e9} \"x".repeat(4);
+            let filler = &filler[..filler.floor_char_boundary(length)];
+            for tail in ["", "'", " and more text behind it"] {
+                let found = |inside: &str| {
+                    let text = alloc::format!("{filler}{inside}{tail}");
+                    single_quoted(text.as_bytes(), 0)
+                };
+                assert_eq!(found("'"), Some(filler.len()));
+                assert_eq!(found("\u{1f}'"), None);
+                assert_eq!(found("\\'"), None);
+            }
+            assert_eq!(single_quoted(filler.as_bytes(), 0), None);
+            assert_eq!(single_quoted(b"", 3), None);
         }
     }
 

@@ -496,6 +496,11 @@ impl<'d> Key<'d> {
             .unwrap_or_default()
     }
 
+    /// The name as it stands in the source, and whether it has escapes to decode.
+    pub(crate) fn raw_name(self) -> (&'d str, bool) {
+        (self.raw(), self.escaped)
+    }
+
     /// The name, borrowed unless it has escapes to decode.
     #[inline]
     #[must_use]

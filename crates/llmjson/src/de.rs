@@ -13,6 +13,8 @@ use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Document, Kind, Limits, Parser, Span, ValueRef};
 use serde::de::{self, Deserialize, Unexpected, Visitor};
 
+use crate::policy::Policy;
+
 pub use error::{Error, ErrorKind};
 
 use access::{EnumReader, MapReader, SeqReader};
@@ -57,6 +59,40 @@ const DEPTH_MAX: u32 = 128;
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);
     let root = root(&document)?;
+    T::deserialize(Reader {
+        value: Source::of(root).entry(),
+        lender: Text(text),
+        depth: 0,
+    })
+    .map_err(|error| error.located(text))
+}
+
+/// Reads whatever a language model wrote into a Rust type as [`from_str`] does, as far as a policy
+/// allows.
+///
+/// # Errors
+///
+/// As [`from_str`], and where the policy does not allow the way in which the text has to be read:
+/// then with the place of the first thing that it refuses.
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// let error = llmjson::from_str_with::<Vec<u8>>("[1, 2,]", &Policy::strict()).err();
+/// assert_eq!(
+///     error.map(|error| error.to_string()).as_deref(),
+///     Some("not allowed: dropped a comma with no value to part (extra_comma) at $input, line 1 column 7"),
+/// );
+/// ```
+pub fn from_str_with<'de, T: Deserialize<'de>>(
+    text: &'de str,
+    policy: &Policy,
+) -> Result<T, Error> {
+    let parsed = crate::parse_with(text, None, policy);
+    let root = root(parsed.document())?;
+    if let Some(first) = parsed.refused().first() {
+        return Err(Error::refused(*first).located(text));
+    }
     T::deserialize(Reader {
         value: Source::of(root).entry(),
         lender: Text(text),

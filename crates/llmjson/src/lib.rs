@@ -6,18 +6,29 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "wire")]
+mod calls;
+pub mod conservative;
 mod de;
+mod fitted;
 #[doc(hidden)]
 pub mod laws;
+mod observe;
+mod policy;
 mod reply;
+pub mod retry;
+pub mod shape;
+mod stream;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-pub use de::{Error, ErrorKind, from_document, from_str, from_value};
+#[cfg(feature = "wire")]
+pub use calls::{CallStream, CallStreams, FinishedCall};
+pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
 pub use llmjson_schema::{
-    AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found, Path,
-    Reason, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared, Violation, annotate,
-    document_from_value, stringify, to_value,
+    AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
+    Liberties, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared,
+    Violation, annotate, document_from_value, stringify, to_value,
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{
@@ -25,7 +36,13 @@ pub use llmjson_syntax::{
     LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
     ValueRef, parse_bytes,
 };
-pub use reply::{Input, Parsed, arguments, coerce, parse, parse_all};
+pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
+pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
+pub use reply::{
+    Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
+};
+pub use retry::Retry;
+pub use stream::{FinishedReply, ReplyStream};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

@@ -2,12 +2,16 @@
 
 use std::cmp::Reverse;
 
-use llmjson_schema::{
-    CoerceOptions, Coercion, Failure, Schema, Undeclared, Violation, document_from_value,
-    fit as fit_document,
-};
+use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
 use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
+
+use crate::conservative;
+use crate::fitted::Fitted;
+use crate::policy::{Policy, Search};
+
+/// What goes for those who name no policy.
+pub(crate) static LENIENT: Policy = Policy::lenient();
 
 /// What came of a reply: the best value, how it was read, what was changed to fit the schema, and
 /// what still does not fit.
@@ -16,10 +20,11 @@ use serde_json::Value;
 /// [`conforms`](Self::conforms), or take [`into_result`](Self::into_result).
 #[derive(Clone, Debug)]
 pub struct Parsed<'t> {
-    document: Document<'t>,
-    schema: Option<Schema>,
-    coercions: Vec<Coercion>,
-    violations: Vec<Violation>,
+    pub(crate) document: Document<'t>,
+    pub(crate) schema: Option<Schema>,
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 /// Reads a reply, and with a schema makes its value fit.
@@ -43,11 +48,65 @@ pub struct Parsed<'t> {
 /// ```
 #[must_use]
 pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
-    let document = match schema {
-        Some(schema) => Parser::new().with_names(schema.names().clone()).parse(text),
-        None => llmjson_syntax::parse(text),
+    parse_with(text, schema, &LENIENT)
+}
+
+/// Reads a reply as [`parse`] does, as far as a policy allows.
+///
+/// Of what the reply may mean, a reading that the policy allows is taken before any other one.
+/// Where it allows none, the best is shown all the same, but does not
+/// [conform](Parsed::conforms), and [`refused`](Parsed::refused) says why.
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// let parsed = llmjson::parse_with("{'sum': 12", None, &Policy::tool());
+/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"sum":12}"#));
+/// assert!(!parsed.conforms());
+/// let failure = parsed.into_result().unwrap_err();
+/// assert_eq!(
+///     failure.to_string(),
+///     "not allowed: the text ended before its value did (truncated) at line 1, column 11 (byte 10)"
+/// );
+/// ```
+#[must_use]
+pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let parsed = read(text, schema, policy);
+    policy.tell(&parsed);
+    parsed
+}
+
+/// Reads a reply and tells nobody.
+pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let in_order = match policy.search() {
+        Search::Ranked => None,
+        Search::InOrder => conservative::search(text, schema, policy),
     };
-    fit(document, schema)
+    if let Some(fitted) = in_order {
+        return fitted.into_parsed(schema);
+    }
+    let mut parser = Parser::new().with_limits(policy.limits());
+    if let Some(schema) = schema {
+        parser = parser.with_names(schema.names().clone());
+    }
+    fit(parser.parse(text), schema, policy)
+}
+
+/// What [`read`] makes of the text of a document that was read already.
+pub(crate) fn read_document<'t>(
+    document: Document<'t>,
+    schema: &Schema,
+    policy: &Policy,
+) -> Parsed<'t> {
+    let in_order = match policy.search() {
+        Search::Ranked => None,
+        Search::InOrder => conservative::search(document.text(), Some(schema), policy),
+    };
+    let in_order = in_order.map(Fitted::into_owned);
+    match in_order {
+        Some(fitted) => fitted.into_parsed(Some(schema)),
+        None => fit(document, Some(schema), policy),
+    }
 }
 
 /// Reads all values of a reply, in the order of the text, and makes each fit. Where each stands and
@@ -63,7 +122,9 @@ pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
     llmjson_syntax::parse_all(text)
         .into_iter()
-        .map(|candidate| fit(candidate.into_document(), schema))
+        .map(|candidate| {
+            Fitted::of(candidate.into_document(), schema, &LENIENT).into_parsed(schema)
+        })
         .collect()
 }
 
@@ -76,13 +137,21 @@ pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> 
 /// ```
 #[must_use]
 pub fn arguments<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
-    if matches!(text.trim(), "" | "null") {
-        let empty = fit(llmjson_syntax::parse("{}"), schema);
+    arguments_with(text, schema, &LENIENT)
+}
+
+/// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows: see
+/// [`parse_with`].
+#[must_use]
+pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    if matches!(text.trim(), "" | "null") && policy.takes_blank_arguments() {
+        let empty = fit(llmjson_syntax::parse("{}"), schema, policy);
         if empty.conforms() {
+            policy.tell(&empty);
             return empty;
         }
     }
-    parse(text, schema)
+    parse_with(text, schema, policy)
 }
 
 /// Makes a value fit a schema: a [`serde_json::Value`] that another library read, or a
@@ -98,14 +167,21 @@ pub fn arguments<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 /// ```
 #[must_use]
 pub fn coerce<'t>(value: impl Into<Input<'t>>, schema: &Schema) -> Parsed<'t> {
+    coerce_with(value, schema, &LENIENT)
+}
+
+/// Makes a value fit a schema as [`coerce`] does, as far as a policy allows. Of a [`Document`] the
+/// policy also judges how it was read.
+#[must_use]
+pub fn coerce_with<'t>(
+    value: impl Into<Input<'t>>,
+    schema: &Schema,
+    policy: &Policy,
+) -> Parsed<'t> {
     let Input(document) = value.into();
-    let (document, coercions, violations) = fit_root(document, schema);
-    Parsed {
-        document,
-        schema: Some(schema.clone()),
-        coercions,
-        violations,
-    }
+    let parsed = Fitted::of(document, Some(schema), policy).into_parsed(Some(schema));
+    policy.tell(&parsed);
+    parsed
 }
 
 /// A value to make fit: see [`coerce`].
@@ -149,6 +225,18 @@ impl<'t> Parsed<'t> {
         self.document
     }
 
+    /// The same with a text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Parsed<'static> {
+        Parsed {
+            document: self.document.into_owned(),
+            schema: self.schema,
+            coercions: self.coercions,
+            violations: self.violations,
+            refused: self.refused,
+        }
+    }
+
     /// Every liberty taken to read the text.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
@@ -173,10 +261,17 @@ impl<'t> Parsed<'t> {
         &self.violations
     }
 
-    /// Whether there is a value and, with a schema, it fits.
+    /// Everything about the reply that the policy does not allow: repairs, that it was cut off,
+    /// names that come twice. Always empty without a policy.
+    #[must_use]
+    pub fn refused(&self) -> &[Refusal] {
+        &self.refused
+    }
+
+    /// Whether there is a value, with a schema it fits, and the policy allows it.
     #[must_use]
     pub fn conforms(&self) -> bool {
-        self.document.root().is_some() && self.violations.is_empty()
+        self.document.root().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }
 
     /// Whether the text of the value ended as it should. If not, the value is a beginning of what
@@ -206,13 +301,13 @@ impl<'t> Parsed<'t> {
         self.document.to_json()
     }
 
-    /// The value, if there is one and it fits.
+    /// The value, if there is one, it fits and the policy allows it.
     ///
     /// A value whose text was cut off counts if it fits: ask [`is_complete`](Self::is_complete).
     ///
     /// # Errors
     ///
-    /// Why there is no value, or what does not fit, for [`stringify()`](crate::stringify).
+    /// Why there is no value, what does not fit, or what is not allowed, for [`stringify()`](crate::stringify).
     #[expect(
         clippy::result_large_err,
         reason = "a failure holds the document; it is the result"
@@ -221,76 +316,79 @@ impl<'t> Parsed<'t> {
         if self.conforms() {
             return Ok(self.document);
         }
-        Err(Failure::new(
-            self.document,
-            self.schema.as_ref(),
-            self.violations,
-        ))
+        let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);
+        Err(failure.with_refusals(self.refused))
     }
 }
 
 /// Chooses among the values that the reply may mean and makes the chosen one fit.
-fn fit<'t>(document: Document<'t>, schema: Option<&Schema>) -> Parsed<'t> {
-    let Some(schema) = schema else {
-        let (coercions, violations) = (Vec::new(), Vec::new());
-        return Parsed {
-            document,
-            schema: None,
-            coercions,
-            violations,
-        };
-    };
+pub(crate) fn fit<'t>(
+    document: Document<'t>,
+    schema: Option<&Schema>,
+    policy: &Policy,
+) -> Parsed<'t> {
     let readings = document.reading_count();
     let mut best = if readings <= 1 {
-        fit_root(document, schema)
+        Fitted::of(document, schema, policy)
+    } else if let Some(schema) = schema {
+        fit_readings(document, readings, schema, policy)
     } else {
-        fit_readings(document, readings, schema)
+        first_allowed(document, readings, policy)
     };
-    if !best.2.is_empty() || best.0.root().is_none() {
-        best = fit_verbatim(best, schema);
+    if let Some(schema) = schema
+        && !best.is_valid()
+        && policy.takes_text_verbatim()
+    {
+        best = fit_verbatim(best, schema, policy);
     }
-    let (document, coercions, violations) = best;
-    Parsed {
-        document,
-        schema: Some(schema.clone()),
-        coercions,
-        violations,
-    }
+    best.into_parsed(schema)
 }
 
-type Fitted<'t> = (Document<'t>, Vec<Coercion>, Vec<Violation>);
-
-/// Makes a document's value fit.
-fn fit_root<'t>(mut document: Document<'t>, schema: &Schema) -> Fitted<'t> {
-    let options = CoerceOptions::default();
-    let (coercions, violations) = fit_document(&mut document, schema, &options, Undeclared::Allow);
-    (document, coercions, violations)
+/// The best of the readings that the policy allows, else the best of all: without a schema they are
+/// in order already, and the first is chosen.
+fn first_allowed<'t>(document: Document<'t>, readings: usize, policy: &Policy) -> Fitted<'t> {
+    let mut fitted = Fitted::of(document, None, policy);
+    if fitted.refused.is_empty() {
+        return fitted;
+    }
+    for reading in (1..readings).chain([0]) {
+        fitted.document.choose_reading(reading);
+        fitted = Fitted::of(fitted.document, None, policy);
+        if fitted.refused.is_empty() {
+            return fitted;
+        }
+    }
+    fitted
 }
 
-/// Tries each value that the reply may mean. The first that fits untouched is taken, else the one
-/// that fits with the fewest changes, else the one that needs the fewest corrections.
-fn fit_readings<'t>(mut document: Document<'t>, readings: usize, schema: &Schema) -> Fitted<'t> {
+/// Tries each value that the reply may mean. Those that the policy allows come first. Of them the
+/// first that fits untouched is taken, else the one that fits with the fewest changes, else the
+/// one that needs the fewest corrections.
+fn fit_readings<'t>(
+    mut document: Document<'t>,
+    readings: usize,
+    schema: &Schema,
+    policy: &Policy,
+) -> Fitted<'t> {
     let mut best: Option<(Cost, usize)> = None;
     for reading in 0..readings {
         document.choose_reading(reading);
-        let cost;
-        (document, cost) = {
-            let (document, coercions, violations) = fit_root(document, schema);
-            let cost = Cost::of(&document, &coercions, &violations, reading);
-            (document, cost)
-        };
+        let fitted = Fitted::of(document, Some(schema), policy);
+        let cost = Cost::of(&fitted, reading);
+        document = fitted.document;
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, reading));
         }
     }
     let (_, reading) = best.unwrap_or_default();
     document.choose_reading(reading);
-    fit_root(document, schema)
+    Fitted::of(document, Some(schema), policy)
 }
 
 /// What one reading costs; less is better. The order of the fields is that of their weight.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
+    refused: bool,
     violations: usize,
     thought: bool,
     guesses: usize,
@@ -302,25 +400,19 @@ struct Cost {
 }
 
 impl Cost {
-    fn of(
-        document: &Document<'_>,
-        coercions: &[Coercion],
-        violations: &[Violation],
-        place: usize,
-    ) -> Self {
+    fn of(fitted: &Fitted<'_>, place: usize) -> Self {
         let count = |class| {
-            coercions
-                .iter()
-                .filter(|one| one.kind.class() == class)
-                .count()
+            let kinds = fitted.coercions.iter().map(|one| one.kind);
+            kinds.filter(|kind| kind.class() == class).count()
         };
         Self {
-            violations: violations.len(),
-            thought: document.is_thought(),
+            refused: !fitted.refused.is_empty(),
+            violations: fitted.violations.len(),
+            thought: fitted.document.is_thought(),
             guesses: count(Class::Guess),
             likely: count(Class::Likely),
             certain: count(Class::Certain),
-            complete: Reverse(document.is_complete()),
+            complete: Reverse(fitted.document.is_complete()),
             place,
         }
     }
@@ -328,16 +420,13 @@ impl Cost {
 
 /// What was read does not fit; where a text is wanted, the reply itself may be it, and an
 /// enumerated value or a number may stand there without quotes.
-fn fit_verbatim<'t>(fitted: Fitted<'t>, schema: &Schema) -> Fitted<'t> {
-    let (document, ..) = &fitted;
-    let Some(text) = document.borrowed_text() else {
-        return fitted;
-    };
-    if document.limit().is_some() || text.trim().is_empty() || !schema.takes_scalar() {
+fn fit_verbatim<'t>(fitted: Fitted<'t>, schema: &Schema, policy: &Policy) -> Fitted<'t> {
+    let document = &fitted.document;
+    if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {
         return fitted;
     }
-    let verbatim = fit_root(Document::verbatim(text), schema);
-    if verbatim.2.is_empty() {
+    let verbatim = Fitted::of(document.to_verbatim(), Some(schema), policy);
+    if verbatim.is_valid() {
         verbatim
     } else {
         fitted

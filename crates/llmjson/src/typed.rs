@@ -15,6 +15,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 
+use crate::policy::Policy;
+use crate::reply::LENIENT;
+
 /// Reads whatever a language model wrote into a Rust type, guided by the type's own schema.
 ///
 /// A reply that breaks off is read as far as it goes. To look at that first, and at what was
@@ -45,8 +48,46 @@ pub fn from_str<T>(text: &str) -> Result<T, Error>
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
+    from_str_with(text, &LENIENT)
+}
+
+/// Reads whatever a language model wrote into a Rust type as [`from_str`] does, as far as a policy
+/// allows.
+///
+/// # Errors
+///
+/// As [`from_str`], and where the policy does not allow the way in which the text has to be read.
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Payment {
+///     to: String,
+///     cents: u64,
+/// }
+///
+/// let reply = r#"{"to": "Ada", "cents": "1200"}"#;
+/// let payment: Payment = llmjson::typed::from_str_with(reply, &Policy::exact())?;
+/// assert_eq!((payment.to.as_str(), payment.cents), ("Ada", 1200));
+///
+/// let reply = r#"{"to": "Ada", "cents": 1200, "cents": 9"#;
+/// let error = llmjson::typed::from_str_with::<Payment>(reply, &Policy::exact()).err();
+/// assert_eq!(
+///     error.map(|error| error.to_string()).as_deref(),
+///     Some(
+///         "not allowed: the text ended before its value did (truncated) at line 1, column 40 \
+///          (byte 39) (and 1 more)"
+///     ),
+/// );
+/// # Ok::<(), llmjson::typed::Error>(())
+/// ```
+pub fn from_str_with<T>(text: &str, policy: &Policy) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
     let schema = schema::<T>().map_err(Error::Schema)?;
-    match crate::parse(text, Some(&schema)).into_result() {
+    match crate::parse_with(text, Some(&schema), policy).into_result() {
         Ok(document) => crate::from_document(&document).map_err(Error::Read),
         Err(failure) => Err(Error::Failure(Box::new(failure.into_owned()))),
     }

@@ -1,6 +1,6 @@
 //! One line of a batch: what is to be done with which input.
 
-use llmjson::{Document, Kind, Schema, ValueRef};
+use llmjson::{Document, FinishReason, Kind, Policy, Schema, ValueRef};
 
 use crate::input::{read_json, without_mark};
 
@@ -44,6 +44,7 @@ pub(super) struct Task {
     pub(super) schema: Option<Schema>,
     /// Whether members that the schema does not declare are violations.
     pub(super) equals: bool,
+    pub(super) policy: Policy,
 }
 
 /// Reads the text of a line.
@@ -72,7 +73,7 @@ impl Task {
         let root = line.root().ok_or("a JSON object is asked for")?;
         let member = |name: &str| root.get(name).filter(|value| !value.is_null());
         let op = Op::read(member("op"))?;
-        read_policy(member("policy"))?;
+        let policy = read_policy(member("policy"), member("finish_reason"), settings)?;
         let equals = match member("equals") {
             None => false,
             Some(value) => value
@@ -105,18 +106,31 @@ impl Task {
             input,
             schema,
             equals,
+            policy,
         })
     }
 }
 
-fn read_policy(value: Option<ValueRef<'_>>) -> Result<(), String> {
-    match value {
-        None => Ok(()),
-        Some(value) if value.as_str().as_deref() == Some("lenient") => Ok(()),
-        Some(value) => Err(format!(
-            "policy: there is no {}, only lenient",
-            clipped(value)
-        )),
+fn read_policy(
+    name: Option<ValueRef<'_>>,
+    finish_reason: Option<ValueRef<'_>>,
+    settings: &Settings,
+) -> Result<Policy, String> {
+    let policy = match name {
+        None => settings.policy.clone(),
+        Some(name) => {
+            let known = name.as_str().and_then(|name| Policy::named(&name));
+            let refuse = || {
+                let known = Policy::PRESETS.join(", ");
+                format!("policy: there is no {}, only {known}", clipped(name))
+            };
+            known.ok_or_else(refuse)?
+        }
+    };
+    match finish_reason.map(|reason| reason.as_str()) {
+        None => Ok(policy),
+        Some(Some(reason)) => Ok(policy.with_finish_reason(FinishReason::named(&reason))),
+        Some(None) => Err("finish_reason: a string is asked for".to_owned()),
     }
 }
 

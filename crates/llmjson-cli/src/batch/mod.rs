@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use llmjson::Policy;
 
 use crate::Verdict;
 use crate::args::BatchArgs;
@@ -32,6 +33,8 @@ pub(crate) struct Settings {
     /// The text of the schema for lines without one.
     schema: Option<String>,
     schemas: Schemas,
+    /// The policy for lines without one.
+    policy: Policy,
 }
 
 /// How many lines had which end.
@@ -68,6 +71,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         schema_key,
         schema,
         schemas,
+        policy: args.policy.policy(),
     });
     let (input, size) = source.open()?;
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);

@@ -97,16 +97,16 @@ fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let parsed = match (task.op, schema) {
         (Op::Parse, _) => {
             start = Instant::now();
-            llmjson::parse(input, schema)
+            llmjson::parse_with(input, schema, &task.policy)
         }
         (Op::Arguments, _) => {
             start = Instant::now();
-            llmjson::arguments(input, schema)
+            llmjson::arguments_with(input, schema, &task.policy)
         }
         (Op::Coerce, Some(schema)) => {
             let document = read_json(input)?;
             start = Instant::now();
-            llmjson::coerce(document, schema)
+            llmjson::coerce_with(document, schema, &task.policy)
         }
         (Op::Validate, Some(schema)) => {
             let document = read_json(input)?;
@@ -176,6 +176,15 @@ fn write(id: &str, findings: &Findings<'_>, time: Duration, error: Option<&str>,
         }
         object.close();
     });
+    if !findings.refused.is_empty() {
+        object.list("refused", &findings.refused, |refusal, out| {
+            let mut object = Object::open(out);
+            object.text("kind", refusal.name());
+            object.number("start", refusal.span().start);
+            object.number("end", refusal.span().end);
+            object.close();
+        });
+    }
     object.number("ns", nanoseconds(time));
     if let Some(error) = error {
         object.text("error", error);

@@ -45,10 +45,7 @@ impl Shapes {
     pub(super) fn member(&self, schema: &Schema, name: &str) -> Self {
         let mut ids = SmallVec::new();
         for rules in self.objects(schema) {
-            let declared = rules
-                .table
-                .get(name)
-                .map(|&at| rules.properties[at as usize].shape);
+            let declared = rules.property(name).map(|property| property.shape);
             match (declared, rules.additional) {
                 (Some(id), _) | (None, Additional::Open(id)) => ids.push(id),
                 (None, Additional::Silent | Additional::Forbidden) => {}
@@ -94,12 +91,8 @@ impl Shapes {
     ) -> Option<&'s ObjectRules> {
         let mut best = None;
         for rules in self.objects(schema) {
-            let declares = |names: &[&str]| {
-                names
-                    .iter()
-                    .filter(|name| rules.table.contains_key(**name))
-                    .count()
-            };
+            let declares =
+                |names: &[&str]| names.iter().filter(|name| rules.declares(name)).count();
             let score = (declares(missing), declares(present));
             if best.is_none_or(|(least, _)| score > least) {
                 best = Some((score, rules));
@@ -112,8 +105,8 @@ impl Shapes {
 /// A missing member belongs behind the nearest present one that is declared before it. Names that
 /// are not declared come last, in their own order.
 fn arrange(rules: Option<&ObjectRules>, present: &[&str], missing: &[&str]) -> Vec<(usize, usize)> {
-    let rank = |name: &str| rules.and_then(|rules| rules.table.get(name).copied());
-    let mut declared: Vec<(u32, usize)> = (0..)
+    let rank = |name: &str| rules.and_then(|rules| rules.find(name));
+    let mut declared: Vec<(usize, usize)> = (0..)
         .zip(present)
         .filter_map(|(at, name)| Some((rank(name)?, at)))
         .collect();
@@ -124,9 +117,9 @@ fn arrange(rules: Option<&ObjectRules>, present: &[&str], missing: &[&str]) -> V
             let behind = before.checked_sub(1).map(|last| declared[last].1 + 1);
             (behind.unwrap_or(0), rank, at)
         }
-        None => (present.len(), u32::MAX, at),
+        None => (present.len(), usize::MAX, at),
     };
-    let mut placed: Vec<(usize, u32, usize)> = (0..).zip(missing).map(place).collect();
+    let mut placed: Vec<(usize, usize, usize)> = (0..).zip(missing).map(place).collect();
     placed.sort_unstable();
     placed
         .into_iter()
@@ -141,15 +134,14 @@ mod tests {
 
     fn declaring(names: &[&str]) -> ObjectRules {
         let mut rules = ObjectRules::default();
-        for (at, &name) in (0..).zip(names) {
+        for &name in names {
             let (aliases, shape, required) = (Vec::new(), ShapeId(0), true);
-            rules.properties.push(Property {
+            rules.push(Property {
                 name: name.into(),
                 aliases,
                 shape,
                 required,
             });
-            rules.table.insert(name.into(), at);
         }
         rules
     }

@@ -1,6 +1,6 @@
 //! The items of an array.
 
-use llmjson_syntax::NodeId;
+use llmjson_syntax::{Kind, NodeId};
 
 use super::judge;
 use super::log::{Cost, Log, LogId};
@@ -57,7 +57,11 @@ impl Coercer<'_, '_> {
     fn next_item(&mut self, frame: Box<ArrayFrame>) -> Next {
         match frame.waiting.last() {
             Some(&(_, node, shape)) => {
-                let call = frame.call.inside(node, shape);
+                let mut call = frame.call.inside(node, shape);
+                // An item is no field, but an object among them has fields.
+                if self.options.plain_fields && self.value(node).kind() != Kind::Object {
+                    call = call.with(Call::JUDGE);
+                }
                 self.wait(Frame::Array(frame), call)
             }
             None => Next::Done(self.finish_array(*frame)),

@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Kind, NodeId};
 
+use super::judge;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
-use super::{LEVELS, judge};
 use crate::report::CoercionKind;
 use crate::shape::{ShapeId, Types};
 
@@ -17,6 +17,8 @@ pub(super) struct Attempt {
 enum Reading {
     /// JSON inside the string, with the kind of change that reading it is.
     Text(CoercionKind),
+    /// The parts of a text with commas as an array.
+    List,
     /// The value as the only item of an array.
     Item,
     /// The only member of an object as the only item of an array.
@@ -48,7 +50,7 @@ impl Coercer<'_, '_> {
             self.frames.push(Frame::Attempt(attempt));
             return self.own(call);
         }
-        self.wrap(call, wanted)
+        self.list(call, wanted)
     }
 
     /// The value that a string holds as JSON if it is a container of a wanted type, through
@@ -56,15 +58,18 @@ impl Coercer<'_, '_> {
     pub(super) fn container_in_text(
         &mut self,
         call: Call,
-        wanted: Types,
+        mut wanted: Types,
     ) -> Option<(NodeId, CoercionKind)> {
+        if self.options.plain_fields {
+            wanted = wanted.and(Types::ARRAY);
+        }
         if !wanted.meets(CONTAINERS) || self.value(call.node).kind() != Kind::String {
             return None;
         }
         let item_text = wanted.meets(Types::ARRAY) && self.takes_text_items(call.shape);
         let mut node = call.node;
         let mut sound = true;
-        for _ in call.level..LEVELS {
+        for _ in call.level..self.options.text_levels {
             let value = self.value(node);
             let text = value.as_str()?;
             let text = text.trim_start();
@@ -116,6 +121,30 @@ impl Coercer<'_, '_> {
         false
     }
 
+    /// Reads a text with commas as a list, if that was asked for.
+    fn list(&mut self, call: Call, wanted: Types) -> Next {
+        let kind = CoercionKind::CommaListToArray;
+        if wanted.meets(Types::ARRAY)
+            && self.options.allows(kind)
+            && !call.has(Call::NO_WRAP)
+            && let Some(text) = self.value(call.node).as_str()
+            && text.contains(',')
+        {
+            let parts: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
+            if parts.iter().all(|part| !part.is_empty()) {
+                let parts: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
+                let node = self.editor.array(&parts);
+                let attempt = Attempt {
+                    call,
+                    reading: Reading::List,
+                };
+                self.frames.push(Frame::Attempt(attempt));
+                return self.own(Call { node, ..call });
+            }
+        }
+        self.wrap(call, wanted)
+    }
+
     fn wrap(&mut self, call: Call, wanted: Types) -> Next {
         let found = judge::type_of(self.value(call.node));
         if !wanted.meets(Types::ARRAY)
@@ -125,10 +154,12 @@ impl Coercer<'_, '_> {
         {
             return self.unwrap(call, wanted);
         }
-        let Some(item) = self.item_shape(call.shape) else {
+        let item = self.item_shape(call.shape);
+        let Some(item) = item.filter(|item| self.takes_items_of(*item)) else {
             return self.unwrap(call, wanted);
         };
-        if !self.options.allows(CoercionKind::WrapInArray) {
+        let plain = !self.options.plain_fields || !found.meets(CONTAINERS);
+        if !plain || !self.options.allows(CoercionKind::WrapInArray) {
             return self.placeholder(call, wanted);
         }
         let inside = call.inside(call.node, item).with(Call::NO_WRAP);
@@ -139,6 +170,11 @@ impl Coercer<'_, '_> {
             }),
             inside,
         )
+    }
+
+    /// Whether single values may become items of that shape.
+    fn takes_items_of(&mut self, item: ShapeId) -> bool {
+        !self.options.plain_fields || !self.types_of(item).meets(CONTAINERS)
     }
 
     /// What the first item of an array has to be; nothing if the array does not say.
@@ -208,7 +244,11 @@ impl Coercer<'_, '_> {
                 // The record shows the text as it was read, before what was put right in it.
                 Next::Done(self.changed(kind, call.node, outcome))
             }
-            Reading::Text(_) => self.wrap(call, wanted),
+            Reading::Text(_) => self.list(call, wanted),
+            Reading::List if outcome.conforms => {
+                Next::Done(self.changed(CoercionKind::CommaListToArray, call.node, outcome))
+            }
+            Reading::List => self.wrap(call, wanted),
             Reading::Item if outcome.conforms || (outcome.agrees && self.is_plain_item(call)) => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
             }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
-use super::name::{Claim, Names};
+use super::name::Names;
 use super::survey::Survey;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::report::CoercionKind;
@@ -72,21 +72,18 @@ impl<'c> Coercer<'c, '_> {
         {
             return None;
         }
-        let declared_name = rules
-            .table
-            .get("name")
-            .is_some_and(|at| survey.present[*at as usize]);
+        let declared_name = rules.find("name").is_some_and(|at| survey.present[at]);
         if declared_name {
             return None;
         }
         let names = self.names_of(call.shape, rules);
         let envelope = self.find_envelope(call, &names, survey)?;
-        let slot = |name: &str| match rules.table.get(name) {
-            Some(slot) => Some(*slot),
-            None => names.claim(name).map(Claim::slot),
+        let slot = |name: &str| match rules.find(name) {
+            Some(slot) => Some(slot),
+            None => names.claim(name).map(|claim| claim.slot() as usize),
         };
         let content = self.value(envelope.content);
-        let inner: HashSet<u32> = content
+        let inner: HashSet<usize> = content
             .members()
             .filter_map(|(name, _)| slot(&name))
             .collect();
@@ -95,7 +92,7 @@ impl<'c> Coercer<'c, '_> {
         if content.members().any(|(name, _)| nested(&name)) {
             return None;
         }
-        let clash = inner.iter().any(|slot| survey.present[*slot as usize]);
+        let clash = inner.iter().any(|slot| survey.present[*slot]);
         if inner.is_empty() || clash {
             return None;
         }
@@ -182,7 +179,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    fn is_wrapper(&self, name: &str) -> bool {
+    pub(super) fn is_wrapper(&self, name: &str) -> bool {
         WRAPPERS.contains(&name) || self.options.wrappers.iter().any(|known| **known == *name)
     }
 
@@ -206,7 +203,7 @@ impl<'c> Coercer<'c, '_> {
             if at == envelope.at {
                 let inner = content.members().keyed();
                 members.extend(inner.map(|(key, value)| (NewKey::Same(key.member()), value.id())));
-            } else if rules.table.contains_key(&*name) || !LABELS.contains(&&*name) {
+            } else if rules.declares(&name) || !LABELS.contains(&&*name) {
                 if names.contains(&name) {
                     return None;
                 }

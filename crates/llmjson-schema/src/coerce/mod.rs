@@ -12,13 +12,18 @@
 //! - `walk`: the stack, what is asked and what is answered
 //! - `scalar`, `number`: one scalar read as another
 //! - `attempt`: a value of the wrong type: JSON in strings, wrapping and unwrapping
-//! - `object`, `survey`, `array`: members and items; `name`: other spellings of names; `envelope`
+//! - `object`, `survey`, `array`: members and items; `name`: other spellings of names, `derive`:
+//!   parts of them; `fill`: defaults; `envelope`
 //! - `union`: which branch was meant
+//! - `trim`: members that nobody declared, taken out afterwards
 //! - `judge`: looking without changing; `log`: the record of changes
 
+mod answers;
 mod array;
 mod attempt;
+mod derive;
 mod envelope;
+mod fill;
 pub(crate) mod judge;
 pub(crate) mod laws;
 mod log;
@@ -30,11 +35,12 @@ mod scalar;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod trim;
 mod types;
 mod union;
 mod walk;
 
-use llmjson_syntax::Document;
+use llmjson_syntax::{Document, NodeId};
 
 pub use options::CoerceOptions;
 
@@ -42,9 +48,7 @@ use crate::glance::Strangers;
 use crate::path::Path;
 use crate::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
-
-/// How many times JSON may have been written into a string of JSON.
-const LEVELS: u8 = 8;
+use crate::shape::ShapeId;
 
 /// Makes the value of a document fit a schema where that is possible without loss, and says what
 /// was changed, in the order of the value.
@@ -87,10 +91,31 @@ pub fn coerce(
 ) -> Vec<Coercion> {
     let compiled = &schema.compiled;
     match document.root() {
-        Some(root) if !compiled.surely_fits(root, Strangers::Suspect) => {}
+        Some(root) if options.fills() || !compiled.surely_fits(root, Strangers::Suspect) => {}
         _ => return Vec::new(),
     }
     coerce_closely(document, schema, options)
+}
+
+/// Makes a document's value fit one of the schema's shapes, without a record.
+pub(crate) fn coerce_part(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    options: &CoerceOptions,
+    shape: ShapeId,
+) {
+    let Some(root) = document.root().map(|root| root.id()) else {
+        return;
+    };
+    let shapes = &schema.compiled.shapes;
+    let flags = if shape == shapes.root {
+        walk::Call::ROOT
+    } else {
+        0
+    };
+    let (node, ..) =
+        walk::Coercer::new(document.edit(), shapes, options).run_part(root, shape, flags);
+    document.edit().set_root(node);
 }
 
 /// The same for a value that a quick look could not settle.
@@ -102,6 +127,37 @@ pub(crate) fn coerce_closely(
     let Some(root) = document.root().map(|root| root.id()) else {
         return Vec::new();
     };
+    let limit = options.limits.records as usize;
+    let mut coercions = walk(document, schema, options, root, limit);
+    if options.allows(CoercionKind::DropUndeclared) {
+        let before = document.root().map(|root| root.id());
+        let mut dropped = trim::drop_undeclared(document, schema);
+        let after = document.root().map(|root| root.id());
+        match limit.checked_sub(coercions.len()) {
+            // The last record stands for these, too.
+            None => {}
+            Some(room) if dropped.len() > room => {
+                dropped.truncate(room);
+                coercions.append(&mut dropped);
+                coercions.extend(
+                    before
+                        .zip(after)
+                        .map(|(before, after)| capped(before, after)),
+                );
+            }
+            Some(_) => coercions.append(&mut dropped),
+        }
+    }
+    coercions
+}
+
+fn walk(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    options: &CoerceOptions,
+    root: NodeId,
+    limit: usize,
+) -> Vec<Coercion> {
     let mut editor = document.edit();
     let (node, log, changes) =
         walk::Coercer::new(editor, &schema.compiled.shapes, options).run(root);
@@ -114,15 +170,19 @@ pub(crate) fn coerce_closely(
         document.edit().set_root(root);
         return Vec::new();
     }
-    let limit = options.limits.records as usize;
     let (mut coercions, all) = log.write(changes, limit);
     if !all {
-        coercions.push(Coercion {
-            kind: CoercionKind::RecordsCapped,
-            path: Path::root(),
-            before: root,
-            after: Some(node),
-        });
+        coercions.push(capped(root, node));
     }
     coercions
+}
+
+/// The record that stands for those that are not written down.
+fn capped(before: NodeId, after: NodeId) -> Coercion {
+    Coercion {
+        kind: CoercionKind::RecordsCapped,
+        path: Path::root(),
+        before,
+        after: Some(after),
+    }
 }

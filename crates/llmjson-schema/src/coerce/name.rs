@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::derive::Parts;
 use crate::shape::ObjectRules;
 
 /// A name without case, accents and everything that is neither letter nor digit.
@@ -40,7 +41,7 @@ pub(super) fn normal_value(text: &str) -> String {
     folded
 }
 
-fn push_folded(mut text: String, letter: char) -> String {
+pub(super) fn push_folded(mut text: String, letter: char) -> String {
     if letter.is_ascii() {
         text.push(letter.to_ascii_lowercase());
     } else {
@@ -96,12 +97,23 @@ pub(super) enum Claim {
     Alias(u32),
     /// It is another spelling of the member's name or of an alias.
     Spelling(u32),
+    /// It is a part of the member's name, or the other way round.
+    Derived(u32),
 }
 
 impl Claim {
     pub(super) fn slot(self) -> u32 {
         match self {
-            Self::Alias(slot) | Self::Spelling(slot) => slot,
+            Self::Alias(slot) | Self::Spelling(slot) | Self::Derived(slot) => slot,
+        }
+    }
+
+    /// How far the name is from the member's own; of several names the nearest wins.
+    pub(super) fn rank(self) -> u8 {
+        match self {
+            Self::Alias(_) => 0,
+            Self::Spelling(_) => 1,
+            Self::Derived(_) => 2,
         }
     }
 }
@@ -111,11 +123,16 @@ impl Claim {
 pub(super) struct Names {
     aliases: HashMap<Box<str>, Option<u32>>,
     spellings: HashMap<String, Option<u32>>,
+    /// Parts of names, where they are looked at.
+    parts: Option<Parts>,
 }
 
 impl Names {
-    pub(super) fn of(rules: &ObjectRules) -> Self {
-        let mut names = Self::default();
+    pub(super) fn of(rules: &ObjectRules, with_parts: bool) -> Self {
+        let mut names = Self {
+            parts: with_parts.then(|| Parts::of(rules)),
+            ..Self::default()
+        };
         for (slot, property) in (0u32..).zip(&rules.properties) {
             for alias in &property.aliases {
                 insert(&mut names.aliases, alias.clone(), slot);
@@ -140,6 +157,12 @@ impl Names {
             .copied()
             .flatten()
             .map(Claim::Spelling)
+    }
+
+    /// The only one of the open members that a name is a part of, or that is a part of the name.
+    pub(super) fn derive(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
+        let parts = self.parts.as_ref()?;
+        parts.only_match(name, is_open).map(Claim::Derived)
     }
 }
 

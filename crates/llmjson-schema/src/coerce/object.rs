@@ -6,10 +6,11 @@ use std::rc::Rc;
 use llmjson_syntax::{NewKey, NodeId};
 use smallvec::SmallVec;
 
+use super::fill::Filled;
 use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::{Claim, Names};
-use super::survey::{Survey, Waiting};
+use super::survey::{Survey, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::path::Step;
 use crate::report::CoercionKind;
@@ -23,6 +24,8 @@ pub(super) struct ObjectFrame {
     edits: Vec<Edit>,
     /// What was changed in which member, in any order.
     changes: Vec<(u32, LogId)>,
+    /// Defaults of members that are missing.
+    filled: Vec<Filled>,
     conforms: bool,
     cost: Cost,
 }
@@ -41,7 +44,7 @@ impl<'c> Coercer<'c, '_> {
         // there is a place for them; where any name is welcome, only if one is missing.
         let open = matches!(rules.additional, Additional::Open(_));
         let welcome = open && survey.complete;
-        let rename = !call.has(Call::JUDGE) && !welcome;
+        let rename = !call.has(Call::JUDGE) && !welcome && self.options.reaches(call.depth + 1);
         if rename && !survey.others.is_empty() {
             if let Some(opened) = self.open_envelope(call, rules, &survey) {
                 return self.read_opened(opened);
@@ -59,12 +62,12 @@ impl<'c> Coercer<'c, '_> {
                 survey.others.len()
             }
         };
+        let filled = self.fill(&call, rules, &mut survey);
         let cost = Cost::of_undeclared(undeclared);
-        let count = self.value(call.node).len() - survey.dropped.len();
+        let count = self.value(call.node).len() - survey.dropped.len() + filled.len();
         let conforms = survey.fits && survey.complete && judge::count_within_object(rules, count);
-        if (survey.waiting.is_empty() && survey.dropped.is_empty())
-            || (call.has(Call::JUDGE) && !conforms)
-        {
+        let unchanged = survey.dropped.is_empty() && survey.zeroed.is_empty() && filled.is_empty();
+        if (survey.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome {
                 cost,
                 ..Outcome::fit(call.node, conforms)
@@ -75,51 +78,100 @@ impl<'c> Coercer<'c, '_> {
             waiting: survey.waiting,
             edits: Vec::new(),
             changes: Vec::new(),
+            filled,
             conforms,
             cost,
         };
-        for (at, node) in survey.dropped {
-            frame
-                .changes
-                .push((at, self.log.change(CoercionKind::DropNull, node, None)));
-            frame.edits.push(Edit {
-                at,
-                node: None,
-                renamed: None,
-            });
-            frame.cost = frame.cost.plus(Cost::of(CoercionKind::DropNull));
+        let dropped = survey.dropped.into_iter();
+        let mut nulls: Vec<_> = dropped.map(|(at, node)| (at, node, None)).collect();
+        for (at, node, zero) in survey.zeroed {
+            nulls.push((at, node, Some(self.zero(zero))));
         }
+        self.replace_nulls(&mut frame, nulls);
         frame
             .waiting
             .sort_by_key(|waiting| std::cmp::Reverse(waiting.at));
         self.next_member(Box::new(frame))
     }
 
+    /// Takes nulls out, or writes something else in their place.
+    fn replace_nulls(
+        &mut self,
+        frame: &mut ObjectFrame,
+        nulls: Vec<(u32, NodeId, Option<NodeId>)>,
+    ) {
+        let kind = CoercionKind::DropNull;
+        for (at, before, node) in nulls {
+            frame
+                .changes
+                .push((at, self.log.change(kind, before, node)));
+            frame.edits.push(Edit {
+                at,
+                node,
+                renamed: None,
+            });
+            frame.cost = frame.cost.plus(Cost::of(kind));
+        }
+    }
+
+    fn zero(&mut self, zero: Zero) -> NodeId {
+        match zero {
+            Zero::Text => self.editor.string(""),
+            Zero::Boolean => self.editor.boolean(false),
+            Zero::Number(text) => self.editor.number(text).expect("zero is a number"),
+        }
+    }
+
     pub(super) fn names_of(&mut self, id: ShapeId, rules: &ObjectRules) -> Rc<Names> {
+        let with_parts = self.options.allows(CoercionKind::DerivedKey);
         Rc::clone(
             self.names
                 .entry(id)
-                .or_insert_with(|| Rc::new(Names::of(rules))),
+                .or_insert_with(|| Rc::new(Names::of(rules, with_parts))),
         )
     }
 
-    /// Finds declared members that are missing among the undeclared ones, under another name.
+    /// Finds declared members that are missing among the undeclared ones, under another name: first
+    /// by aliases and other spellings, then what is still missing by parts of names.
     fn claim(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
-        let kinds = [CoercionKind::KeyAlias, CoercionKind::KeySpelling];
-        if survey.present.iter().all(|present| *present)
-            || !kinds.iter().any(|kind| self.options.allows(*kind))
-        {
+        let names = self.names_of(call.shape, rules);
+        let by_name = [CoercionKind::KeyAlias, CoercionKind::KeySpelling];
+        if by_name.iter().any(|kind| self.options.allows(*kind)) {
+            self.claim_by(call, rules, survey, |name, _| names.claim(name));
+        }
+        if self.options.allows(CoercionKind::DerivedKey) {
+            self.claim_by(call, rules, survey, |name, survey| {
+                // A whole name that lost its place to another one is no part of a third.
+                if names.claim(name).is_some() {
+                    return None;
+                }
+                names.derive(name, |slot| !survey.present[slot as usize])
+            });
+        }
+    }
+
+    fn claim_by(
+        &mut self,
+        call: &Call,
+        rules: &ObjectRules,
+        survey: &mut Survey,
+        find: impl Fn(&str, &Survey) -> Option<Claim>,
+    ) {
+        if survey.present.iter().all(|present| *present) {
             return;
         }
-        let names = self.names_of(call.shape, rules);
         let open = matches!(rules.additional, Additional::Open(_));
         let mut claims: Vec<(u32, usize, Claim)> = Vec::new();
+        // An envelope that was not opened for what stands beside it stays closed.
+        let mut sealed = false;
         let mut others = survey.others.iter().enumerate().peekable();
         for (place, (key, _)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
                 continue;
             };
-            let Some(claim) = names.claim(&key.decoded()) else {
+            let name = key.decoded();
+            let Some(claim) = find(&name, survey) else {
+                sealed |= self.is_wrapper(&name);
                 continue;
             };
             let slot = claim.slot() as usize;
@@ -132,16 +184,13 @@ impl<'c> Coercer<'c, '_> {
             }
         }
         // An alias comes before a spelling; of several members none is the one that was meant.
-        claims.sort_by_key(|(slot, index, claim)| {
-            (*slot, matches!(claim, Claim::Spelling(_)), *index)
-        });
+        claims.sort_by_key(|(slot, index, claim)| (*slot, claim.rank(), *index));
         let mut taken: SmallVec<[usize; 4]> = SmallVec::new();
         for same in claims.chunk_by(|left, right| left.0 == right.0) {
-            let rank = |claim: &Claim| matches!(claim, Claim::Spelling(_));
             let (slot, index, claim) = same[0];
             if same
                 .get(1)
-                .is_some_and(|second| rank(&second.2) == rank(&claim))
+                .is_some_and(|second| second.2.rank() == claim.rank())
             {
                 continue;
             }
@@ -149,19 +198,13 @@ impl<'c> Coercer<'c, '_> {
             let property = &rules.properties[slot as usize];
             survey.present[slot as usize] = true;
             taken.push(index);
-            if self.value(node).is_null()
-                && !property.required
-                && !self.takes_null(property.shape)
-                && self.options.allows(CoercionKind::DropNull)
-            {
+            let null = self.value(node).is_null() && !sealed && !property.required;
+            if null && self.instead_of_null(call, property).is_some() {
                 survey.dropped.push((at, node));
             } else {
-                let shape = property.shape;
                 survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
                     renamed: Some(claim),
+                    ..Waiting::new(at, node, property.shape)
                 });
             }
         }
@@ -180,10 +223,8 @@ impl<'c> Coercer<'c, '_> {
             match self.at_a_glance(self.value(node), shape, call) {
                 Some(fits) => survey.fits &= fits,
                 None => survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
-                    renamed: None,
+                    kept: self.options.plain_fields,
+                    ..Waiting::new(at, node, shape)
                 }),
             }
         }
@@ -192,7 +233,10 @@ impl<'c> Coercer<'c, '_> {
     fn next_member(&mut self, frame: Box<ObjectFrame>) -> Next {
         match frame.waiting.last() {
             Some(waiting) => {
-                let call = frame.call.inside(waiting.node, waiting.shape);
+                let mut call = frame.call.inside(waiting.node, waiting.shape);
+                if waiting.kept {
+                    call = call.with(Call::JUDGE);
+                }
                 self.wait(Frame::Object(frame), call)
             }
             None => Next::Done(self.finish_object(*frame)),
@@ -203,8 +247,10 @@ impl<'c> Coercer<'c, '_> {
         let waiting = frame.waiting.pop().expect("a member was asked about");
         if let Some(claim) = waiting.renamed
             && !outcome.conforms
-            && self.may_stay(&frame.call, claim)
+            && self.may_stay(&frame.call, claim, outcome)
         {
+            // What is still missed, or may not be there, is so for all that.
+            frame.conforms &= self.is_free(&frame.call, claim);
             frame.cost = frame.cost.plus(Cost::of_undeclared(1));
             return self.next_member(frame);
         }
@@ -237,9 +283,15 @@ impl<'c> Coercer<'c, '_> {
         self.next_member(frame)
     }
 
-    /// Whether a member that does not conform under its right name may keep the wrong one: where
-    /// it is not missed and nobody forbids it, the object may be valid as it is.
-    fn may_stay(&self, call: &Call, claim: Claim) -> bool {
+    /// Whether a member that does not conform under its right name keeps the wrong one: where it is
+    /// not missed and nobody forbids it, because the object may be valid as it is, and where only a
+    /// part of the name says so and the value does not.
+    fn may_stay(&self, call: &Call, claim: Claim, outcome: Outcome) -> bool {
+        (matches!(claim, Claim::Derived(_)) && !outcome.agrees) || self.is_free(call, claim)
+    }
+
+    /// Whether a member need not be there and other members may.
+    fn is_free(&self, call: &Call, claim: Claim) -> bool {
         let rules = self.shapes.get(call.shape).object.as_deref();
         rules.is_some_and(|rules| {
             !rules.properties[claim.slot() as usize].required
@@ -255,6 +307,7 @@ impl<'c> Coercer<'c, '_> {
             mut changes,
             conforms,
             cost,
+            filled,
             ..
         } = frame;
         let mut outcome = Outcome {
@@ -262,7 +315,7 @@ impl<'c> Coercer<'c, '_> {
             cost,
             ..Outcome::fit(call.node, true)
         };
-        if changes.is_empty() && edits.is_empty() {
+        if changes.is_empty() && edits.is_empty() && filled.is_empty() {
             return outcome;
         }
         edits.sort_by_key(|edit| edit.at);
@@ -286,6 +339,15 @@ impl<'c> Coercer<'c, '_> {
             let same = NewKey::Same(key.member());
             members.extend(node.map(|node| (name.map_or(same, NewKey::Text), node)));
         }
+        if let Some(rules) = rules {
+            for Filled { slot, node } in filled {
+                let name = &*rules.properties[slot as usize].name;
+                members.push((NewKey::Text(name), node));
+                let change = (self.log).change(CoercionKind::Default, call.node, Some(node));
+                records.push((Step::Member(name.into()), change));
+                outcome.cost = outcome.cost.plus(Cost::of(CoercionKind::Default));
+            }
+        }
         outcome.node = self.editor.object(&members);
         for (step, log) in records {
             let inner = self.log.below(step, log);
@@ -299,5 +361,6 @@ fn claim_kind(claim: Claim) -> CoercionKind {
     match claim {
         Claim::Alias(_) => CoercionKind::KeyAlias,
         Claim::Spelling(_) => CoercionKind::KeySpelling,
+        Claim::Derived(_) => CoercionKind::DerivedKey,
     }
 }

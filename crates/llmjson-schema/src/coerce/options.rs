@@ -1,12 +1,12 @@
 //! What coercion may do.
 
-use std::sync::Arc;
-
 use llmjson_syntax::Limits;
 
+use crate::liberties::Liberties;
 use crate::report::CoercionKind;
 
-/// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change.
+/// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change, but for
+/// those that somebody has to ask for ([`CoercionKind::is_opt_in`]).
 ///
 /// ```
 /// use llmjson_schema::{CoerceOptions, CoercionKind};
@@ -23,21 +23,42 @@ pub struct CoerceOptions {
     /// One bit per kind, at the kind's place in its declaration.
     allowed: u64,
     pub(crate) limits: Limits,
+    pub(crate) liberties: Liberties,
     pub(crate) containers_as_text: bool,
-    pub(crate) wrappers: Arc<[Box<str>]>,
+    pub(crate) wrappers: Vec<Box<str>>,
+    /// The least and the greatest number of steps from the root to what may change.
+    reach: (u32, u32),
+    pub(crate) text_levels: u8,
+    pub(crate) plain_fields: bool,
+    pub(crate) zero_for_null: bool,
 }
 
 const _: () = assert!(CoercionKind::ALL.len() <= 64);
 
+/// How many times JSON may have been written into a string of JSON.
+const TEXT_LEVELS: u8 = 8;
+
 impl CoerceOptions {
+    /// What the default is, as a constant.
+    pub const LENIENT: Self = Self::of(usual_kinds());
+
     /// Allows no change at all; kinds are then added with [`with`](Self::with).
     #[must_use]
-    pub fn none() -> Self {
+    pub const fn none() -> Self {
+        Self::of(0)
+    }
+
+    const fn of(allowed: u64) -> Self {
         Self {
-            allowed: 0,
+            allowed,
             limits: Limits::DEFAULT,
+            liberties: Liberties::ALL,
             containers_as_text: false,
-            wrappers: Arc::default(),
+            wrappers: Vec::new(),
+            reach: (0, u32::MAX),
+            text_levels: TEXT_LEVELS,
+            plain_fields: false,
+            zero_for_null: false,
         }
     }
 
@@ -62,12 +83,18 @@ impl CoerceOptions {
         self
     }
 
+    /// Sets how JSON inside strings may be read: what takes another liberty stays a string.
+    #[must_use]
+    pub fn with_liberties(mut self, liberties: Liberties) -> Self {
+        self.liberties = liberties;
+        self
+    }
+
     /// Names a further envelope beside `arguments`, `parameters`, `input` and `properties`: the
     /// name of the tool or of the type that is asked for.
     #[must_use]
     pub fn with_wrapper(mut self, name: &str) -> Self {
-        let names = self.wrappers.iter().cloned().chain([Box::from(name)]);
-        self.wrappers = names.collect();
+        self.wrappers.push(name.into());
         self
     }
 
@@ -79,6 +106,52 @@ impl CoerceOptions {
         self
     }
 
+    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
+    /// the members of the object at the root, but neither that object nor what is in its members.
+    #[must_use]
+    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
+        self.reach = (first, last);
+        self
+    }
+
+    /// Sets how many times JSON may have been written into a string of JSON: 8 by default and at
+    /// most.
+    #[must_use]
+    pub fn with_text_levels(mut self, levels: u8) -> Self {
+        self.text_levels = levels.min(TEXT_LEVELS);
+        self
+    }
+
+    /// Changes only plain fields: declared members, and none that could be one of several things.
+    ///
+    /// The values of maps and unions (other than with null) stay as they are. Nulls are dropped
+    /// where a scalar is asked for, single scalars put into lists of scalars, and strings read as
+    /// JSON where a list is asked for, but nowhere else.
+    #[must_use]
+    pub fn with_plain_fields(mut self) -> Self {
+        self.plain_fields = true;
+        self
+    }
+
+    /// Writes the zero of its type (`""`, `0`, `0.0`, `false`) in place of a null where a plain
+    /// scalar is required; [`CoercionKind::DropNull`] is the record. Without this nothing is ever
+    /// invented for a required member.
+    #[must_use]
+    pub fn with_zero_for_null(mut self) -> Self {
+        self.zero_for_null = true;
+        self
+    }
+
+    /// Whether something may change that is so many steps below the root.
+    pub(crate) fn reaches(&self, depth: u32) -> bool {
+        (self.reach.0..=self.reach.1).contains(&depth)
+    }
+
+    /// Whether something may be put into a value that fits.
+    pub(crate) fn fills(&self) -> bool {
+        self.allows(CoercionKind::Default)
+    }
+
     /// Whether changes of this kind may be made.
     #[must_use]
     pub fn allows(&self, kind: CoercionKind) -> bool {
@@ -88,12 +161,22 @@ impl CoerceOptions {
 
 impl Default for CoerceOptions {
     fn default() -> Self {
-        CoercionKind::ALL
-            .iter()
-            .fold(Self::none(), |options, kind| options.with(*kind))
+        Self::LENIENT
     }
 }
 
-fn bit(kind: CoercionKind) -> u64 {
+const fn bit(kind: CoercionKind) -> u64 {
     1 << (kind as u64)
+}
+
+const fn usual_kinds() -> u64 {
+    let (mut kinds, mut at) = (0, 0);
+    while at < CoercionKind::ALL.len() {
+        let kind = CoercionKind::ALL[at];
+        if !kind.is_opt_in() {
+            kinds |= bit(kind);
+        }
+        at += 1;
+    }
+    kinds
 }

@@ -121,7 +121,7 @@ impl<'c> Coercer<'c, '_> {
 
     fn text(&mut self, call: Call, wanted: Types) -> Option<(CoercionKind, NodeId)> {
         let mut node = call.node;
-        for _ in 0..=super::LEVELS {
+        for _ in 0..=self.options.text_levels {
             let text = self.value(node).as_str()?;
             let text = text.trim();
             if text.len() > SCALAR_BYTES_MAX {

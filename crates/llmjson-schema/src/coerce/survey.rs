@@ -6,9 +6,9 @@ use smallvec::SmallVec;
 
 use super::judge;
 use super::name::Claim;
-use super::walk::{Call, Coercer};
+use super::walk::{CONTAINERS, Call, Coercer};
 use crate::report::CoercionKind;
-use crate::shape::{Additional, ObjectRules, ShapeId};
+use crate::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 
 /// A member to look into.
 #[derive(Clone, Copy)]
@@ -19,6 +19,35 @@ pub(super) struct Waiting {
     pub(super) shape: ShapeId,
     /// The declared member that this one is renamed to.
     pub(super) renamed: Option<Claim>,
+    /// Whether it stays as it is, whatever is wrong with it.
+    pub(super) kept: bool,
+}
+
+impl Waiting {
+    pub(super) fn new(at: u32, node: NodeId, shape: ShapeId) -> Self {
+        let (renamed, kept) = (None, false);
+        Self {
+            at,
+            node,
+            shape,
+            renamed,
+            kept,
+        }
+    }
+}
+
+/// What a null gives way to.
+pub(super) enum Instead {
+    Nothing,
+    Zero(Zero),
+}
+
+/// The zero of a type.
+#[derive(Clone, Copy)]
+pub(super) enum Zero {
+    Text,
+    Boolean,
+    Number(&'static str),
 }
 
 /// What one look over the members found.
@@ -26,6 +55,8 @@ pub(super) struct Survey {
     pub(super) waiting: Vec<Waiting>,
     /// Nulls that go, in order.
     pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
+    /// Nulls that become the zero of a type, in order.
+    pub(super) zeroed: SmallVec<[(u32, NodeId, Zero); 2]>,
     /// Members that nobody declared, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
     /// Which of the declared members are there.
@@ -58,6 +89,7 @@ impl Coercer<'_, '_> {
         let mut survey = Survey {
             waiting: Vec::new(),
             dropped: SmallVec::new(),
+            zeroed: SmallVec::new(),
             others: SmallVec::new(),
             present: SmallVec::from_elem(false, rules.properties.len()),
             complete: true,
@@ -69,7 +101,7 @@ impl Coercer<'_, '_> {
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let slot = match rules.properties.get(expected) {
                 Some(property) if key.is(&property.name) => Some(expected),
-                _ => rules.table.get(&*key.decoded()).map(|slot| *slot as usize),
+                _ => rules.find(&key.decoded()),
             };
             let Some(slot) = slot else {
                 let required = &rules.required_undeclared;
@@ -84,38 +116,65 @@ impl Coercer<'_, '_> {
             let property = &rules.properties[slot];
             match self.at_a_glance(value, property.shape, call) {
                 Some(fits) => survey.fits &= fits,
-                None if value.is_null() && !property.required => {
-                    nulls.push((at, value.id(), slot));
+                None if value.is_null() => nulls.push((at, value.id(), slot)),
+                None => {
+                    let waiting = Waiting::new(at, value.id(), property.shape);
+                    survey.waiting.push(waiting);
                 }
-                None => survey.waiting.push(Waiting {
-                    at,
-                    node: value.id(),
-                    shape: property.shape,
-                    renamed: None,
-                }),
             }
         }
         survey.complete = survey.has_all(rules);
-        let drop = self.options.allows(CoercionKind::DropNull) && !call.has(Call::JUDGE);
         for (at, node, slot) in nulls {
-            let shape = rules.properties[slot].shape;
-            if drop && !self.takes_null(shape) {
-                survey.dropped.push((at, node));
-                // Its place is free for a member whose name is spelled in another way.
-                survey.present[slot] = false;
-            } else {
-                survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
-                    renamed: None,
-                });
+            let property = &rules.properties[slot];
+            match self.instead_of_null(call, property) {
+                Some(Instead::Nothing) => {
+                    survey.dropped.push((at, node));
+                    // Its place is free for a member whose name is spelled in another way.
+                    survey.present[slot] = false;
+                }
+                Some(Instead::Zero(zero)) => survey.zeroed.push((at, node, zero)),
+                None => survey.waiting.push(Waiting::new(at, node, property.shape)),
             }
         }
         if call.family.is_some() || !rules.patterns.is_empty() {
             self.sort_out_others(call, rules, &mut survey);
         }
         survey
+    }
+
+    /// What a null that a member may not be gives way to; `None` if it stays.
+    pub(super) fn instead_of_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
+        let options = self.options;
+        if !options.allows(CoercionKind::DropNull)
+            || call.has(Call::JUDGE)
+            || !options.reaches(call.depth + 1)
+            || self.takes_null(member.shape)
+            || (options.plain_fields && !self.is_plain_scalar(member.shape))
+        {
+            return None;
+        }
+        if !member.required {
+            return Some(Instead::Nothing);
+        }
+        if !options.zero_for_null || !self.is_plain_scalar(member.shape) {
+            return None;
+        }
+        match self.shapes.get(member.shape).types {
+            Types::STRING => Some(Instead::Zero(Zero::Text)),
+            Types::BOOLEAN => Some(Instead::Zero(Zero::Boolean)),
+            Types::INTEGER => Some(Instead::Zero(Zero::Number("0"))),
+            Types::NUMBER => Some(Instead::Zero(Zero::Number("0.0"))),
+            _ => None,
+        }
+    }
+
+    /// Whether a shape takes scalars only and says no more of them than their type and bounds.
+    fn is_plain_scalar(&self, id: ShapeId) -> bool {
+        let shape = self.shapes.get(id);
+        shape.union.is_none()
+            && shape.also.is_empty()
+            && shape.literals.is_none()
+            && !shape.types.meets(CONTAINERS)
     }
 
     /// Whether a value fits a shape, where that takes no more than a look; `None` where it has to
@@ -153,12 +212,9 @@ impl Coercer<'_, '_> {
         for (at, node, name) in named {
             let shapes = self.by_pattern(call.shape, &rules.patterns, &name);
             if let Some(shape) = shapes {
-                survey.waiting.push(Waiting {
-                    at,
-                    node,
-                    shape,
-                    renamed: None,
-                });
+                let kept = self.options.plain_fields;
+                let waiting = Waiting::new(at, node, shape);
+                survey.waiting.push(Waiting { kept, ..waiting });
             } else if !call
                 .family
                 .is_some_and(|family| self.declares(family, call.shape, &name))
@@ -204,7 +260,7 @@ impl Coercer<'_, '_> {
             seen.push(id);
             let shape = self.shapes.get(id);
             let declares = |rules: &ObjectRules| {
-                rules.table.contains_key(name) || matches!(rules.additional, Additional::Open(_))
+                rules.declares(name) || matches!(rules.additional, Additional::Open(_))
             };
             if id != own && shape.object.as_deref().is_some_and(declares) {
                 return true;

@@ -4,14 +4,16 @@
 //! value's type, then the cheapest that can be made to conform. Where two different results cost
 //! the same, nobody knows, and the value stays as it is.
 
-use llmjson_syntax::{Kind, NodeId};
+use std::borrow::Cow;
+
+use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::normal_value;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::shape::{Shape, ShapeId, Tag, Union};
+use crate::shape::{Shape, ShapeId, Tag, Types, Union};
 
 /// How many values are compared to find out whether two results are the same.
 const COMPARED: usize = 4096;
@@ -52,6 +54,8 @@ enum Round {
     Alike,
     /// And the other ones?
     Rest,
+    /// A branch fits untouched; what defaults does it have?
+    Fill,
 }
 
 enum TagFound {
@@ -66,10 +70,10 @@ impl<'c> Coercer<'c, '_> {
         let Some(union) = shape.union.as_deref() else {
             return self.own(call);
         };
-        let call = Call {
-            flags: call.flags | Call::REMEMBER,
-            ..call
-        };
+        let mut call = call.with(Call::REMEMBER);
+        if self.options.plain_fields && self.has_alternatives(union) {
+            call = call.with(Call::JUDGE);
+        }
         self.start(call, union, Log::EMPTY, Cost::default())
     }
 
@@ -113,6 +117,15 @@ impl<'c> Coercer<'c, '_> {
         self.next_branch(Box::new(frame))
     }
 
+    /// Whether a union leaves a choice besides that of null.
+    fn has_alternatives(&mut self, union: &Union) -> bool {
+        let mut branches = union.branches.iter();
+        branches
+            .by_ref()
+            .any(|branch| self.types_of(*branch) != Types::NULL)
+            && branches.any(|branch| self.types_of(*branch) != Types::NULL)
+    }
+
     /// What the tag of an object says.
     fn tag(&mut self, node: NodeId, union: &Union) -> TagFound {
         let Some(tag) = &union.tag else {
@@ -122,7 +135,7 @@ impl<'c> Coercer<'c, '_> {
         let Some(given) = value.get(&tag.property) else {
             return TagFound::None;
         };
-        let Some(given) = given.as_str() else {
+        let Some(given) = said_by(given) else {
             return TagFound::Unknown;
         };
         let branch = |at: u32| union.branches.get(at as usize).copied();
@@ -150,9 +163,7 @@ impl<'c> Coercer<'c, '_> {
         let mut found = union.branches.iter().filter(|branch| {
             let rules = self.shapes.get(**branch).object.as_deref();
             rules
-                .and_then(|rules| {
-                    Some(&rules.properties[*rules.table.get(&tag.property)? as usize])
-                })
+                .and_then(|rules| rules.property(&tag.property))
                 .and_then(|property| self.shapes.get(property.shape).literals.as_deref())
                 .is_some_and(|literals| literals.iter().any(|known| known.as_str() == Some(given)))
         });
@@ -181,7 +192,16 @@ impl<'c> Coercer<'c, '_> {
 
     pub(super) fn resume_union(&mut self, mut frame: Box<UnionFrame>, outcome: Outcome) -> Next {
         let branch = frame.left.pop().expect("a branch was asked about");
+        if frame.round == Round::Fill {
+            return Next::Done(self.chosen(&frame, outcome));
+        }
         if outcome.is_exact() && outcome.node == frame.call.node {
+            let judged = frame.round == Round::Exact;
+            if judged && !frame.call.has(Call::JUDGE) && self.options.fills() {
+                frame.round = Round::Fill;
+                frame.left = [branch].into_iter().collect();
+                return self.next_branch(frame);
+            }
             return Next::Done(self.chosen(&frame, outcome));
         }
         match frame.round {
@@ -199,7 +219,7 @@ impl<'c> Coercer<'c, '_> {
                 }
                 frame.valid |= outcome.conforms;
             }
-            Round::Alike | Round::Rest => {
+            Round::Alike | Round::Rest | Round::Fill => {
                 if outcome.conforms {
                     self.consider(&mut frame, outcome);
                 } else if frame.round == Round::Alike && outcome.agrees {
@@ -285,7 +305,7 @@ impl<'c> Coercer<'c, '_> {
                     .copied()
                     .collect();
             }
-            Round::Rest => {
+            Round::Rest | Round::Fill => {
                 if let Some(next) = self.end_with_best(frame) {
                     return Some(next);
                 }
@@ -348,7 +368,7 @@ impl<'c> Coercer<'c, '_> {
         for (name, _) in value.members() {
             let mut declaring = frame.partial.iter().filter(|(branch, _)| {
                 let rules = self.shapes.get(*branch).object.as_deref();
-                rules.is_some_and(|rules| rules.table.contains_key(&*name))
+                rules.is_some_and(|rules| rules.declares(&name))
             });
             if let (Some((branch, _)), None) = (declaring.next(), declaring.next()) {
                 if found.is_some_and(|found| found != *branch) {
@@ -362,5 +382,20 @@ impl<'c> Coercer<'c, '_> {
             .iter()
             .find(|(branch, _)| Some(*branch) == found)?;
         Some(*outcome)
+    }
+}
+
+/// The text that a tag is or will be made: one alone in a list, a number's digits, a truth value's
+/// word.
+fn said_by(tag: ValueRef<'_>) -> Option<Cow<'_, str>> {
+    match tag.kind() {
+        Kind::String => tag.as_str(),
+        Kind::Number => tag.as_number().map(Cow::Borrowed),
+        Kind::Bool => Some(Cow::Borrowed(match tag.as_bool() {
+            Some(true) => "true",
+            _ => "false",
+        })),
+        Kind::Array if tag.len() == 1 => tag.item(0)?.as_str(),
+        Kind::Null | Kind::Array | Kind::Object => None,
     }
 }

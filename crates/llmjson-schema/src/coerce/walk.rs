@@ -6,6 +6,7 @@ use std::rc::Rc;
 use llmjson_syntax::{Editor, Inner, NodeId, ValueRef};
 use smallvec::SmallVec;
 
+use super::answers::{Answers, Key};
 use super::array::ArrayFrame;
 use super::attempt::Attempt;
 use super::envelope::Opened;
@@ -15,6 +16,7 @@ use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::UnionFrame;
+use crate::hash::NumberMap;
 use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId, Shapes, Types};
 
@@ -74,7 +76,7 @@ impl Call {
 }
 
 /// What became of a value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) node: NodeId,
     /// Whether the value has the type and is one of the constants that the shape asks for.
@@ -130,8 +132,6 @@ pub(super) enum Frame {
     Remember(Key),
 }
 
-pub(super) type Key = (NodeId, ShapeId, u8);
-
 /// A shape that consists of several: its own keywords, its union, and what must hold as well.
 pub(super) struct Parts {
     call: Call,
@@ -167,12 +167,12 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log,
     pub(super) frames: Vec<Frame>,
-    answers: HashMap<Key, Outcome>,
-    inner: HashMap<NodeId, Option<InnerValue>>,
-    pub(super) types: HashMap<ShapeId, Types>,
-    pub(super) names: HashMap<ShapeId, Rc<Names>>,
-    pub(super) spellings: HashMap<ShapeId, HashMap<String, Option<u32>>>,
-    pub(super) patterns: HashMap<(ShapeId, usize), Option<regex::Regex>>,
+    answers: Answers,
+    inner: NumberMap<NodeId, Option<InnerValue>>,
+    pub(super) types: NumberMap<ShapeId, Types>,
+    pub(super) names: NumberMap<ShapeId, Rc<Names>>,
+    pub(super) spellings: NumberMap<ShapeId, HashMap<String, Option<u32>>>,
+    pub(super) patterns: NumberMap<(ShapeId, usize), Option<regex::Regex>>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
@@ -187,23 +187,34 @@ impl<'c, 't> Coercer<'c, 't> {
             options,
             log: Log::default(),
             frames: Vec::new(),
-            answers: HashMap::new(),
-            inner: HashMap::new(),
-            types: HashMap::new(),
-            names: HashMap::new(),
-            spellings: HashMap::new(),
-            patterns: HashMap::new(),
+            answers: Answers::default(),
+            inner: NumberMap::default(),
+            types: NumberMap::default(),
+            names: NumberMap::default(),
+            spellings: NumberMap::default(),
+            patterns: NumberMap::default(),
         }
     }
 
     /// Walks the whole value. Returns the new root, the record, and what of it stands.
-    pub(super) fn run(mut self, root: NodeId) -> (NodeId, Log, LogId) {
-        let (shape, mask) = (self.shapes.root, Types::NONE);
+    pub(super) fn run(self, root: NodeId) -> (NodeId, Log, LogId) {
+        let shape = self.shapes.root;
+        self.run_part(root, shape, Call::ROOT)
+    }
+
+    /// Walks a value that should have one of the schema's shapes.
+    pub(super) fn run_part(
+        mut self,
+        root: NodeId,
+        shape: ShapeId,
+        flags: u8,
+    ) -> (NodeId, Log, LogId) {
+        let mask = Types::NONE;
         let call = Call {
             node: root,
             shape,
             mask,
-            flags: Call::ROOT,
+            flags,
             level: 0,
             depth: 0,
             family: None,
@@ -255,7 +266,7 @@ impl<'c, 't> Coercer<'c, 't> {
             Frame::Parts(frame) => self.resume_parts(frame, outcome),
             Frame::Opened(frame) => self.resume_opened(&frame, outcome),
             Frame::Remember(key) => {
-                self.answers.insert(key, outcome);
+                self.answers.put(key, outcome);
                 Next::Done(outcome)
             }
         }
@@ -279,15 +290,18 @@ impl<'c, 't> Coercer<'c, 't> {
             }
         }
         if call.has(Call::REMEMBER) || !simple {
-            let flags = Call::JUDGE | Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT;
-            let key = (call.node, call.shape, call.flags & flags);
-            if let Some(known) = self.answers.get(&key) {
-                return Next::Done(*known);
+            // Who only judges tries nothing that the other flags could forbid.
+            let flags = match call.flags & Call::JUDGE {
+                0 => call.flags & (Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT),
+                judge => judge,
+            };
+            let key = (call.node, call.shape, flags);
+            if let Some(known) = self.answers.get(key) {
+                return Next::Done(known);
             }
-            let small = simple && !judge::type_of(self.value(call.node)).meets(CONTAINERS);
-            if !small {
+            if !(simple && self.is_soon_answered(&call, shape)) {
                 // Who comes back to the same question while it is open goes round in circles.
-                self.answers.insert(key, Outcome::unfit(call.node));
+                self.answers.put(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
             }
         }
@@ -296,6 +310,16 @@ impl<'c, 't> Coercer<'c, 't> {
         } else {
             self.parts(call, shape)
         }
+    }
+
+    /// Whether one look answers a question about a shape's own keywords, so that remembering the
+    /// answer would cost more than finding it again.
+    fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
+        let value = self.value(call.node);
+        let found = judge::type_of(value);
+        !found.meets(CONTAINERS)
+            || call.has(Call::JUDGE)
+                && (value.is_empty() || !call.mask.meets(found) || !shape.types.meets(found))
     }
 
     fn parts(&mut self, call: Call, shape: &'c Shape) -> Next {
@@ -392,7 +416,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let value = self.value(call.node);
         let found = judge::type_of(value);
         if !call.mask.meets(found) || !judge::agrees(shape, value) {
-            if call.has(Call::JUDGE) {
+            if call.has(Call::JUDGE) || !self.options.reaches(call.depth) {
                 return Next::Done(Outcome::unfit(call.node));
             }
             return self.attempt(call);
@@ -417,6 +441,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let inner = self
             .editor
             .parse_string(node, &limits)
+            .filter(|inner| self.options.liberties.allow_inner(inner))
             .map(|inner| InnerValue {
                 root: inner.root,
                 whole: inner.whole,

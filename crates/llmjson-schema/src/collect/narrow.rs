@@ -95,13 +95,14 @@ impl<'s, 'd> Collector<'s, 'd> {
             .collect::<Option<_>>()?;
         let mut chosen = None;
         for (name, _) in value.members() {
-            let mut knowing = rules
-                .iter()
-                .filter(|(_, rules)| rules.table.contains_key(&*name));
+            let mut knowing = rules.iter().filter(|(_, rules)| rules.declares(&name));
             let (Some((id, rules)), None) = (knowing.next(), knowing.next()) else {
                 continue;
             };
-            if !rules.properties[rules.table[&*name] as usize].required {
+            if !rules
+                .property(&name)
+                .is_some_and(|property| property.required)
+            {
                 continue;
             }
             if chosen.is_some_and(|chosen| chosen != *id) {

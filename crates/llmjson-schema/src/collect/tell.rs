@@ -114,7 +114,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         {
             return;
         }
-        let schema = self.shapes.get(shape).source.to_string();
+        let schema = self.normal.tree.source_pointer(self.shapes.get(shape).node);
         let path = self.path.clone();
         self.violations.push(Violation {
             path,

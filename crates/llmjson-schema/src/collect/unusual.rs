@@ -33,7 +33,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             return;
         }
         let normal = self.normal;
-        let raw = normal.pointer(&shape.normal).and_then(Value::as_object);
+        let pointer = normal.pointer(shape.node);
+        let raw = normal.value().pointer(&pointer).and_then(Value::as_object);
         if let Some(raw) = raw {
             self.not(value, id, raw);
             self.conditional(value, id, raw);
@@ -59,10 +60,11 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     /// Whether an instance satisfies what stands at `pointer` below a shape.
     fn part(&self, id: ShapeId, pointer: &str, instance: Instance<'_>) -> bool {
-        let pointer = format!("{}/{pointer}", self.shapes.get(id).normal);
+        let whole = self.normal.pointer(self.shapes.get(id).node);
+        let pointer = format!("{whole}/{pointer}");
         self.judge
             .oracle
-            .part_holds(self.normal, &pointer, instance)
+            .part_holds(self.normal.value(), &pointer, instance)
     }
 
     fn not(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
@@ -161,8 +163,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                     continue;
                 }
                 let object = self.shapes.get(id).object.as_ref();
-                let property = object
-                    .and_then(|rules| Some(&rules.properties[*rules.table.get(name)? as usize]));
+                let property = object.and_then(|rules| rules.property(name));
                 let expected = match property {
                     Some(property) => expected::whole(self.shapes, property.shape),
                     None => "any".to_owned(),

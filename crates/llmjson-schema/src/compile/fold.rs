@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use super::keywords::narrow;
 use super::{Compiler, JOINED_MAX};
-use crate::normal::tree::POINTER_BYTES_MAX;
 use crate::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, StringRules, Types,
 };
@@ -53,11 +52,10 @@ impl Compiler<'_> {
             (Some(one), Some(other)) => other
                 .properties
                 .iter()
-                .filter(|p| one.table.contains_key(&p.name))
+                .filter(|p| one.declares(&p.name))
                 .count(),
             _ => 0,
         };
-        let pointers = joins.saturating_mul(one.source.len() + one.normal.len());
         !(one.union.is_some() && other.union.is_some())
             && both(&one.number, &other.number, |one, other| one.agrees(other))
             && both(&one.string, &other.string, |one, other| one.agrees(other))
@@ -66,7 +64,6 @@ impl Compiler<'_> {
                 self.objects_agree(one, other)
             })
             && self.joined.len() + joins <= JOINED_MAX
-            && self.pointer_bytes.saturating_add(pointers) <= POINTER_BYTES_MAX
     }
 
     /// Whether what either says about members it does not declare is nothing to the other.
@@ -77,10 +74,7 @@ impl Compiler<'_> {
             Additional::Open(_) | Additional::Forbidden => {
                 other.patterns.is_empty()
                     && one.patterns.is_empty()
-                    && other
-                        .properties
-                        .iter()
-                        .all(|p| one.table.contains_key(&p.name))
+                    && other.properties.iter().all(|p| one.declares(&p.name))
             }
         };
         let both_typed = matches!(
@@ -140,9 +134,9 @@ impl Compiler<'_> {
         more: ObjectRules,
     ) -> ObjectRules {
         for property in more.properties {
-            match rules.table.get(&property.name) {
-                Some(&at) => {
-                    let known = &mut rules.properties[at as usize];
+            match rules.find(&property.name) {
+                Some(at) => {
+                    let known = &mut rules.properties[at];
                     known.required |= property.required;
                     for alias in property.aliases {
                         if !known.aliases.contains(&alias) {
@@ -188,10 +182,8 @@ impl Compiler<'_> {
         }
         // The member is not one place of the schema: what is asked in two places is pointed to
         // where the parts are put together.
-        let node = self.nodes[into.0 as usize];
-        let Ok(id) = self.push(node, None) else {
-            return one;
-        };
+        let node = self.get(into).node;
+        let id = self.push(node, None);
         self.get_mut(id).also = vec![one, other];
         self.joined.insert((one, other), id);
         self.joined_order.push(id);

@@ -1,6 +1,6 @@
 //! Reads the keywords of one subschema into its shape.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -8,6 +8,7 @@ use super::Compiler;
 use super::tag::Declared;
 use crate::normal::keyword::count;
 use crate::normal::tree::{Json, NodeIx};
+use crate::normal::word::About;
 use crate::schema::SchemaError;
 use crate::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
@@ -19,22 +20,40 @@ impl Compiler<'_> {
         if *self.tree.get(node) == Json::Bool(false) {
             self.get_mut(id).types = Types::NONE;
         }
-        self.read_types(node, id)?;
-        self.read_numbers(node, id);
-        self.read_strings(node, id);
-        self.read_arrays(node, id)?;
-        self.read_objects(node, id)?;
-        self.read_in_place(node, id)?;
-        let unusual = self
-            .tree
-            .members(node)
-            .iter()
-            .any(|(keyword, _)| is_unusual(keyword));
-        self.get_mut(id).unusual = unusual;
+        let mut about = About::NOTHING;
+        for (keyword, value) in self.tree.members(node) {
+            about = about.or(keyword.about());
+            if &**keyword == "default" {
+                self.get_mut(id).default = Some(self.value_of(*value));
+            }
+        }
+        if about.meets(About::TYPES) {
+            self.read_types(node, id);
+        }
+        if about.meets(About::NUMBERS) {
+            self.read_numbers(node, id);
+        }
+        if about.meets(About::TEXTS) {
+            self.read_strings(node, id);
+        }
+        if about.meets(About::LISTS) {
+            self.read_arrays(node, id)?;
+        }
+        if about.meets(About::OBJECTS) {
+            self.read_objects(node, id)?;
+        }
+        if about.meets(About::SAME) {
+            self.read_in_place(node, id)?;
+        }
+        self.get_mut(id).unusual = about.meets(About::UNUSUAL);
         Ok(())
     }
 
-    fn read_types(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
+    fn value_of(&self, node: NodeIx) -> Value {
+        self.tree.to_value(node, &HashMap::new())
+    }
+
+    fn read_types(&mut self, node: NodeIx, id: ShapeId) {
         let tree = self.tree;
         let mut types = self.get(id).types;
         if let Some(list) = tree.member(node, "type") {
@@ -50,26 +69,20 @@ impl Compiler<'_> {
         }
         let mut literals = None;
         if let Some(list) = tree.member(node, "enum") {
-            let values = tree.items(list).iter().map(|&value| tree.to_value(value));
-            literals = Some(values.collect::<Result<Vec<_>, _>>()?);
+            let values = tree.items(list).iter().map(|&value| self.value_of(value));
+            literals = Some(values.collect::<Vec<_>>());
         }
         if let Some(constant) = tree.member(node, "const") {
-            let constant = tree.to_value(constant)?;
+            let constant = self.value_of(constant);
             let allowed =
                 literals.is_none_or(|all| all.iter().any(|one| key(one) == key(&constant)));
             literals = Some(if allowed { vec![constant] } else { Vec::new() });
         }
-        let default = tree
-            .member(node, "default")
-            .map(|value| tree.to_value(value))
-            .transpose()?;
         let shape = self.get_mut(id);
         shape.types = types;
-        shape.default = default;
         if let Some(values) = literals {
             narrow(shape, values);
         }
-        Ok(())
     }
 
     fn read_numbers(&mut self, node: NodeIx, id: ShapeId) {
@@ -179,27 +192,10 @@ impl Compiler<'_> {
     }
 
     fn read_objects(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
-        const KEYWORDS: &[&str] = &[
-            "properties",
-            "required",
-            "patternProperties",
-            "additionalProperties",
-            "minProperties",
-            "maxProperties",
-        ];
         let tree = self.tree;
-        if !tree
-            .members(node)
-            .iter()
-            .any(|(keyword, _)| KEYWORDS.contains(&&**keyword))
-        {
-            return Ok(());
-        }
-        let mut rules = ObjectRules {
-            min_properties: self.count(node, "minProperties"),
-            max_properties: self.count(node, "maxProperties"),
-            ..ObjectRules::default()
-        };
+        let mut rules = ObjectRules::default();
+        rules.min_properties = self.count(node, "minProperties");
+        rules.max_properties = self.count(node, "maxProperties");
         let properties = tree
             .member(node, "properties")
             .map_or(&[][..], |map| tree.members(map));
@@ -256,7 +252,7 @@ impl Compiler<'_> {
     fn read_in_place(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         let tree = self.tree;
         let mut also = Vec::new();
-        if let Some(&target) = self.normal.references.targets.get(&node) {
+        if let Some(target) = self.normal.references.target(node) {
             also.push(self.shape_of(target)?);
         }
         for &part in tree
@@ -283,7 +279,7 @@ impl Compiler<'_> {
                 self.get_mut(id).union = Some(Box::new(union));
                 id
             } else {
-                let extra = self.push_union(node, union)?;
+                let extra = self.push_union(node, union);
                 also.push(extra);
                 extra
             };
@@ -295,23 +291,6 @@ impl Compiler<'_> {
         also.retain(|&part| seen.insert(part));
         self.get_mut(id).also = also;
         Ok(())
-    }
-}
-
-impl ObjectRules {
-    /// Declares a property that is not declared yet.
-    pub(super) fn push(&mut self, property: Property) {
-        let at = u32::try_from(self.properties.len()).expect("properties are counted in 32 bits");
-        self.table.insert(property.name.clone(), at);
-        self.properties.push(property);
-    }
-
-    /// Requires a member. Each name is given once.
-    pub(super) fn require(&mut self, name: &str) {
-        match self.table.get(name) {
-            Some(&at) => self.properties[at as usize].required = true,
-            None => self.required_undeclared.push(name.into()),
-        }
     }
 }
 
@@ -399,19 +378,4 @@ fn width(name: &str) -> Option<(i128, i128)> {
         "uint64" | "uint" => (0, u64::MAX.into()),
         _ => return None,
     })
-}
-
-/// Keywords that the walker does not judge.
-fn is_unusual(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "not"
-            | "if"
-            | "contains"
-            | "propertyNames"
-            | "dependentRequired"
-            | "dependentSchemas"
-            | "unevaluatedItems"
-            | "unevaluatedProperties"
-    )
 }

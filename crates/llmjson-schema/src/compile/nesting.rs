@@ -1,8 +1,6 @@
 //! How far subschemas lead on for one and the same value: by references, unions, `allOf`, `not` and
 //! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
 
-use std::collections::HashSet;
-
 use super::order;
 use crate::normal::Normal;
 use crate::normal::keyword::Holds;
@@ -15,10 +13,10 @@ const DEPTH_MAX: u32 = 128;
 const SIZE_MAX: u64 = 1_000_000;
 
 /// Checks the subschemas in use.
-pub(super) fn check(normal: &Normal, in_use: &HashSet<NodeIx>) -> Result<(), SchemaError> {
+pub(super) fn check(normal: &Normal, in_use: &[bool]) -> Result<(), SchemaError> {
     let tree = &normal.tree;
     let leads_to = |ix: NodeIx| {
-        let inner = if in_use.contains(&ix) {
+        let inner = if in_use[ix as usize] {
             in_place(normal, ix)
         } else {
             Vec::new()
@@ -51,30 +49,26 @@ pub(super) fn endless(tree: &Tree, ix: NodeIx) -> SchemaError {
 
 /// The subschemas that the root leads to. What is wrong with how definitions that nobody uses lead
 /// on does no harm.
-pub(super) fn in_use(normal: &Normal) -> HashSet<NodeIx> {
+pub(super) fn in_use(normal: &Normal) -> Vec<bool> {
     let tree = &normal.tree;
-    let mut seen = HashSet::from([ROOT]);
+    let mut seen = vec![false; tree.len()];
     let mut open = vec![ROOT];
     while let Some(ix) = open.pop() {
-        let mut inner: Vec<NodeIx> = normal
-            .references
-            .targets
-            .get(&ix)
-            .copied()
-            .into_iter()
-            .collect();
+        if std::mem::replace(&mut seen[ix as usize], true) {
+            continue;
+        }
+        open.extend(normal.references.target(ix));
         for (keyword, value) in tree.members(ix) {
-            match Holds::of(keyword) {
+            match keyword.holds() {
                 _ if matches!(&**keyword, "$defs" | "definitions" | "additionalItems") => {}
-                Some(Holds::Schema | Holds::SchemaOrSchemas) => inner.push(*value),
-                Some(Holds::Schemas) => inner.extend(tree.items(*value)),
+                Some(Holds::Schema | Holds::SchemaOrSchemas) => open.push(*value),
+                Some(Holds::Schemas) => open.extend(tree.items(*value)),
                 Some(Holds::SchemaMap) => {
-                    inner.extend(tree.members(*value).iter().map(|&(_, schema)| schema));
+                    open.extend(tree.members(*value).iter().map(|&(_, schema)| schema));
                 }
                 _ => {}
             }
         }
-        open.extend(inner.into_iter().filter(|&schema| seen.insert(schema)));
     }
     seen
 }
@@ -82,13 +76,7 @@ pub(super) fn in_use(normal: &Normal) -> HashSet<NodeIx> {
 /// The subschemas that a subschema asks about its own value.
 fn in_place(normal: &Normal, ix: NodeIx) -> Vec<NodeIx> {
     let tree = &normal.tree;
-    let mut inner: Vec<NodeIx> = normal
-        .references
-        .targets
-        .get(&ix)
-        .copied()
-        .into_iter()
-        .collect();
+    let mut inner: Vec<NodeIx> = normal.references.target(ix).into_iter().collect();
     for (keyword, value) in tree.members(ix) {
         match &**keyword {
             "allOf" | "anyOf" | "oneOf" => inner.extend(tree.items(*value)),

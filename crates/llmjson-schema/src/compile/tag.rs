@@ -82,8 +82,8 @@ impl Compiler<'_> {
         for (value, to) in &declared.mapping {
             let found = match to {
                 Mapped::Schema(node) => {
-                    let end = self.aliases.get(node).unwrap_or(node);
-                    self.known.get(end).and_then(|shape| places.get(shape))
+                    let end = self.aliases[*node as usize].unwrap_or(*node);
+                    self.known[end as usize].and_then(|shape| places.get(&shape))
                 }
                 Mapped::Name(name) => {
                     let file = name
@@ -219,7 +219,7 @@ fn own_tag_values<'c>(
     required: bool,
 ) -> Option<Vec<&'c str>> {
     let rules = shape.object.as_ref()?;
-    let found = &rules.properties[*rules.table.get(property)? as usize];
+    let found = rules.property(property)?;
     if required && !found.required {
         return None;
     }

@@ -409,10 +409,7 @@ fn excludes(shapes: &Shapes, branch: ShapeId, tag: &str, value: &str) -> bool {
     let Some(rules) = &shape.object else {
         return false;
     };
-    let property = rules
-        .table
-        .get(tag)
-        .map(|&at| &rules.properties[at as usize]);
+    let property = rules.property(tag);
     let literals = property.and_then(|property| shapes.get(property.shape).literals.as_deref());
     literals.is_some_and(|literals| literals.iter().all(|one| one.as_str() != Some(value)))
 }

@@ -28,44 +28,6 @@ pub(crate) enum Holds {
 }
 
 impl Holds {
-    /// What the keyword of that name holds. `None` for what is no keyword, and for keywords that
-    /// hold anything or do not matter.
-    pub(crate) fn of(keyword: &str) -> Option<Self> {
-        Some(match keyword {
-            "additionalProperties"
-            | "additionalItems"
-            | "contains"
-            | "not"
-            | "if"
-            | "then"
-            | "else"
-            | "propertyNames"
-            | "unevaluatedItems"
-            | "unevaluatedProperties"
-            | "contentSchema" => Self::Schema,
-            "items" => Self::SchemaOrSchemas,
-            "allOf" | "anyOf" | "oneOf" | "prefixItems" => Self::Schemas,
-            "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
-                Self::SchemaMap
-            }
-            "dependencies" => Self::Dependencies,
-            "$ref" | "$dynamicRef" | "$recursiveRef" | "$id" | "$anchor" | "$dynamicAnchor"
-            | "format" | "contentMediaType" | "contentEncoding" => Self::Text,
-            "pattern" => Self::Pattern,
-            "minimum" | "maximum" => Self::Number,
-            "exclusiveMinimum" | "exclusiveMaximum" => Self::NumberOrFlag,
-            "multipleOf" => Self::PositiveNumber,
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
-            | "maxProperties" | "minContains" | "maxContains" => Self::Count,
-            "uniqueItems" | "nullable" => Self::Flag,
-            "required" => Self::Names,
-            "dependentRequired" => Self::NamesMap,
-            "type" => Self::Types,
-            "enum" => Self::Values,
-            _ => return None,
-        })
-    }
-
     fn words(self) -> &'static str {
         match self {
             Self::Schema => "a schema",
@@ -186,6 +148,7 @@ pub(crate) fn is_names(tree: &Tree, ix: NodeIx) -> bool {
 /// The value of a length or a count. JSON made from protocol buffers writes them as strings.
 pub(crate) fn count(json: &Json) -> Option<u64> {
     match json {
+        Json::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
         Json::Number(text) => {
             let document = llmjson_syntax::parse(text);
             document.root()?.as_i128()?.try_into().ok()

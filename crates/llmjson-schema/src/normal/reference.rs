@@ -4,10 +4,10 @@
 //! itself holds. Nothing is fetched.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::keyword::{Holds, is_names, is_schema, not_a_schema};
 use super::tree::{Json, NodeIx, ROOT, Tree};
+use super::word::Word;
 use crate::schema::SchemaError;
 
 /// Objects with more members than this are looked up by a table.
@@ -18,11 +18,38 @@ const TABLE_FROM: usize = 16;
 pub(crate) struct References {
     /// Every subschema that keywords or references lead to, the root first.
     pub(crate) schemas: Vec<NodeIx>,
-    /// Where the reference of a subschema leads.
-    pub(crate) targets: HashMap<NodeIx, NodeIx>,
+    /// Where the reference of a subschema leads; [`NOWHERE`] for those without one.
+    targets: Vec<NodeIx>,
     /// The mapping of a subschema's discriminator: tag values, and where they lead if the mapping
     /// has a reference and not a name.
     pub(crate) mappings: HashMap<NodeIx, Vec<(Box<str>, Mapped)>>,
+}
+
+/// No node: the limit on nodes is far below.
+const NOWHERE: NodeIx = NodeIx::MAX;
+
+impl References {
+    /// Where the reference of a subschema leads.
+    pub(crate) fn target(&self, schema: NodeIx) -> Option<NodeIx> {
+        let target = *self.targets.get(schema as usize)?;
+        (target != NOWHERE).then_some(target)
+    }
+
+    fn set_target(&mut self, schema: NodeIx, target: NodeIx) {
+        let at = schema as usize;
+        if self.targets.len() <= at {
+            self.targets.resize(at + 1, NOWHERE);
+        }
+        self.targets[at] = target;
+    }
+
+    /// The reference of one subschema becomes that of another one.
+    pub(crate) fn move_target(&mut self, from: NodeIx, to: NodeIx) {
+        if let Some(target) = self.target(from) {
+            self.targets[from as usize] = NOWHERE;
+            self.set_target(to, target);
+        }
+    }
 }
 
 /// What a tag value of a mapping stands for.
@@ -67,7 +94,7 @@ struct Finder<'t> {
     ids: HashMap<String, NodeIx>,
     uris: HashMap<NodeIx, String>,
     anchors: HashMap<(NodeIx, Box<str>), NodeIx>,
-    tables: HashMap<NodeIx, HashMap<Arc<str>, NodeIx>>,
+    tables: HashMap<NodeIx, HashMap<Word, NodeIx>>,
     open: Vec<NodeIx>,
 }
 
@@ -90,7 +117,7 @@ impl Finder<'_> {
             let resource = self.identify(schema);
             let first = self.open.len();
             for (keyword, value) in self.tree.members(schema) {
-                let Some(holds) = Holds::of(keyword) else {
+                let Some(holds) = keyword.holds() else {
                     continue;
                 };
                 holds.check(self.tree, keyword, *value)?;
@@ -190,7 +217,7 @@ impl Finder<'_> {
             if !is_schema(tree.get(target)) {
                 return Err(tree.error(value, format!("`{text}` does not lead to a schema")));
             }
-            self.found.targets.insert(schema, target);
+            self.found.set_target(schema, target);
             self.open(target, resource);
         }
         self.follow_mapping(schema, resource);

@@ -11,7 +11,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// The schema as it is read, without the dialect's name.
 fn normal(schema: &Value) -> Value {
     let schema = Schema::compile(schema).unwrap_or_else(|error| panic!("{schema}: {error}"));
-    let mut value = schema.compiled.normal.clone();
+    let mut value = schema.compiled.normal.value().clone();
     if let Some(members) = value.as_object_mut() {
         assert_eq!(members.remove("$schema"), Some(json!(DIALECT)));
     }
@@ -233,7 +233,6 @@ fn pointers_lead_back_to_the_source() {
     }
     let cases = [
         ("", ""),
-        ("/$schema", ""),
         ("/properties/a/prefixItems", "/properties/a/items"),
         (
             "/properties/a/prefixItems/0/minLength",
@@ -456,7 +455,7 @@ fn definitions_that_nobody_uses_may_lead_in_a_circle() {
     let schema = json!({"type": "string", "$defs": {"a": {"$ref": "#/$defs/a"},
         "b": {"allOf": [{"$ref": "#/$defs/b"}]}}});
     let schema = Schema::compile(&schema).unwrap();
-    let judge = jsonschema::draft202012::new(&schema.compiled.normal).unwrap();
+    let judge = jsonschema::draft202012::new(schema.compiled.normal.value()).unwrap();
     assert!(judge.is_valid(&json!("a")) && !judge.is_valid(&json!(1)));
 }
 

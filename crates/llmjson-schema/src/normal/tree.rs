@@ -4,11 +4,12 @@
 //! Nothing here recurses, and reading stops at the limits below, because schemas come from
 //! strangers.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use llmjson_syntax::{Document, Kind, ValueRef};
 use serde_json::{Map, Number, Value};
 
+use super::word::Word;
 use crate::schema::SchemaError;
 
 /// The most bytes of names, strings and numbers that a schema may hold.
@@ -30,12 +31,12 @@ pub(crate) enum Json {
     Bool(bool),
     /// The number's text.
     Number(Box<str>),
-    String(Box<str>),
+    String(Word),
     Array(Vec<NodeIx>),
-    Object(Vec<(Arc<str>, NodeIx)>),
+    Object(Vec<(Word, NodeIx)>),
 }
 
-/// Where a node stands: in which parent, and under what.
+/// Where a node stood: in which parent, and under what.
 #[derive(Clone, Debug)]
 struct Place {
     parent: Option<NodeIx>,
@@ -45,8 +46,23 @@ struct Place {
 #[derive(Clone, Debug)]
 enum PlaceStep {
     Root,
-    Member(Arc<str>),
+    Member(Word),
     Index(u32),
+}
+
+/// Where a node stands now: in which parent, as which of its members or items.
+#[derive(Clone, Copy, Debug)]
+struct Now {
+    parent: NodeIx,
+    at: u32,
+}
+
+impl Now {
+    /// Nothing leads there.
+    const NOWHERE: Self = Self {
+        parent: NodeIx::MAX,
+        at: 0,
+    };
 }
 
 /// All nodes of a schema. Node 0 is the root, before and after rewriting.
@@ -56,23 +72,34 @@ pub(crate) struct Tree {
     /// Where a node stood in the schema as it was given. A node that was put in has the place of
     /// the one it stands for.
     source: Vec<Place>,
-    /// Where a node stands after rewriting; `None` if nothing leads to it any more.
-    normal: Vec<Option<Place>>,
+    /// Where a node stands after rewriting.
+    normal: Vec<Now>,
     bytes: usize,
 }
 
 pub(crate) const ROOT: NodeIx = 0;
 
 impl Tree {
+    /// An empty tree that takes a usual schema without growing.
+    fn with_room() -> Self {
+        const USUAL: usize = 128;
+        Self {
+            nodes: Vec::with_capacity(USUAL),
+            source: Vec::with_capacity(USUAL),
+            normal: Vec::new(),
+            bytes: 0,
+        }
+    }
+
     pub(crate) fn from_value(value: &Value) -> Result<Self, SchemaError> {
-        let mut tree = Self::default();
+        let mut tree = Self::with_room();
         let mut open = vec![(value, tree.add_root(), 1u32)];
         while let Some((value, ix, depth)) = open.pop() {
             let json = match value {
                 Value::Null => Json::Null,
                 Value::Bool(value) => Json::Bool(*value),
                 Value::Number(number) => Json::Number(number.to_string().into()),
-                Value::String(text) => Json::String(text.as_str().into()),
+                Value::String(text) => Json::String(Word::new(text)),
                 Value::Array(items) => {
                     let mut children = Vec::with_capacity(items.len());
                     for item in items {
@@ -85,8 +112,8 @@ impl Tree {
                 Value::Object(members) => {
                     let mut children = Vec::with_capacity(members.len());
                     for (name, value) in members {
-                        let name: Arc<str> = name.as_str().into();
-                        let step = PlaceStep::Member(Arc::clone(&name));
+                        let name = Word::new(name);
+                        let step = PlaceStep::Member(name.clone());
                         let child = tree.add_child(ix, step, depth)?;
                         children.push((name, child));
                         open.push((value, child, depth + 1));
@@ -101,7 +128,7 @@ impl Tree {
 
     /// Reads what the document holds. `None` of a document is for the caller to refuse.
     pub(crate) fn from_document(document: &Document<'_>) -> Result<Self, SchemaError> {
-        let mut tree = Self::default();
+        let mut tree = Self::with_room();
         let mut open: Vec<(ValueRef<'_>, NodeIx, u32)> = Vec::new();
         if let Some(root) = document.root() {
             open.push((root, tree.add_root(), 1));
@@ -110,8 +137,15 @@ impl Tree {
             let json = match value.kind() {
                 Kind::Null => Json::Null,
                 Kind::Bool => Json::Bool(value.as_bool().unwrap_or_default()),
-                Kind::Number => Json::Number(value.as_number().unwrap_or_default().into()),
-                Kind::String => Json::String(value.as_str().unwrap_or_default().into()),
+                Kind::Number => {
+                    let text = value.as_number().unwrap_or_default();
+                    // `Value`, as which validators read the schema, has no room for others.
+                    if serde_json::from_str::<Number>(text).is_err() {
+                        return Err(tree.error(ix, format!("{text} is out of range")));
+                    }
+                    Json::Number(text.into())
+                }
+                Kind::String => Json::String(Word::new(&value.as_str().unwrap_or_default())),
                 Kind::Array => {
                     let mut children = Vec::with_capacity(value.len());
                     for item in value.items() {
@@ -124,8 +158,8 @@ impl Tree {
                 Kind::Object => {
                     let mut children = Vec::with_capacity(value.len());
                     for (key, value) in value.members() {
-                        let name: Arc<str> = key.as_ref().into();
-                        let step = PlaceStep::Member(Arc::clone(&name));
+                        let name = Word::new(&key);
+                        let step = PlaceStep::Member(name.clone());
                         let child = tree.add_child(ix, step, depth)?;
                         children.push((name, child));
                         open.push((value, child, depth + 1));
@@ -188,8 +222,10 @@ impl Tree {
     }
 
     fn fill(&mut self, ix: NodeIx, json: Json) -> Result<(), SchemaError> {
-        if let Json::String(text) | Json::Number(text) = &json {
-            self.count_bytes(text.len())?;
+        match &json {
+            Json::String(text) => self.count_bytes(text.len())?,
+            Json::Number(text) => self.count_bytes(text.len())?,
+            _ => {}
         }
         self.nodes[ix as usize] = json;
         Ok(())
@@ -225,14 +261,14 @@ impl Tree {
         self.push(json, place)
     }
 
-    pub(crate) fn members(&self, ix: NodeIx) -> &[(Arc<str>, NodeIx)] {
+    pub(crate) fn members(&self, ix: NodeIx) -> &[(Word, NodeIx)] {
         match self.get(ix) {
             Json::Object(members) => members,
             _ => &[],
         }
     }
 
-    pub(crate) fn members_mut(&mut self, ix: NodeIx) -> Option<&mut Vec<(Arc<str>, NodeIx)>> {
+    pub(crate) fn members_mut(&mut self, ix: NodeIx) -> Option<&mut Vec<(Word, NodeIx)>> {
         match &mut self.nodes[ix as usize] {
             Json::Object(members) => Some(members),
             _ => None,
@@ -281,69 +317,83 @@ impl Tree {
     /// JSON Pointer to where the node stands now. Known after [`settle`](Self::settle).
     pub(crate) fn normal_pointer(&self, ix: NodeIx) -> String {
         let mut steps = Vec::new();
-        let mut at = self.normal_place(ix);
-        while let Some(place) = at {
-            let Some(parent) = place.parent else { break };
-            steps.push(&place.step);
-            at = self.normal_place(parent);
+        let mut at = ix;
+        while let Some((parent, name)) = self.normal_parent(at) {
+            steps.push(match name {
+                Some(name) => PlaceStep::Member(name.clone()),
+                None => PlaceStep::Index(self.normal[at as usize].at),
+            });
+            at = parent;
         }
-        write_pointer(&steps)
+        write_pointer(&steps.iter().collect::<Vec<_>>())
     }
 
-    fn normal_place(&self, ix: NodeIx) -> Option<&Place> {
-        self.normal.get(ix as usize).and_then(Option::as_ref)
+    /// How many bytes names, texts and numbers have together.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
-    /// The parent and the name under which the node stands now.
-    pub(crate) fn normal_parent(&self, ix: NodeIx) -> Option<(NodeIx, Option<&str>)> {
-        let place = self.normal_place(ix)?;
-        let name = match &place.step {
-            PlaceStep::Member(name) => Some(&**name),
+    /// How many bytes the pointer to where the node stood has at most, with its signs escaped.
+    pub(crate) fn pointer_bytes(&self, ix: NodeIx) -> usize {
+        const INDEX: usize = 8;
+        let (mut bytes, mut place) = (0, &self.source[ix as usize]);
+        while let Some(parent) = place.parent {
+            bytes += match &place.step {
+                PlaceStep::Member(name) => 1 + 3 * name.len(),
+                PlaceStep::Root | PlaceStep::Index(_) => INDEX,
+            };
+            place = &self.source[parent as usize];
+        }
+        bytes
+    }
+
+    /// The parent and the name under which the node stands now; nothing for the root and for what
+    /// nothing leads to any more.
+    pub(crate) fn normal_parent(&self, ix: NodeIx) -> Option<(NodeIx, Option<&Word>)> {
+        let Now { parent, at } = *self.normal.get(ix as usize)?;
+        let name = match self.nodes.get(parent as usize)? {
+            Json::Object(members) => Some(&members[at as usize].0),
             _ => None,
         };
-        Some((place.parent?, name))
+        Some((parent, name))
     }
 
     /// Finds out where each node stands after rewriting.
     pub(crate) fn settle(&mut self) {
-        self.normal = vec![None; self.nodes.len()];
-        self.normal[ROOT as usize] = Some(Place {
-            parent: None,
-            step: PlaceStep::Root,
-        });
+        self.normal = vec![Now::NOWHERE; self.nodes.len()];
         let mut open = vec![ROOT];
-        while let Some(ix) = open.pop() {
-            match &self.nodes[ix as usize] {
+        while let Some(parent) = open.pop() {
+            let mut place = |child: NodeIx, at: u32| {
+                self.normal[child as usize] = Now { parent, at };
+                if let Json::Array(_) | Json::Object(_) = self.nodes[child as usize] {
+                    open.push(child);
+                }
+            };
+            match &self.nodes[parent as usize] {
                 Json::Array(items) => {
-                    for (index, &item) in items.iter().enumerate() {
-                        let step = index_step(index);
-                        self.normal[item as usize] = Some(Place {
-                            parent: Some(ix),
-                            step,
-                        });
-                        open.push(item);
-                    }
+                    let items = items.iter().zip(0u32..);
+                    items.for_each(|(&item, at)| place(item, at));
                 }
                 Json::Object(members) => {
-                    for (name, value) in members {
-                        let step = PlaceStep::Member(Arc::clone(name));
-                        self.normal[*value as usize] = Some(Place {
-                            parent: Some(ix),
-                            step,
-                        });
-                        open.push(*value);
-                    }
+                    let members = members.iter().zip(0u32..);
+                    members.for_each(|((_, value), at)| place(*value, at));
                 }
                 _ => {}
             }
         }
     }
 
-    /// The node as a `Value`. A number that no `Value` can hold is an error.
+    /// The node as a `Value`, with other texts in place of some.
     ///
     /// Children come after their parents in a list made first, and values are put together from
     /// its end, so that depth costs no stack.
-    pub(crate) fn to_value(&self, ix: NodeIx) -> Result<Value, SchemaError> {
+    pub(crate) fn to_value(&self, ix: NodeIx, texts: &HashMap<NodeIx, String>) -> Value {
+        match self.get(ix) {
+            Json::String(text) if texts.is_empty() => return Value::String((**text).to_owned()),
+            Json::Null => return Value::Null,
+            Json::Bool(value) => return Value::Bool(*value),
+            _ => {}
+        }
         let mut order = vec![ix];
         let mut at = 0;
         while at < order.len() {
@@ -354,7 +404,6 @@ impl Tree {
             }
             at += 1;
         }
-        let mut made: Vec<Value> = Vec::with_capacity(order.len());
         // Breadth first, the children of a later node come later: going backwards, the values
         // made last that nobody took yet are this node's children, last child first.
         let mut ready = std::collections::VecDeque::new();
@@ -362,11 +411,14 @@ impl Tree {
             let value = match self.get(ix) {
                 Json::Null => Value::Null,
                 Json::Bool(value) => Value::Bool(*value),
-                Json::String(text) => Value::String((**text).to_owned()),
-                Json::Number(text) => match serde_json::from_str::<Number>(text) {
-                    Ok(number) => Value::Number(number),
-                    Err(_) => return Err(self.error(ix, format!("{text} is out of range"))),
+                Json::String(text) => match texts.get(&ix) {
+                    Some(other) => Value::String(other.clone()),
+                    None => Value::String((**text).to_owned()),
                 },
+                Json::Number(text) => {
+                    let number = serde_json::from_str::<Number>(text);
+                    Value::Number(number.expect("only numbers that a Value can hold were read"))
+                }
                 Json::Array(items) => {
                     let mut values: Vec<Value> = ready.drain(..items.len()).collect();
                     values.reverse();
@@ -380,8 +432,7 @@ impl Tree {
             };
             ready.push_back(value);
         }
-        made.extend(ready);
-        Ok(made.pop().unwrap_or_default())
+        ready.pop_back().unwrap_or_default()
     }
 }
 

@@ -177,5 +177,5 @@ pub(crate) fn find_property(rules: &ObjectRules, guess: usize, key: Key<'_>) -> 
             .iter()
             .position(|property| key.is(&property.name));
     }
-    rules.table.get(&*key.decoded()).map(|&at| at as usize)
+    rules.find(&key.decoded())
 }

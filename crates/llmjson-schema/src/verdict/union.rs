@@ -47,10 +47,9 @@ impl<'s, 'd> Walker<'s, 'd> {
         let Some(rules) = &shape.object else {
             return true;
         };
-        let Some(&at) = rules.table.get(&tag.property) else {
+        let Some(property) = rules.property(&tag.property) else {
             return true;
         };
-        let property = &rules.properties[at as usize];
         match (
             value.get(&tag.property),
             &self.shapes.get(property.shape).literals,

@@ -23,11 +23,8 @@ impl Reader<'_> {
     /// place. A quick look with a small filter clears nearly all objects.
     #[inline]
     pub(super) fn find_duplicates(&mut self, object: u32, count: u32) {
-        let distinct = match count {
-            0..=FEW_MAX => self.few_distinct(object),
-            _ if count <= PAIRWISE_MAX => self.surely_distinct(object),
-            _ => false,
-        };
+        let distinct = count <= FEW_MAX && self.few_distinct(object)
+            || count <= PAIRWISE_MAX && self.surely_distinct(object);
         if !distinct {
             self.compare_keys(object);
         }

@@ -3,10 +3,32 @@
 //! ones, which would read the plain case the same way.
 
 use crate::node::{Node, Tag};
+use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::Place;
 use crate::parser::reader::{Here, KeySpan, Reader, scalar};
 use crate::repair::RepairKind;
 use crate::scan::{self, peek};
+
+/// Letters and digits of ASCII, `_`, `$` and `-`, of which most names consist.
+static IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'_' | b'$' | b'-');
+        byte += 1;
+    }
+    table
+};
+
+/// How many bytes of a plain name `bytes` begins with.
+#[inline]
+fn name_length(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .position(|&byte| !IN_NAME[usize::from(byte)])
+        .unwrap_or(bytes.len())
+}
 
 impl Reader<'_> {
     /// A single-quoted text without escapes whose first quote is followed by what may follow.
@@ -18,21 +40,17 @@ impl Reader<'_> {
         k: usize,
     ) -> Option<(Node, usize)> {
         let start = k + 1;
-        let end = start + memchr::memchr2(b'\'', b'\\', self.bytes.get(start..)?)?;
+        let end = scan::single_quoted(self.bytes, start)?;
         let place = if here.object {
             Place::Member
         } else {
             Place::Item
         };
-        if self.bytes[end] != b'\'' || !self.follows_plainly(here, place, end + 1) {
+        if !self.follows_plainly(here, place, end + 1) {
             return None;
         }
         self.repair(RepairKind::OtherQuotes, k, end + 1);
-        let mut node = scalar(key, Tag::String, start, end);
-        if scan::inspect(&self.bytes[start..end]).1 {
-            node.flags |= self.inspect_all(start, end);
-        }
-        Some((node, end + 1))
+        Some((scalar(key, Tag::String, start, end), end + 1))
     }
 
     /// Whether a comma and a quoted name or value follow, or whatever else may.
@@ -43,19 +61,36 @@ impl Reader<'_> {
             [b',', ..] => after + 1,
             _ => return self.fits(here, place, after),
         };
-        let quote = peek(self.bytes, next);
-        if !here.object || !matches!(quote, b'\'' | b'"') {
+        if !here.object {
             return self.fits(here, place, after);
         }
-        let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        let length = self.bytes[next + 1..]
-            .iter()
-            .take_while(|byte| name(byte))
-            .count();
-        let plain = length > 0
-            && peek(self.bytes, next + 1 + length) == quote
-            && peek(self.bytes, next + 2 + length) == b':';
+        let plain = match peek(self.bytes, next) {
+            b'\'' => {
+                let end = scan::single_quoted(self.near(next + 1), 0);
+                end.is_some_and(|end| peek(self.bytes, next + 1 + end + 1) == b':')
+            }
+            b'"' => {
+                let end = next + 1 + name_length(&self.bytes[next + 1..]);
+                end > next + 1 && peek(self.bytes, end) == b'"' && peek(self.bytes, end + 1) == b':'
+            }
+            _ => {
+                let end = next + name_length(self.near(next));
+                let value = end + 1 + usize::from(peek(self.bytes, end + 1) == b' ');
+                let begins = matches!(
+                    peek(self.bytes, value),
+                    b'"' | b'\'' | b'{' | b'[' | b'0'..=b'9'
+                );
+                end > next && peek(self.bytes, end) == b':' && begins
+            }
+        };
         plain || self.fits(here, place, after)
+    }
+
+    /// The bytes from `start` on, as far as looking ahead goes.
+    #[inline]
+    fn near(&self, start: usize) -> &[u8] {
+        let rest = &self.bytes[start..];
+        &rest[..rest.len().min(LOOK_AHEAD)]
     }
 
     /// A name in single quotes, or without any, directly followed by its colon.
@@ -63,16 +98,14 @@ impl Reader<'_> {
     pub(in crate::parser) fn plain_key(&mut self, byte: u8, k: usize) -> Option<(KeySpan, usize)> {
         let quoted = byte == b'\'';
         let start = k + usize::from(quoted);
-        let rest = &self.bytes[start..];
-        let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-');
-        let length = rest.iter().take_while(|byte| name(byte)).count();
+        let length = if quoted {
+            scan::single_quoted(self.near(start), 0)?
+        } else {
+            name_length(self.near(start))
+        };
         let end = start + length;
         let colon = end + usize::from(quoted);
-        if length == 0
-            || length > 120
-            || quoted && self.bytes.get(end) != Some(&b'\'')
-            || peek(self.bytes, colon) != b':'
-        {
+        if length == 0 || length > 120 || peek(self.bytes, colon) != b':' {
             return None;
         }
         let kind = if quoted {

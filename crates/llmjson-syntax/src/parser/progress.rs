@@ -2,10 +2,11 @@
 
 use crate::limits::{LimitReached, Limits};
 use crate::node::{NONE, Tape};
-use crate::parser::live::{Await, Live, Phase};
-use crate::parser::reader::{Here, Reader, Scratch};
+use crate::parser::grown::Grown;
+use crate::parser::live::{Await, Live, Phase, end_of_word};
+use crate::parser::reader::{Reader, Scratch};
 use crate::parser::reply::Opening;
-use crate::scan::{self, skip_space};
+use crate::scan::skip_space;
 
 /// Everything that reading a text piece by piece keeps between two pieces, but for the tape.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +16,6 @@ pub(crate) struct Progress {
     begin: Option<usize>,
     /// Where it ended, once its last closer has come.
     end: Option<usize>,
-    live: Live,
     counters: Counters,
     scratch: Scratch,
     limit: Option<LimitReached>,
@@ -47,51 +47,10 @@ impl Default for Counters {
     }
 }
 
-impl Progress {
-    /// Goes on with the text that has come. The tape holds what can be shown.
+impl Counters {
     #[inline]
-    pub(crate) fn advance(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
-        let ready = match self.begin {
-            Some(_) => self.live.is_ready(text, tape),
-            None => match self.opening.wait {
-                Await::Length(length) => text.len() >= length,
-                Await::Byte(from) => skip_space(text.as_bytes(), from).1 < text.len(),
-                Await::Quote { .. } | Await::Never => false,
-            },
-        };
-        if ready {
-            self.read(text, tape, limits);
-        }
-    }
-
-    #[inline(never)]
-    fn read(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
-        let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
-        if self.begin.is_none() {
-            let Some(at) = reader.find_opening(&mut self.opening) else {
-                return;
-            };
-            self.begin = Some(at);
-            self.live.begin(at);
-            self.counters.furthest = at;
-        }
-        reader.depth = self.counters.depth;
-        reader.wrappers = self.counters.wrappers;
-        reader.furthest = self.counters.furthest;
-        reader.idle = self.counters.idle;
-        reader.hopeless_from = self.counters.hopeless_from;
-        reader.cut = self.counters.cut;
-        reader.unrecorded = self.counters.unrecorded;
-        reader.live = self.live;
-        if reader.live.growing {
-            reader.tape.nodes.pop();
-            reader.live.growing = false;
-        }
-        reader.live.paused = false;
-        let read = reader.resume();
-        self.live = reader.live;
-        self.limit = reader.limit;
-        self.counters = Counters {
+    fn of(reader: &Reader<'_>) -> Self {
+        Self {
             depth: reader.depth,
             wrappers: reader.wrappers,
             furthest: reader.furthest,
@@ -99,11 +58,71 @@ impl Progress {
             hopeless_from: reader.hopeless_from,
             cut: reader.cut,
             unrecorded: reader.unrecorded,
+        }
+    }
+
+    #[inline]
+    fn restore(&self, reader: &mut Reader<'_>) {
+        reader.depth = self.depth;
+        reader.wrappers = self.wrappers;
+        reader.furthest = self.furthest;
+        reader.idle = self.idle;
+        reader.hopeless_from = self.hopeless_from;
+        reader.cut = self.cut;
+        reader.unrecorded = self.unrecorded;
+    }
+}
+
+impl Progress {
+    /// Goes on with the text that has come. The tape holds what can be shown.
+    #[inline]
+    pub(crate) fn advance(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
+        if self.begin.is_some() {
+            if self.scratch.live.is_ready(text, tape) {
+                self.read(text, tape, limits);
+            }
+        } else if self.opening.is_ready(text) {
+            self.begin(text, tape, limits);
+        }
+    }
+
+    /// Looks for the beginning of the value, and reads on from there.
+    #[cold]
+    #[inline(never)]
+    fn begin(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
+        let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
+        let Some(at) = reader.find_opening(&mut self.opening) else {
+            return;
         };
-        if !self.live.paused {
+        self.begin = Some(at);
+        self.scratch.live = Live {
+            at,
+            ..Live::default()
+        };
+        self.counters.furthest = at;
+        self.read(text, tape, limits);
+    }
+
+    #[inline(never)]
+    fn read(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
+        let live = &mut self.scratch.live;
+        if live.growing {
+            tape.nodes.pop();
+            live.growing = false;
+        }
+        live.paused = false;
+        let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
+        self.counters.restore(&mut reader);
+        let read = reader.resume();
+        self.counters = Counters::of(&reader);
+        if reader.limit.is_some() {
+            self.limit = reader.limit;
+        }
+        let live = &mut self.scratch.live;
+        if !live.paused {
             self.end = Some(read.end);
-            self.live.odd |= !read.complete;
-            self.live.wait = Await::Never;
+            live.odd |= !read.complete;
+            live.wait = Await::Never;
         }
         tape.root = if tape.nodes.is_empty() { NONE } else { 0 };
     }
@@ -124,7 +143,7 @@ impl Progress {
             return false;
         };
         let blank = |at| skip_space(text.as_bytes(), at).1;
-        !self.live.odd
+        !self.scratch.live.odd
             && self.limit.is_none()
             && tape.repairs.is_empty()
             && blank(0) == begin
@@ -136,85 +155,84 @@ impl Progress {
         if self.end.is_some() {
             return None;
         }
-        self.live.unsettled(nodes)
+        self.scratch.live.unsettled(nodes)
     }
 }
 
 impl Live {
-    /// Begins to read the value at `at`.
-    fn begin(&mut self, at: usize) {
-        *self = Self {
-            at,
-            here: Here::OUTSIDE,
-            ..Self::default()
-        };
-    }
-
-    /// Whether enough text has come to go on; meanwhile an open string grows.
+    /// Whether what is awaited has come; meanwhile an open string grows. One thing may lead to the
+    /// next: a name to its colon, that to a value, a number to its end.
+    #[inline]
     fn is_ready(&mut self, text: &str, tape: &mut Tape) -> bool {
         let bytes = text.as_bytes();
-        match self.wait {
-            Await::Never => false,
-            Await::Length(length) => text.len() >= length,
-            Await::Byte(from) => {
-                let (byte, next) = skip_space(bytes, from);
-                self.wait = Await::Byte(next);
-                if next >= bytes.len() {
-                    return false;
+        loop {
+            match self.wait {
+                Await::Quote => {
+                    self.grown.extend(text);
+                    let close = self.grown.close();
+                    if self.growing && close.is_none_or(|end| end + 1 == bytes.len()) {
+                        self.show(tape, bytes);
+                    }
+                    let Some(end) = close else {
+                        return false;
+                    };
+                    self.wait = if self.growing {
+                        Await::Byte(end + 1)
+                    } else {
+                        Await::Colon(end + 1)
+                    };
                 }
-                if self.phase != Phase::Key || byte != b'"' || self.quote.0 == next + 1 {
-                    return true;
-                }
-                // A name has begun: its quote comes first.
-                self.wait = Await::Quote {
-                    start: next + 1,
-                    from: next + 1,
-                };
-                self.is_ready(text, tape)
-            }
-            Await::Quote { from, .. }
-                if self.growing
-                    && bytes.len() - from <= 32
-                    && self.grown.whole == from
-                    && self.grown.extend_plainly(bytes) =>
-            {
-                self.wait = Await::Quote {
-                    start: self.grown.start,
-                    from: bytes.len(),
-                };
-                if let Some(node) = tape.nodes.last_mut() {
-                    node.end = self.grown.end as u32;
-                }
-                false
-            }
-            Await::Quote { start, from } => {
-                if let Some(end) = scan::closing_quote(bytes, start, from) {
-                    self.quote = (start, end);
-                    let next = skip_space(bytes, end + 1).1;
+                Await::Byte(from) => {
+                    let (byte, next) = skip_space(bytes, from);
                     self.wait = Await::Byte(next);
-                    if next < bytes.len() {
+                    if next >= bytes.len() {
+                        return false;
+                    }
+                    let named = self.phase == Phase::Key && byte == b'"';
+                    if !named || self.grown.start == next + 1 {
                         return true;
                     }
-                    self.grow(&text[..end], tape);
-                    return false;
+                    self.grown = Grown::new(next + 1);
+                    self.wait = Await::Quote;
                 }
-                self.wait = Await::Quote {
-                    start,
-                    from: bytes.len(),
-                };
-                self.grow(text, tape);
-                false
+                Await::Colon(from) => {
+                    let (byte, next) = skip_space(bytes, from);
+                    self.wait = Await::Colon(next);
+                    if next >= bytes.len() {
+                        return false;
+                    }
+                    if byte != b':' || self.phase != Phase::Key {
+                        return true;
+                    }
+                    self.wait = Await::Value(next + 1);
+                }
+                Await::Value(from) => {
+                    let (byte, next) = skip_space(bytes, from);
+                    self.wait = Await::Value(next);
+                    if next >= bytes.len() {
+                        return false;
+                    }
+                    if !matches!(byte, b'-' | b'0'..=b'9' | b'a'..=b'z') {
+                        return true;
+                    }
+                    self.wait = Await::Word(next);
+                }
+                Await::Word(from) => {
+                    let next = end_of_word(bytes, from);
+                    self.wait = Await::Word(next);
+                    return next < bytes.len();
+                }
+                Await::Length(length) => return bytes.len() >= length,
+                Await::Never => return false,
             }
         }
     }
 
-    /// Lets the open string grow.
-    fn grow(&mut self, text: &str, tape: &mut Tape) {
-        if self.growing
-            && let Some(node) = tape.nodes.last_mut()
-        {
-            self.grown.extend(text);
-            node.end = self.grown.end as u32;
+    /// Shows as much of the open string as is certain.
+    #[inline]
+    fn show(&self, tape: &mut Tape, bytes: &[u8]) {
+        if let Some(node) = tape.nodes.last_mut() {
+            node.end = self.grown.certain_end(bytes) as u32;
             node.flags |= self.grown.flags;
         }
     }

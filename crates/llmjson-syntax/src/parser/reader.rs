@@ -8,7 +8,7 @@ use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
 use crate::names::Names;
 use crate::node::{NONE, Node, Tag, Tape, flag};
-use crate::parser::live::{Live, Phase};
+use crate::parser::live::{Phase, StrictKey};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
 use crate::scan::{Indent, peek, skip_space};
 use crate::{Span, number, scan};
@@ -46,8 +46,6 @@ pub(in crate::parser) struct Reader<'r> {
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
     /// from here on it would again.
     pub(in crate::parser) hopeless_from: usize,
-    /// Where reading paused, if more text is to come.
-    pub(in crate::parser) live: Live,
 }
 
 impl<'r> Reader<'r> {
@@ -75,7 +73,6 @@ impl<'r> Reader<'r> {
             idle: 0,
             reopened: 0,
             hopeless_from: usize::MAX,
-            live: Live::default(),
         }
     }
 
@@ -103,9 +100,9 @@ impl<'r> Reader<'r> {
 
     /// Goes on where reading paused, with the text that has come in the meantime.
     pub(in crate::parser) fn resume(&mut self) -> Read {
-        let (here, key) = (self.live.here, self.live.key);
+        let (here, key) = (self.scratch.live.here, self.scratch.live.key);
         let (current, count) = (here.current, here.count);
-        let (name, at) = ((key.start, key.end), self.live.at);
+        let (name, at) = ((key.start, key.end), self.scratch.live.at);
         self.read_from::<true>((current, count), here.object, name, key.flags, at)
     }
 
@@ -130,7 +127,11 @@ impl<'r> Reader<'r> {
         let mut key = KeySpan { start, end, flags };
         let mut indent = Indent::default();
         let bytes = self.bytes;
-        let mut phase = if LIVE { self.live.phase } else { Phase::Value };
+        let mut phase = if LIVE {
+            self.scratch.live.phase
+        } else {
+            Phase::Value
+        };
         'value: loop {
             let (byte, k) = indent.skip_space(bytes, at);
             if LIVE && phase == Phase::Value && self.awaits_value(here, byte, k) {
@@ -248,15 +249,11 @@ impl<'r> Reader<'r> {
                     (key.start, key.end, at) = (start, end, next);
                     continue 'value;
                 }
-                let keyed = if LIVE {
-                    match self.try_key(here, at) {
-                        Some(keyed) => keyed,
-                        None => return self.pause(Phase::Key, here, KeySpan::NONE, at),
-                    }
-                } else {
-                    self.key(here, at)
-                };
-                match keyed {
+                if LIVE {
+                    phase = Phase::Key;
+                    continue 'value;
+                }
+                match self.key(here, at) {
                     Keyed::Member(name, next) => {
                         (key, at) = (name, next);
                         continue 'value;
@@ -270,7 +267,7 @@ impl<'r> Reader<'r> {
                 }
             } else if node.tag != Tag::Reference {
                 if LIVE {
-                    self.live.last = self.tape.nodes.len() as u32;
+                    self.scratch.live.last = self.tape.nodes.len() as u32;
                 }
                 self.tape.nodes.push(node);
                 here.count += 1;
@@ -278,7 +275,15 @@ impl<'r> Reader<'r> {
             loop {
                 if LIVE && phase == Phase::Key {
                     phase = Phase::Value;
-                    match self.try_key(here, at) {
+                    let keyed = match self.strict_key(at) {
+                        StrictKey::Member(name, next) => {
+                            (key, at) = (name, next);
+                            continue 'value;
+                        }
+                        StrictKey::Awaited => None,
+                        StrictKey::Odd => self.try_key(here, at),
+                    };
+                    match keyed {
                         None => return self.pause(Phase::Key, here, KeySpan::NONE, at),
                         Some(Keyed::Member(name, next)) => {
                             (key, at) = (name, next);
@@ -302,7 +307,7 @@ impl<'r> Reader<'r> {
                 }
                 let (byte, k) = indent.skip_space(bytes, at);
                 if LIVE && k >= bytes.len() {
-                    self.live.until_byte(k);
+                    self.scratch.live.until_byte(k);
                     return self.pause(Phase::After, here, KeySpan::NONE, k);
                 }
                 at = k + 1;
@@ -341,7 +346,7 @@ impl<'r> Reader<'r> {
                     let closed = here.current;
                     here = self.close(here, at);
                     if LIVE {
-                        self.live.last = closed;
+                        self.scratch.live.last = closed;
                     }
                     if !LIVE
                         && here.current == NONE

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::node::{NONE, Node, Tag};
+use crate::parser::live::Live;
 
 /// Buffers that outlive one text.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +12,8 @@ pub(crate) struct Scratch {
     pub(in crate::parser) keys: Vec<(u64, u32)>,
     /// What tells the first names of one object apart, from 1 on.
     pub(in crate::parser) signatures: [u64; 32],
+    /// Where reading paused, if more text is to come.
+    pub(in crate::parser) live: Live,
 }
 
 /// A member's name that has been read and waits for its value.

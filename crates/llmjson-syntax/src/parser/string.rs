@@ -35,11 +35,10 @@ impl Reader<'_> {
         let start = k + quote.len_utf8();
         let kinds = closers(quote);
         let mut first = None;
-        let (mut at, mut seen) = (start, start);
-        let mut balance = 0;
+        // Brackets are counted once: `balance` is what is open at `seen`.
+        let (mut at, mut seen, mut balance) = (start, start, 0);
         let bare = place == Place::Member && self.bare_habit(here);
-        while let Some(offset) = self.text[at..].find(|c| c == '\\' || kinds.contains(&c)) {
-            let end = at + offset;
+        while let Some(end) = self.quote_or_escape(at, kinds) {
             let closer = self.text[end..].chars().next().unwrap_or('\\');
             at = end + closer.len_utf8();
             if closer == '\\' {
@@ -52,10 +51,9 @@ impl Reader<'_> {
             if quote != '"'
                 && closer == quote
                 && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
-                && let Opens::Next(ends, next) = self.opens_next(here, place, start, looked_at)
-                && balance + balance_of(&self.bytes[seen..ends.max(seen)]) <= 0
+                && let Opens::Next(end, next) = self.opens_next(here, place, start, looked_at)
+                && balance + balance_of(&self.bytes[seen..end.max(seen)]) <= 0
             {
-                let end = ends;
                 self.repair(RepairKind::MissingQuote, end, end);
                 return self.quoted_found(k, start, end, next, quote, false);
             }
@@ -88,6 +86,17 @@ impl Reader<'_> {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
         self.unclosed_string(here, place, start)
+    }
+
+    /// The next backslash from `at` on, or quote of these kinds.
+    fn quote_or_escape(&self, at: usize, kinds: &[char]) -> Option<usize> {
+        match kinds {
+            ['\''] => scan::find_near(self.bytes, at, b'\'', b'\\'),
+            _ => {
+                let found = self.text[at..].find(|c| c == '\\' || kinds.contains(&c))?;
+                Some(at + found)
+            }
+        }
     }
 
     /// Whether a comma and an item in quotes follow, as in a list in curly brackets.
@@ -279,13 +288,13 @@ impl Reader<'_> {
     #[inline(never)]
     pub(in crate::parser) fn inspect(&mut self, start: usize, end: usize) {
         let inside = &self.text[start..end];
-        if inside.bytes().any(|byte| byte < b' ') {
+        if scan::has_control(inside.as_bytes()) {
             self.repair(RepairKind::ControlCharacter, start, end);
         }
         let mut pieces = Pieces::new(inside);
         let mut seen = [false; 3];
         let mut first_simple = None;
-        while let Some((offset, piece, oddity)) = pieces.next() {
+        while let Some((offset, piece, oddity)) = pieces.next_escape() {
             let kind = match oddity {
                 Oddity::None => {
                     let decoded = matches!(piece, escape::Piece::Char(c) if c < ' ');

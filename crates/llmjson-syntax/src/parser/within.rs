@@ -37,17 +37,17 @@ pub(crate) fn parse_within(
         return None;
     }
     let surrounded = |kind| matches!(kind, RepairKind::SurroundingText | RepairKind::CodeFence);
-    let whole = !tape.repairs.iter().any(|repair| surrounded(repair.kind))
-        && !tape
-            .notes
-            .iter()
-            .any(|note| note.kind == NoteKind::OtherValue);
+    let noted = |kind| tape.notes.iter().any(|note| note.kind == kind);
+    let whole =
+        !tape.repairs.iter().any(|repair| surrounded(repair.kind)) && !noted(NoteKind::OtherValue);
+    let has_duplicate_keys = noted(NoteKind::DuplicateKey);
     let root = NodeId(graft(&mut document.tape, &tape, source));
     Some(Inner {
         root,
         complete,
         repairs: tape.repairs,
         whole,
+        has_duplicate_keys,
     })
 }
 

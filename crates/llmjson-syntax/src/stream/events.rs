@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use crate::escape::{Piece, Pieces};
-use crate::node::{Node, Tag, Tape, flag};
+use super::piece::Decoded;
+use crate::node::{Node, Tag, Tape};
 use crate::view::{Key, Kind, ValueRef};
 
 /// One change of the value that a stream shows. Applied in order, all of them yield what
@@ -71,18 +71,7 @@ pub(super) struct Look {
     path: String,
     /// The value that was not settled yet, and its path.
     unsettled: Option<(u32, String)>,
-    string: Shown,
-}
-
-/// How much of a string has been given out.
-#[derive(Clone, Copy, Debug, Default)]
-struct Shown {
-    node: u32,
-    start: u32,
-    end: u32,
-    side: bool,
-    raw: bool,
-    decoded: usize,
+    string: Decoded,
 }
 
 /// What there is to see: a tape whose value begins at node `base`, and the one value of it that is
@@ -135,6 +124,30 @@ impl Look {
         }
         self.nodes = nodes;
         self.close_before(sight, nodes as u32, out);
+    }
+
+    /// What the whole value has that was not given out yet. Nothing if nobody has looked.
+    pub(super) fn last(mut self, tape: Option<&Tape>, text: &str, superseded: bool) -> Vec<Event> {
+        let mut events = Vec::new();
+        if !self.taken {
+            return events;
+        }
+        if superseded {
+            events.push(Event {
+                path: String::new(),
+                change: Change::Superseded,
+            });
+        } else if let Some(tape) = tape {
+            let sight = Sight {
+                tape,
+                text,
+                base: tape.root,
+                unsettled: None,
+                root_closed: true,
+            };
+            self.take(&sight, &mut events);
+        }
+        events
     }
 
     /// More of the string that was seen last, and the settling of what was not settled.
@@ -198,13 +211,7 @@ impl Look {
             }
             Tag::String => {
                 let change = Change::Opened(Kind::String);
-                self.string = Shown {
-                    node: index,
-                    start: node.start,
-                    end: node.start,
-                    side: node.has(flag::SIDE),
-                    ..Shown::default()
-                };
+                self.string = Decoded::nothing_of(value);
                 out.push(Event {
                     path: path.clone(),
                     change,
@@ -245,43 +252,8 @@ impl Look {
 
     /// Gives out what a string has more than was given out.
     fn append(&mut self, sight: &Sight<'_>, index: u32, path: &str, out: &mut Vec<Event>) {
-        let node = sight.node(index);
-        let shown = &mut self.string;
-        let side = node.has(flag::SIDE);
         let value = ValueRef::new(sight.tape, sight.text, sight.base + index);
-        let same = shown.node == index
-            && shown.start == node.start
-            && shown.side == side
-            && shown.end <= node.end;
-        let mut piece = String::new();
-        if same {
-            let offset = (shown.end - node.start) as usize;
-            let rest = value.raw().get(offset..).unwrap_or_default();
-            if node.has(flag::ESCAPED) {
-                let mut pieces = Pieces::resumed(rest, shown.raw);
-                while let Some((_, part, _)) = pieces.next() {
-                    match part {
-                        Piece::Text(text) => piece.push_str(text),
-                        Piece::Char(character) => piece.push(character),
-                    }
-                }
-                shown.raw = pieces.is_raw();
-            } else {
-                piece.push_str(rest);
-            }
-        } else {
-            // The string has been put together anew, from pieces in quotes of their own.
-            let whole = value.as_str().unwrap_or_default();
-            piece.push_str(whole.get(shown.decoded..).unwrap_or_default());
-        }
-        *shown = Shown {
-            node: index,
-            start: node.start,
-            end: node.end,
-            side,
-            raw: shown.raw,
-            decoded: shown.decoded + piece.len(),
-        };
+        let piece = self.string.rest(value);
         if !piece.is_empty() {
             out.push(Event {
                 path: path.to_owned(),

@@ -1,22 +1,29 @@
 //! A text that is still coming, and the value as far as it is known.
 
+#[doc(hidden)]
+pub mod draft;
 mod events;
+mod piece;
 mod prefix;
 mod several;
 
 pub use events::{Change, Event};
+#[doc(hidden)]
+pub use piece::Decoded;
 pub(crate) use prefix::continues;
 pub use several::StreamAll;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
 use crate::node::NONE;
 use crate::parser::{self, InvalidUtf8, Progress};
-use crate::view::NodeId;
+use crate::view::{Key, NodeId, ValueRef};
 use events::{Look, Sight};
 
 /// Reads a text that comes in pieces. Each byte is read once, and the value can be looked at at any
@@ -49,12 +56,29 @@ pub struct Stream {
     document: Document<'static>,
     progress: Progress,
     limits: Limits,
+    names: Option<Arc<Names>>,
     /// The beginning of a character whose other bytes are still to come.
     partial: [u8; 4],
     partial_length: usize,
     /// How many bytes have come, those beyond the limit included.
     size: usize,
     look: Look,
+}
+
+/// One node of the value that is shown.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Raw<'d> {
+    /// The value.
+    pub value: ValueRef<'d>,
+    /// Its name, if it is a member.
+    pub key: Key<'d>,
+    /// Whether it is a container that has not been closed yet.
+    pub open: bool,
+    /// Whether no later text changes it, if it is not open.
+    pub settled: bool,
+    /// The index behind its subtree; of an open container, that of the next node to come.
+    pub after: u32,
 }
 
 /// What a whole stream amounts to.
@@ -86,6 +110,7 @@ impl Stream {
             document,
             progress: Progress::default(),
             limits: Limits::DEFAULT,
+            names: None,
             partial: [0; 4],
             partial_length: 0,
             size: 0,
@@ -97,6 +122,14 @@ impl Stream {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same stream, whose text is read with these names expected, as
+    /// [`Parser::with_names`](crate::Parser::with_names) has it.
+    #[must_use]
+    pub fn with_names(self, names: Arc<Names>) -> Self {
+        let names = Some(names);
+        Self { names, ..self }
     }
 
     /// Takes in the next piece of the text.
@@ -194,6 +227,22 @@ impl Stream {
         id.0 > 0 && unsettled != Some(id.0) && !tape.is_open(id.0)
     }
 
+    /// The node at that place of the tape, in reading order.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn raw(&self, index: u32) -> Option<Raw<'_>> {
+        let Document { text, tape, .. } = &self.document;
+        let node = tape.nodes.get(index as usize)?;
+        let unsettled = self.progress.unsettled(tape.nodes.len());
+        Some(Raw {
+            value: ValueRef::new(tape, text, index),
+            key: Key::of(tape, text, index),
+            open: tape.is_open(index),
+            settled: unsettled != Some(index),
+            after: tape.after_node(index, node),
+        })
+    }
+
     /// Takes off the text behind `end`, where the value ended.
     fn cut(&mut self, end: usize) -> String {
         let rest = self.document.text.to_mut().split_off(end);
@@ -260,6 +309,7 @@ impl Stream {
             mut document,
             progress,
             limits,
+            names,
             partial_length,
             size,
             look,
@@ -283,35 +333,22 @@ impl Stream {
             return Finished::new(document, false, look);
         }
         let text = core::mem::take(&mut document.text);
-        let mut whole = parser::Parser::new()
-            .with_limits(limits)
+        let parser = parser::Parser::new().with_limits(limits);
+        let mut whole = parser
+            .with_names(names.unwrap_or_default())
             .parse_owned(text.into_owned());
         if partial_length > 0 {
             parser::cut_character(&mut whole, partial_length);
         }
-        let superseded = !continues(&document.tape, &whole.text, &whole);
+        let superseded = !continues(&document.tape, &whole.text, &whole.tape, &whole.text);
         Finished::new(whole, superseded, look)
     }
 }
 
 impl Finished {
-    fn new(document: Document<'static>, superseded: bool, mut look: Look) -> Self {
-        let mut events = Vec::new();
-        if look.taken && superseded {
-            events.push(Event {
-                path: String::new(),
-                change: Change::Superseded,
-            });
-        } else if look.taken && document.tape.root != NONE {
-            let sight = Sight {
-                tape: &document.tape,
-                text: &document.text,
-                base: document.tape.root,
-                unsettled: None,
-                root_closed: true,
-            };
-            look.take(&sight, &mut events);
-        }
+    fn new(document: Document<'static>, superseded: bool, look: Look) -> Self {
+        let tape = (document.tape.root != NONE).then_some(&document.tape);
+        let events = look.last(tape, &document.text, superseded);
         Self {
             document,
             superseded,

@@ -2,18 +2,16 @@
 
 use alloc::borrow::Cow;
 
-use crate::document::Document;
 use crate::escape;
 use crate::node::{NONE, Node, Tag, Tape, flag};
 
-/// Whether the document's value goes on from what `shown` holds, a tape over `text`: containers have
-/// at least the same children in the same order, strings that were cut begin with what was shown,
-/// all else is the same. Members that a later one of the same name replaces count.
-pub(crate) fn continues(shown: &Tape, text: &str, document: &Document<'_>) -> bool {
+/// Whether one value goes on from what `shown` holds, a tape over `text`: containers have at least
+/// the same children in the same order, strings that were cut begin with what was shown, all else
+/// is the same. Members that a later one of the same name replaces count.
+pub(crate) fn continues(shown: &Tape, text: &str, later: &Tape, later_text: &str) -> bool {
     if shown.root == NONE {
         return true;
     }
-    let later = &document.tape;
     if later.root == NONE {
         return false;
     }
@@ -34,10 +32,10 @@ pub(crate) fn continues(shown: &Tape, text: &str, document: &Document<'_>) -> bo
         let last = index + 1 == shown.nodes.len();
         nested
             && kind(node) == kind(new)
-            && (index == 0 || key(shown, text, node) == key(later, &document.text, new))
+            && (index == 0 || key(shown, text, node) == key(later, later_text, new))
             && goes_on(
                 (&value(shown, text, node), node),
-                (&value(later, &document.text, new), new),
+                (&value(later, later_text, new), new),
                 last,
             )
     })

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use llmjson_schema::{Path, Step};
+use llmjson_schema::{Path, Refusal, Step};
 use llmjson_syntax::{LineIndex, Position, Span};
 use serde::de::{self, Expected, Unexpected};
 
@@ -16,6 +16,8 @@ pub enum ErrorKind {
     Mismatch,
     /// A limit on length or depth was reached.
     Limit,
+    /// The policy does not allow the way in which the text has to be read.
+    Refused,
 }
 
 /// Why a value could not be read into a type.
@@ -64,6 +66,13 @@ impl Error {
 
     pub(super) fn limit(message: String) -> Self {
         Self::new(ErrorKind::Limit, message)
+    }
+
+    pub(super) fn refused(refusal: Refusal) -> Self {
+        let message = format!("not allowed: {} ({})", refusal.sentence(), refusal.name());
+        let mut error = Self::new(ErrorKind::Refused, message);
+        error.0.span = Some(refusal.span());
+        error
     }
 
     /// A number that is none of those asked for. Its own text says more than a rounded value.

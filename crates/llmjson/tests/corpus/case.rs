@@ -3,14 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use llmjson::{Parsed, Schema};
+use crate::policy;
+use llmjson::{Parsed, Policy, Schema};
 
-/// A reply, and perhaps a schema.
+/// A reply, and perhaps a schema and a policy.
 pub(crate) struct Case {
     /// The path within the corpus, without its ending.
     path: PathBuf,
     pub(crate) text: String,
     pub(crate) schema: Option<Schema>,
+    /// Lenient where the case says nothing.
+    pub(crate) policy: Policy,
 }
 
 impl Case {
@@ -21,12 +24,19 @@ impl Case {
         let schema = schema.map(|schema| {
             Schema::from_text(&schema).unwrap_or_else(|error| panic!("{path:?}: {error}"))
         });
-        Self { path, text, schema }
+        let policy = fs::read_to_string(whole.with_extension("policy.json"));
+        let policy = policy.map_or_else(|_| Policy::default(), |text| policy::read(&text));
+        Self {
+            path,
+            text,
+            schema,
+            policy,
+        }
     }
 
     /// What the library makes of the reply.
     pub(crate) fn parse(&self) -> Parsed<'_> {
-        llmjson::parse(&self.text, self.schema.as_ref())
+        llmjson::parse_with(&self.text, self.schema.as_ref(), &self.policy)
     }
 
     /// The path within the corpus, without its ending.

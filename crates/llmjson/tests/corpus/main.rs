@@ -1,10 +1,11 @@
 //! Reads every case of the corpus, checks its verdict, compares what came of it with the snapshot
 //! beside it, and checks the laws on the case and on every prefix of it.
 //!
-//! A case is a reply, `<name>.txt`, and perhaps a schema, `<name>.schema.json`. The folder is the
-//! verdict. To accept new snapshots: `INSTA_UPDATE=always cargo test -p llmjson --test corpus`.
+//! A case is a reply, `<name>.txt`, perhaps with a schema, `<name>.schema.json`, and a policy,
+//! `<name>.policy.json` (see `policy.rs`; lenient without one). The folder is the verdict. To accept new snapshots: `INSTA_UPDATE=always cargo test -p llmjson --test corpus`.
 
 mod case;
+mod policy;
 mod prefixes;
 mod show;
 mod verdict;
@@ -89,7 +90,8 @@ fn every_snapshot_has_a_case() {
         let name = other.to_str().expect("names of cases are plain");
         let stem = name
             .strip_suffix(".snap")
-            .or_else(|| name.strip_suffix(".schema.json"));
+            .or_else(|| name.strip_suffix(".schema.json"))
+            .or_else(|| name.strip_suffix(".policy.json"));
         let Some(stem) = stem else {
             assert!(name.ends_with(".txt"), "{name} is no part of a case");
             continue;

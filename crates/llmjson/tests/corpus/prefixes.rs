@@ -13,6 +13,9 @@ const STEP: usize = 7;
 /// So many cuts of a long text are enough.
 const CUTS: usize = 100;
 
+/// Every this many of the prefixes is read under every policy, too.
+const POLICIES: usize = 5;
+
 /// Checks all laws on the case and on its prefixes.
 pub(crate) fn check(case: &Case) {
     laws::a_cut_is_noticed(&case.text);
@@ -25,7 +28,11 @@ pub(crate) fn check(case: &Case) {
     let cuts = (0..text.len())
         .step_by(step)
         .filter(|cut| text.is_char_boundary(*cut));
-    for cut in cuts.chain([text.len()]) {
+    for (at, cut) in cuts.chain([text.len()]).enumerate() {
+        if at % POLICIES == 0 || cut == text.len() {
+            laws::every_policy(&text[..cut], case.schema.as_ref());
+            laws::policy_is_kept(&text[..cut], case.schema.as_ref(), &case.policy);
+        }
         laws::every_text(&text[..cut]);
         if let Some(schema) = &case.schema {
             laws::every_text_with_schema(&text[..cut], schema);

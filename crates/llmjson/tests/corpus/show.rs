@@ -43,6 +43,15 @@ pub(crate) fn outcome(case: &Case) -> String {
             .iter()
             .map(|one| violation(&parsed, one)),
     );
+    let refused = parsed.refused().iter();
+    list(
+        &mut out,
+        "refused",
+        refused
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .into_iter(),
+    );
     if let Err(failure) = parsed.into_result() {
         writeln!(
             out,

@@ -1,6 +1,6 @@
 //! What each folder of the corpus promises.
 
-use llmjson::{CoercionKind, Parsed};
+use llmjson::{CoercionKind, Parsed, Policy};
 use serde_json::Value;
 
 use crate::case::Case;
@@ -48,6 +48,27 @@ pub(crate) fn check(case: &Case) {
                 .map(|violation| violation.keyword);
             let keywords: Vec<_> = keywords.collect();
             assert!(keywords.contains(&keyword), "{name}: {keywords:?}");
+        }
+        ["policy", preset, "allowed"] => {
+            assert!(
+                Policy::named(preset).is_some(),
+                "there is no preset {preset}"
+            );
+            assert!(parsed.conforms(), "{name}: {:?}", parsed.refused());
+        }
+        ["policy", preset, "refused"] => {
+            assert!(
+                Policy::named(preset).is_some(),
+                "there is no preset {preset}"
+            );
+            assert!(!parsed.conforms(), "{name} is allowed");
+            let mut presets = Policy::PRESETS
+                .iter()
+                .filter_map(|name| Policy::named(name));
+            let elsewhere = presets.any(|policy| {
+                llmjson::parse_with(&case.text, case.schema.as_ref(), &policy).conforms()
+            });
+            assert!(elsewhere, "{name} is refused whatever the policy");
         }
         ref folders => panic!("{name}: the folder {folders:?} promises nothing"),
     }

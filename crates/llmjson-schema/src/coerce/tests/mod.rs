@@ -3,6 +3,7 @@
 mod containers;
 mod hostile;
 mod names;
+mod on_request;
 mod scalars;
 mod unions;
 

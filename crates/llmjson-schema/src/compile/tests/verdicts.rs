@@ -80,16 +80,14 @@ fn fits(shapes: &Shapes, id: ShapeId, value: &Value) -> bool {
                 && required
                     .chain(&rules.required_undeclared)
                     .all(|n| members.contains_key(&**n))
-                && members
-                    .iter()
-                    .all(|(name, value)| match rules.table.get(&**name) {
-                        Some(&at) => fits(shapes, rules.properties[at as usize].shape, value),
-                        None => match rules.additional {
-                            Additional::Silent => true,
-                            Additional::Forbidden => false,
-                            Additional::Open(shape) => fits(shapes, shape, value),
-                        },
-                    })
+                && members.iter().all(|(name, value)| match rules.find(name) {
+                    Some(at) => fits(shapes, rules.properties[at].shape, value),
+                    None => match rules.additional {
+                        Additional::Silent => true,
+                        Additional::Forbidden => false,
+                        Additional::Open(shape) => fits(shapes, shape, value),
+                    },
+                })
         }),
         _ => true,
     }
@@ -210,7 +208,7 @@ fn shapes_give_the_verdicts_of_jsonschema() {
             }
         }
         let compiled = compile(&schema);
-        let normal = &compiled.compiled.normal;
+        let normal = compiled.compiled.normal.value();
         let judge = jsonschema::draft202012::new(normal).expect("the normalised schema compiles");
         for _ in 0..20 {
             let value = random.value(2);

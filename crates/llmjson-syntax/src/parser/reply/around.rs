@@ -6,7 +6,7 @@ use crate::parser::quote::quote_at;
 use crate::parser::reader::Reader;
 use crate::parser::reply::markup::{is_reasoning, tag};
 use crate::repair::RepairKind;
-use crate::scan::skip_space;
+use crate::scan::{peek, skip_space};
 
 /// So many calls around a value are looked for.
 const CALLS_MAX: usize = 8;
@@ -17,6 +17,7 @@ impl Reader<'_> {
         if self.nested {
             return;
         }
+        let inside = self.tape.repairs.len();
         let begin = self.record_calls(value);
         let first = self.tape.repairs.len();
         self.record_text(0, begin, false);
@@ -26,6 +27,9 @@ impl Reader<'_> {
         {
             last.kind = RepairKind::StrayText;
         }
+        // What stands before the value comes before what was put right in it.
+        let before = self.tape.repairs.len() - inside;
+        self.tape.repairs.rotate_right(before);
         let end = value.end as usize;
         let behind = self.tape.repairs.len();
         self.record_text(end, self.bytes.len(), true);
@@ -67,6 +71,32 @@ impl Reader<'_> {
         k > begin && (matches!(byte, b'{' | b'[') || quote_at(self.text, k).is_some())
     }
 
+    /// Records what stands around a value that was found by its brackets alone: whatever is no
+    /// fence, tag or reasoning is text.
+    pub(in crate::parser) fn record_apart(&mut self, value: Span) {
+        for (start, end) in [
+            (0, value.start as usize),
+            (value.end as usize, self.bytes.len()),
+        ] {
+            let mut at = start;
+            while at < end {
+                let (byte, k) = skip_space(self.bytes, at);
+                at = match byte {
+                    _ if k >= end => break,
+                    b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
+                    b'<' => self.record_tag(k, end),
+                    _ => self.plain_text(k, end),
+                };
+            }
+        }
+    }
+
+    fn record_fence(&mut self, k: usize, end: usize) -> usize {
+        let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
+        self.repair(RepairKind::CodeFence, k, line);
+        line
+    }
+
     /// Records calls directly around the value: `callback({…})`. Returns where the first begins.
     fn record_calls(&mut self, value: Span) -> usize {
         let behind = &self.bytes[value.end as usize..];
@@ -98,6 +128,10 @@ impl Reader<'_> {
             if k >= end {
                 return;
             }
+            if self.tape.repairs.len() >= self.limits.records as usize {
+                self.unrecorded = true;
+                return;
+            }
             if byte == b'#' {
                 at = self.plain_text(k, end);
                 continue;
@@ -107,11 +141,7 @@ impl Reader<'_> {
                 continue;
             }
             at = match byte {
-                b'`' | b'~' if self.fence_at(k) => {
-                    let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
-                    self.repair(RepairKind::CodeFence, k, line);
-                    line
-                }
+                b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
                 b'}' | b']' | b')' if directly => {
                     if self.wrappers > 0 && byte == b')' {
                         self.wrappers -= 1;
@@ -152,10 +182,12 @@ impl Reader<'_> {
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
-            match self.bytes[at] {
+            let rest = &self.bytes[at..end];
+            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            match peek(self.bytes, at) {
                 b'`' if self.fence_at(at) => break,
                 b'<' if tag(self.text, at).is_some() => break,
-                _ => at += 1,
+                _ => at = end.min(at + 1),
             }
         }
         while !self.text.is_char_boundary(at) {

@@ -16,6 +16,10 @@ use core::ops::Range;
 /// How many values of one run are tried on their own.
 const GROUP_READINGS_MAX: u32 = 32;
 
+/// How many values of all runs together are, but for one of each run: each reading that is tried
+/// takes a look at the whole reply.
+const RUN_READINGS_MAX: u32 = 64;
+
 impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
     pub(in crate::parser) fn choose(&mut self, mut found: Search) -> bool {
@@ -81,7 +85,7 @@ impl Reader<'_> {
         complete
     }
 
-    fn sort_repairs(&mut self) {
+    pub(in crate::parser) fn sort_repairs(&mut self) {
         let start = |repair: &Repair| repair.span.start;
         if !self.tape.repairs.is_sorted_by_key(start) {
             self.tape.repairs.sort_by_key(start);
@@ -162,6 +166,9 @@ impl Reader<'_> {
     /// Of a long run of values only the first ones are readings of their own; the others are in
     /// its list.
     fn drop_crowds(&self, found: &mut Search) {
+        let groups = found.candidates.iter().map(|candidate| candidate.group);
+        let groups = groups.max().unwrap_or(0).max(1);
+        let most = (RUN_READINGS_MAX / groups).clamp(1, GROUP_READINGS_MAX);
         let mut group = 0;
         let mut seen = 0;
         found.candidates.retain(|candidate| {
@@ -171,7 +178,7 @@ impl Reader<'_> {
                 0
             };
             group = candidate.group;
-            group == 0 || seen < GROUP_READINGS_MAX
+            group == 0 || seen < most
         });
     }
 

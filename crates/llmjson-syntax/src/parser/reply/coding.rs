@@ -298,7 +298,7 @@ impl Reader<'_> {
         };
         let before = window[..quote].trim_end_matches('\\');
         let backslashes = quote - before.len();
-        if backslashes % 2 == 0 || !window[quote..].starts_with('"') {
+        if backslashes.is_multiple_of(2) || !window[quote..].starts_with('"') {
             return false;
         }
         let mut inside = before.trim_end();

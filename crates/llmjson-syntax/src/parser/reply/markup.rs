@@ -4,6 +4,9 @@ use crate::parser::reader::Reader;
 use crate::parser::reply::Search;
 use crate::scan::peek;
 
+/// A special token's name has fewer bytes than this.
+const SPECIAL_MAX: usize = 80;
+
 impl Reader<'_> {
     /// Passes over a code fence and the language behind it.
     pub(in crate::parser) fn pass_fence(&mut self, found: &mut Search, at: usize) -> usize {
@@ -77,6 +80,8 @@ impl Reader<'_> {
             }
             from += 2;
         }
+        // It goes on to the end of the text; nobody needs to look for that again.
+        found.thinking_end = Some(self.bytes.len());
         None
     }
 
@@ -97,7 +102,8 @@ impl Reader<'_> {
 pub(in crate::parser) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     if let Some(special) = rest.strip_prefix('|').or_else(|| rest.strip_prefix('｜')) {
-        let end = special.find('>').filter(|&end| end < 80)?;
+        let window = &special.as_bytes()[..special.len().min(SPECIAL_MAX)];
+        let end = memchr::memchr(b'>', window)?;
         return Some((
             false,
             &special[..end],

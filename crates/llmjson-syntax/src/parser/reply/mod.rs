@@ -187,12 +187,28 @@ impl Reader<'_> {
                     }
                     at = self.value_here(found, at);
                 }
-                _ => at += 1,
+                _ => at = self.next_mark(at + 1),
             }
             if self.limit.is_some() {
                 return;
             }
         }
+    }
+
+    /// The next byte from `at` on that may begin a value or something around one.
+    fn next_mark(&self, at: usize) -> usize {
+        static MARKS: [bool; 256] = {
+            let mut table = [false; 256];
+            let (marks, mut at) = (b"`~/(<\"&\\{[", 0);
+            while at < marks.len() {
+                table[marks[at] as usize] = true;
+                at += 1;
+            }
+            table
+        };
+        let marks = |&byte: &u8| MARKS[usize::from(byte)];
+        let rest = &self.bytes[at..];
+        at + rest.iter().position(marks).unwrap_or(rest.len())
     }
 
     fn value_here(&mut self, found: &mut Search, start: usize) -> usize {

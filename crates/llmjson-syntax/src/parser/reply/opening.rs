@@ -32,6 +32,17 @@ impl Default for Opening {
     }
 }
 
+impl Opening {
+    /// Whether enough text has come to look again.
+    pub(crate) fn is_ready(&self, text: &str) -> bool {
+        match self.wait {
+            Await::Length(length) => text.len() >= length,
+            Await::Byte(from) => skip_space(text.as_bytes(), from).1 < text.len(),
+            _ => false,
+        }
+    }
+}
+
 impl Reader<'_> {
     /// Goes on looking for the bracket that opens the value.
     pub(in crate::parser) fn find_opening(&mut self, opening: &mut Opening) -> Option<usize> {

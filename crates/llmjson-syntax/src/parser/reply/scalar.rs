@@ -60,8 +60,10 @@ impl Reader<'_> {
     /// A text that is one string, damaged only inside.
     pub(in crate::parser) fn quoted_whole(&mut self) -> Option<bool> {
         let (byte, k) = skip_space(self.bytes, 0);
-        let quoted = scan::quoted(self.bytes, k + 1).filter(|_| byte == b'"')?;
-        let mut end = quoted.end;
+        if byte != b'"' {
+            return None;
+        }
+        let mut end = scan::quoted(self.bytes, k + 1)?.end;
         if skip_space(self.bytes, end + 1).1 < self.bytes.len() {
             // A quote with more text right behind it is one inside, if another ends the line.
             let line = self.text[k..].trim_end();

@@ -1,0 +1,132 @@
+//! `llmjson sse`: a recorded stream, put together.
+//!
+//! The stream is read in pieces and may be of any length; only the reply is held in memory.
+
+use llmjson_wire::sse::{Applied, Decoder, OnMalformed};
+use llmjson_wire::{Accumulator, ApiError};
+
+use crate::Verdict;
+use crate::args::SseArgs;
+use crate::commands::{pretty, write};
+use crate::input::{Problem, Source};
+use crate::json::Object;
+use crate::terminal::tell;
+
+/// How much is read at once.
+const READ_BYTES: usize = 64 * 1024;
+
+pub(crate) fn run(args: &SseArgs) -> Result<Verdict, Problem> {
+    let source = Source::new(args.file.as_deref());
+    let on_malformed = match args.lenient {
+        true => OnMalformed::Skip,
+        false => OnMalformed::Fail,
+    };
+    let mut found = Found {
+        reply: Accumulator::new(),
+        decoder: Decoder::new().with_on_malformed(on_malformed),
+        errors: Vec::new(),
+        source,
+    };
+    let whole = found.read()?;
+    let json = match args.response {
+        true => json_of(&found.reply.response()),
+        false => found.summary(),
+    };
+    write(&pretty(json, args.pretty))?;
+    for error in &found.errors {
+        tell(&format!(
+            "{}: the server says: {error}",
+            found.source.name()
+        ));
+    }
+    let message = found.reply.message().is_some();
+    if !message {
+        tell(&format!(
+            "{}: there is no message in the stream",
+            found.source.name()
+        ));
+    } else if whole && found.errors.is_empty() && !found.is_complete() {
+        let what = "the stream was cut off, the message is what is left of it";
+        tell(&format!("{}: warning: {what}", found.source.name()));
+    }
+    Ok(Verdict::of(message && whole && found.errors.is_empty()))
+}
+
+/// What was found in a stream.
+struct Found {
+    reply: Accumulator,
+    decoder: Decoder,
+    errors: Vec<ApiError>,
+    source: Source,
+}
+
+impl Found {
+    /// Reads all of the stream. False if a frame was no chunk, so that the rest was left unread.
+    fn read(&mut self) -> Result<bool, Problem> {
+        let (mut reader, _) = self.source.open()?;
+        let mut buffer = vec![0; READ_BYTES];
+        while !self.decoder.is_over() {
+            match reader.read(&mut buffer) {
+                Ok(0) => self.decoder.finish(),
+                Ok(count) => self.decoder.push(&buffer[..count]),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Problem::new(&self.source.name(), error)),
+            }
+            if !self.take_frames() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn take_frames(&mut self) -> bool {
+        while let Some(applied) = self.decoder.next_into(&mut self.reply) {
+            match applied {
+                Ok(Applied::Chunk) => {}
+                Ok(Applied::Error(error)) => self.errors.push(error),
+                Ok(Applied::Skipped(skipped)) => tell(&format!(
+                    "{}: warning: frame {} was left out: {}",
+                    self.source.name(),
+                    skipped.frame,
+                    skipped.reason
+                )),
+                Err(error) => {
+                    tell(&format!("{}: {error}", self.source.name()));
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether the stream says that it came to its end.
+    fn is_complete(&self) -> bool {
+        self.decoder.is_done() || self.reply.finish_reason().is_some()
+    }
+
+    fn summary(&self) -> String {
+        let mut json = String::new();
+        let mut object = Object::open(&mut json);
+        let message = self.reply.message();
+        object.member("message").push_str(&json_of(&message));
+        let finish_reason = self.reply.finish_reason();
+        object
+            .member("finish_reason")
+            .push_str(&json_of(&finish_reason));
+        object
+            .member("usage")
+            .push_str(&json_of(&self.reply.usage()));
+        object.boolean("complete", self.is_complete() && self.errors.is_empty());
+        if !self.errors.is_empty() {
+            object.list("errors", &self.errors, |error, out| {
+                out.push_str(&json_of(error))
+            });
+        }
+        object.close();
+        json
+    }
+}
+
+fn json_of(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("what was read from JSON can be written as JSON")
+}

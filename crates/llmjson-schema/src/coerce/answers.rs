@@ -1,0 +1,39 @@
+//! What has been answered so far, so that the branches of nested unions do not ask again and again.
+
+use llmjson_syntax::NodeId;
+
+use super::walk::Outcome;
+use crate::hash::NumberMap;
+use crate::shape::ShapeId;
+
+/// A question: a value, a shape, and the flags of the call that the answer depends on.
+pub(super) type Key = (NodeId, ShapeId, u8);
+
+/// What has been answered. Within unions most answers are that a value does not fit, and there
+/// are several for each value, so such an answer takes no more room than its question.
+#[derive(Default)]
+pub(super) struct Answers {
+    /// The place of each answer; `UNFIT` for a value that stays as it is and does not agree.
+    places: NumberMap<Key, u32>,
+    outcomes: Vec<Outcome>,
+}
+
+const UNFIT: u32 = u32::MAX;
+
+impl Answers {
+    pub(super) fn get(&self, key: Key) -> Option<Outcome> {
+        let place = *self.places.get(&key)?;
+        let known = self.outcomes.get(place as usize);
+        Some(known.copied().unwrap_or(Outcome::unfit(key.0)))
+    }
+
+    pub(super) fn put(&mut self, key: Key, outcome: Outcome) {
+        let place = if outcome == Outcome::unfit(key.0) {
+            UNFIT
+        } else {
+            self.outcomes.push(outcome);
+            self.outcomes.len() as u32 - 1
+        };
+        self.places.insert(key, place);
+    }
+}

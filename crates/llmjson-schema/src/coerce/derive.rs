@@ -1,0 +1,162 @@
+//! Names by their first or last words: `phone` for `phoneNumber`, `path` for `file_path`.
+
+use std::collections::HashMap;
+
+use smallvec::SmallVec;
+
+use super::name::push_folded;
+use crate::shape::ObjectRules;
+
+/// Words that many names share; alone they say nothing.
+const STOP_WORDS: &[&str] = &[
+    "id", "key", "name", "type", "value", "data", "text", "item", "number", "count",
+];
+
+/// Names of more words are not taken apart.
+const WORDS_MAX: usize = 16;
+
+/// A part that more members share says nothing, whichever of them are missing.
+const SHARED_MAX: usize = 8;
+
+type Slots = SmallVec<[u32; 2]>;
+
+/// The words of an object's declared members.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// Whole names as words.
+    wholes: HashMap<String, Slots>,
+    /// Their proper beginnings and ends.
+    pieces: HashMap<String, Slots>,
+}
+
+impl Parts {
+    pub(super) fn of(rules: &ObjectRules) -> Self {
+        let mut parts = Self::default();
+        for (slot, property) in (0u32..).zip(&rules.properties) {
+            let words = words(&property.name);
+            if words.is_empty() || words.len() > WORDS_MAX {
+                continue;
+            }
+            insert(&mut parts.wholes, words.join(" "), slot);
+            for at in 1..words.len() {
+                for piece in [&words[..at], &words[at..]] {
+                    if says_something(piece) {
+                        insert(&mut parts.pieces, piece.join(" "), slot);
+                    }
+                }
+            }
+        }
+        parts
+    }
+
+    /// The only open member of which the name is the beginning or the end, or which is the end of
+    /// the name.
+    pub(super) fn only_match(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<u32> {
+        let words = words(name);
+        if words.len() > WORDS_MAX || !says_something(&words) {
+            return None;
+        }
+        let ends = (1..words.len()).map(|at| &words[at..]);
+        let wholes = ends
+            .filter(|end| says_something(end))
+            .map(|end| self.wholes.get(&end.join(" ")));
+        let pieces = [self.pieces.get(&words.join(" "))];
+        let mut found = None;
+        for slots in wholes.chain(pieces).flatten() {
+            if slots.len() > SHARED_MAX {
+                return None;
+            }
+            for slot in slots.iter().copied().filter(|slot| is_open(*slot)) {
+                if found.is_some_and(|found| found != slot) {
+                    return None;
+                }
+                found = Some(slot);
+            }
+        }
+        found
+    }
+}
+
+fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
+    let slots = table.entry(words).or_default();
+    if slots.last() != Some(&slot) && slots.len() <= SHARED_MAX {
+        slots.push(slot);
+    }
+}
+
+fn says_something(words: &[String]) -> bool {
+    match words {
+        [] => false,
+        [only] => !STOP_WORDS.contains(&only.as_str()),
+        _ => true,
+    }
+}
+
+/// The words of a name, in lower case and without accents. A new one begins behind everything that
+/// is neither letter nor digit, at a capital behind a small letter, at the last capital of several
+/// before a small letter, and between letters and digits.
+fn words(name: &str) -> Vec<String> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Sort {
+        Capital,
+        Small,
+        Digit,
+        Other,
+    }
+    let sort = |letter: char| match letter {
+        _ if letter.is_numeric() => Sort::Digit,
+        _ if letter.is_uppercase() => Sort::Capital,
+        _ if letter.is_alphabetic() => Sort::Small,
+        _ => Sort::Other,
+    };
+    let mut words = vec![String::new()];
+    let mut before = Sort::Other;
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        // An accent of its own belongs to the letter before it.
+        if ('\u{300}'..='\u{36f}').contains(&letter) {
+            continue;
+        }
+        let this = sort(letter);
+        let next = letters.peek().map_or(Sort::Other, |next| sort(*next));
+        let begins = match (before, this) {
+            (_, Sort::Other) => true,
+            (Sort::Small, Sort::Capital) => true,
+            (Sort::Capital, Sort::Capital) => next == Sort::Small,
+            (Sort::Digit, Sort::Capital | Sort::Small) => true,
+            (Sort::Capital | Sort::Small, Sort::Digit) => true,
+            _ => false,
+        };
+        if begins {
+            words.push(String::new());
+        }
+        if this != Sort::Other {
+            let word = words.pop().unwrap_or_default();
+            words.push(push_folded(word, letter));
+        }
+        before = this;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn names_have_words() {
+        let table: &[(&str, &[&str])] = &[
+            ("phoneNumber", &["phone", "number"]),
+            ("PHONE_NUMBER", &["phone", "number"]),
+            ("HTTPServer2b", &["http", "server", "2", "b"]),
+            ("file-path.Old", &["file", "path", "old"]),
+            ("Größe2", &["grosse", "2"]),
+            ("cafe\u{301}Name", &["cafe", "name"]),
+            ("__", &[]),
+        ];
+        for (name, wanted) in table {
+            assert_eq!(words(name), *wanted, "{name}");
+        }
+    }
+}

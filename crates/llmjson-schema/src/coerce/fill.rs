@@ -1,0 +1,53 @@
+//! Members that are missing and have a default.
+
+use llmjson_syntax::NodeId;
+
+use super::judge;
+use super::survey::Survey;
+use super::walk::{Call, Coercer};
+use crate::shape::ObjectRules;
+
+/// A default that is put in.
+#[derive(Clone, Copy)]
+pub(super) struct Filled {
+    /// Which of the declared members it is.
+    pub(super) slot: u32,
+    pub(super) node: NodeId,
+}
+
+impl Coercer<'_, '_> {
+    /// Writes the defaults of the declared members that are missing. One that its own schema would
+    /// not take is left out.
+    pub(super) fn fill(
+        &mut self,
+        call: &Call,
+        rules: &ObjectRules,
+        survey: &mut Survey,
+    ) -> Vec<Filled> {
+        let mut filled = Vec::new();
+        if !self.options.fills() || call.has(Call::JUDGE) {
+            return filled;
+        }
+        for (slot, property) in (0u32..).zip(&rules.properties) {
+            let shape = self.shapes.get(property.shape);
+            let Some(default) = &shape.default else {
+                continue;
+            };
+            if survey.present[slot as usize] {
+                continue;
+            }
+            let text = self.editor.string(&default.to_string());
+            let Some(inner) = self.editor.parse_string(text, &self.options.limits) else {
+                continue;
+            };
+            let value = self.value(inner.root);
+            if judge::agrees(shape, value) && judge::within_bounds(shape, value) {
+                survey.present[slot as usize] = true;
+                let node = inner.root;
+                filled.push(Filled { slot, node });
+            }
+        }
+        survey.complete = survey.has_all(rules);
+        filled
+    }
+}

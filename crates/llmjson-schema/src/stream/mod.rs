@@ -1,0 +1,165 @@
+//! What a schema makes of a text that is still coming.
+//!
+//! The value is written down once more as it comes, each part when it is certain what the schema
+//! makes of it: a scalar once it is settled, a text that may be any text as it grows, a container
+//! of the wanted type with its first member. What only the whole of an object can tell (a name that
+//! nobody declared, a null that may have to go, an untagged union) holds that object back from
+//! there until it is closed; then it is put right as in a whole value. What the whole reply amounts
+//! to is told at its end by the same functions as for any reply.
+
+mod plan;
+mod walker;
+
+use llmjson_syntax::stream::draft::Draft;
+use llmjson_syntax::{Event, Finished, InvalidUtf8, Limits, Stream, ValueRef};
+
+use crate::coerce::CoerceOptions;
+use crate::schema::Schema;
+use walker::{Out, Walker};
+
+/// Reads a text that comes in pieces, and shows at any time what the schema makes of it so far.
+///
+/// Nothing that was shown is taken back before the end. What it costs depends on what has come,
+/// not on the whole.
+///
+/// ```
+/// use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
+///
+/// let schema = Schema::from_text(
+///     r#"{"type": "object", "properties": {
+///         "city": {"type": "string"}, "days": {"type": "integer"},
+///         "level": {"enum": ["low", "high"]}}}"#,
+/// )?;
+/// let mut stream = CoercedStream::new(&schema, CoerceOptions::default());
+/// let mut shown = Vec::new();
+/// for piece in ["{\"city\": \"Par", "is\", \"days\": \"1", "2\", \"level\": \"H", "igh\"", "}"] {
+///     stream.push(piece);
+///     shown.extend(stream.value().map(|value| value.to_json()));
+/// }
+/// assert_eq!(shown, [
+///     r#"{"city":"Par"}"#,
+///     r#"{"city":"Paris"}"#,
+///     r#"{"city":"Paris","days":12}"#,
+///     r#"{"city":"Paris","days":12}"#,
+///     r#"{"city":"Paris","days":12,"level":"high"}"#,
+/// ]);
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CoercedStream {
+    walker: Walker,
+    schema: Schema,
+    options: CoerceOptions,
+    draft: Draft,
+}
+
+/// What a stream with a schema has shown: see [`CoercedStream::finish`].
+#[derive(Debug)]
+pub struct Shown {
+    draft: Draft,
+    text: String,
+}
+
+impl CoercedStream {
+    /// An empty text, of which the schema wants to make something.
+    #[must_use]
+    pub fn new(schema: &Schema, options: CoerceOptions) -> Self {
+        let stream = Stream::new()
+            .with_limits(options.limits)
+            .with_names(schema.names().clone());
+        Self {
+            walker: Walker::new(stream, schema.compiled.shapes.root),
+            schema: schema.clone(),
+            options,
+            draft: Draft::default(),
+        }
+    }
+
+    /// The same stream with other limits for reading.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.walker.stream = self.walker.stream.with_limits(limits);
+        self
+    }
+
+    /// Takes in the next piece of the text.
+    pub fn push(&mut self, piece: &str) {
+        self.walker.stream.push(piece);
+        self.advance();
+    }
+
+    /// Takes in the next piece of a text in UTF-8, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8, as [`Stream::push_bytes`] says.
+    pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
+        let result = self.walker.stream.push_bytes(piece);
+        self.advance();
+        result
+    }
+
+    fn advance(&mut self) {
+        let mut out = Out {
+            draft: &mut self.draft,
+            schema: &self.schema,
+            options: &self.options,
+            name: None,
+        };
+        self.walker.advance(&mut out);
+    }
+
+    /// What the schema makes of the text so far; `None` before a value has begun.
+    #[must_use]
+    pub fn value(&self) -> Option<ValueRef<'_>> {
+        self.draft.root(self.stream().text())
+    }
+
+    /// The text as it comes, and its value before any coercion.
+    #[must_use]
+    pub fn stream(&self) -> &Stream {
+        &self.walker.stream
+    }
+
+    /// What has changed since the last look, in order.
+    pub fn events(&mut self) -> Vec<Event> {
+        let stream = &self.walker.stream;
+        self.draft
+            .events(stream.text(), stream.passed(), stream.end())
+    }
+
+    /// What is shown now, to be compared with what comes later.
+    #[must_use]
+    pub fn shown(&self) -> Shown {
+        Shown {
+            draft: self.draft.clone(),
+            text: self.stream().text().to_owned(),
+        }
+    }
+
+    /// The text has ended. Gives the whole reply as it was read, without coercion, and what was
+    /// shown of it, to be compared with what the schema makes of the whole.
+    #[must_use]
+    pub fn finish(self) -> (Finished, Shown) {
+        let text = self.stream().text().to_owned();
+        let draft = self.draft;
+        (self.walker.stream.finish(), Shown { draft, text })
+    }
+}
+
+impl Shown {
+    /// Whether a value is what was shown, or more of it; otherwise who showed it has to set it
+    /// aside.
+    #[must_use]
+    pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {
+        self.draft.goes_on_in(&self.text, value)
+    }
+
+    /// What the value has that was not given out by [`CoercedStream::events`] yet. Nothing if
+    /// nobody has asked for events.
+    #[must_use]
+    pub fn last_events(self, value: Option<ValueRef<'_>>) -> Vec<Event> {
+        let superseded = !self.goes_on_in(value);
+        self.draft.last_events(value, superseded)
+    }
+}

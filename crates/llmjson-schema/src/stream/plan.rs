@@ -1,0 +1,194 @@
+//! What can be shown of a value before it is whole, given what it should be.
+
+use llmjson_syntax::stream::Raw;
+use llmjson_syntax::{Kind, ValueRef};
+
+use super::walker::Frame;
+use crate::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
+
+/// How to show a value.
+pub(super) enum Plan {
+    /// At once, child by child.
+    Container(Option<ShapeId>),
+    /// Once its tag has told which branch of this union it is.
+    Tagged(ShapeId),
+    /// As it grows.
+    Text,
+    /// It is a text that holds a container of this shape.
+    Inside(ShapeId),
+    /// That depends on its first character, which has not come yet.
+    Unclear,
+    /// When it is whole.
+    Wait,
+}
+
+/// What a child should be.
+pub(super) enum Child {
+    /// This; anything if nobody says so.
+    Shape(Option<ShapeId>),
+    /// That depends on the whole container.
+    Hold,
+}
+
+/// How to show a value of which the beginning is there.
+pub(super) fn of(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Plan {
+    let kind = raw.value.kind();
+    let Some(id) = shape else {
+        return match kind {
+            Kind::Object | Kind::Array => Plan::Container(None),
+            Kind::String => Plan::Text,
+            _ => Plan::Wait,
+        };
+    };
+    let shape = shapes.get(id);
+    if !shape.also.is_empty() || shape.literals.is_some() {
+        return Plan::Wait;
+    }
+    if let Some(union) = &shape.union {
+        if kind == Kind::Object && union.tag.is_some() {
+            return Plan::Tagged(id);
+        }
+        let found = types_of(kind);
+        let mut alike = union
+            .branches
+            .iter()
+            .filter(|branch| takes(shapes, **branch).meets(found));
+        return match (alike.next(), alike.next()) {
+            (Some(only), None) if kind != Kind::String => of(shapes, Some(*only), raw),
+            (Some(only), None) if text_or_null(shapes, &union.branches) => {
+                of(shapes, Some(*only), raw)
+            }
+            _ => Plan::Wait,
+        };
+    }
+    match kind {
+        Kind::Object if shape.types.has(Types::OBJECT) => Plan::Container(Some(id)),
+        Kind::Array if shape.types.has(Types::ARRAY) => Plan::Container(Some(id)),
+        Kind::String if shape.types.has(Types::STRING) && may_be_any_text(shape) => Plan::Text,
+        Kind::String if shape.types.meets(Types::OBJECT.or(Types::ARRAY)) => {
+            let begun = raw
+                .value
+                .raw_str()
+                .is_some_and(|(raw, _)| !raw.trim_start().is_empty());
+            match holds_container(shape, raw.value) {
+                true => Plan::Inside(id),
+                false if begun || raw.settled => Plan::Wait,
+                false => Plan::Unclear,
+            }
+        }
+        _ => Plan::Wait,
+    }
+}
+
+/// Whether a container is wanted, and a text that opens one has begun.
+fn holds_container(shape: &Shape, value: ValueRef<'_>) -> bool {
+    let opener = value
+        .raw_str()
+        .and_then(|(raw, _)| raw.trim_start().chars().next());
+    let only = |wanted: Types| shape.types.has(wanted) && !shape.types.meets(Types::STRING);
+    match opener {
+        Some('{') => only(Types::OBJECT) && !shape.types.has(Types::ARRAY),
+        Some('[') => only(Types::ARRAY) && !shape.types.has(Types::OBJECT),
+        _ => false,
+    }
+}
+
+/// Whether a text that has begun stays the text it is.
+fn may_be_any_text(shape: &Shape) -> bool {
+    let special = |rules: &crate::shape::StringRules| rules.format.is_some() || rules.holds_json;
+    !shape.string.as_deref().is_some_and(special)
+}
+
+/// Whether a union is that of a text and nothing: the text may still turn out to be a word for
+/// null only if no text is wanted.
+fn text_or_null(shapes: &Shapes, branches: &[ShapeId]) -> bool {
+    branches.iter().all(|branch| {
+        let types = takes(shapes, *branch);
+        types == Types::NULL || types == Types::STRING
+    })
+}
+
+fn types_of(kind: Kind) -> Types {
+    match kind {
+        Kind::Null => Types::NULL,
+        Kind::Bool => Types::BOOLEAN,
+        Kind::Number => Types::NUMBER,
+        Kind::String => Types::STRING,
+        Kind::Array => Types::ARRAY,
+        Kind::Object => Types::OBJECT,
+    }
+}
+
+/// The types that a shape takes, as far as one look tells.
+fn takes(shapes: &Shapes, id: ShapeId) -> Types {
+    shapes.get(id).types
+}
+
+/// Whether null may stand there.
+pub(super) fn takes_null(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
+    let Some(shape) = shape.map(|id| shapes.get(id)) else {
+        return true;
+    };
+    let branch = |id: &ShapeId| takes(shapes, *id).has(Types::NULL);
+    let null = shape.types.has(Types::NULL) && shape.also.is_empty() && shape.literals.is_none();
+    null && (shape.union.as_ref()).is_none_or(|union| union.branches.iter().any(branch))
+}
+
+/// What tells the branches of a union apart.
+pub(super) fn tag(shapes: &Shapes, union: ShapeId) -> Option<&Tag> {
+    shapes.get(union).union.as_ref()?.tag.as_ref()
+}
+
+/// The branch that a tag names as it is written.
+pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Option<ShapeId> {
+    let union = shapes.get(union).union.as_ref()?;
+    let name = value.as_str()?;
+    let mut known = union.tag.as_ref()?.branches.iter();
+    let (_, branch) = known.find(|(tag, _)| **tag == *name)?;
+    let id = *union.branches.get(*branch as usize)?;
+    let shape = shapes.get(id);
+    // What is made of several parts is put right as a whole.
+    (shape.also.is_empty() && shape.union.is_none() && shape.types.has(Types::OBJECT)).then_some(id)
+}
+
+/// What a child of that container, a list or an object, should be.
+pub(super) fn child(shapes: &Shapes, frame: &Frame, list: bool, raw: &Raw<'_>) -> Child {
+    let Some(shape) = frame.shape.map(|shape| shapes.get(shape)) else {
+        return Child::Shape(None);
+    };
+    if list {
+        let Some(rules) = shape.array.as_deref() else {
+            return Child::Shape(None);
+        };
+        let place = rules.prefix.get(frame.children as usize).copied();
+        return Child::Shape(place.or(rules.items));
+    }
+    let Some(rules) = shape.object.as_deref() else {
+        return Child::Shape(None);
+    };
+    if let Some(property) = rules.find(&raw.key.decoded()) {
+        return Child::Shape(Some(rules.properties[property].shape));
+    }
+    if !rules.properties.is_empty() || !rules.patterns.is_empty() {
+        return Child::Hold;
+    }
+    match rules.additional {
+        Additional::Silent => Child::Shape(None),
+        Additional::Open(shape) => Child::Shape(Some(shape)),
+        Additional::Forbidden => Child::Hold,
+    }
+}
+
+/// The place of a member among the declared ones of its object.
+pub(super) fn property(
+    shapes: &Shapes,
+    container: Option<ShapeId>,
+    object: bool,
+    raw: &Raw<'_>,
+) -> Option<u32> {
+    let rules = shapes
+        .get(container.filter(|_| object)?)
+        .object
+        .as_deref()?;
+    rules.find(&raw.key.decoded()).map(|place| place as u32)
+}

@@ -1,0 +1,271 @@
+//! Steps that put something right while text is still to come: each is tried, and undone if it came
+//! too early.
+
+use smallvec::SmallVec;
+
+use crate::node::{NONE, Node, Tag, flag};
+use crate::parser::gap::gap_at;
+use crate::parser::live::{Await, MARGIN};
+use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Reader, scalar};
+use crate::repair::Repair;
+use crate::scan::{peek, skip_space};
+
+/// What a step may change, to be put back if it comes too early.
+struct Mark {
+    nodes: usize,
+    side: usize,
+    repairs: usize,
+    notes: usize,
+    replaced: usize,
+    last_repair: Option<Repair>,
+    last: Option<Node>,
+    /// The open containers with their indices.
+    open: SmallVec<[(u32, Node); 16]>,
+    depth: u32,
+    wrappers: u32,
+    furthest: usize,
+    idle: u32,
+    hopeless_from: usize,
+    cut: bool,
+    unrecorded: bool,
+}
+
+impl Reader<'_> {
+    /// Reads a name, or pauses.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn try_key(&mut self, here: Here, at: usize) -> Option<Keyed> {
+        let length = self.bytes.len();
+        let (byte, k) = skip_space(self.bytes, at);
+        if k >= length {
+            self.scratch.live.until_byte(k);
+            return None;
+        }
+        if byte == b'"'
+            && let Some(quoted) = self.found_quoted(k + 1)
+            && let (b':', next) = skip_space(self.bytes, quoted.end + 1)
+        {
+            self.inspect(k + 1, quoted.end);
+            let flags = if quoted.flags == 0 {
+                0
+            } else {
+                flag::KEY_ESCAPED
+            };
+            let (start, end) = (k as u32 + 1, quoted.end as u32);
+            return Some(Keyed::Member(KeySpan { start, end, flags }, next + 1));
+        }
+        let plain = byte != b'"' && self.name_at(k) == Some(true);
+        let closes = here.current != NONE && byte == self.closer_of(here.current);
+        let mark = self.remember(here);
+        let keyed = self.key(here, at);
+        let (now, next) = match &keyed {
+            Keyed::Member(_, next) => (here, *next),
+            Keyed::Nothing(now, next) | Keyed::Item(now, next) | Keyed::End(now, next) => {
+                (*now, *next)
+            }
+        };
+        let certain = plain || closes || gap_at(self.text, k).is_some() && self.name_ends_at(next);
+        self.keep(mark, now, k, next, certain).then_some(keyed)
+    }
+
+    fn name_ends_at(&self, next: usize) -> bool {
+        next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
+    }
+
+    /// Reads what is no strict value, or pauses.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn try_value(
+        &mut self,
+        here: Here,
+        key: KeySpan,
+        byte: u8,
+        k: usize,
+    ) -> Option<Odd> {
+        let mark = self.remember(here);
+        let odd = self.odd_value(here, key, byte, k);
+        let (now, next) = match &odd {
+            Odd::Scalar(_, next) | Odd::Open(_, next) | Odd::Again(next) => (here, *next),
+            Odd::Nothing(now, next) | Odd::End(now, next) => (*now, *next),
+        };
+        let ends = |byte| matches!(byte, b',' | b'}' | b']' | b'\n');
+        let certain = match &odd {
+            Odd::Scalar(node, next) if matches!(node.tag, Tag::True | Tag::False | Tag::Null) => {
+                byte.is_ascii_uppercase() && ends(peek(self.bytes, *next))
+            }
+            Odd::Scalar(_, next) if byte == b'\'' => self.clear_ahead(here, *next),
+            Odd::Again(next) => gap_at(self.text, k).is_some() && *next < self.bytes.len(),
+            Odd::Nothing(..) => here.current != NONE && byte == self.closer_of(here.current),
+            _ => false,
+        };
+        self.keep(mark, now, k, next, certain).then_some(odd)
+    }
+
+    /// Reads what may not follow a value, or pauses.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn try_after(&mut self, here: Here, byte: u8, k: usize) -> Option<Next> {
+        let mark = self.remember(here);
+        let next = self.odd_after(here, byte, k);
+        let (now, at) = match &next {
+            Next::Child(now, at)
+            | Next::Again(now, at)
+            | Next::Member(now, _, at)
+            | Next::End(now, at) => (*now, *at),
+        };
+        let certain = match &next {
+            // A comma is missing: the next name is plainly there.
+            Next::Child(now, at) if now.object && *at == k => {
+                self.bytes[..k].last().is_some_and(u8::is_ascii_whitespace)
+                    && self.name_at(k) == Some(true)
+            }
+            Next::Again(_, at) => gap_at(self.text, k).is_some() && *at < self.bytes.len(),
+            _ => false,
+        };
+        self.keep(mark, now, k, at, certain).then_some(next)
+    }
+
+    /// Whether what follows `at` in that container is plainly there: a comma and the next name or
+    /// the beginning of the next value, or a closer and something behind it.
+    fn clear_ahead(&self, here: Here, at: usize) -> bool {
+        let (byte, k) = skip_space(self.bytes, at);
+        let (next, inside) = skip_space(self.bytes, k + 1);
+        if k >= self.bytes.len() || inside >= self.bytes.len() {
+            return false;
+        }
+        match byte {
+            b',' if here.object => self.name_at(inside) == Some(true),
+            b',' => matches!(next, b'"' | b'\'' | b'{' | b'['),
+            b'}' | b']' => here.current != NONE && byte == self.closer_of(here.current),
+            _ => false,
+        }
+    }
+
+    /// Keeps what a step from `k` to `next` did, if that is certain, and otherwise takes it back.
+    fn keep(&mut self, mark: Mark, now: Here, k: usize, next: usize, certain: bool) -> bool {
+        let length = self.bytes.len();
+        let certain = certain || next + MARGIN <= length;
+        if certain && self.limit.is_none() && self.only_adds(&mark, now) {
+            self.scratch.live.odd |= !self.closes_empty(now, k);
+            return true;
+        }
+        let take_back = certain;
+        self.undo(mark);
+        if take_back {
+            self.scratch.live.wait = Await::Never;
+        } else if next + MARGIN > length && next < length && length - k > MARGIN {
+            self.scratch.live.wait = Await::Length(next + MARGIN);
+        } else {
+            self.scratch.live.until_more(k, length);
+        }
+        false
+    }
+
+    /// Whether the closer at `k` stands right behind the opener of that container.
+    fn closes_empty(&self, now: Here, k: usize) -> bool {
+        now.current != NONE
+            && now.count == 0
+            && peek(self.bytes, k) == self.closer_of(now.current)
+            && skip_space(
+                self.bytes,
+                self.tape.nodes[now.current as usize].start as usize + 1,
+            )
+            .1 == k
+    }
+
+    fn remember(&self, here: Here) -> Mark {
+        let mut open = SmallVec::new();
+        let mut at = here.current;
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            open.push((at, *node));
+            at = node.next;
+        }
+        Mark {
+            nodes: self.tape.nodes.len(),
+            side: self.tape.side.len(),
+            repairs: self.tape.repairs.len(),
+            notes: self.tape.notes.len(),
+            replaced: self.tape.replaced.len(),
+            last_repair: self.tape.repairs.last().copied(),
+            last: self.tape.nodes.last().copied(),
+            open,
+            depth: self.depth,
+            wrappers: self.wrappers,
+            furthest: self.furthest,
+            idle: self.idle,
+            hopeless_from: self.hopeless_from,
+            cut: self.cut,
+            unrecorded: self.unrecorded,
+        }
+    }
+
+    /// Whether a step left what was there as it was, but for more text in the last string and
+    /// closers of what was open.
+    fn only_adds(&self, mark: &Mark, _now: Here) -> bool {
+        let nodes = &self.tape.nodes;
+        let same = |index: usize, old: &Node| {
+            nodes.get(index).is_some_and(|new| {
+                let side = flag::KEY_SIDE | flag::KEY_ESCAPED;
+                (new.tag, new.key_start, new.key_end) == (old.tag, old.key_start, old.key_end)
+                    && new.flags & side == old.flags & side
+            })
+        };
+        let Some(last) = mark.last else {
+            return true;
+        };
+        let grown = nodes.get(mark.nodes - 1).is_some_and(|new| {
+            last.tag != Tag::String
+                || last.start == last.end
+                || new.has(flag::SIDE)
+                || new.start == last.start && new.end >= last.end
+        });
+        grown
+            && same(mark.nodes - 1, &last)
+            && mark
+                .open
+                .iter()
+                .all(|(index, old)| same(*index as usize, old))
+    }
+
+    fn undo(&mut self, mark: Mark) {
+        let dummy = scalar(KeySpan::NONE, Tag::Null, 0, 0);
+        for (index, old) in &mark.open {
+            let closed = self.tape.nodes.get(*index as usize).copied();
+            if closed.is_some_and(|node| node.has(flag::DUPLICATES) && !old.has(flag::DUPLICATES)) {
+                self.show_all_members(*index, mark.nodes);
+            }
+        }
+        self.tape.nodes.resize(mark.nodes, dummy);
+        for (index, old) in &mark.open {
+            self.tape.nodes[*index as usize] = *old;
+        }
+        if let Some(last) = mark.last {
+            self.tape.nodes[mark.nodes - 1] = last;
+        }
+        self.tape.side.truncate(mark.side);
+        self.tape.repairs.truncate(mark.repairs);
+        if let Some(repair) = mark.last_repair {
+            self.tape.repairs[mark.repairs - 1] = repair;
+        }
+        self.tape.notes.truncate(mark.notes);
+        self.tape.replaced.truncate(mark.replaced);
+        self.depth = mark.depth;
+        self.wrappers = mark.wrappers;
+        self.furthest = mark.furthest;
+        self.idle = mark.idle;
+        self.hopeless_from = mark.hopeless_from;
+        self.cut = mark.cut;
+        self.unrecorded = mark.unrecorded;
+        self.limit = None;
+    }
+
+    /// Takes back that some members of an object replace others.
+    fn show_all_members(&mut self, object: u32, nodes: usize) {
+        let end = (self.tape.after(object) as usize).min(nodes);
+        let mut index = object as usize + 1;
+        while index < end.min(self.tape.nodes.len()) {
+            self.tape.nodes[index].flags &= !(flag::SHADOWED | flag::REPLACED);
+            index = self.tape.after(index as u32) as usize;
+        }
+    }
+}

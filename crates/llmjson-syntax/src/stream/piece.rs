@@ -1,0 +1,68 @@
+//! A string that grows, decoded piece by piece.
+
+use alloc::string::String;
+
+use crate::escape::{Piece, Pieces};
+use crate::node::flag;
+use crate::view::ValueRef;
+
+/// How much of a string has been decoded.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decoded {
+    start: u32,
+    end: u32,
+    side: bool,
+    raw: bool,
+    length: usize,
+}
+
+impl Decoded {
+    /// Nothing yet of a string.
+    #[must_use]
+    pub fn nothing_of(value: ValueRef<'_>) -> Self {
+        let node = value.node();
+        Self {
+            start: node.start,
+            end: node.start,
+            side: node.has(flag::SIDE),
+            ..Self::default()
+        }
+    }
+
+    /// What the string has more than the last time.
+    pub fn rest(&mut self, value: ValueRef<'_>) -> String {
+        let node = value.node();
+        let side = node.has(flag::SIDE);
+        let same = self.start == node.start && self.side == side && self.end <= node.end;
+        let mut piece = String::new();
+        if same {
+            let offset = (self.end - node.start) as usize;
+            let rest = value.raw().get(offset..).unwrap_or_default();
+            if node.has(flag::ESCAPED) {
+                let mut pieces = Pieces::resumed(rest, self.raw);
+                while let Some((_, part, _)) = pieces.next() {
+                    match part {
+                        Piece::Text(text) => piece.push_str(text),
+                        Piece::Char(character) => piece.push(character),
+                    }
+                }
+                self.raw = pieces.is_raw();
+            } else {
+                piece.push_str(rest);
+            }
+        } else {
+            // The string has been put together anew, from pieces in quotes of their own.
+            let whole = value.as_str().unwrap_or_default();
+            piece.push_str(whole.get(self.length..).unwrap_or_default());
+        }
+        *self = Self {
+            start: node.start,
+            end: node.end,
+            side,
+            raw: self.raw,
+            length: self.length + piece.len(),
+        };
+        piece
+    }
+}

@@ -1,0 +1,443 @@
+//! A reply from its chunks.
+//!
+//! This file knows which value wins where several came. Which piece belongs to which call stands in
+//! `calls`, what becomes of unknown members in `merge`.
+
+mod calls;
+mod merge;
+mod text;
+pub(crate) mod view;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::Number;
+
+use crate::content::Content;
+use crate::message::{Message, ToolCall};
+use crate::raw::Raw;
+use crate::response::{Choice, Response, StreamChunk, Usage};
+use calls::{Calls, inside_quotes};
+use merge::{Merged, Rules};
+use text::GrowingText;
+use view::{ChoiceView, ChunkView, DeltaView, JsonText, ObjectView};
+
+pub use calls::CallState;
+pub use merge::{Conflict, Scope};
+
+/// What to do where the name of a function comes more than once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Names {
+    /// The last one that is not empty is the name: some servers repeat it in every piece.
+    #[default]
+    LastWins,
+    /// They are pieces of the name: some servers cut it up.
+    Joined,
+}
+
+/// Puts a reply together from the chunks of a stream.
+///
+/// What there is so far can be read at any time: the text, the calls with the arguments as far as
+/// they have come, the finish reason. Texts are joined; of roles the first wins; of everything else
+/// the last that is not empty. Members that the types do not know are replaced whole, and
+/// [`on_conflict`](Self::on_conflict) tells of it.
+///
+/// Every choice is put together. Calls without the index of a choice are about the first one: that
+/// with index 0, or the lowest there is.
+///
+/// ```
+/// use llmjson_wire::{Accumulator, StreamChunk};
+///
+/// let mut reply = Accumulator::new();
+/// for chunk in [
+///     r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":"Hel"}}]}"#,
+///     r#"{"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":"stop"}]}"#,
+///     r#"{"choices":[],"usage":{"total_tokens":9}}"#,
+/// ] {
+///     let chunk: StreamChunk = serde_json::from_str(chunk)?;
+///     reply.push(&chunk);
+/// }
+/// assert_eq!((reply.text(), reply.finish_reason()), ("Hello", Some("stop")));
+/// assert_eq!(reply.usage().and_then(|usage| usage.total_tokens), Some(9));
+/// let message = reply.message().expect("there was a choice");
+/// assert_eq!(serde_json::to_string(&message)?, r#"{"role":"assistant","content":"Hello"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Accumulator {
+    id: Option<String>,
+    object: Option<String>,
+    created: Option<Number>,
+    model: Option<String>,
+    system_fingerprint: Option<String>,
+    usage: Option<Usage>,
+    choices: BTreeMap<u32, ChoiceState>,
+    extras: Merged,
+    names: Names,
+    rules: Rules,
+}
+
+impl fmt::Debug for Accumulator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Accumulator")
+            .field("id", &self.id)
+            .field("choices", &self.choices)
+            .field("usage", &self.usage)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Accumulator {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Tells of every member, unknown to the types, whose value was replaced by another. With the
+    /// feature `tracing` it is an event too: `llmjson.stream_conflict`, with the fields `scope` and
+    /// `key` and no values.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    /// use llmjson_wire::Accumulator;
+    ///
+    /// let (sender, conflicts) = mpsc::channel();
+    /// let mut reply = Accumulator::new().on_conflict(move |conflict| {
+    ///     let _ = sender.send((conflict.scope.to_string(), conflict.key.to_owned()));
+    /// });
+    /// for sig in ["v1", "v2", "v2"] {
+    ///     let call = format!(r#"{{"index":0,"sig":"{sig}"}}"#);
+    ///     reply.push_text(&format!(r#"{{"choices":[{{"delta":{{"tool_calls":[{call}]}}}}]}}"#))?;
+    /// }
+    /// let told: Vec<_> = conflicts.try_iter().collect();
+    /// assert_eq!(told, [("tool_call[0]".to_owned(), "sig".to_owned())]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn on_conflict(mut self, listener: impl FnMut(&Conflict<'_>) + Send + 'static) -> Self {
+        self.rules.listener = Some(Box::new(listener));
+        self
+    }
+
+    /// Decides what the names of functions are that come in several pieces.
+    #[must_use]
+    pub fn with_names(mut self, names: Names) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// Joins the lists of an unknown member rather than keeping the last: OpenRouter's
+    /// `reasoning_details`, say.
+    ///
+    /// ```
+    /// use llmjson_wire::Accumulator;
+    ///
+    /// let mut reply = Accumulator::new().with_joined_list("reasoning_details");
+    /// for details in ["[1]", "[2, 3]"] {
+    ///     let delta = format!(r#"{{"reasoning_details":{details}}}"#);
+    ///     reply.push_text(&format!(r#"{{"choices":[{{"delta":{delta}}}]}}"#))?;
+    /// }
+    /// let message = reply.message().expect("there was a choice");
+    /// let details = message.extras.get("reasoning_details").expect("it was there");
+    /// assert_eq!(details.as_str(), "[1,2, 3]");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_joined_list(mut self, name: impl Into<String>) -> Self {
+        self.rules.joined.push(name.into());
+        self
+    }
+
+    /// Takes the next chunk.
+    pub fn push(&mut self, chunk: &StreamChunk) {
+        self.apply(ChunkView::from(chunk));
+    }
+
+    /// Takes the next chunk as JSON, which is the fastest way.
+    ///
+    /// # Errors
+    ///
+    /// If it is no chunk; nothing has changed then.
+    pub fn push_text(&mut self, chunk: &str) -> Result<(), serde_json::Error> {
+        self.apply(serde_json::from_str(chunk)?);
+        Ok(())
+    }
+
+    pub(crate) fn apply(&mut self, chunk: ChunkView<'_>) {
+        keep_last(&mut self.id, chunk.id);
+        keep_last(&mut self.object, chunk.object);
+        keep_last(&mut self.model, chunk.model);
+        keep_last(&mut self.system_fingerprint, chunk.system_fingerprint);
+        self.created = chunk.created.or(self.created.take());
+        self.usage = chunk.usage.or(self.usage.take());
+        self.extras
+            .merge(chunk.extras, Scope::Chunk, &mut self.rules);
+        for (place, choice) in chunk.choices.into_iter().enumerate() {
+            let place = u32::try_from(place).unwrap_or(u32::MAX);
+            let index = choice.index.unwrap_or(place);
+            let state = self.choices.entry(index).or_default();
+            state.index = index;
+            state.add(choice, self.names, &mut self.rules);
+        }
+    }
+
+    /// The choice with an index.
+    #[must_use]
+    pub fn choice(&self, index: u32) -> Option<&ChoiceState> {
+        self.choices.get(&index)
+    }
+
+    /// All choices, by index.
+    pub fn choices(&self) -> impl Iterator<Item = &ChoiceState> {
+        self.choices.values()
+    }
+
+    /// The text of the first choice so far.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.first().map_or("", ChoiceState::text)
+    }
+
+    /// What the model thought in the first choice so far.
+    #[must_use]
+    pub fn reasoning(&self) -> &str {
+        self.first().map_or("", ChoiceState::reasoning)
+    }
+
+    /// The calls of the first choice so far, in the order in which they came.
+    #[must_use]
+    pub fn tool_calls(&self) -> &[CallState] {
+        self.first().map_or(&[], ChoiceState::tool_calls)
+    }
+
+    /// Why the model stopped in the first choice.
+    #[must_use]
+    pub fn finish_reason(&self) -> Option<&str> {
+        self.first().and_then(ChoiceState::finish_reason)
+    }
+
+    /// What the reply cost; the last count that came.
+    #[must_use]
+    pub fn usage(&self) -> Option<&Usage> {
+        self.usage.as_ref()
+    }
+
+    /// The message of the first choice so far. None if no chunk had a choice.
+    #[must_use]
+    pub fn message(&self) -> Option<Message> {
+        self.first().map(ChoiceState::to_message)
+    }
+
+    /// The reply so far, as it would have come at once.
+    #[must_use]
+    pub fn response(&self) -> Response {
+        let object = self.object.as_deref();
+        Response {
+            id: self.id.clone(),
+            object: object.map(|object| object.strip_suffix(".chunk").unwrap_or(object).to_owned()),
+            created: self.created.clone(),
+            model: self.model.clone(),
+            choices: self.choices.values().map(ChoiceState::to_choice).collect(),
+            usage: self.usage.clone(),
+            system_fingerprint: self.system_fingerprint.clone(),
+            extras: self.extras.to_extras(),
+        }
+    }
+
+    fn first(&self) -> Option<&ChoiceState> {
+        self.choices.values().next()
+    }
+}
+
+/// One choice as far as it has come.
+#[derive(Clone, Debug, Default)]
+pub struct ChoiceState {
+    index: u32,
+    role: Option<String>,
+    name: Option<String>,
+    tool_call_id: Option<String>,
+    content: Said,
+    reasoning_content: Said,
+    reasoning: Said,
+    refusal: GrowingText,
+    calls: Calls,
+    finish_reason: Option<String>,
+    logprobs: Merged,
+    /// Those of the last chunk, where they are no object.
+    odd_logprobs: Option<Raw>,
+    extras: Merged,
+    message_extras: Merged,
+}
+
+impl ChoiceState {
+    /// Which choice it is.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// The text so far.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.content.text.as_str()
+    }
+
+    /// What the model thought so far, by whichever name it came.
+    #[must_use]
+    pub fn reasoning(&self) -> &str {
+        match self.reasoning_content.text.as_str() {
+            "" => self.reasoning.text.as_str(),
+            reasoning => reasoning,
+        }
+    }
+
+    /// Why the model will not answer, so far.
+    #[must_use]
+    pub fn refusal(&self) -> &str {
+        self.refusal.as_str()
+    }
+
+    /// Content that came as anything but text: the parts of lists, one after another, as they came.
+    #[must_use]
+    pub fn parts(&self) -> &[Raw] {
+        &self.content.parts
+    }
+
+    /// The calls so far, in the order in which they came.
+    #[must_use]
+    pub fn tool_calls(&self) -> &[CallState] {
+        self.calls.as_slice()
+    }
+
+    /// Why the model stopped.
+    #[must_use]
+    pub fn finish_reason(&self) -> Option<&str> {
+        self.finish_reason.as_deref()
+    }
+
+    /// The message so far.
+    ///
+    /// Its content is the text; where there is none, the list of [`parts`](Self::parts); and where
+    /// there are none either, it is absent.
+    #[must_use]
+    pub fn to_message(&self) -> Message {
+        let calls: Vec<ToolCall> = self
+            .tool_calls()
+            .iter()
+            .map(CallState::to_tool_call)
+            .collect();
+        Message {
+            role: self.role.clone(),
+            content: self.content.to_content(),
+            name: self.name.clone(),
+            reasoning_content: self.reasoning_content.to_content(),
+            reasoning: self.reasoning.to_content(),
+            tool_calls: (!calls.is_empty()).then_some(calls),
+            tool_call_id: self.tool_call_id.clone(),
+            refusal: self.refusal.to_text(),
+            extras: self.message_extras.to_extras(),
+        }
+    }
+
+    /// The choice so far, as it would have come at once.
+    #[must_use]
+    pub fn to_choice(&self) -> Choice {
+        let logprobs = match self.logprobs.is_empty() {
+            true => self.odd_logprobs.clone(),
+            false => Raw::of(&self.logprobs.to_extras()).ok(),
+        };
+        Choice {
+            index: Some(self.index),
+            message: Some(self.to_message()),
+            delta: None,
+            finish_reason: self.finish_reason.clone(),
+            logprobs,
+            extras: self.extras.to_extras(),
+        }
+    }
+
+    fn add(&mut self, piece: ChoiceView<'_>, names: Names, rules: &mut Rules) {
+        let choice = self.index;
+        keep_last(&mut self.finish_reason, piece.finish_reason);
+        self.extras
+            .merge(piece.extras, Scope::Choice { choice }, rules);
+        if let Some(logprobs) = piece.logprobs {
+            match serde_json::from_str::<ObjectView<'_>>(logprobs.get()) {
+                Ok(object) => self.logprobs.join_all(object.extras),
+                Err(_) => self.odd_logprobs = Some(Raw::from_raw(logprobs)),
+            }
+        }
+        // Where both are there, the message repeats what the delta says.
+        if let Some(delta) = piece
+            .delta
+            .or_else(|| piece.message.map(|message| *message))
+        {
+            self.add_delta(delta, names, rules);
+        }
+    }
+
+    fn add_delta(&mut self, delta: DeltaView<'_>, names: Names, rules: &mut Rules) {
+        let choice = self.index;
+        if self.role.is_none() {
+            keep_last(&mut self.role, delta.role);
+        }
+        keep_last(&mut self.name, delta.name);
+        keep_last(&mut self.tool_call_id, delta.tool_call_id);
+        self.refusal
+            .push(delta.refusal.as_deref().unwrap_or_default());
+        self.content.add(delta.content);
+        self.reasoning_content.add(delta.reasoning_content);
+        self.reasoning.add(delta.reasoning);
+        if let Some(calls) = delta.tool_calls {
+            self.calls.add(calls, choice, names, rules);
+        }
+        self.message_extras
+            .merge(delta.extras, Scope::Message { choice }, rules);
+    }
+}
+
+/// What was said under one name: text, as a rule.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    text: GrowingText,
+    /// What came as anything else.
+    parts: Vec<Raw>,
+}
+
+impl Said {
+    fn add(&mut self, piece: JsonText<'_>) {
+        let json = match piece {
+            JsonText::None => return,
+            JsonText::Text(text) => return self.text.push(text),
+            JsonText::Json(json) => json,
+        };
+        if let Some(inner) = inside_quotes(json) {
+            self.text.push_escaped(inner);
+            return;
+        }
+        match serde_json::from_str::<Vec<Raw>>(json) {
+            Ok(parts) => self.parts.extend(parts),
+            Err(_) => self.parts.extend(Raw::from_text(json)),
+        }
+    }
+
+    fn to_content(&self) -> Content {
+        match self.text.to_text() {
+            Some(text) => Content::Text(text),
+            None if self.parts.is_empty() => Content::Absent,
+            None => Content::Json(Raw::of(&self.parts).expect("a list of JSON is JSON")),
+        }
+    }
+}
+
+/// Takes a value that is not empty, and copies it only if it is another.
+fn keep_last(held: &mut Option<String>, value: Option<Cow<'_, str>>) {
+    match value {
+        Some(value) if !value.is_empty() && held.as_deref() != Some(&*value) => {
+            *held = Some(value.into_owned());
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,245 @@
+//! Tool calls from their pieces: which piece belongs to which call.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::accumulate::merge::{Merged, Rules, Scope};
+use crate::accumulate::text::GrowingText;
+use crate::accumulate::view::{CallView, FunctionView, JsonText};
+use crate::accumulate::{Names, keep_last};
+use crate::arguments::{Arguments, ArgumentsForm};
+use crate::message::{Function, ToolCall};
+use crate::raw::Raw;
+
+/// A tool call as far as it has come.
+///
+/// ```
+/// use llmjson_wire::Accumulator;
+///
+/// let mut reply = Accumulator::new();
+/// let piece = |json| format!(r#"{{"choices":[{{"delta":{{"tool_calls":[{json}]}}}}]}}"#);
+/// reply.push_text(&piece(r#"{"index":0,"id":"c1","function":{"name":"weather","arguments":"{\"ci"}}"#))?;
+/// let call = &reply.tool_calls()[0];
+/// assert_eq!((call.name(), call.arguments()), ("weather", "{\"ci"));
+///
+/// reply.push_text(&piece(r#"{"index":0,"function":{"arguments":"ty\":\"Oslo\"}"}}"#))?;
+/// assert_eq!(reply.tool_calls()[0].arguments(), "{\"city\":\"Oslo\"}");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CallState {
+    index: u32,
+    id: Option<String>,
+    kind: Option<String>,
+    name: String,
+    function: bool,
+    arguments: GrowingText,
+    form: ArgumentsForm,
+    extras: Merged,
+    function_extras: Merged,
+    /// The last delta that had a piece of it.
+    delta: u64,
+}
+
+impl CallState {
+    /// Which call of the message it is.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// Name of the call; empty if none came yet.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    /// Name of the function; empty if none came yet.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The arguments as far as they have come. The text only ever grows, so whoever reads along can
+    /// go on where it ended last time.
+    #[must_use]
+    pub fn arguments(&self) -> &str {
+        self.arguments.as_str()
+    }
+
+    /// The call as far as it has come.
+    #[must_use]
+    pub fn to_tool_call(&self) -> ToolCall {
+        let text = self.arguments.as_str();
+        let arguments = match self.form {
+            ArgumentsForm::Text => Arguments::from_text(text),
+            // Several pieces of JSON need not be JSON again.
+            ArgumentsForm::Json => Raw::from_text(text).map_or_else(
+                |_| Arguments::from_text(text),
+                |raw| Arguments::from_json(&raw),
+            ),
+        };
+        let name = (!self.name.is_empty()).then(|| self.name.clone());
+        let function = Function {
+            name,
+            arguments: Some(arguments),
+            extras: self.function_extras.to_extras(),
+        };
+        ToolCall {
+            index: Some(self.index),
+            id: self.id.clone(),
+            kind: self.kind.clone(),
+            function: self.function.then_some(function),
+            extras: self.extras.to_extras(),
+        }
+    }
+
+    fn add(&mut self, piece: CallView<'_>, choice: u32, names: Names, rules: &mut Rules) {
+        let call = self.index;
+        keep_last(&mut self.id, piece.id);
+        keep_last(&mut self.kind, piece.kind);
+        self.extras
+            .merge(piece.extras, Scope::ToolCall { choice, call }, rules);
+        let Some(function) = piece.function else {
+            return;
+        };
+        self.function = true;
+        self.add_name(&function, names);
+        match function.arguments {
+            JsonText::None => {}
+            JsonText::Text(text) => self.arguments.push(text),
+            JsonText::Json(json) => match inside_quotes(json) {
+                Some(inner) => self.arguments.push_escaped(inner),
+                None => {
+                    self.form = ArgumentsForm::Json;
+                    self.arguments.push(json);
+                }
+            },
+        }
+        let scope = Scope::Function { choice, call };
+        self.function_extras.merge(function.extras, scope, rules);
+    }
+
+    fn add_name(&mut self, function: &FunctionView<'_>, names: Names) {
+        let name = function.name.as_deref().unwrap_or_default();
+        match names {
+            _ if name.is_empty() => {}
+            Names::LastWins => name.clone_into(&mut self.name),
+            Names::Joined => self.name.push_str(name),
+        }
+    }
+
+    /// Whether a piece begins another call, though it has the index of this one. Some servers give
+    /// every call the index 0: another id and a name, after arguments that are whole or at once with
+    /// this call.
+    fn is_over_before(&self, piece: &CallView<'_>, delta: u64) -> bool {
+        let named = |function: &FunctionView<'_>| {
+            function
+                .name
+                .as_deref()
+                .is_some_and(|name| !name.is_empty())
+        };
+        let id = piece.id.as_deref().unwrap_or_default();
+        let other = !id.is_empty() && self.id.as_deref().is_some_and(|own| own != id);
+        if !other || !piece.function.as_ref().is_some_and(named) {
+            return false;
+        }
+        let text = self.arguments.as_str().trim_ascii();
+        self.delta == delta || text.starts_with('{') && text.ends_with('}')
+    }
+}
+
+/// What stands between the quotes, if the JSON is a string.
+pub(crate) fn inside_quotes(json: &str) -> Option<&str> {
+    json.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// The calls of a message, in the order in which they were first seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    calls: Vec<CallState>,
+    by_index: BTreeMap<u32, usize>,
+    by_id: HashMap<String, usize>,
+    latest: usize,
+    /// Below it every index is taken; looked at once the highest of all is.
+    free: u32,
+    /// How many deltas with calls there were.
+    deltas: u64,
+}
+
+impl Calls {
+    pub(crate) fn as_slice(&self) -> &[CallState] {
+        &self.calls
+    }
+
+    /// Takes the pieces of one delta.
+    pub(crate) fn add(
+        &mut self,
+        pieces: Vec<CallView<'_>>,
+        choice: u32,
+        names: Names,
+        rules: &mut Rules,
+    ) {
+        self.deltas += 1;
+        for piece in pieces {
+            let place = self.place_of(&piece);
+            if let Some(id) = piece.id.as_deref().filter(|id| !id.is_empty())
+                && self.by_id.get(id) != Some(&place)
+            {
+                self.by_id.insert(id.to_owned(), place);
+            }
+            self.latest = place;
+            let call = &mut self.calls[place];
+            call.delta = self.deltas;
+            call.add(piece, choice, names, rules);
+        }
+    }
+
+    /// Where the call is that a piece belongs to: its index says so, or its id, or else it goes on
+    /// with the call before.
+    fn place_of(&mut self, piece: &CallView<'_>) -> usize {
+        if let Some(index) = piece.index {
+            return match self.by_index.get(&index) {
+                None => self.open(index),
+                Some(&place) if self.calls[place].is_over_before(piece, self.deltas) => {
+                    let place = self.open_next();
+                    self.by_index.insert(index, place);
+                    place
+                }
+                Some(&place) => place,
+            };
+        }
+        match piece.id.as_deref().filter(|id| !id.is_empty()) {
+            Some(id) => match self.by_id.get(id) {
+                Some(&place) => place,
+                None => self.open_next(),
+            },
+            None if self.calls.is_empty() => self.open(0),
+            None => self.latest,
+        }
+    }
+
+    /// Opens a call with an index that nobody has: one more than the highest.
+    fn open_next(&mut self) -> usize {
+        let next = match self.by_index.last_key_value() {
+            None => Some(0),
+            Some((&highest, _)) => highest.checked_add(1),
+        };
+        let next = next.unwrap_or_else(|| {
+            while self.by_index.contains_key(&self.free) && self.free < u32::MAX {
+                self.free += 1;
+            }
+            self.free
+        });
+        self.open(next)
+    }
+
+    fn open(&mut self, index: u32) -> usize {
+        let place = self.calls.len();
+        self.by_index.insert(index, place);
+        self.calls.push(CallState {
+            index,
+            ..CallState::default()
+        });
+        place
+    }
+}

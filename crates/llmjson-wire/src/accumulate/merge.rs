@@ -1,0 +1,241 @@
+//! Extras of many chunks: a later value replaces an earlier one, and whoever listens is told.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::extras::{Extras, ExtrasView};
+use crate::raw::Raw;
+
+/// From how many names on they are looked up rather than searched.
+const SEARCHED_MAX: usize = 8;
+
+/// A value that a later one replaced.
+///
+/// Told once for every replacement by other bytes; the same bytes again are nothing new.
+#[derive(Clone, Copy, Debug)]
+pub struct Conflict<'c> {
+    /// The object that has the member.
+    pub scope: Scope,
+    /// The member's name.
+    pub key: &'c str,
+    /// The value that is gone.
+    pub before: &'c Raw,
+    /// The value that stands now.
+    pub after: &'c Raw,
+}
+
+/// The object that an extra belongs to.
+///
+/// Written as a word it is `chunk`, `choice`, `message`, `tool_call[2]` or `tool_call[2].function`,
+/// with `choice[1].` before it for another choice than the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The chunks themselves.
+    Chunk,
+    /// A choice.
+    Choice {
+        /// Index of the choice.
+        choice: u32,
+    },
+    /// The message of a choice.
+    Message {
+        /// Index of the choice.
+        choice: u32,
+    },
+    /// A call in the message.
+    ToolCall {
+        /// Index of the choice.
+        choice: u32,
+        /// Index of the call.
+        call: u32,
+    },
+    /// The function of a call.
+    Function {
+        /// Index of the choice.
+        choice: u32,
+        /// Index of the call.
+        call: u32,
+    },
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Chunk => return f.write_str("chunk"),
+            Self::Choice { choice: 0 } => return f.write_str("choice"),
+            Self::Choice { choice } => return write!(f, "choice[{choice}]"),
+            Self::Message { choice }
+            | Self::ToolCall { choice, .. }
+            | Self::Function { choice, .. } => {
+                if choice != 0 {
+                    write!(f, "choice[{choice}].")?;
+                }
+            }
+        }
+        match *self {
+            Self::ToolCall { call, .. } => write!(f, "tool_call[{call}]"),
+            Self::Function { call, .. } => write!(f, "tool_call[{call}].function"),
+            Self::Chunk | Self::Choice { .. } | Self::Message { .. } => f.write_str("message"),
+        }
+    }
+}
+
+/// Who is told of conflicts.
+pub(crate) type Listener = Box<dyn FnMut(&Conflict<'_>) + Send>;
+
+/// What extras are merged by.
+#[derive(Default)]
+pub(crate) struct Rules {
+    pub(crate) listener: Option<Listener>,
+    /// Members whose lists are joined rather than replaced.
+    pub(crate) joined: Vec<String>,
+}
+
+impl Rules {
+    fn tell(&mut self, conflict: &Conflict<'_>) {
+        #[cfg(feature = "tracing")]
+        tracing::debug!(
+            name: "llmjson.stream_conflict",
+            target: "llmjson",
+            scope = %conflict.scope,
+            key = conflict.key,
+        );
+        if let Some(listener) = &mut self.listener {
+            listener(conflict);
+        }
+    }
+}
+
+/// The extras of one object so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Merged {
+    members: Vec<(String, Value)>,
+    /// Where names stand, once there are many of them.
+    places: HashMap<String, usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Value {
+    Whole(Raw),
+    /// A list that grows, without its last bracket.
+    List(String),
+}
+
+impl Merged {
+    /// Takes the extras of the next piece.
+    pub(crate) fn merge(&mut self, extras: ExtrasView<'_>, scope: Scope, rules: &mut Rules) {
+        for (name, value) in extras {
+            if rules.joined.iter().any(|joined| *joined == name) && self.join(&name, value.get()) {
+                continue;
+            }
+            let Some(place) = self.place(&name) else {
+                self.add(name, Value::Whole(Raw::from_raw(value)));
+                continue;
+            };
+            let (key, held) = &mut self.members[place];
+            let before = match held {
+                Value::Whole(raw) if raw.as_str() == value.get() => continue,
+                Value::Whole(raw) => raw.clone(),
+                Value::List(list) => whole_list(list),
+            };
+            let after = Raw::from_raw(value);
+            rules.tell(&Conflict {
+                scope,
+                key,
+                before: &before,
+                after: &after,
+            });
+            *held = Value::Whole(after);
+        }
+    }
+
+    /// Adds the lists of an object to the lists of the same names; what is no list is replaced.
+    pub(crate) fn join_all(&mut self, members: ExtrasView<'_>) {
+        for (name, value) in members {
+            if self.join(&name, value.get()) {
+                continue;
+            }
+            let value = Value::Whole(Raw::from_raw(value));
+            match self.place(&name) {
+                Some(place) => self.members[place].1 = value,
+                None => self.add(name, value),
+            }
+        }
+    }
+
+    /// Adds a list at the end of the list that is there. False if one of them is none.
+    fn join(&mut self, name: &str, json: &str) -> bool {
+        let Some(items) = json
+            .strip_prefix('[')
+            .and_then(|json| json.strip_suffix(']'))
+        else {
+            return false;
+        };
+        let open = || format!("[{items}");
+        let Some(place) = self.place(name) else {
+            self.add(Cow::Borrowed(name), Value::List(open()));
+            return true;
+        };
+        let held = &mut self.members[place].1;
+        match held {
+            Value::Whole(raw) if raw.is_null() => *held = Value::List(open()),
+            Value::Whole(_) => return false,
+            Value::List(list) => {
+                let (empty, nothing) = (
+                    list.trim_ascii_end().len() == 1,
+                    items.trim_ascii().is_empty(),
+                );
+                if !empty && !nothing {
+                    list.push(',');
+                }
+                list.push_str(items);
+            }
+        }
+        true
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// What they are now.
+    pub(crate) fn to_extras(&self) -> Extras {
+        let mut extras = Extras::default();
+        for (name, value) in &self.members {
+            let value = match value {
+                Value::Whole(raw) => raw.clone(),
+                Value::List(list) => whole_list(list),
+            };
+            extras.push(name.clone(), value);
+        }
+        extras
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        if self.members.len() <= SEARCHED_MAX {
+            return self.members.iter().position(|member| member.0 == name);
+        }
+        self.places.get(name).copied()
+    }
+
+    fn add(&mut self, name: Cow<'_, str>, value: Value) {
+        let name = name.into_owned();
+        self.members.push((name, value));
+        let count = self.members.len();
+        if count == SEARCHED_MAX + 1 {
+            let members = self.members.iter().enumerate();
+            self.places = members
+                .map(|(place, member)| (member.0.clone(), place))
+                .collect();
+        } else if count > SEARCHED_MAX {
+            self.places
+                .insert(self.members[count - 1].0.clone(), count - 1);
+        }
+    }
+}
+
+/// A list that grew, with its last bracket.
+fn whole_list(list: &str) -> Raw {
+    Raw::from_text(&format!("{list}]")).expect("lists were joined with commas")
+}

@@ -1,0 +1,370 @@
+//! A thin client: chat, streamed chat and embeddings over HTTP.
+//!
+//! It sends a request once and reads what comes back. It does not retry, does not follow redirects
+//! and knows no provider; whoever wants that builds it on top. Every wait has a limit. The header
+//! with the key, and every other header that was set, is in no `Debug` text, no error and no event;
+//! where a server repeats one of them in the body of a refusal, it is struck out.
+//!
+//! ```no_run
+//! use llmjson_wire::client::Client;
+//! use llmjson_wire::{Accumulator, Message, Request};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::builder()
+//!     .base_url("http://127.0.0.1:8080/v1")
+//!     .api_key(std::env::var("API_KEY")?)
+//!     .build()?;
+//! let request = Request::new("small", [Message::user("Say hello.")]);
+//!
+//! let response = client.chat(&request).await?;
+//! println!("{:?}", response.message());
+//!
+//! let mut reply = Accumulator::new();
+//! let mut stream = client.chat_stream(&request).await?;
+//! while let Some(applied) = stream.next_into(&mut reply).await {
+//!     applied?;
+//!     println!("{}", reply.text());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+#[cfg(feature = "blocking")]
+pub mod blocking;
+mod builder;
+mod error;
+mod transport;
+
+use std::fmt;
+use std::sync::Arc;
+
+use reqwest::Response as HttpResponse;
+use reqwest::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::accumulate::Accumulator;
+use crate::embeddings::{EmbeddingsRequest, EmbeddingsResponse};
+use crate::error::{ApiError, decode_error, decode_frame, tells_an_error};
+use crate::extras::Extras;
+use crate::request::Request;
+use crate::response::Response;
+use crate::sse::{Applied, Decoder, SseError, StreamItem};
+
+pub use builder::{
+    BODY_BYTES_MAX, BuildError, CONNECT_TIMEOUT, ClientBuilder, ERROR_BODY_BYTES_MAX, READ_TIMEOUT,
+};
+pub use error::{ClientError, Refusal};
+pub use reqwest;
+
+use builder::Config;
+
+/// Chat completions and embeddings of one server.
+///
+/// Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    config: Arc<Config>,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.config.fmt(f)
+    }
+}
+
+impl Client {
+    /// Where to set the server, the key and the limits.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// Asks for a reply at once. Sends `stream: false`, whatever the request says.
+    ///
+    /// # Errors
+    ///
+    /// See [`ClientError`]. A success that holds nothing but an error is one too.
+    pub async fn chat(&self, request: &Request) -> Result<Response, ClientError> {
+        let request = Request {
+            stream: Some(false),
+            ..request.clone()
+        };
+        let url = self.config.chat_url()?;
+        let response: Response = self.ask(url, &request).await?;
+        Ok(response)
+    }
+
+    /// Asks for a reply in pieces. Sends `stream: true`, whatever the request says.
+    ///
+    /// # Errors
+    ///
+    /// See [`ClientError`]. A server that refuses gives an error here, and no stream.
+    pub async fn chat_stream(&self, request: &Request) -> Result<ChatStream, ClientError> {
+        let request = Request {
+            stream: Some(true),
+            ..request.clone()
+        };
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        let url = self.config.chat_url()?;
+        let mut response = self.send(url, &request, headers).await?;
+        if let Some(other) = other_type(response.headers()) {
+            let status = response.status().as_u16();
+            let (body, _) = self.read_body(&mut response).await;
+            return Err(self.not_a_stream(status, other, body));
+        }
+        Ok(ChatStream {
+            response,
+            config: Arc::clone(&self.config),
+            decoder: Decoder::new().with_frame_bytes_max(self.config.frame_bytes_max),
+            ended: false,
+        })
+    }
+
+    /// Asks for the vectors of texts.
+    ///
+    /// # Errors
+    ///
+    /// See [`ClientError`].
+    pub async fn embeddings(
+        &self,
+        request: &EmbeddingsRequest,
+    ) -> Result<EmbeddingsResponse, ClientError> {
+        self.ask(self.config.embeddings_url()?, request).await
+    }
+
+    async fn ask<T: Answer>(&self, url: &str, request: &impl Serialize) -> Result<T, ClientError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let mut response = self.send(url, request, headers).await?;
+        let status = response.status().as_u16();
+        let (body, whole) = self.read_body(&mut response).await;
+        whole?;
+        let answer: T = match serde_json::from_slice(&body) {
+            Ok(answer) => answer,
+            Err(error) => {
+                let reason = error.to_string();
+                let body = self.config.strike_out(body);
+                return Err(ClientError::Malformed {
+                    status,
+                    reason,
+                    body,
+                });
+            }
+        };
+        if answer.is_only_an_error() {
+            let error = self.decode(status, body);
+            let headers = response.headers().clone();
+            return Err(ClientError::refused(error, headers));
+        }
+        Ok(answer)
+    }
+
+    /// Sends a request, and gives the response if it is a success.
+    async fn send(
+        &self,
+        url: &str,
+        request: &impl Serialize,
+        mut headers: HeaderMap,
+    ) -> Result<HttpResponse, ClientError> {
+        let body = serde_json::to_vec(request).map_err(ClientError::Request)?;
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.extend(self.config.headers.clone());
+        let sent = self.http.post(url).headers(headers).body(body).send();
+        let mut response = sent.await.map_err(ClientError::transport)?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        let status = response.status().as_u16();
+        // What came of the body is decoded even if the rest of it never does.
+        let (body, _) = self.read_body(&mut response).await;
+        let error = self.decode(status, body);
+        Err(ClientError::refused(error, response.headers().clone()))
+    }
+
+    /// Reads a body up to the limit, and says whether that was all of it.
+    async fn read_body(&self, response: &mut HttpResponse) -> (Vec<u8>, Result<(), ClientError>) {
+        let bytes_max = match response.status().is_success() {
+            true => self.config.body_bytes_max,
+            false => self.config.body_bytes_max.min(ERROR_BODY_BYTES_MAX),
+        };
+        let mut body = Vec::new();
+        loop {
+            match response.chunk().await {
+                Ok(None) => return (body, Ok(())),
+                Ok(Some(bytes)) => {
+                    let room = bytes_max - body.len();
+                    if bytes.len() > room {
+                        body.extend_from_slice(&bytes[..room]);
+                        return (body, Err(ClientError::BodyTooLarge { bytes_max }));
+                    }
+                    body.extend_from_slice(&bytes);
+                }
+                Err(error) => return (body, Err(ClientError::transport(error))),
+            }
+        }
+    }
+
+    fn decode(&self, status: u16, body: Vec<u8>) -> ApiError {
+        decode_error(status, &self.config.strike_out(body))
+    }
+
+    /// A success that is no stream: the error that it holds, or that it is none.
+    fn not_a_stream(&self, status: u16, content_type: String, body: Vec<u8>) -> ClientError {
+        let only_an_error = serde_json::from_slice::<Response>(&body)
+            .is_ok_and(|response| response.is_only_an_error());
+        if only_an_error {
+            return ClientError::refused(self.decode(status, body), HeaderMap::new());
+        }
+        ClientError::ContentType {
+            content_type,
+            body: self.config.strike_out(body),
+        }
+    }
+}
+
+/// What a success holds.
+trait Answer: DeserializeOwned {
+    /// Some servers answer with a success that holds an error and nothing else.
+    fn is_only_an_error(&self) -> bool;
+}
+
+impl Answer for Response {
+    fn is_only_an_error(&self) -> bool {
+        self.choices.is_empty() && holds_an_error(&self.extras)
+    }
+}
+
+impl Answer for EmbeddingsResponse {
+    fn is_only_an_error(&self) -> bool {
+        self.data.is_empty() && holds_an_error(&self.extras)
+    }
+}
+
+fn holds_an_error(extras: &Extras) -> bool {
+    extras
+        .get("error")
+        .is_some_and(|error| tells_an_error(error.as_str()))
+}
+
+/// The content type, if it says that the body is no stream of events.
+fn other_type(headers: &HeaderMap) -> Option<String> {
+    let full = String::from_utf8_lossy(headers.get(CONTENT_TYPE)?.as_bytes()).into_owned();
+    let essence = full.split(';').next().unwrap_or_default().trim();
+    (!essence.eq_ignore_ascii_case("text/event-stream")).then_some(full)
+}
+
+/// A reply that comes in pieces.
+///
+/// After an error, and after the end, there is nothing more. Dropping it closes the connection.
+pub struct ChatStream {
+    response: HttpResponse,
+    config: Arc<Config>,
+    decoder: Decoder,
+    ended: bool,
+}
+
+/// Shows no address, which may hold a key.
+impl fmt::Debug for ChatStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChatStream")
+            .field("status", &self.response.status())
+            .field("is_done", &self.is_done())
+            .finish_non_exhaustive()
+    }
+}
+
+impl ChatStream {
+    /// The next chunk, or an error that the server sends in the middle of the stream.
+    ///
+    /// # Errors
+    ///
+    /// If the connection is lost, if nothing comes for too long, or if what comes is no stream of
+    /// chunks.
+    pub async fn next(&mut self) -> Option<Result<StreamItem, ClientError>> {
+        let item = self.advance(Decoder::next_item).await?;
+        Some(item.map(|item| match item {
+            StreamItem::Error(error) => StreamItem::Error(self.struck(error)),
+            item => item,
+        }))
+    }
+
+    /// The next chunk, put into an accumulator at once.
+    ///
+    /// # Errors
+    ///
+    /// As [`next`](Self::next).
+    pub async fn next_into(
+        &mut self,
+        reply: &mut Accumulator,
+    ) -> Option<Result<Applied, ClientError>> {
+        let applied = self.advance(|decoder| decoder.next_into(reply)).await?;
+        Some(applied.map(|applied| match applied {
+            Applied::Error(error) => Applied::Error(self.struck(error)),
+            applied => applied,
+        }))
+    }
+
+    /// Whether `[DONE]` was read. A stream that ends without it and without a finish reason was cut
+    /// off.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.decoder.is_done()
+    }
+
+    /// The headers of the response.
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
+        self.response.headers()
+    }
+
+    /// An error from the middle of the stream, without secrets.
+    fn struck(&self, error: ApiError) -> ApiError {
+        decode_frame(&self.config.strike_out(error.body))
+    }
+
+    fn unreadable(&self, error: SseError) -> ClientError {
+        ClientError::Sse(match error {
+            SseError::Malformed {
+                frame,
+                reason,
+                data,
+            } => SseError::Malformed {
+                frame,
+                reason,
+                data: String::from_utf8_lossy(&self.config.strike_out(data.into_bytes()))
+                    .into_owned(),
+            },
+            error @ SseError::FrameTooLarge(_) => error,
+        })
+    }
+
+    async fn advance<T>(
+        &mut self,
+        mut next: impl FnMut(&mut Decoder) -> Option<Result<T, SseError>>,
+    ) -> Option<Result<T, ClientError>> {
+        if self.ended {
+            return None;
+        }
+        loop {
+            if let Some(item) = next(&mut self.decoder) {
+                self.ended = item.is_err();
+                return Some(item.map_err(|error| self.unreadable(error)));
+            }
+            if self.decoder.is_over() {
+                self.ended = true;
+                return None;
+            }
+            match self.response.chunk().await {
+                Ok(Some(bytes)) => self.decoder.push(&bytes),
+                Ok(None) => self.decoder.finish(),
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(ClientError::transport(error)));
+                }
+            }
+        }
+    }
+}

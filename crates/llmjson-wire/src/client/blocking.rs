@@ -1,0 +1,130 @@
+//! The client for programs without an asynchronous runtime.
+//!
+//! It is the other client with a runtime of its own, on the thread that calls. Inside of another
+//! runtime it panics, as every call that blocks would stop that one.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::accumulate::Accumulator;
+use crate::client::{self, BuildError, ClientBuilder, ClientError};
+use crate::embeddings::{EmbeddingsRequest, EmbeddingsResponse};
+use crate::request::Request;
+use crate::response::Response;
+use crate::sse::{Applied, StreamItem};
+
+/// Chat completions and embeddings of one server, waited for.
+///
+/// ```no_run
+/// use llmjson_wire::client::blocking::Client;
+/// use llmjson_wire::{Accumulator, Message, Request};
+///
+/// let builder = llmjson_wire::client::Client::builder().base_url("http://127.0.0.1:8080/v1");
+/// let client = Client::new(builder)?;
+/// let request = Request::new("small", [Message::user("Say hello.")]);
+/// let mut reply = Accumulator::new();
+/// let mut stream = client.chat_stream(&request)?;
+/// while let Some(applied) = stream.next_into(&mut reply) {
+///     applied?;
+/// }
+/// println!("{}", reply.text());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Client {
+    client: client::Client,
+    runtime: Arc<Runtime>,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.client.fmt(f)
+    }
+}
+
+impl Client {
+    /// Puts the client together. Nothing is sent.
+    ///
+    /// # Errors
+    ///
+    /// As [`ClientBuilder::build`], and if there can be no runtime.
+    pub fn new(builder: ClientBuilder) -> Result<Self, BuildError> {
+        let client = builder.build()?;
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| BuildError::Transport(error.into()))?;
+        Ok(Self {
+            client,
+            runtime: Arc::new(runtime),
+        })
+    }
+
+    /// Asks for a reply at once.
+    ///
+    /// # Errors
+    ///
+    /// As [`client::Client::chat`].
+    pub fn chat(&self, request: &Request) -> Result<Response, ClientError> {
+        self.runtime.block_on(self.client.chat(request))
+    }
+
+    /// Asks for a reply in pieces.
+    ///
+    /// # Errors
+    ///
+    /// As [`client::Client::chat_stream`].
+    pub fn chat_stream(&self, request: &Request) -> Result<ChatStream, ClientError> {
+        let stream = self.runtime.block_on(self.client.chat_stream(request))?;
+        Ok(ChatStream {
+            stream,
+            runtime: Arc::clone(&self.runtime),
+        })
+    }
+
+    /// Asks for the vectors of texts.
+    ///
+    /// # Errors
+    ///
+    /// As [`client::Client::embeddings`].
+    pub fn embeddings(
+        &self,
+        request: &EmbeddingsRequest,
+    ) -> Result<EmbeddingsResponse, ClientError> {
+        self.runtime.block_on(self.client.embeddings(request))
+    }
+}
+
+/// A reply that comes in pieces, waited for.
+///
+/// After an error, and after the end, there is nothing more. Dropping it closes the connection.
+#[derive(Debug)]
+pub struct ChatStream {
+    stream: client::ChatStream,
+    runtime: Arc<Runtime>,
+}
+
+impl ChatStream {
+    /// The next chunk, put into an accumulator at once.
+    ///
+    /// # Errors
+    ///
+    /// As [`client::ChatStream::next`].
+    pub fn next_into(&mut self, reply: &mut Accumulator) -> Option<Result<Applied, ClientError>> {
+        self.runtime.block_on(self.stream.next_into(reply))
+    }
+
+    /// Whether `[DONE]` was read.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.stream.is_done()
+    }
+}
+
+impl Iterator for ChatStream {
+    type Item = Result<StreamItem, ClientError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.runtime.block_on(self.stream.next())
+    }
+}

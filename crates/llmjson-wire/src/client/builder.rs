@@ -1,0 +1,379 @@
+//! What a client has to know: addresses, headers, limits.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::Url;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+
+use crate::client::{Client, ClientError, transport};
+
+/// How long to wait for a connection, by default.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long to wait for the next bytes, by default. Before its first one a model may think long.
+pub const READ_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// The most bytes of a body that comes at once, by default.
+pub const BODY_BYTES_MAX: usize = 256 * 1024 * 1024;
+
+/// The most bytes of a refusal that are read.
+pub const ERROR_BODY_BYTES_MAX: usize = 1024 * 1024;
+
+/// Texts shorter than this are no secrets: striking them out would leave nothing readable.
+const SECRET_BYTES_MIN: usize = 8;
+
+/// Where to set the server, the key and the limits.
+///
+/// ```
+/// use llmjson_wire::client::Client;
+///
+/// let client = Client::builder()
+///     .base_url("https://llm.example/v1/")
+///     .api_key("sk-not-to-be-seen")
+///     .build()?;
+/// let shown = format!("{client:?}");
+/// assert!(shown.contains("https://llm.example/v1/chat/completions"));
+/// assert!(!shown.contains("sk-not-to-be-seen"));
+///
+/// let nowhere = Client::builder().build().unwrap_err();
+/// assert_eq!(nowhere.to_string(), "neither a base URL nor the URL of an endpoint is set");
+/// # Ok::<(), llmjson_wire::client::BuildError>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct ClientBuilder {
+    base_url: Option<String>,
+    chat_url: Option<String>,
+    embeddings_url: Option<String>,
+    headers: Vec<(String, String)>,
+    frame_bytes_max: usize,
+    body_bytes_max: usize,
+    connect_timeout: Duration,
+    read_timeout: Duration,
+    proxy: Proxy,
+    transport: Option<reqwest::Client>,
+}
+
+/// Whether the environment may name a proxy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proxy {
+    OfEnvironment,
+    None,
+}
+
+impl Default for ClientBuilder {
+    fn default() -> Self {
+        Self {
+            base_url: None,
+            chat_url: None,
+            embeddings_url: None,
+            headers: Vec::new(),
+            frame_bytes_max: 0,
+            body_bytes_max: BODY_BYTES_MAX,
+            connect_timeout: CONNECT_TIMEOUT,
+            read_timeout: READ_TIMEOUT,
+            proxy: Proxy::OfEnvironment,
+            transport: None,
+        }
+    }
+}
+
+/// Shows no header: any of them may be a secret.
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder").finish_non_exhaustive()
+    }
+}
+
+impl ClientBuilder {
+    /// The address that `/chat/completions` and `/embeddings` are under: `https://llm.example/v1`.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
+    /// The address of chat completions itself; it counts for more than the base URL.
+    pub fn chat_url(mut self, url: impl Into<String>) -> Self {
+        self.chat_url = Some(url.into());
+        self
+    }
+
+    /// The address of embeddings itself; it counts for more than the base URL.
+    pub fn embeddings_url(mut self, url: impl Into<String>) -> Self {
+        self.embeddings_url = Some(url.into());
+        self
+    }
+
+    /// A key, sent as `Authorization: Bearer …`.
+    pub fn api_key(self, key: impl AsRef<str>) -> Self {
+        self.authorization(format!("Bearer {}", key.as_ref()))
+    }
+
+    /// The whole text of the header `Authorization`.
+    pub fn authorization(self, text: impl Into<String>) -> Self {
+        self.header(AUTHORIZATION.as_str(), text)
+    }
+
+    /// Another header; of several with the same name the last is sent.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// The most bytes that a frame of a stream may have; 0 stands for
+    /// [`FRAME_BYTES_MAX`](crate::sse::FRAME_BYTES_MAX).
+    pub fn frame_bytes_max(mut self, bytes_max: usize) -> Self {
+        self.frame_bytes_max = bytes_max;
+        self
+    }
+
+    /// The most bytes that a reply at once may have; 256 MiB without it.
+    pub fn body_bytes_max(mut self, bytes_max: usize) -> Self {
+        self.body_bytes_max = bytes_max;
+        self
+    }
+
+    /// How long to wait for a connection; 10 seconds without it.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// How long to wait for the next bytes, the first ones included; 300 seconds without it.
+    pub fn read_timeout(mut self, timeout: Duration) -> Self {
+        self.read_timeout = timeout;
+        self
+    }
+
+    /// Connects straight to the server, whatever proxy the environment names.
+    pub fn without_proxy(mut self) -> Self {
+        self.proxy = Proxy::None;
+        self
+    }
+
+    /// Sends through this, rather than through a client of its own. Time-outs, proxies, redirects
+    /// and certificates are then what it was built with.
+    pub fn transport(mut self, transport: reqwest::Client) -> Self {
+        self.transport = Some(transport);
+        self
+    }
+
+    /// Puts the client together. Nothing is sent.
+    ///
+    /// # Errors
+    ///
+    /// If there is no address, if one is no URL, or if a header cannot be sent.
+    pub fn build(self) -> Result<Client, BuildError> {
+        let join = |explicit: &Option<String>, path: &str| match (explicit, &self.base_url) {
+            (Some(url), _) => parse(url).map(Some),
+            (None, Some(base)) => parse(&joined(base, path)).map(Some),
+            (None, None) => Ok(None),
+        };
+        let chat_url = join(&self.chat_url, "chat/completions")?;
+        let embeddings_url = join(&self.embeddings_url, "embeddings")?;
+        if chat_url.is_none() && embeddings_url.is_none() {
+            return Err(BuildError::NoUrl);
+        }
+        let mut headers = HeaderMap::new();
+        let mut secrets = Vec::new();
+        for (name, value) in &self.headers {
+            let bad = || BuildError::Header(name.clone());
+            let key = HeaderName::try_from(name.as_str()).map_err(|_| bad())?;
+            let mut value_sent = HeaderValue::try_from(value.as_str()).map_err(|_| bad())?;
+            value_sent.set_sensitive(true);
+            headers.insert(key, value_sent);
+            secrets.push(value.clone());
+            // A server that repeats a key does not repeat the word before it.
+            secrets.extend(value.split_once(' ').map(|(_, key)| key.trim().to_owned()));
+        }
+        secrets.retain(|secret| secret.len() >= SECRET_BYTES_MIN);
+        // The longer one first, or what it holds is struck out of it.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        let http = match self.transport {
+            Some(transport) => transport,
+            None => transport::build(self.connect_timeout, self.read_timeout, self.proxy)?,
+        };
+        let config = Config {
+            chat_url,
+            embeddings_url,
+            headers,
+            secrets,
+            frame_bytes_max: self.frame_bytes_max,
+            body_bytes_max: self.body_bytes_max,
+        };
+        Ok(Client {
+            http,
+            config: Arc::new(config),
+        })
+    }
+}
+
+/// What a client was built with.
+pub(crate) struct Config {
+    chat_url: Option<Url>,
+    embeddings_url: Option<Url>,
+    pub(crate) headers: HeaderMap,
+    secrets: Vec<String>,
+    pub(crate) frame_bytes_max: usize,
+    pub(crate) body_bytes_max: usize,
+}
+
+impl Config {
+    pub(crate) fn chat_url(&self) -> Result<&str, ClientError> {
+        let missing = ClientError::NoUrl("chat completions");
+        self.chat_url.as_ref().map(Url::as_str).ok_or(missing)
+    }
+
+    pub(crate) fn embeddings_url(&self) -> Result<&str, ClientError> {
+        let missing = ClientError::NoUrl("embeddings");
+        self.embeddings_url.as_ref().map(Url::as_str).ok_or(missing)
+    }
+
+    /// Strikes secrets out of a body that goes into an error.
+    pub(crate) fn strike_out(&self, body: Vec<u8>) -> Vec<u8> {
+        let mut body = body;
+        for secret in &self.secrets {
+            let finder = memchr::memmem::Finder::new(secret);
+            let places: Vec<usize> = finder.find_iter(&body).collect();
+            if places.is_empty() {
+                continue;
+            }
+            let mut struck = Vec::with_capacity(body.len());
+            let mut from = 0;
+            for place in places {
+                struck.extend_from_slice(&body[from..place]);
+                struck.extend_from_slice(b"[secret]");
+                from = place + secret.len();
+            }
+            struck.extend_from_slice(&body[from..]);
+            body = struck;
+        }
+        body
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("chat_url", &self.chat_url.as_ref().map(shown))
+            .field("embeddings_url", &self.embeddings_url.as_ref().map(shown))
+            .finish_non_exhaustive()
+    }
+}
+
+/// An address without what may be secret in it: user, password and query.
+fn shown(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    format!("{}://{host}{port}{}", url.scheme(), url.path())
+}
+
+fn parse(url: &str) -> Result<Url, BuildError> {
+    let parsed = Url::parse(url).map_err(|error| BuildError::Url(error.to_string()))?;
+    match parsed.scheme() {
+        "http" | "https" => Ok(parsed),
+        other => Err(BuildError::Url(format!("its scheme is {other}"))),
+    }
+}
+
+/// A path under a base, with one slash between them, and what the base asks for after it.
+fn joined(base: &str, path: &str) -> String {
+    let (base, query) = match base.split_once('?') {
+        Some((base, query)) => (base, format!("?{query}")),
+        None => (base, String::new()),
+    };
+    let base = base.trim_end_matches('/');
+    format!("{base}/{path}{query}")
+}
+
+/// Why there is no client.
+#[derive(Debug)]
+pub enum BuildError {
+    /// There is no address at all.
+    NoUrl,
+    /// An address is no URL of HTTP. The address itself, which may hold a password, is not said.
+    Url(String),
+    /// A header, given by its name, cannot be sent.
+    Header(String),
+    /// The connection cannot be set up: the settings of TLS, say.
+    Transport(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoUrl => f.write_str("neither a base URL nor the URL of an endpoint is set"),
+            Self::Url(what) => write!(f, "an address is no URL of HTTP: {what}"),
+            Self::Header(name) => write!(f, "the header {name:?} cannot be sent"),
+            Self::Transport(error) => write!(f, "no connection can be set up: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_joined_with_one_slash() {
+        let table = [
+            ("http://h/v1", "http://h/v1/chat/completions"),
+            ("http://h/v1//", "http://h/v1/chat/completions"),
+            ("http://h", "http://h/chat/completions"),
+            ("http://h/v1/?a=b/", "http://h/v1/chat/completions?a=b/"),
+        ];
+        for (base, url) in table {
+            assert_eq!(joined(base, "chat/completions"), url);
+        }
+    }
+
+    #[test]
+    fn an_address_of_an_endpoint_counts_for_more() {
+        let client = Client::builder()
+            .base_url("http://h/v1")
+            .chat_url("http://other/chat")
+            .build()
+            .unwrap();
+        assert_eq!(client.config.chat_url().unwrap(), "http://other/chat");
+        assert_eq!(
+            client.config.embeddings_url().unwrap(),
+            "http://h/v1/embeddings"
+        );
+        let client = Client::builder()
+            .embeddings_url("http://h/e")
+            .build()
+            .unwrap();
+        let error = client.config.chat_url().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the client has no URL for chat completions"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said_without_secrets() {
+        let bad = |builder: ClientBuilder| builder.build().unwrap_err().to_string();
+        let error = bad(Client::builder().base_url("ftp://u:password@h"));
+        assert_eq!(error, "an address is no URL of HTTP: its scheme is ftp");
+        assert!(bad(Client::builder().base_url("http//h")).starts_with("an address is no URL"));
+        let error = bad(Client::builder().base_url("http://h").api_key("sk\nsecret"));
+        assert_eq!(error, "the header \"authorization\" cannot be sent");
+        let client = Client::builder()
+            .base_url("http://u:password@h:1/?key=k")
+            .build()
+            .unwrap();
+        let shown = format!("{client:?}");
+        assert!(shown.contains("\"http://h:1/chat/completions\""), "{shown}");
+        assert!(
+            !shown.contains("password") && !shown.contains("key"),
+            "{shown}"
+        );
+    }
+}

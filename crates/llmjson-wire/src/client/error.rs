@@ -1,0 +1,161 @@
+//! Why a request came to nothing.
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+
+use crate::error::{ApiError, QUOTED_BODY_BYTES_MAX, capped};
+use crate::sse::SseError;
+
+/// Why a request came to nothing.
+///
+/// What was read of a body is in the error; addresses and headers that were sent are not.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// The client was built without an address for this.
+    NoUrl(&'static str),
+    /// The request cannot be written: an extra has the name of a known member, say.
+    Request(serde_json::Error),
+    /// The server refused.
+    Refused(Box<Refusal>),
+    /// Nothing came for too long, or there was no connection in time.
+    Timeout(reqwest::Error),
+    /// There is no connection.
+    Connect(reqwest::Error),
+    /// The connection was lost, or what came over it is no HTTP.
+    Transport(reqwest::Error),
+    /// A success whose body is not what was asked for.
+    Malformed {
+        /// The HTTP status.
+        status: u16,
+        /// What is wrong with the body.
+        reason: String,
+        /// The body.
+        body: Vec<u8>,
+    },
+    /// A success that should be a stream and is none.
+    ContentType {
+        /// What the server says it is.
+        content_type: String,
+        /// The body.
+        body: Vec<u8>,
+    },
+    /// A body has more bytes than bodies may have.
+    BodyTooLarge {
+        /// How many bytes it may have.
+        bytes_max: usize,
+    },
+    /// A stream cannot be read any further.
+    Sse(SseError),
+}
+
+/// A response that is no success.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// What the server says is wrong.
+    pub error: ApiError,
+    /// The headers of the response.
+    pub headers: HeaderMap,
+}
+
+impl Refusal {
+    /// How long the server asks to be left alone: `retry-after-ms`, or `retry-after` in seconds. A
+    /// date, which takes a clock to read, is in the headers.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        let number = |name: &str| -> Option<f64> {
+            let text = self.headers.get(name)?.to_str().ok()?;
+            text.trim().parse().ok()
+        };
+        let milliseconds = number("retry-after-ms").map(|number| number / 1000.0);
+        let seconds = milliseconds.or_else(|| number(RETRY_AFTER.as_str()))?;
+        Duration::try_from_secs_f64(seconds).ok()
+    }
+}
+
+impl ClientError {
+    pub(crate) fn refused(error: ApiError, headers: HeaderMap) -> Self {
+        Self::Refused(Box::new(Refusal { error, headers }))
+    }
+
+    /// Addresses may hold a key, so they are taken out.
+    pub(crate) fn transport(error: reqwest::Error) -> Self {
+        let error = error.without_url();
+        if error.is_timeout() {
+            Self::Timeout(error)
+        } else if error.is_connect() {
+            Self::Connect(error)
+        } else {
+            Self::Transport(error)
+        }
+    }
+
+    /// What the server says is wrong, if it refused.
+    #[must_use]
+    pub fn api_error(&self) -> Option<&ApiError> {
+        match self {
+            Self::Refused(refusal) => Some(&refusal.error),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoUrl(what) => write!(f, "the client has no URL for {what}"),
+            Self::Request(error) => write!(f, "the request cannot be written: {error}"),
+            Self::Refused(refusal) => refusal.error.fmt(f),
+            Self::Timeout(error) => write!(f, "the server took too long: {}", causes(error)),
+            Self::Connect(error) => write!(f, "there is no connection: {}", causes(error)),
+            Self::Transport(error) => write!(f, "the connection was lost: {}", causes(error)),
+            Self::Malformed {
+                status,
+                reason,
+                body,
+            } => {
+                write!(f, "HTTP {status} with a body of another kind: {reason}: ")?;
+                f.write_str(&quoted(body))
+            }
+            Self::ContentType { content_type, body } => {
+                write!(f, "a stream of events was asked for, not {content_type}: ")?;
+                f.write_str(&quoted(body))
+            }
+            Self::BodyTooLarge { bytes_max } => {
+                write!(f, "the body has more than {bytes_max} bytes")
+            }
+            Self::Sse(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ClientError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Request(error) => Some(error),
+            Self::Refused(refusal) => Some(&refusal.error),
+            Self::Timeout(error) | Self::Connect(error) | Self::Transport(error) => Some(error),
+            Self::Sse(error) => Some(error),
+            Self::NoUrl(_)
+            | Self::Malformed { .. }
+            | Self::ContentType { .. }
+            | Self::BodyTooLarge { .. } => None,
+        }
+    }
+}
+
+/// The innermost cause: what is around it only says that something failed.
+fn causes(error: &reqwest::Error) -> String {
+    let mut innermost: &dyn std::error::Error = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}
+
+fn quoted(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    capped(&text, QUOTED_BODY_BYTES_MAX).to_owned()
+}

@@ -1,0 +1,53 @@
+//! The connection: time-outs, certificates, no redirects and no retries.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::redirect;
+use rustls::{ClientConfig, RootCertStore, crypto};
+use rustls_platform_verifier::Verifier;
+
+use crate::client::builder::{BuildError, Proxy};
+
+const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+
+/// A connection whose every wait has a limit.
+pub(crate) fn build(
+    connect_timeout: Duration,
+    read_timeout: Duration,
+    proxy: Proxy,
+) -> Result<reqwest::Client, BuildError> {
+    let builder = reqwest::Client::builder()
+        .user_agent(USER_AGENT)
+        .connect_timeout(connect_timeout)
+        .read_timeout(read_timeout)
+        // A redirect would make another request of a POST, and send headers elsewhere.
+        .redirect(redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .tls_backend_preconfigured(tls()?);
+    let builder = match proxy {
+        Proxy::OfEnvironment => builder,
+        Proxy::None => builder.no_proxy(),
+    };
+    builder
+        .build()
+        .map_err(|error| BuildError::Transport(error.into()))
+}
+
+/// TLS that trusts whom the platform trusts.
+fn tls() -> Result<ClientConfig, BuildError> {
+    let provider = Arc::new(crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider.clone())
+        .with_safe_default_protocol_versions()
+        .map_err(|error| BuildError::Transport(error.into()))?;
+    Ok(match Verifier::new(provider) {
+        Ok(verifier) => config
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier))
+            .with_no_client_auth(),
+        // Without any certificates a server on this machine can still be asked over plain HTTP.
+        Err(_) => config
+            .with_root_certificates(RootCertStore::empty())
+            .with_no_client_auth(),
+    })
+}

@@ -1,0 +1,182 @@
+//! The content of a message, which comes in four forms.
+
+use serde::de::MapAccess;
+use serde::ser::SerializeMap;
+
+use crate::field::{Field, List, Write, wire};
+use crate::raw::Raw;
+
+/// The content of a message: a text, a list of parts, `null`, or nothing.
+///
+/// `null` is kept, because servers ask for it beside tool calls. What is none of these, and a text
+/// with half of a surrogate pair in it, is kept as it came.
+///
+/// ```
+/// use llmjson_wire::{Content, Message};
+///
+/// let message: Message = serde_json::from_str(
+///     r#"{"content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}"#,
+/// )?;
+/// assert_eq!(message.content.as_text(), None);
+/// let parts = message.content.as_parts().expect("a list")?;
+/// assert_eq!(parts.len(), 2);
+/// assert_eq!(parts[0].text.as_deref(), Some("see"));
+///
+/// assert_eq!(Content::from("hello").as_text(), Some("hello"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Content {
+    /// The member is not there.
+    #[default]
+    Absent,
+    /// The member is `null`.
+    Null,
+    /// A text.
+    Text(String),
+    /// Anything else, as it came; a list of parts is read by [`as_parts`](Self::as_parts).
+    Json(Raw),
+}
+
+impl Content {
+    /// The text, if the content is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Absent | Self::Null | Self::Json(_) => None,
+        }
+    }
+
+    /// The parts, if the content is a list.
+    ///
+    /// # Errors
+    ///
+    /// Inside the `Option`: the content is a list, but an item is no content part.
+    #[must_use]
+    pub fn as_parts(&self) -> Option<Result<Vec<ContentPart>, serde_json::Error>> {
+        match self {
+            Self::Json(raw) if raw.as_str().starts_with('[') => {
+                let parts: Result<List<ContentPart>, _> = raw.to();
+                Some(parts.map(|parts| parts.0))
+            }
+            Self::Absent | Self::Null | Self::Text(_) | Self::Json(_) => None,
+        }
+    }
+
+    /// Makes the content a text.
+    pub fn set_text(&mut self, text: impl Into<String>) {
+        *self = Self::Text(text.into());
+    }
+
+    /// Makes the content a list of parts.
+    ///
+    /// # Errors
+    ///
+    /// If an extra of a part has the name of a member that parts know.
+    pub fn set_parts(&mut self, parts: &[ContentPart]) -> Result<(), serde_json::Error> {
+        *self = Self::Json(Raw::of(parts)?);
+        Ok(())
+    }
+
+    /// Whether there is no content: absent or `null`.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::Absent | Self::Null)
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'de> Field<'de> for Content {
+    fn read<A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
+        let raw: Raw = map.next_value()?;
+        if raw.is_null() {
+            return Ok(Self::Null);
+        }
+        Ok(match raw.as_string() {
+            Some(text) => Self::Text(text),
+            None => Self::Json(raw),
+        })
+    }
+}
+
+impl Write for Content {
+    fn write<M: SerializeMap>(&self, name: &'static str, map: &mut M) -> Result<(), M::Error> {
+        match self {
+            Self::Absent => Ok(()),
+            Self::Null => map.serialize_entry(name, &()),
+            Self::Text(text) => map.serialize_entry(name, text),
+            Self::Json(raw) => map.serialize_entry(name, raw),
+        }
+    }
+}
+
+wire! {
+    /// One part of a content that is a list.
+    ///
+    /// ```
+    /// use llmjson_wire::{Content, ContentPart};
+    ///
+    /// let mut content = Content::default();
+    /// content.set_parts(&[
+    ///     ContentPart::text("What is this?"),
+    ///     ContentPart::image_url("https://example.org/cat.png"),
+    /// ])?;
+    /// # assert_eq!(content.as_parts().unwrap()?.len(), 2);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub struct ContentPart {
+        /// `text`, `image_url`, or what else the server knows.
+        kind: Option<String> = "type",
+        /// The text of a part that is one.
+        text: Option<String> = "text",
+        /// The picture of a part that is one.
+        image_url: Option<ImageUrl> = "image_url",
+    }
+}
+
+impl ContentPart {
+    /// A part that is a text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            kind: Some("text".to_owned()),
+            text: Some(text.into()),
+            ..Self::default()
+        }
+    }
+
+    /// A part that is a picture, by its address or as a `data:` URL.
+    #[must_use]
+    pub fn image_url(url: impl Into<String>) -> Self {
+        Self {
+            kind: Some("image_url".to_owned()),
+            image_url: Some(ImageUrl {
+                url: Some(url.into()),
+                ..ImageUrl::default()
+            }),
+            ..Self::default()
+        }
+    }
+}
+
+wire! {
+    /// Where a picture is.
+    pub struct ImageUrl {
+        /// Its address, or the picture itself as a `data:` URL.
+        url: Option<String> = "url",
+        /// How closely the model shall look: `low`, `high`, `auto`.
+        detail: Option<String> = "detail",
+    }
+}

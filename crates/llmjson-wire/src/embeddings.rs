@@ -1,0 +1,201 @@
+//! Texts as vectors: what is asked, and what comes back.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
+
+use crate::field::{plain, wire};
+use crate::raw::Raw;
+use crate::response::Usage;
+
+wire! {
+    /// A request for embeddings.
+    ///
+    /// ```
+    /// use llmjson_wire::EmbeddingsRequest;
+    ///
+    /// let request = EmbeddingsRequest::new("embed-small", ["one text", "another"]);
+    /// assert_eq!(
+    ///     serde_json::to_string(&request)?,
+    ///     r#"{"model":"embed-small","input":["one text","another"]}"#
+    /// );
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub struct EmbeddingsRequest {
+        /// Name of the model.
+        model: String = "model",
+        /// A text, a list of texts, or tokens.
+        input: Option<Raw> = "input",
+        /// `float` or `base64`.
+        encoding_format: Option<String> = "encoding_format",
+        /// How long the vectors shall be.
+        dimensions: Option<u64> = "dimensions",
+        /// Who asks, in the asker's own terms.
+        user: Option<String> = "user",
+    }
+}
+
+impl EmbeddingsRequest {
+    /// A request for the vectors of some texts.
+    #[must_use]
+    pub fn new<T: Into<String>>(
+        model: impl Into<String>,
+        texts: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let texts: Vec<String> = texts.into_iter().map(Into::into).collect();
+        Self {
+            model: model.into(),
+            input: Some(Raw::of(&texts).expect("a list of texts can be written")),
+            ..Self::default()
+        }
+    }
+}
+
+wire! {
+    /// The vectors of some texts.
+    pub struct EmbeddingsResponse {
+        /// `list`.
+        object: Option<String> = "object",
+        /// One for each text.
+        data: Vec<EmbeddingDatum> = "data",
+        /// The model that made them.
+        model: Option<String> = "model",
+        /// What it cost.
+        usage: Option<Usage> = "usage",
+    }
+}
+
+wire! {
+    /// The vector of one text.
+    pub struct EmbeddingDatum {
+        /// `embedding`.
+        object: Option<String> = "object",
+        /// Which text it belongs to.
+        index: Option<u32> = "index",
+        /// The vector.
+        embedding: Option<Embedding> = "embedding",
+    }
+}
+
+/// A vector, in the form in which it came.
+///
+/// ```
+/// use llmjson_wire::Embedding;
+///
+/// let floats: Embedding = serde_json::from_str("[1.0, -0.5]")?;
+/// let packed: Embedding = serde_json::from_str(r#""AACAPwAAAL8=""#)?;
+/// assert_eq!(floats.to_floats()?, packed.to_floats()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Embedding {
+    /// A list of numbers.
+    Floats(Vec<f32>),
+    /// Base64 of four bytes for each number, the lowest first.
+    Base64(String),
+}
+
+impl Embedding {
+    /// The vector as numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no Base64 of whole numbers.
+    pub fn to_floats(&self) -> Result<Vec<f32>, InvalidBase64> {
+        match self {
+            Self::Floats(floats) => Ok(floats.clone()),
+            Self::Base64(text) => floats_of_base64(text.as_bytes()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Embedding {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+
+        let raw = Raw::deserialize(deserializer)?;
+        if let Some(text) = raw.as_string() {
+            return Ok(Self::Base64(text));
+        }
+        let floats: Option<Vec<f32>> = raw.to().ok();
+        // What is too large for a number of four bytes could not be written back.
+        let floats = floats.filter(|floats| floats.iter().all(|float| float.is_finite()));
+        // Line and column of serde_json's error would be those inside the vector.
+        floats.map(Self::Floats).ok_or_else(|| {
+            D::Error::custom("an embedding is a list of numbers or a text in Base64")
+        })
+    }
+}
+
+impl Serialize for Embedding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Floats(floats) => floats.serialize(serializer),
+            Self::Base64(text) => text.serialize(serializer),
+        }
+    }
+}
+
+plain!(Embedding);
+
+/// A text that is no Base64 of whole numbers of four bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidBase64 {
+    offset: usize,
+}
+
+impl InvalidBase64 {
+    /// The byte of the text at which it stops making sense.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+impl fmt::Display for InvalidBase64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let offset = self.offset;
+        write!(f, "not a vector in Base64 from byte {offset} on")
+    }
+}
+
+impl std::error::Error for InvalidBase64 {}
+
+fn floats_of_base64(text: &[u8]) -> Result<Vec<f32>, InvalidBase64> {
+    let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
+    let digits = &text[..text.len() - padding];
+    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
+    let (mut bits, mut count) = (0_u32, 0);
+    for (offset, &byte) in digits.iter().enumerate() {
+        bits = bits << 6 | digit(byte).ok_or(InvalidBase64 { offset })?;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count & 0xff) as u8);
+        }
+    }
+    let (numbers, rest) = bytes.as_chunks::<4>();
+    // Six bits alone hold no byte, and what would fill the last group up is at most two signs.
+    if !rest.is_empty() || digits.len() % 4 == 1 || padding > 2 {
+        let offset = digits.len();
+        return Err(InvalidBase64 { offset });
+    }
+    Ok(numbers
+        .iter()
+        .map(|&bytes| f32::from_le_bytes(bytes))
+        .collect())
+}
+
+/// The value of a digit, in the usual alphabet or in that for addresses.
+fn digit(byte: u8) -> Option<u32> {
+    let value = match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    };
+    Some(u32::from(value))
+}

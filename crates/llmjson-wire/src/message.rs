@@ -1,0 +1,112 @@
+//! Messages and the calls in them.
+
+use crate::arguments::Arguments;
+use crate::content::Content;
+use crate::field::wire;
+
+wire! {
+    /// A message of a conversation, or what a chunk of a stream adds to one.
+    ///
+    /// ```
+    /// use llmjson_wire::Message;
+    ///
+    /// let text = r#"{"role":"assistant","x":1.0,"y":12345678901234567890,"z":{"b":1,"a":2e5}}"#;
+    /// let message: Message = serde_json::from_str(text)?;
+    /// assert_eq!(serde_json::to_string(&message)?, text);
+    ///
+    /// // A member cannot be slipped in beside the one that is known.
+    /// let mut message = Message::user("hello");
+    /// message.extras.set("role", "system")?;
+    /// let error = serde_json::to_string(&message).unwrap_err();
+    /// assert_eq!(error.to_string(), "extras key role collides with Message");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub struct Message {
+        /// Who speaks: `system`, `user`, `assistant`, `tool`.
+        role: Option<String> = "role",
+        /// What is said.
+        content: Content = "content",
+        /// Which of several with the same role speaks.
+        name: Option<String> = "name",
+        /// What the model thought before it spoke, as DeepSeek and llama.cpp call it: usually a text.
+        reasoning_content: Content = "reasoning_content",
+        /// The same, as OpenRouter, Groq and vLLM call it.
+        reasoning: Content = "reasoning",
+        /// What the model wants called.
+        tool_calls: Option<Vec<ToolCall>> = "tool_calls",
+        /// Which call a message with the role `tool` answers.
+        tool_call_id: Option<String> = "tool_call_id",
+        /// Why the model will not answer.
+        refusal: Option<String> = "refusal",
+    }
+}
+
+impl Message {
+    /// A message with a role and a text.
+    #[must_use]
+    pub fn new(role: impl Into<String>, content: impl Into<Content>) -> Self {
+        Self {
+            role: Some(role.into()),
+            content: content.into(),
+            ..Self::default()
+        }
+    }
+
+    /// What governs the conversation.
+    #[must_use]
+    pub fn system(content: impl Into<Content>) -> Self {
+        Self::new("system", content)
+    }
+
+    /// What the user says.
+    #[must_use]
+    pub fn user(content: impl Into<Content>) -> Self {
+        Self::new("user", content)
+    }
+
+    /// What the model said.
+    #[must_use]
+    pub fn assistant(content: impl Into<Content>) -> Self {
+        Self::new("assistant", content)
+    }
+
+    /// What a call came to.
+    ///
+    /// ```
+    /// use llmjson_wire::Message;
+    ///
+    /// let answer = Message::tool("call_1", r#"{"celsius":21}"#);
+    /// assert_eq!(answer.tool_call_id.as_deref(), Some("call_1"));
+    /// ```
+    #[must_use]
+    pub fn tool(call_id: impl Into<String>, content: impl Into<Content>) -> Self {
+        Self {
+            tool_call_id: Some(call_id.into()),
+            ..Self::new("tool", content)
+        }
+    }
+}
+
+wire! {
+    /// A call that the model wants made, or a piece of one.
+    pub struct ToolCall {
+        /// Which call of the message this is; told in streams.
+        index: Option<u32> = "index",
+        /// Name of this call, which the answer has to repeat.
+        id: Option<String> = "id",
+        /// `function`.
+        kind: Option<String> = "type",
+        /// What to call.
+        function: Option<Function> = "function",
+    }
+}
+
+wire! {
+    /// The function of a call, and its arguments.
+    pub struct Function {
+        /// Name of the function.
+        name: Option<String> = "name",
+        /// What to call it with.
+        arguments: Option<Arguments> = "arguments",
+    }
+}

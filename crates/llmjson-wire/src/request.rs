@@ -1,0 +1,185 @@
+//! What a chat completion is asked for with.
+
+use crate::field::wire;
+use crate::message::Message;
+use crate::raw::Raw;
+
+wire! {
+    /// A request for a chat completion.
+    ///
+    /// `model` and `messages` are always written, everything else only if it is set; what a server
+    /// knows beyond these members goes into `extras`.
+    ///
+    /// ```
+    /// use llmjson_wire::{Message, Request};
+    ///
+    /// let request = Request {
+    ///     temperature: Some(0.0),
+    ///     ..Request::new("small", [Message::user("Say hello.")])
+    /// };
+    /// assert_eq!(
+    ///     serde_json::to_string(&request)?,
+    ///     r#"{"model":"small","messages":[{"role":"user","content":"Say hello."}],"temperature":0.0}"#
+    /// );
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub struct Request {
+        /// Name of the model.
+        model: String = "model",
+        /// The conversation so far.
+        messages: Vec<Message> = "messages",
+        /// Tools that the model may call.
+        tools: Option<Vec<Tool>> = "tools",
+        /// Which tool to call: a word, or an object that names one.
+        tool_choice: Option<Raw> = "tool_choice",
+        /// What the reply shall look like.
+        response_format: Option<ResponseFormat> = "response_format",
+        /// Whether the reply shall come in pieces.
+        stream: Option<bool> = "stream",
+        /// What a stream shall hold besides the reply.
+        stream_options: Option<StreamOptions> = "stream_options",
+        /// The most tokens to write.
+        max_tokens: Option<u64> = "max_tokens",
+        /// How freely to choose among likely words.
+        temperature: Option<f64> = "temperature",
+        /// Share of likely words to choose among.
+        top_p: Option<f64> = "top_p",
+        /// How many replies to write.
+        n: Option<u64> = "n",
+        /// Where to stop: a text or a list of them.
+        stop: Option<Raw> = "stop",
+        /// Discourages words that are there already.
+        presence_penalty: Option<f64> = "presence_penalty",
+        /// Discourages words the more often they are there.
+        frequency_penalty: Option<f64> = "frequency_penalty",
+        /// Who asks, in the asker's own terms.
+        user: Option<String> = "user",
+        /// Makes replies repeatable, as far as the server can.
+        seed: Option<i64> = "seed",
+        /// How long to think: `low`, `medium`, `high`.
+        reasoning_effort: Option<String> = "reasoning_effort",
+    }
+}
+
+impl Request {
+    /// A request with nothing but a model and messages.
+    #[must_use]
+    pub fn new(model: impl Into<String>, messages: impl IntoIterator<Item = Message>) -> Self {
+        Self {
+            model: model.into(),
+            messages: messages.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+}
+
+wire! {
+    /// What a stream shall hold besides the reply.
+    pub struct StreamOptions {
+        /// Whether the last chunk shall count the tokens.
+        include_usage: Option<bool> = "include_usage",
+    }
+}
+
+wire! {
+    /// A tool that the model may call.
+    ///
+    /// ```
+    /// use llmjson_wire::{Raw, Tool};
+    ///
+    /// let schema = Raw::from_text(r#"{"type":"object","properties":{"city":{"type":"string"}}}"#)?;
+    /// let tool = Tool::function("weather", "The weather in a city", schema);
+    /// assert!(serde_json::to_string(&tool)?.starts_with(r#"{"type":"function","function":{"name":"weather","#));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub struct Tool {
+        /// `function`.
+        kind: Option<String> = "type",
+        /// What the function is.
+        function: Option<FunctionDefinition> = "function",
+    }
+}
+
+impl Tool {
+    /// A function with a JSON Schema for its arguments.
+    #[must_use]
+    pub fn function(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Raw,
+    ) -> Self {
+        Self {
+            kind: Some("function".to_owned()),
+            function: Some(FunctionDefinition {
+                name: Some(name.into()),
+                description: Some(description.into()),
+                parameters: Some(parameters),
+                ..FunctionDefinition::default()
+            }),
+            ..Self::default()
+        }
+    }
+}
+
+wire! {
+    /// A function that the model may call.
+    pub struct FunctionDefinition {
+        /// Its name.
+        name: Option<String> = "name",
+        /// What it does, for the model.
+        description: Option<String> = "description",
+        /// JSON Schema of its arguments.
+        parameters: Option<Raw> = "parameters",
+        /// Whether the server shall hold the model to the schema.
+        strict: Option<bool> = "strict",
+    }
+}
+
+wire! {
+    /// What the reply shall look like.
+    ///
+    /// ```
+    /// use llmjson_wire::{Raw, ResponseFormat};
+    ///
+    /// let format = ResponseFormat::json_schema("answer", Raw::from_text(r#"{"type":"object"}"#)?);
+    /// assert_eq!(format.kind.as_deref(), Some("json_schema"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub struct ResponseFormat {
+        /// `text`, `json_object` or `json_schema`.
+        kind: Option<String> = "type",
+        /// The schema, where that is the type.
+        json_schema: Option<JsonSchema> = "json_schema",
+    }
+}
+
+impl ResponseFormat {
+    /// A reply that the server holds to a schema.
+    #[must_use]
+    pub fn json_schema(name: impl Into<String>, schema: Raw) -> Self {
+        Self {
+            kind: Some("json_schema".to_owned()),
+            json_schema: Some(JsonSchema {
+                name: Some(name.into()),
+                schema: Some(schema),
+                strict: Some(true),
+                ..JsonSchema::default()
+            }),
+            ..Self::default()
+        }
+    }
+}
+
+wire! {
+    /// A schema with a name.
+    pub struct JsonSchema {
+        /// Its name.
+        name: Option<String> = "name",
+        /// What it describes, for the model.
+        description: Option<String> = "description",
+        /// The JSON Schema.
+        schema: Option<Raw> = "schema",
+        /// Whether the server shall hold the model to it.
+        strict: Option<bool> = "strict",
+    }
+}

@@ -1,0 +1,99 @@
+//! What comes back: a reply at once, or a chunk of one.
+
+use serde_json::Number;
+
+use crate::field::wire;
+use crate::message::Message;
+use crate::raw::Raw;
+
+wire! {
+    /// A chat completion.
+    ///
+    /// ```
+    /// use llmjson_wire::Response;
+    ///
+    /// let response: Response = serde_json::from_str(
+    ///     r#"{"id":"r1","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},
+    ///         "finish_reason":"stop"}],"usage":{"prompt_tokens":3,"cost":1.5e-6}}"#,
+    /// )?;
+    /// let message = response.message().expect("there is a choice");
+    /// assert_eq!(message.content.as_text(), Some("hi"));
+    /// let usage = response.usage.as_ref().expect("it was sent");
+    /// assert_eq!(usage.extras.get("cost").map(|raw| raw.as_str()), Some("1.5e-6"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub struct Response {
+        /// Name of this completion.
+        id: Option<String> = "id",
+        /// `chat.completion`.
+        object: Option<String> = "object",
+        /// When it was made, in seconds since 1970.
+        created: Option<Number> = "created",
+        /// The model that wrote it.
+        model: Option<String> = "model",
+        /// The replies.
+        choices: Vec<Choice> = "choices",
+        /// What it cost.
+        usage: Option<Usage> = "usage",
+        /// The configuration that the server ran with.
+        system_fingerprint: Option<String> = "system_fingerprint",
+    }
+}
+
+impl Response {
+    /// The message of the choice with index 0, or of the first without an index.
+    #[must_use]
+    pub fn message(&self) -> Option<&Message> {
+        let mut choices = self.choices.iter();
+        let choice = choices.find(|choice| choice.index.unwrap_or(0) == 0)?;
+        choice.message.as_ref()
+    }
+}
+
+wire! {
+    /// A chunk of a chat completion that comes in pieces.
+    pub struct StreamChunk {
+        /// Name of the completion.
+        id: Option<String> = "id",
+        /// `chat.completion.chunk`.
+        object: Option<String> = "object",
+        /// When the completion was begun, in seconds since 1970.
+        created: Option<Number> = "created",
+        /// The model that writes it.
+        model: Option<String> = "model",
+        /// What is added to the replies; none where a chunk only counts tokens.
+        choices: Vec<Choice> = "choices",
+        /// What it cost so far.
+        usage: Option<Usage> = "usage",
+        /// The configuration that the server runs with.
+        system_fingerprint: Option<String> = "system_fingerprint",
+    }
+}
+
+wire! {
+    /// One of the replies, or what is added to it.
+    pub struct Choice {
+        /// Which one.
+        index: Option<u32> = "index",
+        /// The whole message, in a response.
+        message: Option<Message> = "message",
+        /// What is added to the message, in a chunk.
+        delta: Option<Message> = "delta",
+        /// Why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, or what else.
+        finish_reason: Option<String> = "finish_reason",
+        /// How likely the words were.
+        logprobs: Option<Raw> = "logprobs",
+    }
+}
+
+wire! {
+    /// What a completion cost.
+    pub struct Usage {
+        /// Tokens of the messages.
+        prompt_tokens: Option<u64> = "prompt_tokens",
+        /// Tokens of the reply.
+        completion_tokens: Option<u64> = "completion_tokens",
+        /// Both together.
+        total_tokens: Option<u64> = "total_tokens",
+    }
+}

@@ -1,0 +1,347 @@
+//! Frames to chunks and errors.
+//!
+//! This file decides what a frame is: a chunk, an error that the server sends in the middle of a
+//! stream, or nothing that can be read. What chunks add up to is the accumulator's part.
+
+use std::fmt;
+
+use crate::accumulate::Accumulator;
+use crate::accumulate::view::ChunkView;
+use crate::error::{ApiError, capped, decode_frame, tells_an_error};
+use crate::response::StreamChunk;
+use crate::sse::frame::{Frame, FrameDecoder, FrameTooLarge};
+
+/// The most bytes of a frame that an error quotes.
+const QUOTED_FRAME_BYTES_MAX: usize = 4096;
+
+/// Takes the bytes of a stream and gives chunks.
+///
+/// Bytes go in by [`push`](Self::push) as they come. What comes out, by
+/// [`next_item`](Self::next_item) or straight into an [`Accumulator`] by
+/// [`next_into`](Self::next_into), is the same however they were cut.
+///
+/// ```
+/// use llmjson_wire::sse::{Decoder, StreamItem};
+///
+/// let mut decoder = Decoder::new();
+/// let mut text = String::new();
+/// for piece in [
+///     "data: {\"choices\":[{\"delta\":{\"content\":\"Hel",
+///     "lo\"}}]}\n\nda",
+///     "ta: [DONE]\n\n",
+/// ] {
+///     decoder.push(piece.as_bytes());
+///     while let Some(item) = decoder.next_item() {
+///         match item? {
+///             StreamItem::Chunk(chunk) => {
+///                 let delta = chunk.choices[0].delta.as_ref().expect("there is one");
+///                 text.push_str(delta.content.as_text().unwrap_or_default());
+///             }
+///             StreamItem::Error(error) => return Err(error.into()),
+///             StreamItem::Skipped(_) => unreachable!("nobody asked for that"),
+///         }
+///     }
+/// }
+/// assert_eq!(text, "Hello");
+/// assert!(decoder.is_done());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Decoder {
+    frames: FrameDecoder,
+    on_malformed: OnMalformed,
+    /// How many frames were read.
+    count: u64,
+    /// An error that came along with a chunk, to be given after it.
+    waiting: Option<ApiError>,
+    failed: Option<SseError>,
+}
+
+/// What to do with a frame that is no chunk: not JSON, or with a member of another type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnMalformed {
+    /// End with an error.
+    #[default]
+    Fail,
+    /// Give the frame as [`StreamItem::Skipped`], and go on.
+    Skip,
+}
+
+/// What a stream holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StreamItem {
+    /// A chunk of the reply.
+    Chunk(StreamChunk),
+    /// The server says that something went wrong. What it had already sent still counts.
+    Error(ApiError),
+    /// A frame that is no chunk; with [`OnMalformed::Skip`] only.
+    Skipped(Skipped),
+}
+
+/// What became of a frame that went into an accumulator.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Applied {
+    /// It was a chunk, and is part of the reply now.
+    Chunk,
+    /// As [`StreamItem::Error`].
+    Error(ApiError),
+    /// As [`StreamItem::Skipped`].
+    Skipped(Skipped),
+}
+
+/// A frame that is no chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Which frame with data it is, counted from 0.
+    pub frame: u64,
+    /// What is wrong with it.
+    pub reason: String,
+    /// All of its data.
+    pub data: Vec<u8>,
+}
+
+/// A stream that cannot be read any further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SseError {
+    /// A frame has more bytes than frames may have.
+    FrameTooLarge(FrameTooLarge),
+    /// A frame is no chunk.
+    Malformed {
+        /// Which frame with data it is, counted from 0.
+        frame: u64,
+        /// What is wrong with it.
+        reason: String,
+        /// How its data begins.
+        data: String,
+    },
+}
+
+impl fmt::Display for SseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FrameTooLarge(error) => error.fmt(f),
+            Self::Malformed { frame, reason, .. } => {
+                write!(f, "malformed_frame: frame {frame} is no chunk: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SseError {}
+
+impl From<FrameTooLarge> for SseError {
+    fn from(error: FrameTooLarge) -> Self {
+        Self::FrameTooLarge(error)
+    }
+}
+
+impl Decoder {
+    /// A decoder at the beginning of a stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the most bytes that a frame may have; 0 stands for
+    /// [`FRAME_BYTES_MAX`](super::FRAME_BYTES_MAX).
+    #[must_use]
+    pub fn with_frame_bytes_max(mut self, bytes_max: usize) -> Self {
+        self.frames = self.frames.with_frame_bytes_max(bytes_max);
+        self
+    }
+
+    /// Decides what to do with a frame that is no chunk.
+    ///
+    /// ```
+    /// use llmjson_wire::sse::{Decoder, OnMalformed, StreamItem};
+    ///
+    /// let mut decoder = Decoder::new().with_on_malformed(OnMalformed::Skip);
+    /// decoder.push(b"data: {\"choices\":[}\n\ndata: {\"choices\":[]}\n\n");
+    /// let items: Result<Vec<_>, _> = std::iter::from_fn(|| decoder.next_item()).collect();
+    /// assert!(matches!(&items?[..], [StreamItem::Skipped(_), StreamItem::Chunk(_)]));
+    /// # Ok::<(), llmjson_wire::sse::SseError>(())
+    /// ```
+    #[must_use]
+    pub fn with_on_malformed(mut self, on_malformed: OnMalformed) -> Self {
+        self.on_malformed = on_malformed;
+        self
+    }
+
+    /// Takes the next bytes of the stream. Those after `[DONE]`, after an error or after
+    /// [`finish`](Self::finish) are dropped.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if self.failed.is_none() {
+            self.frames.push(bytes);
+        }
+    }
+
+    /// Says that no more bytes will come: a last frame without its blank line is one all the same.
+    /// Calling it again changes nothing.
+    pub fn finish(&mut self) {
+        self.frames.finish();
+    }
+
+    /// Whether `[DONE]` was read. Not every server sends it; a stream that ends without it and
+    /// without a finish reason was cut off.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.frames.is_done()
+    }
+
+    /// Whether no more bytes are wanted: after `[DONE]`, an error or [`finish`](Self::finish). What
+    /// was pushed before may still hold chunks.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.failed.is_some() || self.frames.is_over()
+    }
+
+    /// The next chunk or error that is there in whole; none if there is no more for now, or for
+    /// good after `[DONE]` or [`finish`](Self::finish).
+    ///
+    /// # Errors
+    ///
+    /// If the stream cannot be read any further; then again at every later call.
+    pub fn next_item(&mut self) -> Option<Result<StreamItem, SseError>> {
+        self.next_with(read_chunk)
+    }
+
+    /// The next chunk, put into an accumulator at once. This is several times as fast as taking
+    /// chunks out and pushing them.
+    ///
+    /// ```
+    /// use llmjson_wire::Accumulator;
+    /// use llmjson_wire::sse::Decoder;
+    ///
+    /// let mut decoder = Decoder::new();
+    /// let mut reply = Accumulator::new();
+    /// decoder.push(b"data: {\"choices\":[{\"delta\":{\"content\":\"Hello\"}}]}\n\n");
+    /// while let Some(applied) = decoder.next_into(&mut reply) {
+    ///     applied?;
+    /// }
+    /// assert_eq!(reply.text(), "Hello");
+    /// # Ok::<(), llmjson_wire::sse::SseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`next_item`](Self::next_item).
+    pub fn next_into(&mut self, reply: &mut Accumulator) -> Option<Result<Applied, SseError>> {
+        self.next_with(|text| apply_chunk(text, reply))
+    }
+
+    fn next_with<T: Item>(
+        &mut self,
+        read: impl FnOnce(&str) -> Result<(Option<T>, Option<ApiError>), serde_json::Error>,
+    ) -> Option<Result<T, SseError>> {
+        if let Some(error) = self.waiting.take() {
+            return Some(Ok(T::error(error)));
+        }
+        if let Some(failed) = &self.failed {
+            return Some(Err(failed.clone()));
+        }
+        let frame = loop {
+            match self.frames.next_frame()? {
+                // White space alone is how some servers keep a connection alive.
+                Ok(frame) if frame.data.trim_ascii().is_empty() => {}
+                Ok(frame) => break frame,
+                Err(error) => return Some(Err(error.into())),
+            }
+        };
+        let number = self.count;
+        self.count += 1;
+        let reason = match read_frame(&frame, read) {
+            Ok((Some(item), error)) => {
+                self.waiting = error;
+                return Some(Ok(item));
+            }
+            Ok((None, Some(error))) => return Some(Ok(T::error(error))),
+            Ok((None, None)) => "there is nothing in it".to_owned(),
+            Err(reason) => reason,
+        };
+        let data = frame.data;
+        Some(match self.on_malformed {
+            OnMalformed::Skip => Ok(T::skipped(Skipped {
+                frame: number,
+                reason,
+                data: data.to_vec(),
+            })),
+            OnMalformed::Fail => {
+                let text = String::from_utf8_lossy(data);
+                let data = capped(&text, QUOTED_FRAME_BYTES_MAX).to_owned();
+                let failed = SseError::Malformed {
+                    frame: number,
+                    reason,
+                    data,
+                };
+                self.failed = Some(failed.clone());
+                self.frames = FrameDecoder::new();
+                self.frames.finish();
+                Err(failed)
+            }
+        })
+    }
+}
+
+/// What comes out of a decoder, in either form.
+trait Item: Sized {
+    fn error(error: ApiError) -> Self;
+    fn skipped(skipped: Skipped) -> Self;
+}
+
+impl Item for StreamItem {
+    fn error(error: ApiError) -> Self {
+        Self::Error(error)
+    }
+
+    fn skipped(skipped: Skipped) -> Self {
+        Self::Skipped(skipped)
+    }
+}
+
+impl Item for Applied {
+    fn error(error: ApiError) -> Self {
+        Self::Error(error)
+    }
+
+    fn skipped(skipped: Skipped) -> Self {
+        Self::Skipped(skipped)
+    }
+}
+
+/// A chunk, an error, or both.
+type Read<T> = (Option<T>, Option<ApiError>);
+
+fn read_frame<T>(
+    frame: &Frame<'_>,
+    read: impl FnOnce(&str) -> Result<Read<T>, serde_json::Error>,
+) -> Result<Read<T>, String> {
+    // A frame that is called an error is one, whatever is in it.
+    if frame.event == Some(b"error") {
+        return Ok((None, Some(decode_frame(frame.data))));
+    }
+    let text = std::str::from_utf8(frame.data).map_err(|error| error.to_string())?;
+    read(text).map_err(|error| error.to_string())
+}
+
+fn read_chunk(text: &str) -> Result<Read<StreamItem>, serde_json::Error> {
+    let chunk: StreamChunk = serde_json::from_str(text)?;
+    let told = chunk.extras.get("error");
+    let error = told.is_some_and(|told| tells_an_error(told.as_str()));
+    let error = error.then(|| decode_frame(text.as_bytes()));
+    if error.is_some() && chunk.choices.is_empty() {
+        return Ok((None, error));
+    }
+    Ok((Some(StreamItem::Chunk(chunk)), error))
+}
+
+fn apply_chunk(text: &str, reply: &mut Accumulator) -> Result<Read<Applied>, serde_json::Error> {
+    let chunk: ChunkView<'_> = serde_json::from_str(text)?;
+    let told = chunk.extras.iter().rfind(|(name, _)| name == "error");
+    let error = told.is_some_and(|(_, told)| tells_an_error(told.get()));
+    let error = error.then(|| decode_frame(text.as_bytes()));
+    if error.is_some() && chunk.choices.is_empty() {
+        return Ok((None, error));
+    }
+    reply.apply(chunk);
+    Ok((Some(Applied::Chunk), error))
+}

@@ -1,0 +1,375 @@
+//! Bytes to frames of server-sent events.
+//!
+//! This file knows lines, fields and blank lines. It does not know JSON, and it does no IO: bytes are
+//! pushed in as they come, in pieces of any size, and frames are taken out. The pieces never show.
+
+use std::fmt;
+use std::ops::Range;
+
+/// The most bytes of a frame, by default.
+pub const FRAME_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// How much the buffer holds before it first grows.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// The data of the frame that ends a stream.
+const DONE: &[u8] = b"[DONE]";
+
+/// Some editors and servers put it before UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Takes bytes and gives frames.
+///
+/// A line ends with LF, CR LF or CR, a frame with a blank line, and both may change from line to
+/// line. Comments and fields other than `data` and `event` are skipped; a frame without data is
+/// none. `[DONE]` ends the stream, whatever follows.
+///
+/// What has been pushed and not yet read is kept; a frame may have
+/// [`frame_bytes_max`](Self::with_frame_bytes_max) bytes at most, so whoever reads after each push
+/// needs no more memory than that and one push.
+///
+/// ```
+/// use llmjson_wire::sse::FrameDecoder;
+///
+/// let mut decoder = FrameDecoder::new();
+/// decoder.push(b": ping\r\n\r\ndata: {\"a\":\r");
+/// assert!(decoder.next_frame().is_none());
+/// decoder.push(b"\ndata: 1}\n\ndata: [DONE]\n\ndata: late\n\n");
+/// let frame = decoder.next_frame().expect("a blank line was read")?;
+/// assert_eq!(frame.data, b"{\"a\":\n1}");
+/// assert!(decoder.next_frame().is_none() && decoder.is_done());
+/// # Ok::<(), llmjson_wire::sse::FrameTooLarge>(())
+/// ```
+#[derive(Debug)]
+pub struct FrameDecoder {
+    buffer: Vec<u8>,
+    /// Where the frame that is being read begins.
+    frame: usize,
+    /// Where the line that is being read begins.
+    line: usize,
+    /// Where to look for the end of that line.
+    scan: usize,
+    /// The last line ended with CR, so that an LF at the beginning of this one belongs to it.
+    after_cr: bool,
+    first_line: bool,
+    data: Data,
+    /// The data of a frame that has several lines of it.
+    joined: Vec<u8>,
+    event: Option<Range<usize>>,
+    frame_bytes_max: usize,
+    state: State,
+}
+
+/// The data of the frame that is being read.
+#[derive(Debug, Default)]
+enum Data {
+    #[default]
+    None,
+    /// One line of the buffer.
+    Line(Range<usize>),
+    /// Several, which are in `joined`.
+    Lines,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    /// No more bytes will come; what is there may still be read.
+    Finished,
+    /// `[DONE]` was read.
+    Done,
+    Failed(FrameTooLarge),
+}
+
+/// A frame with data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'d> {
+    /// The lines of data, joined with LF.
+    pub data: &'d [u8],
+    /// The name of the event, if the frame has one.
+    pub event: Option<&'d [u8]>,
+}
+
+/// A frame had more bytes than frames may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameTooLarge {
+    /// How many bytes a frame may have.
+    pub bytes_max: usize,
+}
+
+impl fmt::Display for FrameTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes_max = self.bytes_max;
+        write!(
+            f,
+            "frame_too_large: a frame has more than {bytes_max} bytes"
+        )
+    }
+}
+
+impl std::error::Error for FrameTooLarge {}
+
+impl Default for FrameDecoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl FrameDecoder {
+    /// A decoder at the beginning of a stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            buffer: Vec::new(),
+            frame: 0,
+            line: 0,
+            scan: 0,
+            after_cr: false,
+            first_line: true,
+            data: Data::None,
+            joined: Vec::new(),
+            event: None,
+            frame_bytes_max: FRAME_BYTES_MAX,
+            state: State::Open,
+        }
+    }
+
+    /// Sets the most bytes that a frame may have, from its first line to its last one; 0 stands for
+    /// [`FRAME_BYTES_MAX`].
+    #[must_use]
+    pub fn with_frame_bytes_max(mut self, bytes_max: usize) -> Self {
+        self.frame_bytes_max = if bytes_max == 0 {
+            FRAME_BYTES_MAX
+        } else {
+            bytes_max
+        };
+        self
+    }
+
+    /// Takes the next bytes of the stream. Those after `[DONE]`, after an error or after
+    /// [`finish`](Self::finish) are dropped.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if self.state != State::Open {
+            return;
+        }
+        // Moving the rest only where it is the smaller half keeps the work linear.
+        if self.frame > self.buffer.len() / 2 {
+            self.forget_read();
+        }
+        if self.buffer.capacity() == 0 {
+            self.buffer.reserve(BUFFER_BYTES.max(bytes.len()));
+        }
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Says that no more bytes will come: a last frame without its blank line is one all the same.
+    /// Calling it again changes nothing.
+    pub fn finish(&mut self) {
+        if self.state == State::Open {
+            self.state = State::Finished;
+        }
+    }
+
+    /// Whether `[DONE]` was read.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.state == State::Done
+    }
+
+    /// Whether no more bytes are wanted: after `[DONE]`, an error or [`finish`](Self::finish).
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.state != State::Open
+    }
+
+    /// The next frame that is there in whole.
+    ///
+    /// None means that there is no more for now, or, after `[DONE]` or
+    /// [`finish`](Self::finish), for good.
+    ///
+    /// # Errors
+    ///
+    /// If a frame is too large; then again at every later call.
+    pub fn next_frame(&mut self) -> Option<Result<Frame<'_>, FrameTooLarge>> {
+        match self.advance() {
+            Ok(None) => None,
+            Ok(Some(frame)) => {
+                let data = match frame.data {
+                    Data::Line(line) => &self.buffer[line],
+                    Data::None | Data::Lines => &self.joined,
+                };
+                let event = frame.event.map(|event| &self.buffer[event]);
+                Some(Ok(Frame { data, event }))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Reads lines up to the end of a frame that has data.
+    fn advance(&mut self) -> Result<Option<Found>, FrameTooLarge> {
+        match self.state {
+            State::Open | State::Finished => {}
+            State::Done => return Ok(None),
+            State::Failed(error) => return Err(error),
+        }
+        loop {
+            self.skip_lf();
+            let rest = &self.buffer[self.scan..];
+            let Some(length) = memchr::memchr2(b'\n', b'\r', rest) else {
+                return self.at_the_end();
+            };
+            let end = self.scan + length;
+            self.check_size(end)?;
+            let line = self.line..end;
+            self.after_cr = self.buffer[end] == b'\r';
+            self.line = end + 1;
+            self.scan = end + 1;
+            if let Some(found) = self.take_line(line) {
+                return Ok(self.unless_done(found));
+            }
+        }
+    }
+
+    /// An LF after a CR belongs to the line before.
+    fn skip_lf(&mut self) {
+        if !self.after_cr || self.line == self.buffer.len() {
+            return;
+        }
+        self.after_cr = false;
+        if self.buffer[self.line] == b'\n' {
+            if self.frame == self.line {
+                self.frame += 1;
+            }
+            self.line += 1;
+            self.scan = self.line;
+        }
+    }
+
+    /// There is no whole line any more.
+    fn at_the_end(&mut self) -> Result<Option<Found>, FrameTooLarge> {
+        let end = self.buffer.len();
+        self.scan = end;
+        self.check_size(end)?;
+        if self.state == State::Open {
+            return Ok(None);
+        }
+        let line = self.line..end;
+        self.line = end;
+        let found = match line.is_empty() {
+            true => None,
+            false => self.take_line(line),
+        };
+        Ok(found
+            .or_else(|| self.take_line(end..end))
+            .and_then(|found| self.unless_done(found)))
+    }
+
+    fn check_size(&mut self, end: usize) -> Result<(), FrameTooLarge> {
+        if end - self.frame <= self.frame_bytes_max {
+            return Ok(());
+        }
+        let bytes_max = self.frame_bytes_max;
+        let error = FrameTooLarge { bytes_max };
+        self.close(State::Failed(error));
+        Err(error)
+    }
+
+    /// Gives the frame that a blank line ends, if it has data.
+    fn take_line(&mut self, mut line: Range<usize>) -> Option<Found> {
+        if self.first_line {
+            self.first_line = false;
+            if self.buffer[line.clone()].starts_with(BYTE_ORDER_MARK) {
+                line.start += BYTE_ORDER_MARK.len();
+            }
+        }
+        if line.is_empty() {
+            self.frame = self.line;
+            let data = std::mem::take(&mut self.data);
+            let event = self.event.take();
+            return match &data {
+                Data::None => None,
+                Data::Line(line) if line.is_empty() => None,
+                Data::Line(_) | Data::Lines => Some(Found { data, event }),
+            };
+        }
+        if let Some(value) = self.value_of(b"data", &line) {
+            self.add_data(value);
+        } else if let Some(value) = self.value_of(b"event", &line) {
+            self.event = Some(value);
+        }
+        None
+    }
+
+    /// Where the value of a field is, if the line is that field: without the first space.
+    fn value_of(&self, name: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
+        let rest = self.buffer[line.clone()].strip_prefix(name)?;
+        let skipped = match rest {
+            [b':', b' ', ..] => 2,
+            [b':', ..] => 1,
+            [] => 0,
+            _ => return None,
+        };
+        Some(line.start + name.len() + skipped..line.end)
+    }
+
+    fn add_data(&mut self, line: Range<usize>) {
+        match std::mem::take(&mut self.data) {
+            Data::None => {
+                self.data = Data::Line(line);
+                return;
+            }
+            Data::Line(first) => {
+                self.joined.clear();
+                self.joined.extend_from_slice(&self.buffer[first]);
+            }
+            Data::Lines => {}
+        }
+        self.joined.push(b'\n');
+        self.joined.extend_from_slice(&self.buffer[line]);
+        self.data = Data::Lines;
+    }
+
+    fn unless_done(&mut self, found: Found) -> Option<Found> {
+        let done = match &found.data {
+            Data::Line(line) => self.buffer[line.clone()].trim_ascii() == DONE,
+            Data::None | Data::Lines => false,
+        };
+        if done {
+            self.close(State::Done);
+            return None;
+        }
+        Some(found)
+    }
+
+    /// Ends the stream and gives its memory back.
+    fn close(&mut self, state: State) {
+        self.state = state;
+        self.buffer = Vec::new();
+        self.joined = Vec::new();
+        self.data = Data::None;
+        self.event = None;
+        (self.frame, self.line, self.scan) = (0, 0, 0);
+    }
+
+    /// Forgets the frames that were read.
+    fn forget_read(&mut self) {
+        let gone = self.frame;
+        self.buffer.drain(..gone);
+        self.frame = 0;
+        self.line -= gone;
+        self.scan -= gone;
+        let moved = |range: &mut Range<usize>| *range = range.start - gone..range.end - gone;
+        if let Data::Line(line) = &mut self.data {
+            moved(line);
+        }
+        if let Some(event) = &mut self.event {
+            moved(event);
+        }
+    }
+}
+
+/// Where a frame is.
+struct Found {
+    data: Data,
+    event: Option<Range<usize>>,
+}

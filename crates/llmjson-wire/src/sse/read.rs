@@ -1,0 +1,122 @@
+//! Chunks of anything that can be read.
+
+use std::fmt;
+use std::io;
+
+use crate::sse::decoder::{Decoder, SseError, StreamItem};
+
+/// How much is read at once.
+const READ_BYTES: usize = 16 * 1024;
+
+/// The chunks of a stream that is read from a file, a socket or a text.
+///
+/// After an error, and after the end, there is nothing more.
+///
+/// ```
+/// use llmjson_wire::Accumulator;
+/// use llmjson_wire::sse::{ReadChunks, StreamItem};
+///
+/// let recorded = "data: {\"choices\":[{\"delta\":{\"content\":\"hi\"}}]}\r\n\r\ndata: [DONE]\r\n\r\n";
+/// let mut reply = Accumulator::new();
+/// for item in ReadChunks::new(recorded.as_bytes()) {
+///     if let StreamItem::Chunk(chunk) = item? {
+///         reply.push(&chunk);
+///     }
+/// }
+/// assert_eq!(reply.text(), "hi");
+/// # Ok::<(), llmjson_wire::sse::ReadError>(())
+/// ```
+#[derive(Debug)]
+pub struct ReadChunks<R> {
+    source: R,
+    decoder: Decoder,
+    buffer: Box<[u8]>,
+    ended: bool,
+}
+
+impl<R: io::Read> ReadChunks<R> {
+    /// Reads with a decoder of the usual settings.
+    #[must_use]
+    pub fn new(source: R) -> Self {
+        Self::with_decoder(source, Decoder::new())
+    }
+
+    /// Reads with this decoder.
+    #[must_use]
+    pub fn with_decoder(source: R, decoder: Decoder) -> Self {
+        Self {
+            source,
+            decoder,
+            buffer: vec![0; READ_BYTES].into_boxed_slice(),
+            ended: false,
+        }
+    }
+
+    /// The decoder, which knows whether `[DONE]` was read.
+    #[must_use]
+    pub fn decoder(&self) -> &Decoder {
+        &self.decoder
+    }
+
+    /// Reads nothing more. Calling it again changes nothing.
+    pub fn close(&mut self) {
+        self.ended = true;
+    }
+
+    fn read_on(&mut self) -> Option<Result<StreamItem, ReadError>> {
+        loop {
+            if let Some(item) = self.decoder.next_item() {
+                return Some(item.map_err(ReadError::Sse));
+            }
+            if self.decoder.is_over() {
+                return None;
+            }
+            match self.source.read(&mut self.buffer) {
+                Ok(0) => self.decoder.finish(),
+                Ok(count) => self.decoder.push(&self.buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Some(Err(ReadError::Io(error))),
+            }
+        }
+    }
+}
+
+impl<R: io::Read> Iterator for ReadChunks<R> {
+    type Item = Result<StreamItem, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let next = self.read_on();
+        self.ended = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// Why a stream could not be read to its end.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The source failed.
+    Io(io::Error),
+    /// The bytes are no stream of chunks.
+    Sse(SseError),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Sse(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Sse(error) => Some(error),
+        }
+    }
+}

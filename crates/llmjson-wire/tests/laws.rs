@@ -1,0 +1,251 @@
+//! The laws, over objects and streams that a seeded generator makes up.
+
+use llmjson_wire::{Extras, Message, Raw, StreamChunk, ToolCall, laws};
+
+/// Numbers that are the same on every machine (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 33) as usize % bound
+    }
+
+    fn pick<'p>(&mut self, from: &[&'p str]) -> &'p str {
+        from[self.below(from.len())]
+    }
+}
+
+const NUMBERS: &[&str] = &[
+    "0",
+    "-0",
+    "1.0",
+    "1.50",
+    "1e2",
+    "2E+05",
+    "12345678901234567890",
+    "1e400",
+    "-7",
+    "0.1",
+];
+const TEXTS: &[&str] = &[
+    r#""""#,
+    r#""a""#,
+    r#""\u00e9é""#,
+    r#""\/\"\\""#,
+    r#""\ud83d""#,
+    r#""\ud83d\ude00 x""#,
+    r#""data: [DONE]""#,
+];
+const NAMES: &[&str] = &[
+    "role",
+    "Role",
+    "content",
+    "name",
+    "tool_calls",
+    "id",
+    "index",
+    "type",
+    "function",
+    "arguments",
+    "choices",
+    "delta",
+    "message",
+    "usage",
+    "model",
+    "error",
+    "x",
+    "cache_control",
+    "é",
+    "logprobs",
+    "reasoning",
+    "reasoning_content",
+    "finish_reason",
+    "prompt_tokens",
+    "",
+];
+const SPACES: &[&str] = &["", "", "", " ", "\n", "\t "];
+
+fn value(random: &mut Random, depth: usize, out: &mut String) {
+    match random.below(if depth == 0 { 6 } else { 9 }) {
+        0 => out.push_str("null"),
+        1 => out.push_str(random.pick(&["true", "false"])),
+        2 | 3 => out.push_str(random.pick(NUMBERS)),
+        4 | 5 => out.push_str(random.pick(TEXTS)),
+        6 => list(random, depth - 1, out),
+        _ => object(random, depth - 1, out),
+    }
+}
+
+fn list(random: &mut Random, depth: usize, out: &mut String) {
+    out.push('[');
+    for item in 0..random.below(4) {
+        if item > 0 {
+            out.push(',');
+        }
+        out.push_str(random.pick(SPACES));
+        value(random, depth, out);
+    }
+    out.push(']');
+}
+
+fn object(random: &mut Random, depth: usize, out: &mut String) {
+    out.push('{');
+    for member in 0..random.below(6) {
+        if member > 0 {
+            out.push(',');
+        }
+        let name = random.pick(NAMES);
+        let (before, after) = (random.pick(SPACES), random.pick(SPACES));
+        out.push_str(&format!("{before}\"{name}\"{after}:{before}"));
+        value(random, depth, out);
+        out.push_str(after);
+    }
+    out.push('}');
+}
+
+#[test]
+fn random_objects_round_trip_through_every_type() {
+    let mut random = Random(0x5eed);
+    for _ in 0..4_000 {
+        let mut text = String::new();
+        object(&mut random, 4, &mut text);
+        laws::types_round_trip(&text);
+        let cut = text.floor_char_boundary(random.below(text.len() + 1));
+        laws::types_round_trip(&text[..cut]);
+    }
+}
+
+/// Extras of a random object, beside members that are known.
+#[test]
+fn extras_come_back_byte_for_byte_and_in_order() {
+    let mut random = Random(0xe57a5);
+    for _ in 0..2_000 {
+        let mut members = Vec::new();
+        for number in 0..random.below(8) {
+            let mut text = String::new();
+            value(&mut random, 4, &mut text);
+            members.push((format!("x{}", number % 5), text));
+        }
+        let tail: String = members
+            .iter()
+            .map(|(name, text)| format!(",\"{name}\":{text}"))
+            .collect();
+        check::<Message>(
+            &format!("{{\"role\":\"user\",\"content\":null{tail}}}"),
+            &members,
+            |it| &it.extras,
+        );
+        check::<ToolCall>(
+            &format!("{{\"index\":3,\"id\":\"c\"{tail}}}"),
+            &members,
+            |it| &it.extras,
+        );
+        check::<StreamChunk>(&format!("{{\"choices\":[]{tail}}}"), &members, |it| {
+            &it.extras
+        });
+    }
+}
+
+fn check<T: serde::Serialize + serde::de::DeserializeOwned>(
+    text: &str,
+    members: &[(String, String)],
+    extras: impl Fn(&T) -> &Extras,
+) {
+    let read: T = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), text);
+    let found: Vec<_> = extras(&read)
+        .iter()
+        .map(|(name, value)| (name.to_owned(), value.as_str().to_owned()))
+        .collect();
+    assert_eq!(found, members);
+}
+
+#[test]
+fn random_streams_are_the_same_however_they_are_cut() {
+    let lines = [
+        "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"né\\ud83d\"}}]}",
+        "data:{\"choices\":[{\"delta\":{\"content\":\"\\ude00x\",\"reasoning\":\"r\"},\"logprobs\":{\"content\":[1]}}]}",
+        "data: {\"choices\":[{\"index\":1,\"delta\":{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}}]}}]}",
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"b\",\"sig\":1},{\"function\":{\"arguments\":\"{\"}}]}}]}",
+        "data: {\"choices\":[],\"usage\":{\"total_tokens\":3},\"p\":\"x\"}",
+        "data: {\"error\":{\"message\":\"m\"}}",
+        "data: {\"choices\":[{\"delta\":{}}],\"error\":\"e\"}",
+        "data: {\"choices\":",
+        "data: [{\"index\":0}]}",
+        "data: not json",
+        "data: \u{feff}",
+        "data:",
+        "data",
+        "data:  ",
+        "event: error",
+        "event:",
+        ": note",
+        "id: 7",
+        "retry",
+        "dat",
+        "\u{feff}",
+        "\u{feff}data: {}",
+        "data: [DONE]",
+        "x\u{0}y",
+        "",
+    ];
+    let mut random = Random(0xc4a7);
+    for round in 0..3_000 {
+        let mut stream = Vec::new();
+        for _ in 0..random.below(9) {
+            stream.extend_from_slice(random.pick(&lines).as_bytes());
+            let end = random.pick(&[
+                "\n", "\r\n", "\r", "\n\n", "\r\n\r\n", "\r\r", "\n\r", "\r\n\n",
+            ]);
+            stream.extend_from_slice(end.as_bytes());
+        }
+        if round % 7 == 0 && !stream.is_empty() {
+            let place = random.below(stream.len());
+            stream[place] = 0xff;
+        }
+        let lengths: Vec<u8> = (0..3).map(|_| 1 + random.below(17) as u8).collect();
+        let frame_bytes_max = [0, 0, 150, 40, 1][random.below(5)];
+        laws::splitting_changes_nothing(&stream, &lengths, frame_bytes_max);
+        laws::splitting_changes_nothing(&stream, &[1], frame_bytes_max);
+    }
+}
+
+#[test]
+fn every_body_gives_an_error() {
+    let mut random = Random(0xbad);
+    for _ in 0..3_000 {
+        let mut body = String::new();
+        value(&mut random, 3, &mut body);
+        laws::errors_say_something(500, body.as_bytes());
+        let cut = random.below(body.len() + 1);
+        laws::errors_say_something(404, &body.as_bytes()[..cut]);
+    }
+}
+
+#[test]
+fn deep_and_long_values_are_no_trouble() {
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let message: Message = serde_json::from_str(&format!("{{\"x\":{deep}}}")).unwrap();
+    assert_eq!(
+        message.extras.get("x").map(Raw::as_str),
+        Some(deep.as_str())
+    );
+    laws::types_round_trip(&format!("{{\"content\":{deep},\"arguments\":{deep}}}"));
+    laws::errors_say_something(400, deep.as_bytes());
+
+    let many: Vec<String> = (0..60_000)
+        .map(|number| format!("\"x{number}\":{number}"))
+        .collect();
+    let many = format!("{{\"choices\":[{{\"delta\":{{{}}}}}]}}", many.join(","));
+    let mut reply = llmjson_wire::Accumulator::new();
+    reply.push_text(&many).unwrap();
+    reply.push_text(&many).unwrap();
+    assert_eq!(reply.message().unwrap().extras.len(), 60_000);
+}

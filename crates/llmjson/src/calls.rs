@@ -1,0 +1,220 @@
+//! The arguments of tool calls while they come.
+
+use llmjson_schema::Schema;
+use llmjson_syntax::{Event, ValueRef};
+use llmjson_wire::CallState;
+
+use crate::policy::{FinishReason, Policy};
+use crate::reply::{Parsed, arguments_with};
+use crate::stream::ReplyStream;
+
+/// Gives the schema of the arguments of the tool of that name.
+type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
+
+/// Reads the arguments of every tool call of a reply that comes in pieces, as far as they have come.
+///
+/// After each chunk that went into an `llmjson_wire::Accumulator`, hand its calls to
+/// [`update`](Self::update). Each byte of arguments is read once.
+///
+/// ```
+/// use llmjson::{CallStreams, Policy, Schema};
+/// use llmjson_wire::Accumulator;
+///
+/// let weather = Schema::from_text(
+///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,
+/// )?;
+/// let mut calls = CallStreams::new(move |name: &str| (name == "weather").then(|| weather.clone()));
+/// let mut reply = Accumulator::new();
+/// for call in [
+///     r#"{"index":0,"id":"c1","function":{"name":"weather","arguments":"{\"city\": \"Os"}}"#,
+///     r#"{"index":0,"function":{"arguments":"lo\", \"days\": \"3\"}"}}"#,
+/// ] {
+///     reply.push_text(&format!(r#"{{"choices":[{{"delta":{{"tool_calls":[{call}]}}}}]}}"#))?;
+///     calls.update(reply.tool_calls());
+///     let so_far = calls.get(0).and_then(|call| call.value()).map(|value| value.to_json());
+///     println!("{}", so_far.unwrap_or_default()); // {"city":"Os"}, then all of it
+/// }
+/// let finished = calls.finish(Some("tool_calls"));
+/// assert_eq!(finished[0].name, "weather");
+/// assert_eq!(finished[0].parsed.to_json().as_deref(), Some(r#"{"city":"Oslo","days":3}"#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct CallStreams {
+    schema_of: SchemaOf,
+    policy: Policy,
+    calls: Vec<CallStream>,
+}
+
+impl std::fmt::Debug for CallStreams {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CallStreams")
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The arguments of one call as far as they have come.
+#[derive(Clone, Debug, Default)]
+pub struct CallStream {
+    id: String,
+    name: String,
+    schema: Option<Schema>,
+    arguments: String,
+    /// How much of the arguments the stream has taken in.
+    fed: usize,
+    stream: Option<ReplyStream>,
+}
+
+/// The arguments of a call that has ended.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FinishedCall {
+    /// Name of the call.
+    pub id: String,
+    /// Name of the function.
+    pub name: String,
+    /// What [`arguments_with`] gives for the whole text of the arguments.
+    pub parsed: Parsed<'static>,
+}
+
+impl CallStreams {
+    /// Reads arguments by the schema that this gives for the name of a function. Without one they are
+    /// read as they come.
+    #[must_use]
+    pub fn new(schema_of: impl FnMut(&str) -> Option<Schema> + Send + 'static) -> Self {
+        Self {
+            schema_of: Box::new(schema_of),
+            policy: Policy::lenient(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Sets what may be done to arguments to get a value out of them.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Takes in what is new of the calls of a reply: all of them, each time, in the same order.
+    ///
+    /// The schema is asked for once arguments begin to come; servers tell the name before that. Where
+    /// one does not, the arguments wait for it.
+    pub fn update(&mut self, calls: &[CallState]) {
+        for (place, call) in calls.iter().enumerate() {
+            if place == self.calls.len() {
+                self.calls.push(CallStream::default());
+            }
+            let held = &mut self.calls[place];
+            held.take(call);
+            if held.stream.is_none() && !held.name.is_empty() && !held.arguments.is_empty() {
+                held.schema = (self.schema_of)(&held.name);
+                let schema = held.schema.clone().unwrap_or_else(any);
+                held.stream = Some(ReplyStream::with_policy(&schema, &self.policy));
+            }
+            held.feed();
+        }
+    }
+
+    /// All calls so far, in the order in which they came.
+    #[must_use]
+    pub fn calls(&self) -> &[CallStream] {
+        &self.calls
+    }
+
+    /// One of the calls.
+    #[must_use]
+    pub fn get(&self, place: usize) -> Option<&CallStream> {
+        self.calls.get(place)
+    }
+
+    /// One of the calls, for its events.
+    pub fn get_mut(&mut self, place: usize) -> Option<&mut CallStream> {
+        self.calls.get_mut(place)
+    }
+
+    /// The reply has ended, with this finish reason. One that says that the reply was cut off goes
+    /// for the last call: those before it had ended.
+    #[must_use]
+    pub fn finish(mut self, finish_reason: Option<&str>) -> Vec<FinishedCall> {
+        let last = self.calls.len().saturating_sub(1);
+        let finish = finish_reason.map(FinishReason::named);
+        let mut finished = Vec::with_capacity(self.calls.len());
+        for (place, call) in std::mem::take(&mut self.calls).into_iter().enumerate() {
+            let schema = match (&call.stream, call.schema) {
+                (None, _) if !call.name.is_empty() => (self.schema_of)(&call.name),
+                (_, schema) => schema,
+            };
+            let mut policy = self.policy.clone().with_tool(&call.name);
+            if let (Some(reason), true) = (&finish, place == last) {
+                policy = policy.with_finish_reason(reason.clone());
+            }
+            let parsed = arguments_with(&call.arguments, schema.as_ref(), &policy);
+            finished.push(FinishedCall {
+                id: call.id,
+                name: call.name,
+                parsed: parsed.into_owned(),
+            });
+        }
+        finished
+    }
+}
+
+impl CallStream {
+    /// Name of the call; empty if none came yet.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Name of the function; empty if none came yet.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text of the arguments so far.
+    #[must_use]
+    pub fn arguments(&self) -> &str {
+        &self.arguments
+    }
+
+    /// What the schema makes of the arguments so far; nothing before a value has begun.
+    #[must_use]
+    pub fn value(&self) -> Option<ValueRef<'_>> {
+        self.stream.as_ref()?.value()
+    }
+
+    /// What has changed since the last look, in order.
+    pub fn events(&mut self) -> Vec<Event> {
+        self.stream
+            .as_mut()
+            .map(ReplyStream::events)
+            .unwrap_or_default()
+    }
+
+    fn take(&mut self, call: &CallState) {
+        if self.id != call.id() {
+            call.id().clone_into(&mut self.id);
+        }
+        // The schema goes with the name that was there when the arguments began.
+        if self.stream.is_none() && self.name != call.name() {
+            call.name().clone_into(&mut self.name);
+        }
+        // Texts only grow; the calls of another reply add nothing that can be made out.
+        let news = call.arguments().get(self.arguments.len()..);
+        self.arguments.push_str(news.unwrap_or_default());
+    }
+
+    fn feed(&mut self) {
+        if let Some(stream) = &mut self.stream {
+            stream.push(&self.arguments[self.fed..]);
+            self.fed = self.arguments.len();
+        }
+    }
+}
+
+/// The schema of everything.
+fn any() -> Schema {
+    Schema::from_text("true").expect("true is a schema")
+}

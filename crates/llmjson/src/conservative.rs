@@ -1,0 +1,26 @@
+//! Reading a reply with as few liberties as replies allow: strict JSON, perhaps in a code fence or
+//! among prose, for those who would rather ask again than take a doubtful value.
+//!
+//! [`Policy::conservative`](crate::Policy::conservative) puts the pieces together:
+//!
+//! 1. The reply as it stands, if it is strict JSON; else without the fence around it ([`clean`]).
+//! 2. If that is wanted, a reply that broke off in a string of its outermost object ([`recover`]).
+//! 3. The balanced regions of the reply ([`regions`]) in their order, up to the limit on
+//!    candidates: the first that is strict JSON and fits the schema is the value.
+//!
+//! Nothing inside a value is put right. To fit, declared aliases of names count, members that are
+//! not declared are dropped, one envelope named `arguments` may be opened, and an object that was
+//! written as text, once or twice, may be read.
+
+mod bind;
+mod clean;
+mod recovery;
+mod regions;
+mod search;
+
+pub use clean::clean;
+pub use recovery::recover;
+pub use regions::regions;
+
+pub(crate) use bind::bind;
+pub(crate) use search::search;

@@ -1,0 +1,172 @@
+//! What an object means where exactly one object is asked for: that object, the one in its
+//! envelope, or the one that was written as text.
+
+use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Violation};
+use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
+
+use crate::fitted::{Fitted, fit_value};
+use crate::policy::Policy;
+
+/// The only name of an envelope.
+const ENVELOPE: &str = "arguments";
+
+/// How many times a value may have been written as JSON text.
+const LAYERS: u32 = 2;
+
+/// Makes a document's value fit: as it is, or what is in its envelope, or what was written as text.
+pub(crate) fn bind<'t>(mut document: Document<'t>, schema: &Schema, policy: &Policy) -> Fitted<'t> {
+    policy.inform(&mut document);
+    let refused = policy.refusals(&document);
+    let Some(root) = document.root().map(|root| root.id()) else {
+        return Fitted::unread(document, refused);
+    };
+    let mut binder = Binder {
+        document: &mut document,
+        schema,
+        policy,
+        // The walk opens envelopes by other rules and at other places.
+        options: policy.coercion().clone().without(CoercionKind::Envelope),
+    };
+    let Bound {
+        node,
+        coercions,
+        violations,
+    } = binder.bind(root, LAYERS);
+    document.edit().set_root(node);
+    Fitted {
+        document,
+        coercions,
+        violations,
+        refused,
+    }
+}
+
+struct Binder<'b, 't> {
+    document: &'b mut Document<'t>,
+    schema: &'b Schema,
+    policy: &'b Policy,
+    options: CoerceOptions,
+}
+
+/// What became of a value.
+struct Bound {
+    node: NodeId,
+    coercions: Vec<Coercion>,
+    violations: Vec<Violation>,
+}
+
+impl Bound {
+    fn is_valid(&self) -> bool {
+        self.violations.is_empty()
+    }
+
+    /// The same after something else had been done to get at the value.
+    fn after(mut self, mut earlier: Vec<Coercion>, kind: CoercionKind, before: NodeId) -> Self {
+        earlier.push(Coercion {
+            kind,
+            path: Path::root(),
+            before,
+            after: Some(self.node),
+        });
+        self.coercions.splice(0..0, earlier);
+        self
+    }
+}
+
+impl Binder<'_, '_> {
+    /// Makes a value fit that may have been written as text so many times.
+    fn bind(&mut self, node: NodeId, layers: u32) -> Bound {
+        let bound = self.unwrap(node);
+        if layers == 0 || !self.policy.allows_coercion(CoercionKind::DoubleEncoded) {
+            return bound;
+        }
+        let kind = CoercionKind::DoubleEncoded;
+        if self.document.value(node).kind() == Kind::String {
+            let inner = (!bound.is_valid()).then(|| self.inside(node)).flatten();
+            return match inner {
+                Some(inner) => self.bind(inner, layers - 1).after(Vec::new(), kind, node),
+                None => bound,
+            };
+        }
+        match self.own_object(bound.node) {
+            Some(inner) => {
+                let own = self.bind(inner, layers - 1);
+                if own.is_valid() {
+                    own.after(bound.coercions, kind, bound.node)
+                } else {
+                    bound
+                }
+            }
+            None => bound,
+        }
+    }
+
+    /// Makes a value fit: as it is, or, where nothing in it is known to the schema or it does not
+    /// fit, what is in its envelope. What is in the envelope counts, be it right or wrong, as soon
+    /// as it has a member that the schema knows.
+    fn unwrap(&mut self, node: NodeId) -> Bound {
+        let outer = self.fit(node);
+        if outer.is_valid() && self.knows_any(outer.node) {
+            return outer;
+        }
+        let Some(content) = self.envelope(node) else {
+            return outer;
+        };
+        let inner = self.fit(content);
+        if self.knows_any(inner.node) {
+            inner.after(Vec::new(), CoercionKind::Envelope, node)
+        } else {
+            outer
+        }
+    }
+
+    fn fit(&mut self, node: NodeId) -> Bound {
+        self.document.edit().set_root(node);
+        let (coercions, violations) =
+            fit_value(self.document, self.schema, &self.options, self.policy);
+        let root = self.document.root().map_or(node, |root| root.id());
+        Bound {
+            node: root,
+            coercions,
+            violations,
+        }
+    }
+
+    /// The object in the envelope, if there is one and the schema does not declare it.
+    fn envelope(&self, node: NodeId) -> Option<NodeId> {
+        let content = self.document.value(node).get(ENVELOPE)?;
+        let allowed = self.policy.allows_coercion(CoercionKind::Envelope);
+        let is_one = content.kind() == Kind::Object && !self.schema.knows_member(ENVELOPE);
+        (allowed && is_one).then(|| content.id())
+    }
+
+    /// Whether an object has a member that the schema knows.
+    fn knows_any(&self, node: NodeId) -> bool {
+        let mut members = self.document.value(node).members();
+        members.any(|(name, _)| self.schema.knows_member(&name))
+    }
+
+    /// The object that the only member of an object holds as text, if its own members are all
+    /// known to the schema.
+    fn own_object(&mut self, node: NodeId) -> Option<NodeId> {
+        let value = self.document.value(node);
+        let (_, only) = value.members().next().filter(|_| value.len() == 1)?;
+        let text = only.id();
+        let looks_so = only.as_str()?.trim_start().starts_with('{');
+        let inner = looks_so.then(|| self.inside(text)).flatten()?;
+        let object: ValueRef<'_> = self.document.value(inner);
+        let mut members = object.members();
+        let own = object.kind() == Kind::Object
+            && !object.is_empty()
+            && members.all(|(name, _)| self.schema.knows_member(&name));
+        own.then_some(inner)
+    }
+
+    /// The strict JSON that a string holds, and nothing besides.
+    fn inside(&mut self, text: NodeId) -> Option<NodeId> {
+        let limits = self.policy.limits();
+        let inner = self.document.edit().parse_string(text, &limits)?;
+        let strict = inner.whole && inner.complete && inner.repairs.is_empty();
+        strict.then_some(inner.root)
+    }
+}

@@ -1,0 +1,72 @@
+//! A code fence around a whole reply.
+
+use std::ops::Range;
+
+/// The shortest run of backticks or tildes that is a fence.
+const FENCE_MIN: usize = 3;
+
+/// A reply without white space around it, a code fence at its beginning, and one at its end.
+///
+/// Any info string goes with the fence. A closing fence starts a line of its own and is at least
+/// as long as the opening one; it may be missing, and so may the opening one. Meant for text that
+/// is no JSON as it stands: a fence inside a JSON string is none.
+///
+/// ```
+/// use llmjson::conservative::clean;
+///
+/// assert_eq!(clean("```json\n{\"a\": 1}\n```\n"), "{\"a\": 1}");
+/// assert_eq!(clean("~~~JSON\r\n[1]"), "[1]");
+/// ```
+#[must_use]
+pub fn clean(text: &str) -> &str {
+    let (inner, opener) = match opening(trim(text)) {
+        Some((inner, opener)) => (inner, Some(opener)),
+        None => (trim(text), None),
+    };
+    trim(without_closing(inner, opener))
+}
+
+/// Where in a reply that is.
+pub(super) fn clean_span(text: &str) -> Range<usize> {
+    let inner = clean(text);
+    // What is left is a piece of the text, so its address is its place.
+    let start = inner.as_ptr() as usize - text.as_ptr() as usize;
+    start..start + inner.len()
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}')
+}
+
+/// What stands behind an opening fence, and that fence.
+fn opening(text: &str) -> Option<(&str, &str)> {
+    let fence = fence_at(text)?;
+    let rest = &text[fence.len()..];
+    let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
+    // Content may stand on the line of the fence, behind the info string.
+    let inner = match line.find(['{', '[', '"']) {
+        Some(start) => &rest[start..],
+        None => &rest[line.len()..],
+    };
+    Some((inner, fence))
+}
+
+/// The text without the last line if that is a fence which may close the opening one.
+fn without_closing<'t>(text: &'t str, opener: Option<&str>) -> &'t str {
+    let text = text.trim_end();
+    let start = text.rfind('\n').map_or(0, |at| at + 1);
+    let line = text[start..].trim_start();
+    match (fence_at(line), opener) {
+        (Some(fence), _) if fence.len() < line.len() => text,
+        (Some(fence), None) if fence.len() < text.len() => &text[..start],
+        (Some(fence), Some(opener)) if fence.starts_with(opener) => &text[..start],
+        _ => text,
+    }
+}
+
+fn fence_at(text: &str) -> Option<&str> {
+    let letter = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let rest = text.trim_start_matches(letter);
+    let fence = &text[..text.len() - rest.len()];
+    (fence.len() >= FENCE_MIN).then_some(fence)
+}

@@ -1,0 +1,486 @@
+//! What may be done to a reply to get a value out of it.
+//!
+//! Reading and coercion know no modes: they record each liberty that they take. A [`Policy`] says
+//! which of them are allowed, and this file is the only place that asks.
+
+mod finish;
+pub(crate) mod laws;
+mod limit;
+mod preset;
+
+pub use finish::FinishReason;
+pub use limit::LimitError;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::observe::{Observation, Observer, RetryEvent};
+use crate::reply::Parsed;
+use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Undeclared};
+use llmjson_syntax::{Class, Document, Limits, RepairKind};
+
+/// What may be done to a reply to get a value out of it.
+///
+/// A policy starts as one of the presets and is then changed kind by kind. A reading of the reply
+/// that takes a repair which is not allowed is passed over; if there is no other one, the result
+/// is a [`Failure`](crate::Failure) that says what is refused and where. A coercion that is not
+/// allowed is not made.
+///
+/// ```
+/// use llmjson::{CoercionKind, Policy, RepairKind, Schema};
+///
+/// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
+/// let policy = Policy::strict().allow_repair(RepairKind::ExtraComma);
+/// assert!(llmjson::parse_with("[1, 2,]", Some(&schema), &policy).conforms());
+///
+/// let refused = llmjson::parse_with("[1, 2", Some(&schema), &policy);
+/// assert_eq!(refused.to_json().as_deref(), Some("[1,2]"));
+/// assert_eq!(refused.refused()[0].name(), "truncated");
+/// assert!(refused.into_result().is_err());
+///
+/// let policy = policy.allow_coercion(CoercionKind::TextToNumber);
+/// assert!(llmjson::parse_with(r#"[1, "2"]"#, Some(&schema), &policy).conforms());
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Policy {
+    liberties: Liberties,
+    coercion: CoerceOptions,
+    undeclared: Unknown,
+    limits: Limits,
+    finish: Option<FinishReason>,
+    all_or_nothing: bool,
+    search: Search,
+    binding: Binding,
+    recover: bool,
+    blank_arguments: bool,
+    tool: Option<Arc<str>>,
+    watcher: Watcher,
+}
+
+/// Who is told what became of a reply, if anybody is.
+#[derive(Clone, Default)]
+struct Watcher(Option<Arc<dyn Observer>>);
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Some(..)" } else { "None" })
+    }
+}
+
+/// What to do with members that the schema does not declare, in objects that it does not open for
+/// them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unknown {
+    /// They stay, as JSON Schema has it.
+    #[default]
+    Keep,
+    /// They are taken out, each with a record ([`CoercionKind::DropUndeclared`]).
+    Drop,
+    /// Each is a violation.
+    Reject,
+}
+
+/// Which of the values in a reply are looked at, and in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Search {
+    /// Whatever can be read as a value, damaged or not, the best first.
+    #[default]
+    Ranked,
+    /// Only strict JSON: the whole reply, what is in the fence around it, and else its
+    /// [balanced regions](crate::conservative::regions) in the order in which they begin. The
+    /// first that fits is taken.
+    InOrder,
+}
+
+/// How the value is found in what was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Binding {
+    /// In one walk, which also opens envelopes and reads JSON in strings, wherever they stand.
+    #[default]
+    Walk,
+    /// One object is asked for. If it does not fit as it is, or nothing in it is known to the
+    /// schema, it may stand under `arguments`, once; then what is there counts, right or wrong. It
+    /// may have been written as text, once or twice, also as the only member of itself.
+    Object,
+}
+
+/// Whether something is put up with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Handling {
+    /// It is.
+    #[default]
+    Accept,
+    /// It makes a reading one that is not allowed.
+    Refuse,
+}
+
+impl Handling {
+    const fn of(accepted: bool) -> Self {
+        if accepted { Self::Accept } else { Self::Refuse }
+    }
+}
+
+/// How the names of members are compared with those that the schema declares. Aliases that the
+/// schema declares are names like any other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Names {
+    /// Byte by byte.
+    Exact,
+    /// Without case, accents and separators: `Phone Number` is `phoneNumber`.
+    #[default]
+    Normalized,
+    /// Also by their first or last words, where only one member can be meant: `phone` is
+    /// `phoneNumber`.
+    Derived,
+}
+
+impl Policy {
+    /// Allows a repair.
+    #[must_use]
+    pub fn allow_repair(self, kind: RepairKind) -> Self {
+        let liberties = self.liberties.with(kind);
+        self.with_liberties(liberties)
+    }
+
+    /// Refuses readings that take a repair of this kind.
+    #[must_use]
+    pub fn deny_repair(self, kind: RepairKind) -> Self {
+        let liberties = self.liberties.without(kind);
+        self.with_liberties(liberties)
+    }
+
+    /// Sets all that may be done while reading. It also goes for JSON inside strings: what may not
+    /// be read stays a string.
+    #[must_use]
+    pub fn with_liberties(mut self, liberties: Liberties) -> Self {
+        self.liberties = liberties;
+        self.coercion = self.coercion.with_liberties(liberties);
+        self
+    }
+
+    /// Allows a kind of change to fit the schema, also one that is made only on request
+    /// ([`CoercionKind::is_opt_in`]).
+    #[must_use]
+    pub fn allow_coercion(mut self, kind: CoercionKind) -> Self {
+        self.coercion = self.coercion.with(kind);
+        self
+    }
+
+    /// Makes no changes of this kind.
+    #[must_use]
+    pub fn deny_coercion(mut self, kind: CoercionKind) -> Self {
+        self.coercion = self.coercion.without(kind);
+        self
+    }
+
+    /// Allows every repair and every coercion that is at least as sure as `worst`, but for those
+    /// that are made only on request.
+    ///
+    /// ```
+    /// use llmjson::{Class, Policy};
+    ///
+    /// let policy = Policy::strict().allow_up_to(Class::Certain);
+    /// assert!(llmjson::parse_with("{'a': True,}", None, &policy).conforms());
+    /// assert!(!llmjson::parse_with("{'a' True}", None, &policy).conforms());
+    /// ```
+    #[must_use]
+    pub fn allow_up_to(mut self, worst: Class) -> Self {
+        for kind in RepairKind::ALL.iter().filter(|kind| kind.class() <= worst) {
+            self = self.allow_repair(*kind);
+        }
+        let usual = CoercionKind::ALL.iter().filter(|kind| !kind.is_opt_in());
+        for kind in usual.filter(|kind| kind.class() <= worst) {
+            self = self.allow_coercion(*kind);
+        }
+        self
+    }
+
+    /// Allows no repair and no coercion that is less sure than `worst`.
+    #[must_use]
+    pub fn deny_beyond(mut self, worst: Class) -> Self {
+        for kind in RepairKind::ALL.iter().filter(|kind| kind.class() > worst) {
+            self = self.deny_repair(*kind);
+        }
+        for kind in CoercionKind::ALL.iter().filter(|kind| kind.class() > worst) {
+            self = self.deny_coercion(*kind);
+        }
+        self
+    }
+
+    /// Sets how far reading goes.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self.coercion = self.coercion.with_limits(limits);
+        self
+    }
+
+    /// Sets what becomes of members that the schema does not declare.
+    #[must_use]
+    pub fn with_undeclared(mut self, unknown: Unknown) -> Self {
+        self.undeclared = unknown;
+        let kind = CoercionKind::DropUndeclared;
+        if unknown == Unknown::Drop {
+            self.allow_coercion(kind)
+        } else {
+            self.deny_coercion(kind)
+        }
+    }
+
+    /// Sets whether a value may be used whose text was cut off.
+    #[must_use]
+    pub fn with_truncated(self, handling: Handling) -> Self {
+        let liberties = match handling {
+            Handling::Accept => self.liberties.with_truncated(),
+            Handling::Refuse => self.liberties.without_truncated(),
+        };
+        self.with_liberties(liberties)
+    }
+
+    /// Sets whether a value may be used in which the name of a member comes more than once. If so,
+    /// the last one counts.
+    #[must_use]
+    pub fn with_duplicate_keys(self, handling: Handling) -> Self {
+        let liberties = match handling {
+            Handling::Accept => self.liberties.with_duplicate_keys(),
+            Handling::Refuse => self.liberties.without_duplicate_keys(),
+        };
+        self.with_liberties(liberties)
+    }
+
+    /// Sets how names of members are compared with the declared ones.
+    #[must_use]
+    pub fn with_names(self, names: Names) -> Self {
+        let set = |policy: Self, kind, allowed| {
+            if allowed {
+                policy.allow_coercion(kind)
+            } else {
+                policy.deny_coercion(kind)
+            }
+        };
+        let policy = set(self, CoercionKind::KeySpelling, names >= Names::Normalized);
+        set(policy, CoercionKind::DerivedKey, names >= Names::Derived)
+    }
+
+    /// Also writes an object or array as JSON text wherever a string is asked for. Without this
+    /// only where the schema says that the string holds JSON (`contentMediaType`).
+    #[must_use]
+    pub fn with_containers_as_text(mut self) -> Self {
+        self.coercion = self
+            .coercion
+            .with(CoercionKind::ContainerToText)
+            .with_containers_as_text();
+        self
+    }
+
+    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
+    /// the members of the object at the root, but neither that object nor what is in its members.
+    #[must_use]
+    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
+        self.coercion = self.coercion.with_reach(first, last);
+        self
+    }
+
+    /// Changes a value only if it then satisfies the schema. Otherwise it is shown, with what is
+    /// wrong about it, as it was read.
+    #[must_use]
+    pub fn with_all_or_nothing(mut self) -> Self {
+        self.all_or_nothing = true;
+        self
+    }
+
+    /// Tells why the model stopped writing. If that cut the text off, the value counts as
+    /// truncated, whole as it may look.
+    ///
+    /// ```
+    /// use llmjson::{FinishReason, Policy};
+    ///
+    /// let policy = Policy::lenient().with_finish_reason(FinishReason::named("length"));
+    /// assert!(!llmjson::parse_with("[1, 2]", None, &policy).is_complete());
+    /// ```
+    #[must_use]
+    pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
+        self.finish = Some(reason);
+        self
+    }
+
+    /// Lets blank arguments of a tool stand for an empty object, where the schema takes one, even
+    /// if braces may not be missing.
+    #[must_use]
+    pub fn with_blank_arguments(mut self) -> Self {
+        self.blank_arguments = true;
+        self
+    }
+
+    /// Sets which of the values in a reply are looked at, and in which order.
+    #[must_use]
+    pub fn with_search(mut self, search: Search) -> Self {
+        self.search = search;
+        self
+    }
+
+    /// Sets how the value is found in what was read.
+    #[must_use]
+    pub fn with_binding(mut self, binding: Binding) -> Self {
+        self.binding = binding;
+        self
+    }
+
+    /// With [`Search::InOrder`], also reads a reply that broke off inside a string of its outermost
+    /// object: see [`recover`](crate::conservative::recover). The value is then truncated.
+    ///
+    /// ```
+    /// use llmjson::Policy;
+    ///
+    /// let text = r#"{"page": "the end\n\n"#;
+    /// let policy = Policy::conservative();
+    /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
+    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings());
+    /// assert!(parsed.conforms() && !parsed.is_complete());
+    /// ```
+    #[must_use]
+    pub fn with_recovered_strings(mut self) -> Self {
+        self.recover = true;
+        self
+    }
+
+    /// Names the tool whose arguments are read: an object around them may have that name, and
+    /// events carry it.
+    #[must_use]
+    pub fn with_tool(mut self, name: &str) -> Self {
+        self.coercion = self.coercion.with_wrapper(name);
+        self.tool = Some(name.into());
+        self
+    }
+
+    /// Tells somebody what becomes of each reply that is read under this policy.
+    #[must_use]
+    pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.watcher = Watcher(Some(Arc::new(observer)));
+        self
+    }
+
+    /// Whether a repair is allowed.
+    #[must_use]
+    pub fn allows_repair(&self, kind: RepairKind) -> bool {
+        self.liberties.allows(kind)
+    }
+
+    /// Whether a kind of change to fit the schema is made.
+    #[must_use]
+    pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
+        self.coercion.allows(kind)
+    }
+
+    /// Whether a value may be used whose text was cut off.
+    #[must_use]
+    pub fn truncated(&self) -> Handling {
+        Handling::of(self.liberties.allows_truncated())
+    }
+
+    /// Whether a value may be used in which the name of a member comes more than once.
+    #[must_use]
+    pub fn duplicate_keys(&self) -> Handling {
+        Handling::of(self.liberties.allows_duplicate_keys())
+    }
+
+    /// What becomes of members that the schema does not declare.
+    #[must_use]
+    pub fn undeclared_members(&self) -> Unknown {
+        self.undeclared
+    }
+
+    /// How far reading goes.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What coercion may do.
+    pub(crate) fn coercion(&self) -> &CoerceOptions {
+        &self.coercion
+    }
+
+    /// What validation thinks of members that are not declared.
+    pub(crate) fn undeclared(&self) -> Undeclared {
+        match self.undeclared {
+            Unknown::Reject => Undeclared::Reject,
+            Unknown::Keep | Unknown::Drop => Undeclared::Allow,
+        }
+    }
+
+    /// Which of the values in a reply are looked at, and in which order.
+    pub(crate) fn search(&self) -> Search {
+        self.search
+    }
+
+    /// How the value is found in what was read.
+    pub(crate) fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    /// Whether a reply that broke off inside a string is read.
+    pub(crate) fn recovers_truncated_strings(&self) -> bool {
+        self.recover
+    }
+
+    /// What goes for a reply that was read although it broke off inside a string.
+    pub(crate) fn for_recovered(&self) -> Self {
+        let liberties = self.liberties.with_truncated();
+        let liberties = liberties
+            .with(RepairKind::UnclosedString)
+            .with(RepairKind::UnclosedObject)
+            .with(RepairKind::ControlCharacter);
+        self.clone().with_liberties(liberties)
+    }
+
+    /// Whether changes stand only if the value then satisfies the schema.
+    pub(crate) fn is_all_or_nothing(&self) -> bool {
+        self.all_or_nothing
+    }
+
+    /// Whether the reply itself may stand for a string, without quotes.
+    pub(crate) fn takes_text_verbatim(&self) -> bool {
+        self.allows_repair(RepairKind::UnquotedString)
+    }
+
+    /// Whether arguments that were not written may stand for an empty object.
+    pub(crate) fn takes_blank_arguments(&self) -> bool {
+        self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
+    }
+
+    /// Notes on a document what is known about its text besides.
+    pub(crate) fn inform(&self, document: &mut Document<'_>) {
+        if self.finish.as_ref().is_some_and(FinishReason::cuts_off) && document.root().is_some() {
+            document.mark_truncated();
+        }
+    }
+
+    /// Tells those who want to know what became of a reply.
+    pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
+        #[cfg(feature = "tracing")]
+        crate::observe::trace(parsed, self.tool.as_deref());
+        if let Some(observer) = &self.watcher.0 {
+            observer.observe(&Observation::of(parsed, self.tool.as_deref()));
+        }
+    }
+
+    /// Tells those who want to know what is done about a reply that cannot be used.
+    pub(crate) fn tell_retry(&self, event: &RetryEvent) {
+        #[cfg(feature = "tracing")]
+        crate::observe::trace_retry(event);
+        if let Some(observer) = &self.watcher.0 {
+            observer.observe_retry(event);
+        }
+    }
+
+    /// Everything about a reading that is not allowed.
+    pub(crate) fn refusals(&self, document: &Document<'_>) -> Vec<Refusal> {
+        self.liberties.refusals(document)
+    }
+}

@@ -1,0 +1,63 @@
+//! Why a model stopped writing.
+
+/// Why a model stopped writing, as its interface says.
+///
+/// ```
+/// use llmjson::FinishReason;
+///
+/// assert_eq!(FinishReason::named("max_tokens"), FinishReason::Length);
+/// assert!(FinishReason::Length.cuts_off() && !FinishReason::named("stop").cuts_off());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FinishReason {
+    /// It was done.
+    Stop,
+    /// It wrote all that it was allowed to; the text is cut off.
+    Length,
+    /// It calls tools.
+    ToolCalls,
+    /// A filter took text away; what is left is cut off.
+    ContentFilter,
+    /// Something else, under the name it came with.
+    Other(String),
+}
+
+impl FinishReason {
+    /// The reason of that name in the interfaces of OpenAI, Anthropic, Google and Ollama, whatever
+    /// its case.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        match &*name.to_ascii_lowercase() {
+            "stop" | "end_turn" | "stop_sequence" | "eos" => Self::Stop,
+            "length"
+            | "max_tokens"
+            | "max_output_tokens"
+            | "model_length"
+            | "model_context_window_exceeded" => Self::Length,
+            "tool_calls" | "tool_use" | "function_call" => Self::ToolCalls,
+            "content_filter" | "safety" | "recitation" | "prohibited_content" | "refusal" => {
+                Self::ContentFilter
+            }
+            _ => Self::Other(name.to_owned()),
+        }
+    }
+
+    /// The name in the interface of OpenAI.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Stop => "stop",
+            Self::Length => "length",
+            Self::ToolCalls => "tool_calls",
+            Self::ContentFilter => "content_filter",
+            Self::Other(name) => name,
+        }
+    }
+
+    /// Whether the text ended before the model was done.
+    #[must_use]
+    pub fn cuts_off(&self) -> bool {
+        matches!(self, Self::Length | Self::ContentFilter)
+    }
+}

@@ -1,0 +1,167 @@
+//! The presets: what each allows is said here and nowhere else.
+
+use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
+use llmjson_syntax::{Class, Limits, RepairKind};
+
+use super::{Binding, Handling, Names, Policy, Search, Unknown, Watcher};
+
+impl Policy {
+    /// The names of the presets, for [`named`](Self::named).
+    pub const PRESETS: &[&str] = &[
+        "lenient",
+        "strict",
+        "shape",
+        "conservative",
+        "tool",
+        "exact",
+    ];
+
+    /// The preset of that name.
+    ///
+    /// ```
+    /// use llmjson::Policy;
+    ///
+    /// assert!(Policy::PRESETS.iter().all(|name| Policy::named(name).is_some()));
+    /// assert!(Policy::named("generous").is_none());
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "lenient" => Some(Self::lenient()),
+            "strict" => Some(Self::strict()),
+            "shape" => Some(Self::shape()),
+            "conservative" => Some(Self::conservative()),
+            "tool" => Some(Self::tool()),
+            "exact" => Some(Self::exact()),
+            _ => None,
+        }
+    }
+
+    /// Whatever helps, but for what is done only on request. This is the default.
+    #[must_use]
+    pub const fn lenient() -> Self {
+        Self {
+            liberties: Liberties::ALL,
+            coercion: CoerceOptions::LENIENT,
+            undeclared: Unknown::Keep,
+            limits: Limits::DEFAULT,
+            finish: None,
+            all_or_nothing: false,
+            search: Search::Ranked,
+            binding: Binding::Walk,
+            recover: false,
+            blank_arguments: false,
+            tool: None,
+            watcher: Watcher(None),
+        }
+    }
+
+    /// Nothing: strict JSON that satisfies the schema as it stands.
+    #[must_use]
+    pub fn strict() -> Self {
+        Self {
+            coercion: CoerceOptions::none(),
+            ..Self::lenient()
+        }
+        .with_liberties(Liberties::NONE)
+    }
+
+    /// Strict JSON, and four small repairs of the fields of the object at the root that disagree
+    /// with the schema: see [`shape`](crate::shape). Either they make the value fit, or nothing is
+    /// changed and what is wrong is said of the value as it was written.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"paths": {"type": "array", "items": {"type": "string"}}}}"#,
+    /// )?;
+    /// let parsed = llmjson::parse_with(r#"{"paths": "a.txt"}"#, Some(&schema), &Policy::shape());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"paths":["a.txt"]}"#));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn shape() -> Self {
+        let coercion = CoerceOptions::none()
+            .with(CoercionKind::DropNull)
+            .with(CoercionKind::TextToContainer)
+            .with(CoercionKind::UnwrapPlaceholder)
+            .with(CoercionKind::WrapInArray)
+            .with_text_levels(1)
+            .with_plain_fields()
+            .with_zero_for_null();
+        Self {
+            coercion,
+            ..Self::strict()
+        }
+        .with_liberties(Liberties::NONE)
+        .with_reach(1, 1)
+        .with_all_or_nothing()
+        .with_blank_arguments()
+    }
+
+    /// For high trust: strict JSON in a code fence or among prose, in which nothing is put right,
+    /// for one object: see [`conservative`](crate::conservative).
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"]}"#,
+    /// )?;
+    /// let text = r#"Note: {none} Now: {"name": "reply", "arguments": {"answer": "yes"}}"#;
+    /// let parsed = llmjson::parse_with(text, Some(&schema), &Policy::conservative());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"answer":"yes"}"#));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn conservative() -> Self {
+        let liberties = Liberties::NONE
+            .with(RepairKind::CodeFence)
+            .with(RepairKind::SurroundingText)
+            .with(RepairKind::ReasoningBlock)
+            .with(RepairKind::TemplateToken);
+        let coercion = CoerceOptions::none()
+            .with(CoercionKind::KeyAlias)
+            .with(CoercionKind::Envelope)
+            .with(CoercionKind::DoubleEncoded);
+        Self {
+            coercion,
+            search: Search::InOrder,
+            binding: Binding::Object,
+            ..Self::strict()
+        }
+        .with_liberties(liberties)
+        .with_undeclared(Unknown::Drop)
+    }
+
+    /// For the arguments of tools: read leniently, but the value is to be whole and hold nothing
+    /// that the schema does not declare. Words are no booleans, grouped digits no numbers.
+    #[must_use]
+    pub fn tool() -> Self {
+        Self::lenient()
+            .deny_coercion(CoercionKind::WordToBoolean)
+            .deny_coercion(CoercionKind::WordToNull)
+            .deny_coercion(CoercionKind::GroupedNumber)
+            .deny_coercion(CoercionKind::GroupedNumberGuess)
+            .with_names(Names::Derived)
+            .with_undeclared(Unknown::Reject)
+            .with_truncated(Handling::Refuse)
+    }
+
+    /// For tools that pay or delete: as [`tool`](Self::tool), but names have to be exact, and
+    /// neither guesses nor members that come twice are accepted.
+    #[must_use]
+    pub fn exact() -> Self {
+        Self::tool()
+            .with_names(Names::Exact)
+            .deny_beyond(Class::Likely)
+            .with_duplicate_keys(Handling::Refuse)
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::lenient()
+    }
+}

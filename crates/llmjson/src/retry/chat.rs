@@ -1,0 +1,356 @@
+//! A model behind a server that speaks OpenAI's chat completions.
+//!
+//! This file knows when sending the same request again helps: after a busy server, a lost
+//! connection, or a stream that ended before the reply did. That is not asking again with feedback,
+//! which only a reply calls for.
+
+mod patience;
+
+use std::fmt;
+
+use llmjson_wire::client::{Client, ClientError};
+use llmjson_wire::sse::Applied;
+use llmjson_wire::{
+    Accumulator, ApiError, Message as WireMessage, Raw, Request, Response, ResponseFormat,
+};
+
+pub use patience::Patience;
+
+use crate::policy::FinishReason;
+use crate::retry::model::AsyncModel;
+#[cfg(feature = "blocking")]
+use crate::retry::model::Model;
+use crate::retry::turn::{Reply, Turn};
+use crate::retry::wire::said;
+
+/// The name under which schemas are sent.
+const SCHEMA_NAME: &str = "answer";
+
+/// A model behind a server that speaks OpenAI's chat completions: an [`AsyncModel`] over
+/// `llmjson_wire::client::Client`, and with the feature `blocking` a [`Model`] over
+/// `llmjson_wire::client::blocking::Client`.
+///
+/// Replies are streamed. A server that is busy or breaks off is asked the same again, with
+/// [`Patience`]; every other error is passed on.
+///
+/// ```no_run
+/// use llmjson::Schema;
+/// use llmjson::retry::{ChatModel, Retry};
+/// use llmjson_wire::client::Client;
+/// use llmjson_wire::{Message, Request};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let schema = Schema::from_text(r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)?;
+/// let client = Client::builder().base_url("http://127.0.0.1:8080/v1").build()?;
+/// let mut model = ChatModel::new(client, Request::new("small", []));
+/// let retry = Retry::new(&schema).with_structured_output();
+/// let answer = retry.run_async(&mut model, vec![Message::user("Where is the tower?")]).await?;
+/// println!("{}", answer.parsed.to_json().unwrap_or_default());
+/// # Ok(())
+/// # }
+/// ```
+pub struct ChatModel<C = Client> {
+    client: C,
+    request: Request,
+    patience: Patience,
+    is_streamed: bool,
+    listener: Option<Listener>,
+    response: Option<Response>,
+}
+
+type Listener = Box<dyn FnMut(Progress<'_>) + Send>;
+
+/// How far a reply has come.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Progress<'a> {
+    /// A request is sent. What came of the one before does not count.
+    Begun,
+    /// There is more of the reply.
+    Grown(&'a Accumulator),
+    /// The request came to nothing, and will be sent again after a while.
+    Waiting(&'a ChatError, std::time::Duration),
+}
+
+impl<C: fmt::Debug> fmt::Debug for ChatModel<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChatModel")
+            .field("client", &self.client)
+            .field("request", &self.request)
+            .field("patience", &self.patience)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<C> ChatModel<C> {
+    /// Asks through this client. The request says all but the messages: model, temperature, tools.
+    #[must_use]
+    pub fn new(client: C, request: Request) -> Self {
+        Self {
+            client,
+            request,
+            patience: Patience::default(),
+            is_streamed: true,
+            listener: None,
+            response: None,
+        }
+    }
+
+    /// Sets how often and after which time a request is sent again.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Asks for replies at once.
+    #[must_use]
+    pub fn without_stream(mut self) -> Self {
+        self.is_streamed = false;
+        self
+    }
+
+    /// Tells how far the reply has come.
+    #[must_use]
+    pub fn on_progress(mut self, listener: impl FnMut(Progress<'_>) + Send + 'static) -> Self {
+        self.listener = Some(Box::new(listener));
+        self
+    }
+
+    /// The last response, with its usage.
+    #[must_use]
+    pub fn response(&self) -> Option<&Response> {
+        self.response.as_ref()
+    }
+
+    /// The request of a turn. Calls of tools are not held to the schema of the last answer.
+    fn request_of(&self, turn: &Turn<WireMessage>) -> Result<Request, ChatError> {
+        let mut request = Request {
+            messages: turn.messages().to_vec(),
+            ..self.request.clone()
+        };
+        request.tools = request.tools.filter(|tools| !tools.is_empty());
+        if let (Some(schema), None) = (turn.structured_output(), &request.tools) {
+            let schema = Raw::from_text(schema).map_err(ClientError::Request)?;
+            request.response_format = Some(ResponseFormat::json_schema(SCHEMA_NAME, schema));
+        }
+        Ok(request)
+    }
+
+    fn tell(&mut self, progress: Progress<'_>) {
+        if let Some(listener) = &mut self.listener {
+            listener(progress);
+        }
+    }
+
+    /// How long to wait before the request is sent again; none if that would not help.
+    fn wait(&mut self, tries: u32, error: &ChatError) -> Option<std::time::Duration> {
+        let wait = self.patience.wait(tries, error)?;
+        self.tell(Progress::Waiting(error, wait));
+        Some(wait)
+    }
+
+    /// What a stream amounts to once it has ended.
+    fn streamed(&mut self, reply: &Accumulator, is_done: bool) -> Result<Reply, ChatError> {
+        // Not every server sends both; one that sends neither was cut off.
+        if !is_done && reply.finish_reason().is_none() {
+            return Err(ChatError::CutOff);
+        }
+        self.answered(reply.response())
+    }
+
+    /// The reply in a response.
+    fn answered(&mut self, response: Response) -> Result<Reply, ChatError> {
+        let mut choices = response.choices.iter();
+        let choice = choices.find(|choice| choice.index.unwrap_or(0) == 0);
+        let Some(message) = choice.and_then(|choice| choice.message.as_ref()) else {
+            return Err(ChatError::NoAnswer);
+        };
+        let text = said(message);
+        if text.trim().is_empty() {
+            if let Some(refusal) = message.refusal.as_deref().filter(|text| !text.is_empty()) {
+                return Err(ChatError::Declined(refusal.to_owned()));
+            }
+            if message
+                .tool_calls
+                .as_ref()
+                .is_some_and(|calls| !calls.is_empty())
+            {
+                return Err(ChatError::CallsTools(Box::new(message.clone())));
+            }
+        }
+        let finish = choice.and_then(|choice| choice.finish_reason.as_deref());
+        let mut reply = Reply::new(text);
+        if let Some(reason) = finish {
+            reply = reply.with_finish_reason(FinishReason::named(reason));
+        }
+        self.response = Some(response);
+        Ok(reply)
+    }
+}
+
+impl ChatModel<Client> {
+    async fn ask(&mut self, request: &Request) -> Result<Reply, ChatError> {
+        self.tell(Progress::Begun);
+        if !self.is_streamed {
+            let response = self.client.chat(request).await?;
+            return self.answered(response);
+        }
+        let mut stream = self.client.chat_stream(request).await?;
+        let mut reply = Accumulator::new();
+        while let Some(applied) = stream.next_into(&mut reply).await {
+            if let Applied::Error(error) = applied? {
+                return Err(ChatError::Stream(Box::new(error)));
+            }
+            self.tell(Progress::Grown(&reply));
+        }
+        self.streamed(&reply, stream.is_done())
+    }
+}
+
+impl AsyncModel<WireMessage> for ChatModel<Client> {
+    type Error = ChatError;
+
+    async fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
+        let request = self.request_of(turn)?;
+        for tries in 0.. {
+            let error = match self.ask(&request).await {
+                Ok(reply) => return Ok(reply),
+                Err(error) => error,
+            };
+            match self.wait(tries, &error) {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return Err(error),
+            }
+        }
+        unreachable!("patience ends before numbers do")
+    }
+
+    fn refuses_structured_output(&self, error: &ChatError) -> bool {
+        error.is_about_the_request()
+    }
+}
+
+#[cfg(feature = "blocking")]
+impl ChatModel<llmjson_wire::client::blocking::Client> {
+    fn ask_and_wait(&mut self, request: &Request) -> Result<Reply, ChatError> {
+        self.tell(Progress::Begun);
+        if !self.is_streamed {
+            let response = self.client.chat(request)?;
+            return self.answered(response);
+        }
+        let mut stream = self.client.chat_stream(request)?;
+        let mut reply = Accumulator::new();
+        while let Some(applied) = stream.next_into(&mut reply) {
+            if let Applied::Error(error) = applied? {
+                return Err(ChatError::Stream(Box::new(error)));
+            }
+            self.tell(Progress::Grown(&reply));
+        }
+        self.streamed(&reply, stream.is_done())
+    }
+}
+
+#[cfg(feature = "blocking")]
+impl Model<WireMessage> for ChatModel<llmjson_wire::client::blocking::Client> {
+    type Error = ChatError;
+
+    fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
+        let request = self.request_of(turn)?;
+        for tries in 0.. {
+            let error = match self.ask_and_wait(&request) {
+                Ok(reply) => return Ok(reply),
+                Err(error) => error,
+            };
+            match self.wait(tries, &error) {
+                Some(wait) => std::thread::sleep(wait),
+                None => return Err(error),
+            }
+        }
+        unreachable!("patience ends before numbers do")
+    }
+
+    fn refuses_structured_output(&self, error: &ChatError) -> bool {
+        error.is_about_the_request()
+    }
+}
+
+/// Why a server gave no reply.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ChatError {
+    /// The request came to nothing.
+    Client(ClientError),
+    /// The server said in the middle of the reply that something went wrong.
+    Stream(Box<ApiError>),
+    /// The stream ended before the reply did: with neither a finish reason nor `[DONE]`.
+    CutOff,
+    /// There is no message in the response.
+    NoAnswer,
+    /// The model will not answer, and says why.
+    Declined(String),
+    /// The model calls tools rather than giving its answer: this message.
+    CallsTools(Box<WireMessage>),
+}
+
+impl ChatError {
+    /// What the server says is wrong, if it says so.
+    #[must_use]
+    pub fn api_error(&self) -> Option<&ApiError> {
+        match self {
+            Self::Client(error) => error.api_error(),
+            Self::Stream(error) => Some(error),
+            Self::CutOff | Self::NoAnswer | Self::Declined(_) | Self::CallsTools(_) => None,
+        }
+    }
+
+    /// Whether the server does not take requests of this form. Which member it does not take, no
+    /// two servers say alike, so every refusal of that sort counts, but for those of which it is
+    /// known that they are about something else.
+    fn is_about_the_request(&self) -> bool {
+        let Some(error) = self.api_error() else {
+            return false;
+        };
+        let is_of_size = [&error.kind, &error.code, &error.message]
+            .iter()
+            .any(|text| text.contains("context"));
+        matches!(error.status, Some(400 | 415 | 422 | 501)) && !is_of_size
+    }
+}
+
+impl From<ClientError> for ChatError {
+    fn from(error: ClientError) -> Self {
+        Self::Client(error)
+    }
+}
+
+impl fmt::Display for ChatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Client(error) => error.fmt(f),
+            Self::Stream(error) => write!(f, "the server broke off: {error}"),
+            Self::CutOff => f.write_str(
+                "the stream ended before the reply did, with neither a finish reason nor [DONE]",
+            ),
+            Self::NoAnswer => f.write_str("there is no message in the response"),
+            Self::Declined(why) => write!(f, "the model will not answer: {why}"),
+            Self::CallsTools(message) => {
+                let calls = message.tool_calls.as_ref().map_or(0, Vec::len);
+                write!(
+                    f,
+                    "the model makes {calls} tool calls rather than giving its answer"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ChatError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Client(error) => Some(error),
+            Self::Stream(error) => Some(&**error),
+            Self::CutOff | Self::NoAnswer | Self::Declined(_) | Self::CallsTools(_) => None,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! When the same request is sent again, and after which time.
+
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+use llmjson_wire::client::ClientError;
+
+use crate::retry::chat::ChatError;
+
+/// How often a request that came to nothing is sent again, and after which time.
+///
+/// Only what may pass counts: status 408, 409, 429 and 5xx, a connection that was lost, a stream
+/// that was cut off or cannot be read, nothing coming for too long. Between requests lies the time
+/// for which the server asked, else one that doubles, plus up to a quarter by chance, so that not
+/// all who were turned away come back at once.
+///
+/// ```
+/// use std::time::Duration;
+/// use llmjson::retry::Patience;
+///
+/// let patience = Patience::default().with_retries(4).with_first_wait(Duration::from_secs(1));
+/// assert_eq!(patience.retries(), 4);
+/// assert_eq!(Patience::none().retries(), 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    retries: u32,
+    first_wait: Duration,
+    wait_max: Duration,
+}
+
+impl Default for Patience {
+    /// Twice more, after half a second and then a whole one; servers that ask for more than a minute
+    /// are not asked again.
+    fn default() -> Self {
+        Self {
+            retries: 2,
+            first_wait: Duration::from_millis(500),
+            wait_max: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Patience {
+    /// Sends nothing again.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default().with_retries(0)
+    }
+
+    /// Sets how often a request is sent again.
+    #[must_use]
+    pub fn with_retries(mut self, retries: u32) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// Sets how long to wait the first time, where the server does not say.
+    #[must_use]
+    pub fn with_first_wait(mut self, wait: Duration) -> Self {
+        self.first_wait = wait;
+        self
+    }
+
+    /// Sets the longest time to wait. A server that asks for more is not asked again.
+    #[must_use]
+    pub fn with_wait_max(mut self, wait: Duration) -> Self {
+        self.wait_max = wait;
+        self
+    }
+
+    /// How often a request is sent again.
+    #[must_use]
+    pub const fn retries(&self) -> u32 {
+        self.retries
+    }
+
+    /// How long to wait after an error, having sent the request again so many times already; none if
+    /// it shall not be sent again.
+    pub(super) fn wait(&self, tries: u32, error: &ChatError) -> Option<Duration> {
+        if tries >= self.retries || !may_pass(error) {
+            return None;
+        }
+        let asked = match error {
+            ChatError::Client(ClientError::Refused(refusal)) => refusal.retry_after(),
+            _ => None,
+        };
+        let doubled = self.first_wait.saturating_mul(1 << tries.min(20));
+        let base = match asked {
+            Some(asked) if asked > self.wait_max => return None,
+            Some(asked) => asked,
+            None => doubled.min(self.wait_max),
+        };
+        // The state of a hasher is the standard library's source of chance.
+        let chance = RandomState::new().hash_one(tries) % 1000;
+        Some(base + base.mul_f64(chance as f64 / 4000.0))
+    }
+}
+
+/// Whether the same request may succeed later.
+fn may_pass(error: &ChatError) -> bool {
+    match error {
+        ChatError::CutOff | ChatError::NoAnswer => true,
+        ChatError::Stream(error) => error.status.is_none_or(passes),
+        ChatError::Client(error) => match error {
+            ClientError::Refused(refusal) => refusal.error.status.is_none_or(passes),
+            ClientError::Timeout(_)
+            | ClientError::Connect(_)
+            | ClientError::Transport(_)
+            | ClientError::Sse(_) => true,
+            _ => false,
+        },
+        ChatError::Declined(_) | ChatError::CallsTools(_) => false,
+    }
+}
+
+const fn passes(status: u16) -> bool {
+    // 501 says that the server cannot do that at all.
+    matches!(status, 200 | 408 | 409 | 429 | 500 | 502..=599)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wait_doubles_and_ends() {
+        let patience = Patience::default().with_retries(3);
+        for (tries, least) in [(0, 500), (1, 1000), (2, 2000)] {
+            let wait = patience.wait(tries, &ChatError::CutOff).unwrap();
+            let least = Duration::from_millis(least);
+            assert!(wait >= least && wait < least.mul_f64(1.26), "{wait:?}");
+        }
+        assert_eq!(patience.wait(3, &ChatError::CutOff), None);
+        assert_eq!(patience.wait(0, &ChatError::Declined(String::new())), None);
+    }
+}

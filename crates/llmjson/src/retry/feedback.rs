@@ -1,0 +1,225 @@
+//! The words for a model whose reply could not be used. They hold what is wrong, what was said, the
+//! schema, and what to do: everything that is needed, because no earlier reply is in the messages.
+
+use std::fmt::Write as _;
+
+use llmjson_schema::{Failure, Reason, Refusal};
+use llmjson_syntax::LineIndex;
+use serde::de::IgnoredAny;
+
+use crate::retry::error::is_cut;
+
+/// How much of the previous answer is repeated.
+pub const QUOTED_CHARS_MAX: usize = 500;
+
+/// How long the value with what is wrong beside it may be, by default.
+pub const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
+
+/// How many errors are listed; the others are counted.
+const LISTED_MAX: usize = 20;
+
+/// What a feedback is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FeedbackKind {
+    /// The value does not fit the schema.
+    Validation,
+    /// The text is no JSON, was cut off, or takes a repair that is not allowed.
+    Syntax,
+    /// There is no reply, or one too large to read.
+    Other,
+}
+
+impl FeedbackKind {
+    /// The stable snake_case name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Validation => "validation",
+            Self::Syntax => "syntax",
+            Self::Other => "other",
+        }
+    }
+
+    pub(super) fn of(failure: &Failure<'_>) -> Self {
+        let blank = failure.document().text().trim().is_empty();
+        match failure.reason() {
+            Reason::Violations => Self::Validation,
+            Reason::Refused(_) => Self::Syntax,
+            Reason::NoValue if !blank => Self::Syntax,
+            _ => Self::Other,
+        }
+    }
+}
+
+const VALIDATION: &str = "\
+Instructions:
+1. Answer with one JSON value that satisfies the schema, and with nothing else.
+2. Put right every place that is marked with ❌, and keep what is right.
+3. Write every required member, under exactly the name that the schema declares.
+4. Write the types that the schema asks for: numbers, true, false and null without quotes.
+5. Write no comments, no ❌ and no `undefined`.";
+
+const SYNTAX: &str = r#"Instructions:
+1. Answer with one JSON value that satisfies the schema, and with nothing else: no prose, no code fence.
+2. Put double quotes around every name and every string.
+3. Inside strings write \" for a quote, \\ for a backslash and \n for a line break.
+4. Write no comments, no comma before a closing bracket, and no name twice in one object.
+5. Write true, false and null in lower case, and numbers without quotes.
+6. Close every string, object and array; if the answer gets too long, say less in it.
+
+Good: {"name": "Ada", "tags": ["a", "b"], "active": true}
+Bad, text around it: Here you are: {"name": "Ada"}
+Bad, other quotes and a last comma: {'name': 'Ada',}
+Bad, not closed: {"name": "Ada", "tags": ["a""#;
+
+/// What to say before there was a reply.
+pub(super) fn instruction(schema: &str) -> String {
+    let schema = fenced(schema, "json");
+    format!(
+        "Answer with one JSON value that satisfies this JSON Schema, and with nothing else:\n{schema}"
+    )
+}
+
+/// What to say about a reply that cannot be used.
+pub(super) fn feedback(failure: &Failure<'_>, schema: &str, annotated_bytes_max: usize) -> String {
+    let kind = FeedbackKind::of(failure);
+    let reply = failure.document().text();
+    let mut said = String::new();
+    match kind {
+        FeedbackKind::Validation => {
+            said.push_str(
+                "Your previous answer does not fit the schema. Here it is as it was read, with what \
+                 is wrong after ❌:\n\n",
+            );
+            push_paragraph(&mut said, &failure.feedback(Some(annotated_bytes_max)));
+            push_paragraph(&mut said, &listed_violations(failure));
+        }
+        FeedbackKind::Syntax => {
+            said.push_str("Your previous answer could not be read as JSON.\n\n");
+            push_paragraph(&mut said, &listed_syntax(failure, reply));
+            if !failure.violations().is_empty() && !is_cut(failure) {
+                push_paragraph(&mut said, &listed_violations(failure));
+            }
+        }
+        FeedbackKind::Other => {
+            let _ = write!(
+                said,
+                "Your previous answer could not be used: {failure}.\n\n"
+            );
+        }
+    }
+    if !reply.trim().is_empty() {
+        let quoted = fenced(&quoted(reply), "");
+        push_paragraph(&mut said, &format!("Your previous answer:\n{quoted}"));
+    }
+    if kind == FeedbackKind::Other {
+        said.push_str("Please answer again, with one JSON value alone.");
+        return said;
+    }
+    let schema = fenced(schema, "json");
+    push_paragraph(
+        &mut said,
+        &format!("The JSON Schema of the answer:\n{schema}"),
+    );
+    said.push_str(if kind == FeedbackKind::Validation {
+        VALIDATION
+    } else {
+        SYNTAX
+    });
+    said
+}
+
+fn push_paragraph(said: &mut String, paragraph: &str) {
+    said.push_str(paragraph.trim_end());
+    said.push_str("\n\n");
+}
+
+/// One line for each place that is wrong.
+fn listed_violations(failure: &Failure<'_>) -> String {
+    let violations = failure.violations();
+    let lines = violations
+        .iter()
+        .map(|violation| format!("- {}: expected {}", violation.path, violation.expected));
+    listed("What is wrong:", lines, violations.len())
+}
+
+/// What is wrong with the text, each with its place.
+fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
+    let refusals = failure.refusals();
+    if refusals.is_empty() {
+        let error = serde_json::from_str::<IgnoredAny>(reply).err();
+        let error = error.map_or_else(|| failure.to_string(), |error| error.to_string());
+        return listed("What is wrong:", [format!("- {error}")].into_iter(), 1);
+    }
+    let lines = LineIndex::new(reply);
+    let cut = is_cut(failure);
+    // Of a text that was cut off every bracket is open; that is no news.
+    let told: Vec<&Refusal> = refusals
+        .iter()
+        .filter(|refusal| !cut || refusal.name() == "truncated")
+        .collect();
+    let count = told.len();
+    let told = told.into_iter().map(|refusal| {
+        let place = lines.position(refusal.span().start);
+        let (line, column) = (place.line, place.column);
+        format!(
+            "- line {line}, column {column}: {} ({})",
+            refusal.sentence(),
+            refusal.name()
+        )
+    });
+    listed("What is wrong:", told, count)
+}
+
+fn listed(title: &str, lines: impl Iterator<Item = String>, count: usize) -> String {
+    let mut list = title.to_owned();
+    for line in lines.take(LISTED_MAX) {
+        list.push('\n');
+        list.push_str(&line);
+    }
+    if count > LISTED_MAX {
+        let _ = write!(list, "\n- and {} more", count - LISTED_MAX);
+    }
+    list
+}
+
+/// The beginning of a text, with an ellipsis if that is not all of it.
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A text in a fence that is longer than any in the text.
+fn fenced(text: &str, language: &str) -> String {
+    let (mut longest, mut run) = (2, 0);
+    for byte in text.bytes() {
+        run = if byte == b'`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest + 1);
+    format!(
+        "{fence}{language}\n{}\n{fence}",
+        text.trim_end_matches('\n')
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_is_cut_between_characters() {
+        let whole = "é".repeat(QUOTED_CHARS_MAX);
+        assert_eq!(quoted(&whole), whole);
+        assert_eq!(quoted(&format!("{whole}x")), format!("{whole}…"));
+    }
+
+    #[test]
+    fn no_text_ends_its_fence() {
+        assert_eq!(fenced("a", "json"), "```json\na\n```");
+        assert_eq!(fenced("````\n", ""), "`````\n````\n`````");
+    }
+}

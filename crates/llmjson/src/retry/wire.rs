@@ -1,0 +1,83 @@
+//! llmjson-wire's messages, as they are: parts, calls and extras stay.
+
+use llmjson_wire::{Content, ContentPart, Message as WireMessage, Raw};
+
+use crate::retry::message::{ChatMessage, Message, Role};
+
+impl ChatMessage for WireMessage {
+    fn from_text(role: Role, text: String) -> Self {
+        Self::new(role.name(), text)
+    }
+
+    fn governs(&self) -> bool {
+        matches!(self.role.as_deref(), Some("system" | "developer"))
+    }
+
+    fn append(&mut self, text: &str) {
+        match &mut self.content {
+            Content::Text(said) => said.push_str(text),
+            Content::Json(raw) => {
+                let part =
+                    Raw::of(&ContentPart::text(text)).expect("a part that is a text is JSON");
+                // What is neither text nor list stays what it is, as the first part of one.
+                let parts: Result<Vec<Raw>, _> = serde_json::from_str(raw.as_str());
+                let mut parts = parts.unwrap_or_else(|_| vec![raw.clone()]);
+                parts.push(part);
+                *raw = Raw::of(&parts).expect("a list of JSON is JSON");
+            }
+            Content::Absent | Content::Null => {
+                self.content.set_text(text.trim_start_matches('\n'));
+            }
+        }
+    }
+}
+
+impl From<Message> for WireMessage {
+    fn from(message: Message) -> Self {
+        Self::new(message.role.name(), message.text)
+    }
+}
+
+/// What is said in a message: the text, or the parts that are texts with line feeds between them.
+#[cfg(feature = "client")]
+pub(super) fn said(message: &WireMessage) -> String {
+    if let Some(text) = message.content.as_text() {
+        return text.to_owned();
+    }
+    let Some(Ok(parts)) = message.content.as_parts() else {
+        return String::new();
+    };
+    let texts: Vec<String> = parts.into_iter().filter_map(|part| part.text).collect();
+    texts.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_added_to_whatever_content_there_is() {
+        let table = [
+            (
+                r#"{"role":"system","content":"a"}"#,
+                r#"{"role":"system","content":"a\n\nb"}"#,
+            ),
+            (r#"{"role":"system"}"#, r#"{"role":"system","content":"b"}"#),
+            (
+                r#"{"role":"developer","content":[{"type":"text","text":"a","x":1.0}],"y":2}"#,
+                r#"{"role":"developer","content":[{"type":"text","text":"a","x":1.0},{"type":"text","text":"\n\nb"}],"y":2}"#,
+            ),
+            (
+                r#"{"role":"system","content":{"odd":true}}"#,
+                r#"{"role":"system","content":[{"odd":true},{"type":"text","text":"\n\nb"}]}"#,
+            ),
+        ];
+        for (before, after) in table {
+            let mut message: WireMessage = serde_json::from_str(before).unwrap();
+            assert!(message.governs());
+            message.append("\n\nb");
+            assert_eq!(serde_json::to_string(&message).unwrap(), after);
+        }
+        assert!(!WireMessage::user("a").governs());
+    }
+}

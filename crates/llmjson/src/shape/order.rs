@@ -1,0 +1,70 @@
+//! In which order a type declares its fields. A schema that was derived may have lost it.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::forward_to_deserialize_any;
+
+/// The names of a type's fields as they are written in JSON, in the order of their declaration.
+/// Empty for what is no struct, and for a struct with flattened parts, which does not tell.
+pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
+    match T::deserialize(Asker) {
+        Err(Answer(names)) => names,
+        Ok(_) => &[],
+    }
+}
+
+/// Gives no value, but listens to what is asked for.
+struct Asker;
+
+/// What was asked for.
+#[derive(Debug)]
+struct Answer(&'static [&'static str]);
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join(", "))
+    }
+}
+
+impl std::error::Error for Answer {}
+
+impl de::Error for Answer {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self(&[])
+    }
+}
+
+impl<'de> Deserializer<'de> for Asker {
+    type Error = Answer;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Answer> {
+        Err(Answer(&[]))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Answer> {
+        Err(Answer(fields))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Answer> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Answer> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}

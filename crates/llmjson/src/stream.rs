@@ -1,0 +1,114 @@
+//! A reply that is still coming, and what a schema makes of it.
+
+use llmjson_schema::{CoercedStream, Schema};
+use llmjson_syntax::{Event, InvalidUtf8, Stream, ValueRef};
+
+use crate::policy::Policy;
+use crate::reply::{Parsed, read_document};
+
+/// Reads a reply that comes in pieces, and shows at any time what the schema makes of it so far.
+///
+/// Nothing that was shown is taken back before the end. Texts and lists grow; numbers, keywords,
+/// enumerated values and dates wait until they are whole; so does whatever only the whole of an
+/// object can tell. [`finish`](Self::finish) gives just what [`parse`](crate::parse) gives for the
+/// whole reply. Without a schema use [`Stream`].
+///
+/// ```
+/// use llmjson::{ReplyStream, Schema};
+///
+/// let schema = Schema::from_text(
+///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,
+/// )?;
+/// let mut stream = ReplyStream::new(&schema);
+/// stream.push("Here you are: {city: 'Paris', \"da");
+/// stream.push("ys\": \"12\"} Have a nice trip!");
+/// let finished = stream.finish();
+/// assert!(finished.parsed.conforms() && !finished.superseded);
+/// assert_eq!(finished.parsed.to_json().as_deref(), Some(r#"{"city":"Paris","days":12}"#));
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReplyStream {
+    inner: CoercedStream,
+    schema: Schema,
+    policy: Policy,
+}
+
+/// What a whole reply amounts to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FinishedReply {
+    /// What [`parse_with`](crate::parse_with) gives for the whole reply.
+    pub parsed: Parsed<'static>,
+    /// Whether the value is another one than was shown, and not just more of it: who showed it has
+    /// to set it aside.
+    pub superseded: bool,
+    /// What changed since the last look with [`ReplyStream::events`]; nothing if there was none.
+    pub events: Vec<Event>,
+}
+
+impl ReplyStream {
+    /// An empty reply, of which the schema wants to make something.
+    #[must_use]
+    pub fn new(schema: &Schema) -> Self {
+        Self::with_policy(schema, &Policy::lenient())
+    }
+
+    /// The same under a policy. On the way it decides what coercion may do; what was done to read
+    /// the reply is judged at its end.
+    #[must_use]
+    pub fn with_policy(schema: &Schema, policy: &Policy) -> Self {
+        let inner = CoercedStream::new(schema, policy.coercion().clone());
+        Self {
+            inner: inner.with_limits(policy.limits()),
+            schema: schema.clone(),
+            policy: policy.clone(),
+        }
+    }
+
+    /// Takes in the next piece of the reply.
+    pub fn push(&mut self, piece: &str) {
+        self.inner.push(piece);
+    }
+
+    /// Takes in the next piece of a reply in UTF-8, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8, as [`Stream::push_bytes`] says.
+    pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
+        self.inner.push_bytes(piece)
+    }
+
+    /// What the schema makes of the reply so far; `None` before a value has begun.
+    #[must_use]
+    pub fn value(&self) -> Option<ValueRef<'_>> {
+        self.inner.value()
+    }
+
+    /// The reply as it comes, and its value before any coercion.
+    #[must_use]
+    pub fn stream(&self) -> &Stream {
+        self.inner.stream()
+    }
+
+    /// What has changed since the last look, in order.
+    pub fn events(&mut self) -> Vec<Event> {
+        self.inner.events()
+    }
+
+    /// The reply has ended.
+    #[must_use]
+    pub fn finish(self) -> FinishedReply {
+        let (finished, shown) = self.inner.finish();
+        let parsed = read_document(finished.document, &self.schema, &self.policy);
+        self.policy.tell(&parsed);
+        let superseded = !shown.goes_on_in(parsed.value());
+        let events = shown.last_events(parsed.value());
+        FinishedReply {
+            parsed,
+            superseded,
+            events,
+        }
+    }
+}

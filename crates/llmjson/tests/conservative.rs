@@ -1,0 +1,421 @@
+//! Reading with as few liberties as replies allow: its pieces, and what holds for any text.
+
+use std::time::{Duration, Instant};
+
+use llmjson::conservative::{clean, recover, regions};
+use llmjson::{Coercion, CoercionKind, Failure, Limits, Parsed, Policy, Schema, laws};
+
+/// One object with a required text and an optional number.
+fn schema() -> Schema {
+    Schema::from_text(
+        r#"{"type": "object", "properties": {
+            "reply": {"type": "string", "x-aliases": ["message", "text"]},
+            "score": {"type": "integer"}
+        }, "required": ["reply"]}"#,
+    )
+    .unwrap()
+}
+
+fn read<'t>(text: &'t str, schema: &Schema) -> Parsed<'t> {
+    llmjson::parse_with(text, Some(schema), &Policy::conservative())
+}
+
+fn failure<'t>(text: &'t str, policy: &Policy) -> Failure<'t> {
+    let parsed = llmjson::parse_with(text, Some(&schema()), policy);
+    parsed.into_result().expect_err(text)
+}
+
+#[test]
+fn fences_around_a_reply_go() {
+    for (text, inner) in [
+        ("  [1] ", "[1]"),
+        ("\u{feff}[1]\n", "[1]"),
+        ("```json\n[1]\n```", "[1]"),
+        ("  ```JSON title=\"x\n[1]\n  ```  ", "\"x\n[1]"),
+        ("```jsonc\r\n[1]\r\n```\r\n", "[1]"),
+        ("``````\n[1]\n``````", "[1]"),
+        ("~~~ json\n[1]", "[1]"),
+        ("[1]\n```", "[1]"),
+        ("```json [1]\n```", "[1]"),
+        // A closing fence is as long as the opening one and of its kind.
+        ("````\n[1]\n```", "[1]\n```"),
+        ("~~~\n[1]\n```", "[1]\n```"),
+        // Fences that are none.
+        ("``\n[1]\n``", "``\n[1]\n``"),
+        ("[1] ```", "[1] ```"),
+        ("", ""),
+        ("```", ""),
+        ("```\n```", ""),
+    ] {
+        assert_eq!(clean(text), inner, "{text:?}");
+    }
+}
+
+#[test]
+fn regions_begin_at_every_opener_that_is_closed() {
+    let found = |text: &'static str| -> Vec<&str> {
+        regions(text).into_iter().map(|at| &text[at]).collect()
+    };
+    assert_eq!(found(r#"a {"b": "}{"} c"#), [r#"{"b": "}{"}"#]);
+    assert_eq!(found("no brackets"), [""; 0]);
+    assert_eq!(found("{[}] {"), ["{[}", "[}]"]);
+    assert_eq!(
+        found(r#"[{"a": [1]}]"#),
+        [r#"[{"a": [1]}]"#, r#"{"a": [1]}"#, "[1]"]
+    );
+    assert_eq!(found(r#"{"a\"}": "{}"}"#), [r#"{"a\"}": "{}"}"#, "{}"]);
+}
+
+/// The definition, one opener at a time.
+fn regions_by_definition(text: &str) -> Vec<std::ops::Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    for start in 0..bytes.len() {
+        let close = match bytes[start] {
+            b'{' => b'}',
+            b'[' => b']',
+            _ => continue,
+        };
+        let (mut depth, mut string, mut at) = (0, false, start);
+        while at < bytes.len() {
+            match bytes[at] {
+                b'\\' if string => at += 1,
+                b'"' => string = !string,
+                byte if byte == bytes[start] && !string => depth += 1,
+                byte if byte == close && !string => depth -= 1,
+                _ => {}
+            }
+            at += 1;
+            if depth == 0 {
+                found.push(start..at);
+                break;
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn regions_are_those_of_the_definition() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for _ in 0..20_000 {
+        let length = next() % 24;
+        let text: String = (0..length)
+            .map(|_| char::from(b"{}[]\"\"\\a"[(next() % 8) as usize]))
+            .collect();
+        assert_eq!(regions(&text), regions_by_definition(&text), "{text}");
+    }
+}
+
+#[test]
+fn much_of_anything_takes_little_time() {
+    let begin = Instant::now();
+    let policy = Policy::conservative().with_recovered_strings();
+    for piece in ["{", "[", "{\"", "[{", "\"", "\\\"{", "{}", "{\"a\":", "}"] {
+        let text = piece.repeat(1_000_000 / piece.len());
+        let parsed = llmjson::parse_with(&text, Some(&schema()), &policy);
+        assert!(!parsed.conforms());
+    }
+    // A debug build on a busy machine; it takes a tenth of this.
+    assert!(begin.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn what_broke_off_in_a_string_is_closed() {
+    let json = |text: &str| recover(text).and_then(|document| document.to_json());
+    for (text, value) in [
+        (r#"{"a": "x"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\n\r\n"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\n\ny\n"#, r#"{"a":"x\n\ny"}"#),
+        (r#"{"a": ""#, r#"{"a":""}"#),
+        (r#"{"a": "\n"#, r#"{"a":""}"#),
+        (r#"{"a": "x\t"#, r#"{"a":"x\t"}"#),
+        (r#"{"a": "x\"\\\/\b\f\u0041"#, r#"{"a":"x\"\\/\b\fA"}"#),
+        (r#"{"a": "x\"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\n\"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\u"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\u00"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\ud83d"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\ud83d\ude"#, r#"{"a":"x"}"#),
+        (r#"{"a": "x\ud83d\ude00\n"#, r#"{"a":"x😀"}"#),
+        (r#"{"a": "x   "#, r#"{"a":"x   "}"#),
+        ("{\"a\": \"x\n \n", r#"{"a":"x\n \n"}"#),
+        (r#"{"a": ["b", {}], "c": "x\n"#, r#"{"a":["b",{}],"c":"x"}"#),
+        (r#"  {"a": "see {x}"#, r#"{"a":"see {x}"}"#),
+    ] {
+        assert_eq!(json(text).as_deref(), Some(value), "{text:?}");
+        assert!(recover(text).is_some_and(|document| !document.is_complete()));
+    }
+    let half = b"{\"a\": \"na\xC3";
+    assert_eq!(
+        recover(half)
+            .and_then(|document| document.to_json())
+            .as_deref(),
+        Some(r#"{"a":"na"}"#)
+    );
+    assert!(recover(b"{\"a\": \"\xFF").is_none());
+}
+
+#[test]
+fn what_broke_off_elsewhere_is_not() {
+    for text in [
+        "",
+        "{",
+        r#"{"a": 1"#,
+        r#"{"a": {"b": "x"#,
+        r#"{"a": ["x", "y"#,
+        r#"{"a": [{"b": "x"#,
+        r#"{"a": 1, "b"#,
+        r#"["x"#,
+        r#""x"#,
+        r#"{"a": 1} {"b": "x"#,
+        r#"{"a": [1}, "b": "x"#,
+        r#"{"a" "b": "x"#,
+        r#"{"a": "x" y "z"#,
+        "{\"a\": \"x\ny",
+        r#"{"a": "x\ud83dy"#,
+        r#"{"a": "x\q"#,
+        r#"{"a": "whole"}"#,
+    ] {
+        assert!(recover(text).is_none(), "{text:?}");
+    }
+}
+
+#[test]
+fn the_lenient_policy_closes_at_any_depth() {
+    let text = r#"{"answer": {"reply": "so"#;
+    let parsed = llmjson::parse(text, None);
+    assert_eq!(
+        parsed.to_json().as_deref(),
+        Some(r#"{"answer":{"reply":"so"}}"#)
+    );
+    let policy = Policy::conservative().with_recovered_strings();
+    assert!(!llmjson::parse_with(text, None, &policy).conforms());
+}
+
+#[test]
+fn what_was_recovered_is_on_record() {
+    let text = r#"Or: {"reply": "x"#;
+    let policy = Policy::conservative().with_recovered_strings();
+    // Only a reply that is the object, fence or no fence, is recovered.
+    assert_eq!(failure(text, &policy).code(), "json_parse_error");
+    let text = r#"{"reply": "the end\n\n"#;
+    let parsed = llmjson::parse_with(text, Some(&schema()), &policy);
+    let pieces: Vec<_> = parsed
+        .repairs()
+        .iter()
+        .map(|one| (one.kind.name(), &text[one.span.range()]))
+        .collect();
+    assert_eq!(
+        pieces,
+        [("unclosed_string", r"\n\n"), ("unclosed_object", "")]
+    );
+    assert!(parsed.conforms() && !parsed.is_complete());
+    let reply = parsed.value().and_then(|root| root.get("reply"));
+    assert_eq!(
+        reply
+            .and_then(|reply| reply.span())
+            .map(|span| &text[span.range()]),
+        Some("the end")
+    );
+}
+
+#[test]
+fn failures_have_names() {
+    let policy = Policy::conservative();
+    for text in ["", "no json", "{nope}", "{\"reply\": \"x", "{'reply': 'x'}"] {
+        assert_eq!(failure(text, &policy).code(), "json_parse_error", "{text}");
+    }
+    for text in ["[1, 2]", "7", "\"words\"", "null", "```json\n[{}]\n```"] {
+        let code = failure(text, &policy).code();
+        assert_eq!(code, "unexpected_parse_result", "{text}");
+    }
+    for text in ["{}", r#"Only {"score": 1} here"#, r#"{"reply": 7}"#] {
+        assert_eq!(failure(text, &policy).code(), "validation_error", "{text}");
+    }
+    let deep = "[".repeat(600) + &"]".repeat(600);
+    assert_eq!(failure(&deep, &policy).code(), "limit_reached");
+}
+
+#[test]
+fn the_length_is_looked_at_before_all_else() {
+    let text = r#"Here: {"reply": "x"} .........."#;
+    let limited = |bytes| Policy::conservative().with_input_bytes(bytes).unwrap();
+    let length = text.len() as u64;
+    assert_eq!(
+        failure(text, &limited(length - 1)).code(),
+        "input_too_large"
+    );
+    let parsed = llmjson::parse_with(text, None, &limited(length));
+    assert!(parsed.conforms());
+    let blank = " ".repeat(50);
+    assert_eq!(failure(&blank, &limited(10)).code(), "input_too_large");
+    assert!(Policy::conservative().with_input_bytes(0).is_err());
+    assert!(Policy::conservative().with_input_bytes(1 << 32).is_err());
+}
+
+#[test]
+fn so_many_places_are_tried() {
+    let text = "{a} ".repeat(64) + r#"{"reply": "x"}"#;
+    assert_eq!(
+        failure(&text, &Policy::conservative()).code(),
+        "limit_reached"
+    );
+    let limits = Limits::DEFAULT.with_candidates(65);
+    let policy = Policy::conservative().with_limits(limits);
+    assert!(llmjson::parse_with(&text, Some(&schema()), &policy).conforms());
+}
+
+#[test]
+fn without_a_schema_the_first_object_is_taken() {
+    let json = |text| llmjson::parse_with(text, None, &Policy::conservative()).to_json();
+    assert_eq!(
+        json("See [1]: {\"a\": 1} {\"b\": 2}").as_deref(),
+        Some(r#"{"a":1}"#)
+    );
+    assert_eq!(json("See [1] and [2, 3]").as_deref(), Some("[1]"));
+    assert_eq!(json(" [2] ").as_deref(), Some("[2]"));
+}
+
+#[test]
+fn what_another_decoder_read_is_bound_the_same_way() {
+    let value = serde_json::json!({"name": "answer", "arguments": {"message": "x"}});
+    let policy = Policy::conservative();
+    let parsed = llmjson::coerce_with(&value, &schema(), &policy);
+    assert_eq!(parsed.to_json().as_deref(), Some(r#"{"reply":"x"}"#));
+    let kinds: Vec<_> = parsed.coercions().iter().map(kind).collect();
+    assert_eq!(kinds, ["envelope", "key_alias"]);
+}
+
+fn kind(coercion: &Coercion) -> &'static str {
+    coercion.kind.name()
+}
+
+#[test]
+fn an_envelope_counts_when_something_known_is_in_it() {
+    let optional = Schema::from_text(
+        r#"{"type": "object", "properties": {"reply": {"type": "string"}, "score": {"type": "integer"}}}"#,
+    )
+    .unwrap();
+    let json = |text| {
+        let parsed = read(text, &optional);
+        parsed.conforms().then(|| parsed.to_json()).flatten()
+    };
+    for (text, value) in [
+        (r#"{"arguments": {"reply": "x"}}"#, Some(r#"{"reply":"x"}"#)),
+        (
+            r#"{"score": 1, "arguments": {"reply": "x"}}"#,
+            Some(r#"{"score":1}"#),
+        ),
+        // The object does not fit, what is in the envelope does.
+        (
+            r#"{"score": "1", "arguments": {"reply": "x"}}"#,
+            Some(r#"{"reply":"x"}"#),
+        ),
+        (r#"{"arguments": {"other": "x"}}"#, Some("{}")),
+        (r#"{"arguments": "{\"reply\": \"x\"}"}"#, Some("{}")),
+        (r#"{"arguments": [1]}"#, Some("{}")),
+        (
+            r#"{"arguments": {"arguments": {"reply": "x"}}}"#,
+            Some("{}"),
+        ),
+        (r#"{"arguments": {"score": "high"}}"#, None),
+        (r#"{"score": "1", "arguments": {"score": "high"}}"#, None),
+        (r#"{"parameters": {"reply": "x"}}"#, Some("{}")),
+    ] {
+        assert_eq!(json(text).as_deref(), value, "{text}");
+    }
+    let declared = Schema::from_text(
+        r#"{"type": "object", "properties": {"arguments": {"type": "object"}, "reply": {"type": "string"}}}"#,
+    )
+    .unwrap();
+    let text = r#"{"arguments": {"reply": "x"}}"#;
+    assert_eq!(
+        read(text, &declared).to_json().as_deref(),
+        Some(r#"{"arguments":{"reply":"x"}}"#)
+    );
+}
+
+#[test]
+fn an_object_that_was_written_as_text_is_read_twice_at_most() {
+    let schema = schema();
+    let written = |times: u32| {
+        let mut text = r#"{"reply": "x"}"#.to_owned();
+        for _ in 0..times {
+            text = serde_json::to_string(&text).unwrap();
+        }
+        text
+    };
+    for times in 1..=2 {
+        let text = written(times);
+        let parsed = read(&text, &schema);
+        assert_eq!(parsed.to_json().as_deref(), Some(r#"{"reply":"x"}"#));
+        assert_eq!(parsed.coercions()[0].kind, CoercionKind::DoubleEncoded);
+        assert_eq!(parsed.coercions().len(), times as usize);
+    }
+    assert!(!read(&written(3), &schema).conforms());
+    // Where a text is asked for it stays one.
+    let text = Schema::from_text(r#"{"type": "string"}"#).unwrap();
+    let parsed = read(r#""{\"reply\": \"x\"}""#, &text);
+    assert!(parsed.conforms() && parsed.coercions().is_empty());
+    for same in [
+        r#"{"reply": "{\"reply\": \"x\"}", "score": 1}"#,
+        r#"{"reply": "{\"reply\": \"x\", \"mood\": 1}"}"#,
+        r#"{"reply": "{\"score\": 1}"}"#,
+        r#"{"reply": "{}"}"#,
+        r#"{"reply": "{'reply': 'x'}"}"#,
+    ] {
+        let parsed = read(same, &schema);
+        assert!(parsed.conforms() && parsed.coercions().is_empty(), "{same}");
+    }
+}
+
+/// Replies of all sorts.
+const REPLIES: &[&str] = &[
+    r#"{"reply": "x", "score": 1}"#,
+    r#"{"message": "x"}"#,
+    r#"{"reply": null, "score": null}"#,
+    r#"{"reply": ["x"], "score": "1"}"#,
+    r#"Sure: {"arguments": {"reply": "x", "mood": 1}} ok"#,
+    "```json\n{'reply': 'x',}\n```",
+    r#"{"reply": "{\"reply\": \"x\"}"}"#,
+    r#"{"reply": "x\n"#,
+    r#"{"score": 1.0, "reply": "x"}"#,
+    "{\"reply\": \"x\", \"reply\": \"y\"}",
+];
+
+#[test]
+fn every_preset_leaves_its_own_results_alone() {
+    let schema = schema();
+    for name in Policy::PRESETS {
+        let policy = Policy::named(name).unwrap();
+        for text in REPLIES {
+            let parsed = llmjson::parse_with(text, Some(&schema), &policy);
+            if !parsed.conforms() {
+                continue;
+            }
+            let json = parsed.to_json().unwrap();
+            let again = llmjson::parse_with(&json, Some(&schema), &policy);
+            assert_eq!(again.to_json().as_ref(), Some(&json), "{name}: {text}");
+            assert!(again.repairs().is_empty() && again.coercions().is_empty());
+            assert!(schema.is_valid(again.value().unwrap()), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_laws_hold_for_every_beginning_of_every_reply() {
+    let schema = schema();
+    for text in REPLIES {
+        for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
+            laws::every_policy(&text[..end], Some(&schema));
+            laws::every_policy(&text[..end], None);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What is told about each reply, and to whom.
+
+use std::sync::{Arc, Mutex};
+
+use llmjson::{Class, FinishReason, Observation, Outcome, Policy, Schema};
+
+/// What an observer saw of a call.
+type Seen = (
+    Outcome,
+    Option<String>,
+    Vec<&'static str>,
+    Option<Class>,
+    bool,
+);
+
+fn observed(policy: Policy, call: impl Fn(&Policy)) -> Vec<Seen> {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&seen);
+    let policy = policy.with_observer(move |event: &Observation<'_>| {
+        let tool = event.tool.map(str::to_owned);
+        let (outcome, class, complete) = (event.outcome, event.class, event.complete);
+        let event = (outcome, tool, event.kinds(), class, complete);
+        sink.lock().unwrap().push(event);
+    });
+    call(&policy);
+    let seen = seen.lock().unwrap();
+    seen.clone()
+}
+
+fn schema() -> Schema {
+    let text = r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#;
+    Schema::from_text(text).unwrap()
+}
+
+#[test]
+fn an_observer_hears_of_every_call_once() {
+    let schema = schema();
+    let table: &[(&str, Policy, Seen)] = &[
+        (
+            r#"{"n": 1}"#,
+            Policy::lenient(),
+            (Outcome::Unchanged, None, vec![], None, true),
+        ),
+        (
+            r#"{'n': "1",}"#,
+            Policy::tool().with_tool("add"),
+            (
+                Outcome::Repaired,
+                Some("add".to_owned()),
+                vec!["other_quotes", "extra_comma", "text_to_number"],
+                Some(Class::Certain),
+                true,
+            ),
+        ),
+        (
+            r#"{"n": 1"#,
+            Policy::lenient(),
+            (
+                Outcome::Repaired,
+                None,
+                vec!["unclosed_object"],
+                Some(Class::Certain),
+                false,
+            ),
+        ),
+        (
+            r#"{"n": 1}"#,
+            Policy::tool().with_finish_reason(FinishReason::Length),
+            (Outcome::Refused, None, vec![], None, false),
+        ),
+        (
+            r#"{"n": "x"}"#,
+            Policy::lenient(),
+            (Outcome::Violations, None, vec![], None, true),
+        ),
+        (
+            "no",
+            Policy::lenient(),
+            (Outcome::NoValue, None, vec![], None, true),
+        ),
+    ];
+    for (text, policy, wanted) in table {
+        let seen = observed(policy.clone(), |policy| {
+            let _ = llmjson::parse_with(text, Some(&schema), policy);
+        });
+        assert_eq!(seen, std::slice::from_ref(wanted), "{text}");
+    }
+}
+
+#[test]
+fn arguments_and_values_are_observed_too() {
+    let seen = observed(Policy::tool(), |policy| {
+        let _ = llmjson::arguments_with("", None, policy);
+        let _ = llmjson::arguments_with("null", Some(&schema()), policy);
+        let _ = llmjson::coerce_with(serde_json::json!({"n": "1"}), &schema(), policy);
+        let _ = llmjson::from_str_with::<u8>("7", policy);
+    });
+    let outcomes: Vec<_> = seen.into_iter().map(|event| event.0).collect();
+    assert_eq!(
+        outcomes,
+        [
+            Outcome::Unchanged,
+            Outcome::Violations,
+            Outcome::Repaired,
+            Outcome::Unchanged
+        ]
+    );
+}
+
+#[cfg(feature = "tracing")]
+mod traced {
+    use std::fmt;
+    use std::sync::{Arc, Mutex};
+
+    use llmjson::{FinishReason, Policy};
+    use tracing::field::{Field, Visit};
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Metadata, Subscriber, subscriber};
+
+    /// Writes down events, one a line.
+    #[derive(Clone, Default)]
+    struct Paper(Arc<Mutex<Vec<String>>>);
+
+    struct Line(String);
+
+    impl Visit for Line {
+        fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+            self.0.push_str(&format!(" {field}={value:?}"));
+        }
+    }
+
+    impl Subscriber for Paper {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+        fn event(&self, event: &Event<'_>) {
+            let about = event.metadata();
+            let head = format!("{} {} {}", about.level(), about.target(), about.name());
+            let mut line = Line(head);
+            event.record(&mut line);
+            self.0.lock().unwrap().push(line.0);
+        }
+
+        fn enter(&self, _: &Id) {}
+
+        fn exit(&self, _: &Id) {}
+    }
+
+    fn traced(text: &str, policy: &Policy) -> String {
+        let paper = Paper::default();
+        subscriber::with_default(paper.clone(), || {
+            let _ = llmjson::parse_with(text, None, policy);
+        });
+        let lines = paper.0.lock().unwrap();
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        lines[0].clone()
+    }
+
+    #[test]
+    fn events_have_stable_names_and_fields() {
+        let tool = Policy::tool().with_tool("add");
+        let lenient = Policy::lenient();
+        let table = [
+            (
+                traced("[1]", &lenient),
+                "DEBUG llmjson llmjson.read outcome=\"unchanged\" kinds=\"\" repairs=0 coercions=0 \
+                 violations=0 refused=0 complete=true byte_size_before=3",
+            ),
+            (
+                traced("[1,]", &lenient),
+                "INFO llmjson llmjson.repair outcome=\"repaired\" kinds=\"extra_comma\" repairs=1 \
+                 coercions=0 violations=0 refused=0 class=\"certain\" complete=true \
+                 byte_size_before=4",
+            ),
+            (
+                traced("[1,]", &tool),
+                "INFO llmjson tool_input_repaired outcome=\"repaired\" tool=\"add\" \
+                 kinds=\"extra_comma\" repairs=1 coercions=0 violations=0 refused=0 \
+                 class=\"certain\" complete=true byte_size_before=4",
+            ),
+            (
+                traced("[\"a", &lenient),
+                "INFO llmjson llmjson.recovery outcome=\"repaired\" \
+                 kinds=\"unclosed_string,unclosed_array\" repairs=2 coercions=0 violations=0 \
+                 refused=0 class=\"certain\" complete=false byte_size_before=3 recovered=1 \
+                 strategy=\"truncated_string\" byte_size_after=5",
+            ),
+            (
+                traced(
+                    "[1]",
+                    &tool.clone().with_finish_reason(FinishReason::Length),
+                ),
+                "WARN llmjson llmjson.failure outcome=\"refused\" tool=\"add\" kinds=\"\" repairs=0 \
+                 coercions=0 violations=0 refused=1 complete=false byte_size_before=3",
+            ),
+        ];
+        for (line, wanted) in table {
+            assert_eq!(line, wanted);
+        }
+    }
+}

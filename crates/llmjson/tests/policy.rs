@@ -1,0 +1,246 @@
+//! Policies: what they allow, what they refuse, and how that is said.
+
+use llmjson::{
+    Class, CoercionKind, FinishReason, Handling, Liberties, Limits, Names, Policy, Reason,
+    RepairKind, Schema, Unknown, stringify,
+};
+
+fn schema(text: &str) -> Schema {
+    Schema::from_text(text).unwrap()
+}
+
+fn payment() -> Schema {
+    schema(
+        r#"{"type": "object",
+            "properties": {"recipientName": {"type": "string"}, "cents": {"type": "integer"}},
+            "required": ["recipientName", "cents"]}"#,
+    )
+}
+
+/// The value as JSON if it conforms.
+fn accepted(text: &str, schema: &Schema, policy: &Policy) -> Option<String> {
+    let parsed = llmjson::parse_with(text, Some(schema), policy);
+    parsed.conforms().then(|| parsed.to_json().unwrap())
+}
+
+#[test]
+fn lenient_is_what_calls_without_a_policy_do() {
+    let schema = payment();
+    for text in ["{cents: '3', recipient_name: 'Ada'", "[1", "", "no", "{}"] {
+        let shown = |parsed: llmjson::Parsed<'_>| format!("{parsed:?}");
+        let with = llmjson::parse_with(text, Some(&schema), &Policy::default());
+        assert_eq!(shown(with), shown(llmjson::parse(text, Some(&schema))));
+        let with = llmjson::arguments_with(text, None, &Policy::lenient());
+        assert_eq!(shown(with), shown(llmjson::arguments(text, None)));
+        let value = serde_json::json!({"text": text, "Cents": "3"});
+        let with = llmjson::coerce_with(&value, &schema, &Policy::lenient());
+        assert_eq!(shown(with), shown(llmjson::coerce(&value, &schema)));
+    }
+}
+
+#[test]
+fn names_are_compared_as_asked() {
+    let schema = payment();
+    let spelled = r#"{"recipient_name": "Ada", "cents": 3}"#;
+    let derived = r#"{"recipient": "Ada", "cents": 3}"#;
+    let value = Some(r#"{"recipientName":"Ada","cents":3}"#.to_owned());
+    let table = [
+        (Names::Exact, None, None),
+        (Names::Normalized, value.clone(), None),
+        (Names::Derived, value.clone(), value.clone()),
+    ];
+    for (names, for_spelled, for_derived) in table {
+        let policy = Policy::lenient().with_names(names);
+        assert_eq!(
+            accepted(spelled, &schema, &policy),
+            for_spelled,
+            "{names:?}"
+        );
+        assert_eq!(
+            accepted(derived, &schema, &policy),
+            for_derived,
+            "{names:?}"
+        );
+    }
+}
+
+#[test]
+fn classes_are_allowed_and_denied() {
+    let schema = payment();
+    // Certain, likely, a guess.
+    let texts = [
+        "{'recipientName': 'Ada', 'cents': \"3\"}",
+        "{\"recipientName\" \"Ada\", \"cents\": 3}",
+        "{\"recipientName\": \"Ada, \"cents\": 3}",
+    ];
+    let classes = [Class::Certain, Class::Likely, Class::Guess];
+    for (at, class) in classes.into_iter().enumerate() {
+        for policy in [
+            Policy::strict().allow_up_to(class),
+            Policy::lenient().deny_beyond(class),
+        ] {
+            for (index, text) in texts.iter().enumerate() {
+                let allowed = accepted(text, &schema, &policy).is_some();
+                assert_eq!(allowed, index <= at, "{text} up to {class}");
+            }
+        }
+    }
+    let policy = Policy::strict().allow_up_to(Class::Guess);
+    let on_request = CoercionKind::ALL.iter().filter(|kind| kind.is_opt_in());
+    assert!(on_request.clone().count() > 0);
+    assert!(
+        on_request
+            .clone()
+            .all(|kind| !policy.allows_coercion(*kind))
+    );
+}
+
+#[test]
+fn undeclared_members_are_kept_dropped_or_rejected() {
+    let schema = payment();
+    let text = r#"{"recipientName": "Ada", "cents": 3, "memo": 1}"#;
+    let with = |unknown| accepted(text, &schema, &Policy::lenient().with_undeclared(unknown));
+    let kept = r#"{"recipientName":"Ada","cents":3,"memo":1}"#.to_owned();
+    let dropped = r#"{"recipientName":"Ada","cents":3}"#.to_owned();
+    assert_eq!(with(Unknown::Keep), Some(kept));
+    assert_eq!(with(Unknown::Drop), Some(dropped));
+    assert_eq!(with(Unknown::Reject), None);
+}
+
+#[test]
+fn limits_are_those_of_the_policy() {
+    let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_input_bytes(3));
+    let failure = llmjson::parse_with("[1, 2]", None, &policy).into_result();
+    let reason = failure.unwrap_err().reason().clone();
+    assert!(matches!(reason, Reason::Limit(_)), "{reason:?}");
+    let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_depth(2));
+    assert!(!llmjson::parse_with("[[[1]]]", None, &policy).conforms());
+    assert!(llmjson::parse_with("[[1]]", None, &policy).conforms());
+}
+
+#[test]
+fn more_repairs_than_are_recorded_may_be_any() {
+    let limits = Limits::DEFAULT.with_records(1);
+    let lenient = Policy::lenient().with_limits(limits);
+    assert!(llmjson::parse_with("['a', 'b', 'c']", None, &lenient).conforms());
+    let policy = lenient.deny_repair(RepairKind::Tuple);
+    let parsed = llmjson::parse_with("['a', 'b', 'c']", None, &policy);
+    let refused: Vec<_> = parsed.refused().iter().map(|one| one.name()).collect();
+    assert_eq!(refused, ["records_capped"]);
+}
+
+#[test]
+fn arguments_that_were_not_written() {
+    let nothing_required =
+        schema(r#"{"type": "object", "properties": {"a": {"type": "integer"}}}"#);
+    for text in ["", " \n", "null"] {
+        for policy in [Policy::lenient(), Policy::tool(), Policy::exact()] {
+            let parsed = llmjson::arguments_with(text, Some(&nothing_required), &policy);
+            assert_eq!(parsed.to_json().as_deref(), Some("{}"), "{text:?}");
+            assert!(parsed.conforms());
+        }
+        let parsed = llmjson::arguments_with(text, Some(&nothing_required), &Policy::strict());
+        assert!(!parsed.conforms(), "{text:?}");
+    }
+    // Who had to stop before writing anything wrote no empty object.
+    let policy = Policy::tool().with_finish_reason(FinishReason::Length);
+    let parsed = llmjson::arguments_with("", Some(&nothing_required), &policy);
+    assert!(!parsed.conforms());
+}
+
+#[test]
+fn a_tool_has_a_name_for_its_envelope() {
+    let schema = payment();
+    let text = r#"{"pay": {"recipientName": "Ada", "cents": 3}}"#;
+    assert_eq!(accepted(text, &schema, &Policy::tool()), None);
+    let policy = Policy::tool().with_tool("pay");
+    let value = r#"{"recipientName":"Ada","cents":3}"#.to_owned();
+    assert_eq!(accepted(text, &schema, &policy), Some(value));
+}
+
+#[test]
+fn a_document_is_judged_by_how_it_was_read() {
+    let schema = payment();
+    let reply = "{recipientName: 'Ada', \"cents\": 3";
+    let coerce = |policy: &Policy| {
+        let document = llmjson::syntax::parse(reply);
+        let parsed = llmjson::coerce_with(document, &schema, policy);
+        let refused: Vec<_> = parsed.refused().iter().map(|one| one.name()).collect();
+        refused
+    };
+    assert!(coerce(&Policy::lenient()).is_empty());
+    assert_eq!(coerce(&Policy::tool()), ["truncated"]);
+    assert_eq!(
+        coerce(&Policy::strict()),
+        [
+            "truncated",
+            "unquoted_key",
+            "other_quotes",
+            "unclosed_object"
+        ]
+    );
+}
+
+#[test]
+fn json_in_strings_is_read_under_the_same_policy() {
+    let schema = schema(
+        r#"{"type": "object", "required": ["list"],
+            "properties": {"list": {"type": "array", "items": {"type": "integer"}}}}"#,
+    );
+    let table = [
+        (r#"{"list": "[1, 2]"}"#, [true, true, true]),
+        (r#"{"list": "[1, 2"}"#, [true, false, false]),
+        (r#"{"list": "[1, 2,]"}"#, [true, true, false]),
+    ];
+    let commas = Liberties::ALL.without(RepairKind::ExtraComma);
+    let policies = [
+        Policy::lenient(),
+        Policy::lenient().with_truncated(Handling::Refuse),
+        Policy::lenient().with_liberties(commas.without_truncated()),
+    ];
+    for (text, wanted) in table {
+        let allowed = policies
+            .each_ref()
+            .map(|policy| accepted(text, &schema, policy).is_some());
+        assert_eq!(allowed, wanted, "{text}");
+    }
+}
+
+#[test]
+fn finish_reasons_cut_off_or_not() {
+    for name in ["length", "max_tokens", "MAX_TOKENS", "content_filter"] {
+        assert!(FinishReason::named(name).cuts_off(), "{name}");
+    }
+    for name in ["stop", "tool_calls", "end_turn", "", "new_reason"] {
+        assert!(!FinishReason::named(name).cuts_off(), "{name}");
+    }
+    assert_eq!(FinishReason::named("new_reason").name(), "new_reason");
+    let cut = Policy::lenient().with_finish_reason(FinishReason::Length);
+    let parsed = llmjson::parse_with("[1]", None, &cut);
+    assert!(parsed.conforms() && !parsed.is_complete());
+    assert!(!parsed.into_document().is_complete());
+    // There is no value that could be cut off.
+    assert!(llmjson::parse_with("no", None, &cut).is_complete());
+}
+
+#[test]
+fn a_refusal_and_what_does_not_fit_are_both_told() {
+    let schema = payment();
+    let reply = "{\"recipientName\": \"Ada\", \"cents\": \"many\"";
+    let failure = llmjson::parse_with(reply, Some(&schema), &Policy::tool())
+        .into_result()
+        .unwrap_err();
+    assert!(matches!(failure.reason(), Reason::Refused(_)));
+    assert_eq!(failure.refusals().len(), 1);
+    assert_eq!(failure.violations().len(), 1);
+    let feedback = stringify(&failure);
+    for wanted in [
+        "The reply broke off at line 1, column 41",
+        r#""cents": "many" // ❌ [{"path":"$input.cents","expected":"integer"}]"#,
+    ] {
+        assert!(feedback.contains(wanted), "{feedback}");
+    }
+    let owned = failure.clone().into_owned();
+    assert_eq!(stringify(&owned), feedback);
+    assert_eq!(owned.to_string(), failure.to_string());
+}

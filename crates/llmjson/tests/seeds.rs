@@ -1,0 +1,170 @@
+//! Rows of data for the numbered requirements that the presets `shape` and `conservative` meet,
+//! where such data is at hand: in the folder that `LLMJSON_VECTORS` names, or beside the workspace.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use llmjson::conservative::{clean, recover, regions};
+use llmjson::shape::Kind;
+use llmjson::{Limits, Parsed, Policy, Schema};
+use serde_json::Value;
+
+#[test]
+fn every_row_comes_out_as_asked() {
+    let Some(rows) = rows() else {
+        tell("skipped: there is no seeds.jsonl; LLMJSON_VECTORS may name its folder");
+        return;
+    };
+    let mut failed = Vec::new();
+    let mut passed = BTreeMap::new();
+    for row in &rows {
+        let outcome = match text(row, "profile") {
+            "shape" => shape(row),
+            "cleaner" => same(clean(text(row, "input")), text(row, "expected_text")),
+            "extract" => extract(row),
+            "scanner" => scanner(row),
+            "conservative" => conservative(row),
+            _ => continue,
+        };
+        match outcome {
+            Ok(()) => *passed.entry(&text(row, "id")[..1]).or_insert(0) += 1,
+            Err(why) => failed.push(format!("{}: {why}", text(row, "id"))),
+        }
+    }
+    tell(&format!(
+        "rows that came out as asked, by letter: {passed:?}"
+    ));
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Says something that is seen though the test passes.
+fn tell(what: &str) {
+    let line = format!("{what}\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
+}
+
+fn rows() -> Option<Vec<Value>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors");
+    let folder = std::env::var_os("LLMJSON_VECTORS").map_or(beside, PathBuf::from);
+    let lines = fs::read_to_string(folder.join("seeds.jsonl")).ok()?;
+    let rows = lines.lines().filter(|line| !line.trim().is_empty());
+    Some(
+        rows.map(|line| serde_json::from_str(line).unwrap())
+            .collect(),
+    )
+}
+
+fn shape(row: &Value) -> Result<(), String> {
+    let depth = row["depth"].as_u64().unwrap_or(1) as u32;
+    let policy = Policy::shape().with_reach(1, depth);
+    let schema = schema(row);
+    let parsed = llmjson::parse_with(text(row, "input"), Some(&schema), &policy);
+    let repairs: Vec<_> = parsed
+        .coercions()
+        .iter()
+        .map(|one| Kind::of(one.kind).map_or(one.kind.name(), Kind::as_str))
+        .map(Value::from)
+        .collect();
+    if row.get("expected_error").is_some() {
+        // The error is about what was written, not about what became of it.
+        let refused = !parsed.conforms() && repairs.is_empty();
+        return if refused {
+            Ok(())
+        } else {
+            Err(format!("accepted: {parsed:?}"))
+        };
+    }
+    same_value(&parsed, &row["expected"])?;
+    same(&Value::Array(repairs), &row["repairs"])
+}
+
+fn extract(row: &Value) -> Result<(), String> {
+    let input = text(row, "input");
+    let offset = row["offset"].as_u64().unwrap() as usize;
+    let found = regions(input).into_iter().find(|at| at.start >= offset);
+    let start = found.as_ref().map(|at| at.start as u64);
+    same(&start, &row["expected_start"].as_u64())?;
+    same(&found.map(|at| &input[at]), &row["expected_text"].as_str())
+}
+
+fn scanner(row: &Value) -> Result<(), String> {
+    match (recover(text(row, "input")), row.get("expected")) {
+        (None, None) => Ok(()),
+        (Some(document), Some(expected)) => {
+            let json = document.to_json().unwrap();
+            same(&serde_json::from_str::<Value>(&json).unwrap(), expected)
+        }
+        (found, _) => Err(format!("{found:?}")),
+    }
+}
+
+fn conservative(row: &Value) -> Result<(), String> {
+    let mut policy = Policy::conservative();
+    if let Some(limit) = row.get("max_input_bytes").and_then(Value::as_u64) {
+        policy = policy.with_limits(Limits::DEFAULT.with_input_bytes(limit as u32));
+    }
+    if row.get("recover_truncated_strings") == Some(&Value::Bool(true)) {
+        policy = policy.with_recovered_strings();
+    }
+    let schema = schema(row);
+    let parsed = llmjson::parse_with(text(row, "input"), Some(&schema), &policy);
+    if let Some(error) = row.get("expected_error").and_then(Value::as_str) {
+        let (code, place) = error.split_once(' ').unwrap_or((error, ""));
+        let Err(failure) = parsed.into_result() else {
+            return Err("accepted".to_owned());
+        };
+        same(&failure.code(), &code)?;
+        let places = failure.violations().iter().map(|one| one.path.to_pointer());
+        return if place.is_empty() || places.into_iter().any(|at| at == place) {
+            Ok(())
+        } else {
+            Err(format!("nothing at {place}: {failure}"))
+        };
+    }
+    if !parsed.conforms() {
+        return Err(format!("refused: {parsed:?}"));
+    }
+    if let Some(repairs) = row.get("repairs") {
+        let kinds = parsed.coercions().iter().map(|one| one.kind.name().into());
+        same(&Value::Array(kinds.collect()), repairs)?;
+    }
+    same_value(&parsed, &row["expected"])
+}
+
+fn text<'r>(row: &'r Value, name: &str) -> &'r str {
+    row[name].as_str().unwrap()
+}
+
+/// The schema of a row, with its table of aliases written into it.
+fn schema(row: &Value) -> Schema {
+    let mut schema = row["schema"].clone();
+    for (name, aliases) in row
+        .get("aliases")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        schema["properties"][name]["x-aliases"] = aliases.clone();
+    }
+    Schema::compile(&schema).unwrap()
+}
+
+fn same_value(parsed: &Parsed<'_>, expected: &Value) -> Result<(), String> {
+    let json = parsed.to_json().ok_or("no value")?;
+    let value: Value = serde_json::from_str(&json).unwrap();
+    if parsed.conforms() {
+        same(&value, expected)
+    } else {
+        Err(format!("refused: {parsed:?}"))
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug + ?Sized>(found: &T, expected: &T) -> Result<(), String> {
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!("{found:?} instead of {expected:?}"))
+    }
+}
