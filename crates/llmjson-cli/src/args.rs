@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Batch(BatchArgs),
     Explain(ExplainArgs),
     Sse(SseArgs),
+    #[cfg(feature = "ask")]
+    Ask(AskArgs),
 }
 
 /// Reads a reply and prints its value.
@@ -221,6 +223,57 @@ pub(crate) struct SseArgs {
     /// The bytes of the stream; standard input without one or with `-`.
     #[arg(value_name = "STREAM")]
     pub(crate) file: Option<PathBuf>,
+}
+
+/// Asks a model until its reply is the value that a schema asks for.
+///
+/// The server has to speak OpenAI's chat completions. Its key is taken from the environment variable
+/// OPENAI_API_KEY, if there is one. A reply that does not fit is answered with feedback, which also
+/// goes to standard error. While a reply comes, a terminal shows the end of its value so far. The
+/// value that fits is printed on standard output.
+#[cfg(feature = "ask")]
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Exit codes:
+  0  there is a value and it conforms
+  1  no reply could be used
+  2  the server cannot be asked, or a file or an argument cannot be used
+
+Examples:
+  llmjson ask --base-url http://127.0.0.1:8080/v1 --model small --schema trip.schema.json 'Three days in Oslo'
+  llmjson ask --base-url https://llm.example/v1 --model large --schema order.schema.json - < mail.txt")]
+pub(crate) struct AskArgs {
+    /// Address that /chat/completions is under.
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: String,
+    /// Name of the model.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: String,
+    /// File with the JSON Schema that the value shall fit.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: PathBuf,
+    /// What may be done to get a value.
+    #[arg(long, value_name = "NAME", default_value = "lenient",
+        value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    pub(crate) policy: String,
+    /// How often to ask again.
+    #[arg(long, value_name = "N", default_value_t = llmjson::retry::MAX_RETRIES)]
+    pub(crate) retries: u32,
+    /// What to tell the model before everything else.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system: Option<String>,
+    /// Ask the server to hold the model to the schema; where it cannot, the schema is told in words.
+    #[arg(long)]
+    pub(crate) structured: bool,
+    /// The most tokens that the model may write in a reply.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Print over several lines.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// What to ask; `-` for standard input.
+    #[arg(value_name = "PROMPT")]
+    pub(crate) prompt: String,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,11 +1,13 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`explain`] and [`sse`]; what is read and written stands in [`input`] and [`terminal`].
+//! [`batch`], [`explain`], [`sse`] and `ask`; what is read and written stands in [`input`] and [`terminal`].
 
 #![forbid(unsafe_code)]
 
 mod args;
+#[cfg(feature = "ask")]
+mod ask;
 mod batch;
 mod commands;
 mod errors;
@@ -64,5 +66,7 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Batch(args) => batch::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Sse(args) => sse::run(args),
+        #[cfg(feature = "ask")]
+        Command::Ask(args) => ask::run(args),
     }
 }

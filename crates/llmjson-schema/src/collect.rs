@@ -14,6 +14,7 @@ use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::expected;
+use crate::glance::{Looks, Strangers};
 use crate::hash::NumberSet;
 use crate::instance::Instance;
 use crate::normal::Normal;
@@ -33,6 +34,7 @@ pub(crate) struct Collector<'s, 'd> {
     judge: &'s Judge,
     normal: &'s Normal,
     walker: Walker<'s, 'd>,
+    looks: Looks<'s>,
     undeclared: Undeclared,
     path: Path,
     tasks: Vec<Task<'d>>,
@@ -40,6 +42,10 @@ pub(crate) struct Collector<'s, 'd> {
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
 }
+
+/// What is said where nobody can tell which branch of a union was meant.
+const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
+                    be.\n\nPlease make it fit exactly one of them next time.";
 
 enum Task<'d> {
     /// Compare the value at the present path with one more shape.
@@ -91,6 +97,11 @@ impl<'s, 'd> Collector<'s, 'd> {
             judge: compiled.judge(),
             normal: &compiled.normal,
             walker: compiled.walker(undeclared).remembering(),
+            looks: Looks::new(
+                &compiled.shapes,
+                compiled.judge(),
+                Strangers::where_they_are(undeclared),
+            ),
             undeclared,
             path: Path::root(),
             tasks: Vec::new(),
@@ -151,6 +162,8 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 
     fn visit(&mut self, visit: Visit<'d>) {
+        #[cfg(test)]
+        crate::steps::count();
         let Visit {
             value, shape: id, ..
         } = visit;
@@ -203,16 +216,12 @@ impl<'s, 'd> Collector<'s, 'd> {
                 }));
             }
             Choice::Tag(tag) => self.wrong_tag(visit.shape, tag, value),
-            Choice::None => {
+            choice @ (Choice::None | Choice::Tied) => {
                 let keyword = if union.exclusive { "oneOf" } else { "anyOf" };
                 let expected = self.optional(visit, expected::whole(self.shapes, visit.shape));
-                self.report(
-                    visit.shape,
-                    keyword,
-                    expected,
-                    Found::Value(value.id()),
-                    None,
-                );
+                let hint = matches!(choice, Choice::Tied).then(|| TIED.to_owned());
+                let found = Found::Value(value.id());
+                self.report(visit.shape, keyword, expected, found, hint);
             }
             Choice::Several => {
                 let expected = expected::whole(self.shapes, visit.shape);
@@ -243,7 +252,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             && shape.also.is_empty()
             && shape.union.is_none()
             && !shape.unusual;
-        if is_leaf && self.judge.keeps(id, shape, value) {
+        if (is_leaf && self.judge.keeps(id, shape, value)) || self.looks.fits(value, id) {
             return;
         }
         let visit = Visit {

@@ -122,6 +122,7 @@ impl<'n> Compiler<'n> {
             name,
             types: Types::ALL,
             literals: None,
+            aliases: Vec::new(),
             number: None,
             string: None,
             array: None,

@@ -36,9 +36,16 @@ pub fn fit(
         }
         _ => return (Vec::new(), Vec::new()),
     }
+    let before = document.root().map(|root| root.id());
     let coercions = coerce_closely(document, schema, options);
-    let violations = document
-        .root()
-        .map_or_else(Vec::new, |root| schema.violations(root, undeclared));
+    let Some(root) = document.root() else {
+        return (coercions, Vec::new());
+    };
+    let violations = if undeclared == Undeclared::Reject && before == Some(root.id()) {
+        // The same value was just looked at with the same question.
+        schema.compiled.violations_looked_for(root, undeclared)
+    } else {
+        schema.violations(root, undeclared)
+    };
     (coercions, violations)
 }

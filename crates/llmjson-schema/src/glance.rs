@@ -12,6 +12,8 @@ mod format;
 mod pattern;
 mod plan;
 
+use std::cell::Cell;
+
 use llmjson_syntax::ValueRef;
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 
@@ -19,6 +21,7 @@ use crate::coerce::judge::{agrees, within_bounds};
 use crate::rules::Judge;
 use crate::shape::{ShapeId, Shapes, Types};
 use crate::unique;
+use crate::validate::Undeclared;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
 
 pub(crate) use plan::Plans;
@@ -36,6 +39,16 @@ pub(crate) enum Strangers {
     Welcome,
     /// They may have to be renamed: not enough to be left alone by coercion.
     Suspect,
+}
+
+impl Strangers {
+    /// What it takes to be valid.
+    pub(crate) fn where_they_are(undeclared: Undeclared) -> Self {
+        match undeclared {
+            Undeclared::Allow => Self::Welcome,
+            Undeclared::Reject => Self::Suspect,
+        }
+    }
 }
 
 /// Looks at values of one document.
@@ -68,9 +81,56 @@ pub(crate) fn surely_fits(
     glance.fits(&entry, shape, DEPTH)
 }
 
+/// Quick looks at parts of one document, for those who go through a value that does not fit as a
+/// whole: what fits they need not enter.
+pub(crate) struct Looks<'s> {
+    shapes: &'s Shapes,
+    judge: &'s Judge,
+    strangers: Strangers,
+    /// How much may still be looked at in vain, all looks together; nothing before the first one.
+    left: Cell<Option<usize>>,
+}
+
+impl<'s> Looks<'s> {
+    /// How many times the document may be looked at in vain.
+    const VAIN: usize = 2;
+
+    pub(crate) fn new(shapes: &'s Shapes, judge: &'s Judge, strangers: Strangers) -> Self {
+        Self {
+            shapes,
+            judge,
+            strangers,
+            left: Cell::new(None),
+        }
+    }
+
+    /// Whether a value surely fits a shape as it stands.
+    pub(crate) fn fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
+        if self.left.get() == Some(0) || self.shapes.get(shape).unusual_below {
+            return false;
+        }
+        let source = Source::of(value);
+        let entry = source.entry();
+        let all = || Self::VAIN * entry.document_extent();
+        let mut glance = Glance {
+            shapes: self.shapes,
+            judge: self.judge,
+            rules: &self.judge.glances.rules,
+            strangers: self.strangers,
+            left: self.left.get().unwrap_or_else(all),
+        };
+        let fits = glance.fits(&entry, shape, DEPTH);
+        let vain = if fits { 0 } else { 1 + entry.extent() };
+        self.left.set(Some(glance.left.saturating_sub(vain)));
+        fits
+    }
+}
+
 impl Glance<'_> {
     #[inline]
     fn fits(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
+        #[cfg(test)]
+        crate::steps::count();
         let rule = &self.rules[id.0 as usize];
         let kind = entry.kind();
         let bit = bit(kind);

@@ -4,6 +4,7 @@
 use llmjson_syntax::{Kind, ValueRef};
 
 use crate::coerce::{CoerceOptions, coerce_closely};
+use crate::collect::Collector;
 use crate::glance::Strangers;
 use crate::schema::Schema;
 use crate::undeclared::Scope;
@@ -83,6 +84,10 @@ pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
         is_valid,
         "{violations:?} for {value:?} and {normal}"
     );
+    if is_valid && !schema.compiled.is_too_deep(value) {
+        let found = Collector::new(&schema.compiled, Undeclared::Allow).collect(value);
+        assert_eq!(found, [], "for {value:?}, which is valid, and {normal}");
+    }
     let strict = schema.violations(value, Undeclared::Reject);
     assert!(
         is_valid || !strict.is_empty(),

@@ -15,6 +15,7 @@ pub mod laws_of_coercion {
 mod compile;
 mod convert;
 mod decimal;
+mod engine;
 mod expected;
 mod failure;
 mod fit;
@@ -33,6 +34,8 @@ mod report;
 mod rules;
 mod schema;
 mod shape;
+#[cfg(test)]
+mod steps;
 mod stream;
 mod undeclared;
 mod unique;

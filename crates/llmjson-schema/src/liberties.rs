@@ -125,7 +125,21 @@ impl Liberties {
     /// Everything about the way in which a document's value was read that is not allowed: first
     /// that it broke off, then the rest in the order of the text.
     #[must_use]
+    #[inline]
     pub fn refusals(self, document: &Document<'_>) -> Vec<Refusal> {
+        if self == Self::ALL
+            || (document.is_complete()
+                && document.repairs().is_empty()
+                && document.notes().is_empty())
+        {
+            return Vec::new();
+        }
+        self.refused_of(document)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refused_of(self, document: &Document<'_>) -> Vec<Refusal> {
         let mut refusals = Vec::new();
         if !self.truncated && !document.is_complete() {
             let end = u32::try_from(document.text().len()).unwrap_or(u32::MAX);

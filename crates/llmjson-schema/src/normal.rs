@@ -35,6 +35,8 @@ pub(crate) struct Normal {
     pub(crate) references: References,
     /// What any of the subschemas is about.
     pub(crate) about: About,
+    /// Whether anything had to be written in another way than it was given.
+    pub(crate) is_rewritten: bool,
     /// Whether a node is a subschema.
     schemas: Vec<bool>,
     value: OnceLock<Value>,
@@ -64,6 +66,11 @@ impl Normal {
         })
     }
 
+    /// The schema as it was given, if it was not rewritten.
+    pub(crate) fn unchanged(&self) -> Value {
+        self.tree.to_value(ROOT, &HashMap::new())
+    }
+
     /// JSON Pointer to a subschema in [`value`](Self::value).
     pub(crate) fn pointer(&self, schema: NodeIx) -> String {
         self.tree.normal_pointer(schema)
@@ -74,6 +81,7 @@ impl Normal {
 pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
     let mut references = reference::find(&tree)?;
     let mut about = About::NOTHING;
+    let mut is_rewritten = false;
     for at in 0..references.schemas.len() {
         for (keyword, _) in tree.members(references.schemas[at]) {
             about = about.or(keyword.about());
@@ -81,6 +89,7 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
         if is_normal(&tree, references.schemas[at]) {
             continue;
         }
+        is_rewritten = true;
         Rewriter {
             tree: &mut tree,
             references: &mut references,
@@ -97,6 +106,7 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
         tree,
         references,
         about,
+        is_rewritten,
         schemas,
         value: OnceLock::new(),
     })
@@ -123,34 +133,24 @@ fn is_normal(tree: &Tree, schema: NodeIx) -> bool {
                     })
             }
             "items" => !matches!(json, Json::Array(_)),
-            "properties"
-            | "$ref"
-            | "$defs"
-            | "definitions"
-            | "enum"
-            | "const"
-            | "anyOf"
-            | "oneOf"
-            | "format"
-            | "pattern"
-            | "minimum"
-            | "maximum"
-            | "multipleOf"
-            | "default"
-            | "additionalProperties"
-            | "uniqueItems" => true,
-            "allOf" => !tree.items(*value).is_empty(),
-            "minLength" | "maxLength" | "minItems" | "maxItems" => match json {
-                Json::Number(text) => {
-                    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-                    digits && (text.len() == 1 || !text.starts_with('0'))
-                }
-                _ => false,
-            },
+            "allOf" | "prefixItems" => !tree.items(*value).is_empty(),
             "exclusiveMinimum" | "exclusiveMaximum" => matches!(json, Json::Number(_)),
-            _ => false,
+            "$schema" => schema == ROOT,
+            "$id" | "id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" | "$vocabulary"
+            | "$dynamicRef" | "$recursiveRef" | "dependencies" | "nullable" | "deprecated"
+            | "readOnly" | "writeOnly" | "examples" => false,
+            _ => keyword.holds() != Some(Holds::Count) || is_plain_count(json),
         }
     })
+}
+
+/// Whether a count is written as a number, and that in the usual way.
+fn is_plain_count(json: &Json) -> bool {
+    let Json::Number(text) = json else {
+        return false;
+    };
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    digits && (text.len() == 1 || !text.starts_with('0'))
 }
 
 fn is_type(tree: &Tree, name: NodeIx) -> bool {

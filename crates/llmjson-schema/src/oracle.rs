@@ -8,39 +8,41 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use jsonschema::{Draft, PatternOptions, ValidationOptions, Validator};
+use jsonschema::{Draft, ValidationOptions};
 use llmjson_syntax::ValueRef;
 use serde_json::{Value, json};
 
+use crate::engine::Engine;
 use crate::instance::{Instance, Tape};
-
-/// Steps that a pattern with lookaround or back references may take on one string. Other patterns
-/// run in linear time.
-const PATTERN_STEPS: usize = 100_000;
 
 /// Where the schema is found from a probe, if it has no name of its own.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
 
-/// A validator that is compiled when it is first asked. `None` inside if that fails; then nothing
-/// satisfies it, because nobody could say what does.
+/// A schema that is compiled when it is first asked about.
 pub(crate) struct Check {
     schema: Value,
-    validator: OnceLock<Option<Validator<Tape>>>,
+    engine: OnceLock<Engine>,
 }
 
 impl Check {
     pub(crate) fn new(schema: Value) -> Self {
         Self {
             schema,
-            validator: OnceLock::new(),
+            engine: OnceLock::new(),
         }
     }
 
     pub(crate) fn holds(&self, instance: Instance<'_>) -> bool {
-        let validator = self.validator.get_or_init(|| build(&self.schema));
-        validator
-            .as_ref()
-            .is_some_and(|validator| validator.is_valid(instance))
+        self.engine().is_valid(instance)
+    }
+
+    /// How many steps were allowed for the pattern that this checks, if they were not enough.
+    pub(crate) fn ran_out(&self, instance: Instance<'_>) -> Option<usize> {
+        self.engine().ran_out(instance)
+    }
+
+    fn engine(&self) -> &Engine {
+        self.engine.get_or_init(|| Engine::new(&self.schema))
     }
 }
 
@@ -58,33 +60,18 @@ pub(crate) fn options() -> ValidationOptions<'static, Arc<dyn jsonschema::Retrie
         .offline()
 }
 
-fn build(schema: &Value) -> Option<Validator<Tape>> {
-    let linear = options()
-        .with_pattern_options(PatternOptions::regex())
-        .build(schema);
-    let stepping = || PatternOptions::fancy_regex().backtrack_limit(PATTERN_STEPS);
-    linear
-        .or_else(|_| options().with_pattern_options(stepping()).build(schema))
-        .ok()
-}
-
-/// The validator of one subschema; nothing inside if it could not be compiled.
-type Part = Arc<Option<Validator<Tape>>>;
-
 /// Validators for the parts of one schema.
 #[derive(Default)]
 pub(crate) struct Oracle {
-    whole: OnceLock<Option<Validator<Tape>>>,
-    parts: Mutex<HashMap<Box<str>, Part>>,
+    whole: OnceLock<Engine>,
+    parts: Mutex<HashMap<Box<str>, Arc<Engine>>>,
 }
 
 impl Oracle {
     /// Whether a value satisfies the whole schema, integer widths aside.
     pub(crate) fn is_valid(&self, normal: &Value, value: ValueRef<'_>) -> bool {
-        let whole = self.whole.get_or_init(|| build(normal));
-        whole
-            .as_ref()
-            .is_some_and(|validator| validator.is_valid(Instance::Value(value)))
+        let whole = self.whole.get_or_init(|| Engine::new(normal));
+        whole.is_valid(Instance::Value(value))
     }
 
     /// Whether a value satisfies the subschema at that pointer of the normalised schema.
@@ -94,15 +81,13 @@ impl Oracle {
             match parts.get(pointer) {
                 Some(part) => Arc::clone(part),
                 None => {
-                    let part = Arc::new(build(&probe(normal, pointer)));
+                    let part = Arc::new(Engine::new(&probe(normal, pointer)));
                     parts.insert(pointer.into(), Arc::clone(&part));
                     part
                 }
             }
         };
-        part.as_ref()
-            .as_ref()
-            .is_some_and(|validator| validator.is_valid(instance))
+        part.is_valid(instance)
     }
 }
 

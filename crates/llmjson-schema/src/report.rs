@@ -79,6 +79,8 @@ kinds! {
     DropNull "drop_null" Certain "dropped a null for an optional member",
     /// Another spelling of an enumerated value.
     EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
+    /// A declared alias of an enumerated value.
+    EnumAlias "enum_alias" Certain "put an enumerated value in place of a declared alias",
     /// Another spelling of a member's name.
     KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
     /// A declared alias of a member's name.

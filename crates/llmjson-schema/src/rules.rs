@@ -113,6 +113,12 @@ impl Judge {
         self.checks[check.0 as usize].holds(instance)
     }
 
+    /// How many steps the pattern of a shape was allowed on a text, if they were not enough.
+    pub(crate) fn ran_out(&self, id: ShapeId, value: ValueRef<'_>) -> Option<usize> {
+        let check = self.plan(id).pattern?;
+        self.checks[check.0 as usize].ran_out(Instance::Value(value))
+    }
+
     /// Whether a value keeps all the rules that do not look into it.
     #[inline]
     pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {

@@ -30,8 +30,8 @@ impl fmt::Debug for Schema {
 /// Everything known about a schema.
 #[derive(Debug)]
 pub(crate) struct Compiled {
-    /// The schema as it was given.
-    json: Box<str>,
+    /// The schema as it was given; written when it is first asked for if it can be then.
+    json: OnceLock<Box<str>>,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
@@ -63,8 +63,7 @@ impl Schema {
     /// is no regular expression, or the schema is too large: more than 5,000,000 bytes, 1,000,000
     /// values, 256 levels, or 10,000 subschemas for one value.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        let tree = Tree::from_value(schema)?;
-        Self::from_tree(tree, || schema.to_string())
+        Self::from_tree(Tree::from_value(schema)?, Text::Of(schema))
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
@@ -102,7 +101,7 @@ impl Schema {
         if document.root().is_none() {
             return Err(refuse("the text is not strict JSON".to_owned()));
         }
-        Self::from_tree(Tree::from_document(&document)?, || text.trim().to_owned())
+        Self::from_tree(Tree::from_document(&document)?, Text::Given(text.trim()))
     }
 
     /// The schema as it was given, as JSON text.
@@ -116,7 +115,8 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn as_json(&self) -> &str {
-        &self.compiled.json
+        let compiled = &self.compiled;
+        (compiled.json).get_or_init(|| compiled.normal.unchanged().to_string().into_boxed_str())
     }
 
     /// What the schema asks for at its root, in typia's words.
@@ -172,7 +172,7 @@ impl Schema {
         let mut found = false;
         self.for_each_object(|rules| {
             let mut properties = rules.properties.iter();
-            found |= rules.find(name).is_some()
+            found |= rules.declares(name)
                 || properties.any(|property| property.aliases.iter().any(|alias| **alias == *name));
         });
         found
@@ -215,12 +215,20 @@ impl Schema {
         })
     }
 
-    /// The text is asked for only once the schema is known to nest no deeper than it may.
-    fn from_tree(tree: Tree, json: impl FnOnce() -> String) -> Result<Self, SchemaError> {
+    /// The text is asked for only once the schema is known to nest no deeper than it may, and only
+    /// if it cannot be written later.
+    fn from_tree(tree: Tree, text: Text<'_>) -> Result<Self, SchemaError> {
         let normal = normalise(tree)?;
         let shapes = compile(&normal)?;
+        let json = match text {
+            Text::Given(text) => OnceLock::from(Box::from(text)),
+            Text::Of(schema) if normal.is_rewritten => {
+                OnceLock::from(schema.to_string().into_boxed_str())
+            }
+            Text::Of(_) => OnceLock::new(),
+        };
         let compiled = Compiled {
-            json: json().into_boxed_str(),
+            json,
             normal,
             shapes,
             judge: OnceLock::new(),
@@ -230,6 +238,12 @@ impl Schema {
             compiled: Arc::new(compiled),
         })
     }
+}
+
+/// Where the text of a schema comes from.
+enum Text<'s> {
+    Given(&'s str),
+    Of(&'s Value),
 }
 
 /// A schema that cannot be used.

@@ -69,6 +69,9 @@ pub(crate) struct Shape {
     pub(crate) types: Types,
     /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
     pub(crate) literals: Option<Box<[Value]>>,
+    /// Other accepted spellings of enumerated texts, each with the text that is meant:
+    /// `x-aliases`.
+    pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
     pub(crate) number: Option<Box<NumberRules>>,
     pub(crate) string: Option<Box<StringRules>>,
     pub(crate) array: Option<Box<ArrayRules>>,

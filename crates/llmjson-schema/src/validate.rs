@@ -68,7 +68,29 @@ impl Schema {
     #[must_use]
     pub fn violations(&self, value: ValueRef<'_>, undeclared: Undeclared) -> Vec<Violation> {
         let compiled = &*self.compiled;
-        if compiled.verdict(value, undeclared) {
+        if compiled.surely_fits(value, Strangers::where_they_are(undeclared)) {
+            return Vec::new();
+        }
+        compiled.violations_looked_for(value, undeclared)
+    }
+}
+
+impl Compiled {
+    /// The violations of a value that a quick look could not settle.
+    pub(crate) fn violations_looked_for(
+        &self,
+        value: ValueRef<'_>,
+        undeclared: Undeclared,
+    ) -> Vec<Violation> {
+        let compiled = self;
+        // Most values that come here do not fit, so why not is asked before whether.
+        if undeclared == Undeclared::Allow && !compiled.is_unusual() {
+            let violations = Collector::new(compiled, undeclared).collect(value);
+            if !violations.is_empty() {
+                return violations;
+            }
+        }
+        if compiled.closer_verdict(value, undeclared) {
             return Vec::new();
         }
         if compiled.is_too_deep(value) {
@@ -84,9 +106,7 @@ impl Schema {
         }
         violations
     }
-}
 
-impl Compiled {
     /// What validating needs, prepared when it is first needed.
     pub(crate) fn judge(&self) -> &Judge {
         self.judge.get_or_init(|| Judge::new(&self.shapes))
@@ -119,14 +139,15 @@ impl Compiled {
     }
 
     pub(crate) fn verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
-        let root = self.shapes.root;
-        let strangers = match undeclared {
-            Undeclared::Allow => Strangers::Welcome,
-            Undeclared::Reject => Strangers::Suspect,
-        };
-        if self.surely_fits(value, strangers) {
+        if self.surely_fits(value, Strangers::where_they_are(undeclared)) {
             return true;
         }
+        self.closer_verdict(value, undeclared)
+    }
+
+    /// The verdict on a value that a quick look could not settle.
+    fn closer_verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
+        let root = self.shapes.root;
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
             && self.judge().has_exclusive

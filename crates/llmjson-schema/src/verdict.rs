@@ -159,6 +159,8 @@ impl<'s, 'd> Walker<'s, 'd> {
     /// The verdict, if it can be given at once; otherwise the goal needs a frame.
     #[inline]
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
+        #[cfg(test)]
+        crate::steps::count();
         let shape = self.shapes.get(goal.id);
         if !self.judge.keeps(goal.id, shape, goal.value) {
             return Some(false);

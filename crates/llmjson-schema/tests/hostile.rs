@@ -133,6 +133,31 @@ fn patterns_take_bounded_time() {
     assert_eq!(run(r#"{"pattern": "^(?=a)(a+)+$"}"#, text).len(), 1);
 }
 
+/// Patterns with lookaround, each step of which may go over the whole text.
+#[test]
+fn patterns_that_run_out_of_steps_are_named() {
+    for pattern in ["(?=(a+)+$)^", "(?=a*b)c"] {
+        let schema = format!(r#"{{"items": {{"pattern": "{pattern}"}}}}"#);
+        let schema = Schema::from_text(&schema).expect("a schema");
+        for length in [5_000, 50_000] {
+            let text = format!("[\"{}!\"]", "a".repeat(length));
+            let document = llmjson_syntax::parse(&text);
+            let root = document.root().expect("a value");
+            let start = Instant::now();
+            let violations = schema.violations(root, Undeclared::Allow);
+            assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
+            assert_eq!(violations.len(), 1);
+            assert_eq!(violations[0].keyword, "pattern_steps", "{pattern}");
+            let hint = violations[0].description.as_deref().unwrap_or_default();
+            assert!(hint.contains("steps"), "{hint}");
+        }
+    }
+    let schema = r#"{"pattern": "^(?=.*[0-9])(?!.*\\s).{4,}$"}"#;
+    assert_eq!(run(schema, r#""secret1""#.to_owned()), []);
+    let long = format!("\"{}1\"", "x".repeat(90_000));
+    assert_eq!(run(schema, long), []);
+}
+
 #[test]
 fn repetition_in_long_lists_is_found_quickly() {
     let mut items: Vec<String> = (0..100_000)

@@ -301,6 +301,21 @@ fn a_union_points_into_the_branch_that_was_meant() {
 }
 
 #[test]
+fn a_union_of_equally_near_branches_is_called_ambiguous() {
+    let schema = r#"{"anyOf": [
+        {"type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "string"}}, "required": ["a", "b"]},
+        {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "number"}}, "required": ["a", "b"]}
+    ]}"#;
+    let found = violations(schema, r#"{"a": "1", "b": "2"}"#, Undeclared::Allow);
+    assert_eq!((found.len(), found[0].keyword), (1, "anyOf"));
+    let hint = found[0].description.as_deref().unwrap_or_default();
+    assert!(hint.contains("ambiguous"), "{hint}");
+    // Nothing at all in common is another thing.
+    let found = violations(schema, r#"{"c": 1}"#, Undeclared::Allow);
+    assert_eq!((found.len(), found[0].description.as_deref()), (1, None));
+}
+
+#[test]
 fn unusual_keywords_are_named() {
     check(
         &[

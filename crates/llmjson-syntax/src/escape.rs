@@ -71,17 +71,27 @@ impl<'t> Pieces<'t> {
         Some((start, piece, oddity))
     }
 
-    /// The next escape, passing over text.
+    /// The next escape that is not of the usual kind, and where it begins. Escapes that stand for
+    /// white space count as usual only if `simple` says so.
     #[inline]
-    pub(crate) fn next_escape(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
-        let start = scan::find_near(self.inside.as_bytes(), self.at, b'\\', b'\\')?;
-        let (piece, length, oddity) = self.escape(&self.inside[start..]);
-        self.at = start + length;
-        Some((start, piece, oddity))
+    pub(crate) fn next_unusual(&mut self, simple: bool) -> Option<(usize, Piece<'t>, Oddity)> {
+        let bytes = self.inside.as_bytes();
+        loop {
+            let start = scan::find_near(bytes, self.at, b'\\', b'\\')?;
+            self.at = start + 2;
+            match bytes.get(start + 1) {
+                Some(b'"' | b'\\' | b'/') => {}
+                Some(b'n' | b't' | b'r' | b'b' | b'f') if simple && !self.raw => {}
+                _ => {
+                    let (piece, length, oddity) = self.escape(&self.inside[start..]);
+                    self.at = start + length;
+                    return Some((start, piece, oddity));
+                }
+            }
+        }
     }
 
     /// `rest` begins with a backslash. The piece, its length in the text and what is odd about it.
-    #[inline]
     fn escape(&mut self, rest: &'t str) -> (Piece<'t>, usize, Oddity) {
         let Some(escaped) = rest[1..].chars().next() else {
             return (Piece::Text(""), 1, Oddity::Invalid);

@@ -59,6 +59,7 @@ macro_rules! kinds {
             }
 
             /// How sure it is that this gives back what was meant.
+            #[inline]
             #[must_use]
             pub const fn class(self) -> Class {
                 match self { $(Self::$kind => Class::$class,)* }

@@ -401,3 +401,55 @@ fn a_request_that_cannot_be_written_is_not_sent() {
     let said = "the request cannot be written: extras key model collides with Request";
     assert_eq!(error.to_string(), said);
 }
+
+/// Whoever spawns tasks can spawn these.
+#[test]
+fn what_is_awaited_can_be_sent() {
+    fn sent<T: Send>(_: T) {}
+    let server = Server::new(vec![]);
+    let client = builder(&server).build().unwrap();
+    let asked = request();
+    sent(client.chat(&asked));
+    sent(async {
+        let mut reply = Accumulator::new();
+        let mut stream = client.chat_stream(&asked).await?;
+        while let Some(applied) = stream.next_into(&mut reply).await {
+            applied?;
+        }
+        Ok::<_, ClientError>(stream.next().await)
+    });
+}
+
+#[test]
+fn a_server_sees_at_once_that_a_stream_was_dropped() {
+    use std::io::{Read as _, Write as _};
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let server = std::thread::spawn(move || {
+        let (mut connection, _) = listener.accept().unwrap();
+        let mut request = [0; 4096];
+        let _ = connection.read(&mut request).unwrap();
+        let events =
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: {\"choices\":[]}\n\n";
+        connection.write_all(events.as_bytes()).unwrap();
+        let wait = Some(Duration::from_secs(5));
+        connection.set_read_timeout(wait).unwrap();
+        // What is left of the request, and then the end.
+        loop {
+            match connection.read(&mut request) {
+                Ok(0) => return true,
+                Ok(_) => {}
+                Err(error) => return error.kind() == std::io::ErrorKind::ConnectionReset,
+            }
+        }
+    });
+    let client = Client::new(AsyncClient::builder().base_url(url).without_proxy()).unwrap();
+    let request = Request::new("m", [Message::user("hi")]);
+    let mut stream = client.chat_stream(&request).unwrap();
+    assert!(stream.next().unwrap().is_ok());
+    drop(stream);
+    // Nobody waits for anything any more.
+    assert!(server.join().unwrap());
+    drop(client);
+}

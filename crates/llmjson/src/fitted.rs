@@ -8,54 +8,40 @@ use crate::conservative;
 use crate::policy::{Binding, Policy};
 use crate::reply::Parsed;
 
-/// A reading that was made fit.
-pub(crate) struct Fitted<'t> {
-    pub(crate) document: Document<'t>,
-    pub(crate) coercions: Vec<Coercion>,
-    pub(crate) violations: Vec<Violation>,
-    pub(crate) refused: Vec<Refusal>,
-}
+/// A reading that was made fit. It is what came of the reply if it is chosen, so that a document,
+/// which is large, need not be moved; only then is the schema noted down.
+pub(crate) type Fitted<'t> = Parsed<'t>;
 
-impl<'t> Fitted<'t> {
+impl<'t> Parsed<'t> {
     /// Makes a document's value fit, and asks the policy about the way it was read.
-    pub(crate) fn of(mut document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
+    pub(crate) fn of(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
+        let mut fitted = Self::unread(document, Vec::new());
+        fitted.fit(schema, policy);
+        fitted
+    }
+
+    /// The same for the present reading of the document.
+    pub(crate) fn fit(&mut self, schema: Option<&Schema>, policy: &Policy) {
         if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
-            return conservative::bind(document, schema, policy);
+            let document = std::mem::replace(&mut self.document, Document::verbatim(""));
+            *self = conservative::bind(document, schema, policy);
+            return;
         }
-        policy.inform(&mut document);
-        let refused = policy.refusals(&document);
-        let Some(schema) = schema else {
-            return Self::unread(document, refused);
-        };
-        let (coercions, violations) = fit_value(&mut document, schema, policy.coercion(), policy);
-        Self {
-            document,
-            coercions,
-            violations,
-            refused,
+        policy.inform(&mut self.document);
+        self.refused = policy.refusals(&self.document);
+        if let Some(schema) = schema {
+            (self.coercions, self.violations) =
+                fit_value(&mut self.document, schema, policy.coercion(), policy);
         }
     }
 
     /// A document of whose value nothing is asked.
+    #[inline]
     pub(crate) fn unread(document: Document<'t>, refused: Vec<Refusal>) -> Self {
         let (coercions, violations) = (Vec::new(), Vec::new());
         Self {
             document,
-            coercions,
-            violations,
-            refused,
-        }
-    }
-
-    pub(crate) fn into_owned(self) -> Fitted<'static> {
-        let Self {
-            document,
-            coercions,
-            violations,
-            refused,
-        } = self;
-        Fitted {
-            document: document.into_owned(),
+            schema: None,
             coercions,
             violations,
             refused,
@@ -72,14 +58,10 @@ impl<'t> Fitted<'t> {
         self.document.root().is_some() && self.violations.is_empty()
     }
 
-    pub(crate) fn into_parsed(self, schema: Option<&Schema>) -> Parsed<'t> {
-        Parsed {
-            document: self.document,
-            schema: schema.cloned(),
-            coercions: self.coercions,
-            violations: self.violations,
-            refused: self.refused,
-        }
+    /// The result under the schema that it was made fit.
+    pub(crate) fn under(mut self, schema: Option<&Schema>) -> Self {
+        self.schema = schema.cloned();
+        self
     }
 }
 

@@ -83,12 +83,10 @@ pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) 
         Search::InOrder => conservative::search(text, schema, policy),
     };
     if let Some(fitted) = in_order {
-        return fitted.into_parsed(schema);
+        return fitted.under(schema);
     }
-    let mut parser = Parser::new().with_limits(policy.limits());
-    if let Some(schema) = schema {
-        parser = parser.with_names(schema.names().clone());
-    }
+    let names = schema.map(|schema| schema.names().clone());
+    let mut parser = Parser::expecting(policy.limits(), names);
     fit(parser.parse(text), schema, policy)
 }
 
@@ -104,7 +102,7 @@ pub(crate) fn read_document<'t>(
     };
     let in_order = in_order.map(Fitted::into_owned);
     match in_order {
-        Some(fitted) => fitted.into_parsed(Some(schema)),
+        Some(fitted) => fitted.under(Some(schema)),
         None => fit(document, Some(schema), policy),
     }
 }
@@ -122,9 +120,7 @@ pub(crate) fn read_document<'t>(
 pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
     llmjson_syntax::parse_all(text)
         .into_iter()
-        .map(|candidate| {
-            Fitted::of(candidate.into_document(), schema, &LENIENT).into_parsed(schema)
-        })
+        .map(|candidate| Fitted::of(candidate.into_document(), schema, &LENIENT).under(schema))
         .collect()
 }
 
@@ -179,7 +175,8 @@ pub fn coerce_with<'t>(
     policy: &Policy,
 ) -> Parsed<'t> {
     let Input(document) = value.into();
-    let parsed = Fitted::of(document, Some(schema), policy).into_parsed(Some(schema));
+    let mut parsed = Fitted::of(document, Some(schema), policy);
+    parsed.schema = Some(schema.clone());
     policy.tell(&parsed);
     parsed
 }
@@ -307,7 +304,8 @@ impl<'t> Parsed<'t> {
     ///
     /// # Errors
     ///
-    /// Why there is no value, what does not fit, or what is not allowed, for [`stringify()`](crate::stringify).
+    /// Why there is no value, what does not fit, or what is not allowed, for
+    /// [`stringify()`](crate::stringify).
     #[expect(
         clippy::result_large_err,
         reason = "a failure holds the document; it is the result"
@@ -328,61 +326,64 @@ pub(crate) fn fit<'t>(
     policy: &Policy,
 ) -> Parsed<'t> {
     let readings = document.reading_count();
-    let mut best = if readings <= 1 {
-        Fitted::of(document, schema, policy)
-    } else if let Some(schema) = schema {
-        fit_readings(document, readings, schema, policy)
+    let mut best = Fitted::unread(document, Vec::new());
+    if readings <= 1 {
+        best.fit(schema, policy);
     } else {
-        first_allowed(document, readings, policy)
-    };
+        choose(&mut best, readings, schema, policy);
+    }
     if let Some(schema) = schema
         && !best.is_valid()
         && policy.takes_text_verbatim()
     {
-        best = fit_verbatim(best, schema, policy);
+        fit_verbatim(&mut best, schema, policy);
     }
-    best.into_parsed(schema)
+    best.schema = schema.cloned();
+    best
 }
 
-/// The best of the readings that the policy allows, else the best of all: without a schema they are
-/// in order already, and the first is chosen.
-fn first_allowed<'t>(document: Document<'t>, readings: usize, policy: &Policy) -> Fitted<'t> {
-    let mut fitted = Fitted::of(document, None, policy);
-    if fitted.refused.is_empty() {
-        return fitted;
+/// Makes the best of the values that the reply may mean fit. Those that the policy allows come
+/// first.
+fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, policy: &Policy) {
+    if schema.is_none() {
+        return first_allowed(best, readings, policy);
     }
+    let reading = cheapest(best, readings, schema, policy);
+    best.document.choose_reading(reading);
+    best.fit(schema, policy);
+}
+
+/// The first of the readings that the policy allows, else the first of all: without a schema they
+/// are in order already, and the first is chosen.
+fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
+    tried.fit(None, policy);
     for reading in (1..readings).chain([0]) {
-        fitted.document.choose_reading(reading);
-        fitted = Fitted::of(fitted.document, None, policy);
-        if fitted.refused.is_empty() {
-            return fitted;
+        if tried.refused.is_empty() {
+            return;
         }
+        tried.document.choose_reading(reading);
+        tried.fit(None, policy);
     }
-    fitted
 }
 
-/// Tries each value that the reply may mean. Those that the policy allows come first. Of them the
-/// first that fits untouched is taken, else the one that fits with the fewest changes, else the
-/// one that needs the fewest corrections.
-fn fit_readings<'t>(
-    mut document: Document<'t>,
+/// The first of the readings that fits untouched, else the one that fits with the fewest changes,
+/// else the one that needs the fewest corrections.
+fn cheapest(
+    tried: &mut Fitted<'_>,
     readings: usize,
-    schema: &Schema,
+    schema: Option<&Schema>,
     policy: &Policy,
-) -> Fitted<'t> {
+) -> usize {
     let mut best: Option<(Cost, usize)> = None;
     for reading in 0..readings {
-        document.choose_reading(reading);
-        let fitted = Fitted::of(document, Some(schema), policy);
-        let cost = Cost::of(&fitted, reading);
-        document = fitted.document;
+        tried.document.choose_reading(reading);
+        tried.fit(schema, policy);
+        let cost = Cost::of(tried, reading);
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, reading));
         }
     }
-    let (_, reading) = best.unwrap_or_default();
-    document.choose_reading(reading);
-    Fitted::of(document, Some(schema), policy)
+    best.map_or(0, |(_, reading)| reading)
 }
 
 /// What one reading costs; less is better. The order of the fields is that of their weight.
@@ -420,15 +421,13 @@ impl Cost {
 
 /// What was read does not fit; where a text is wanted, the reply itself may be it, and an
 /// enumerated value or a number may stand there without quotes.
-fn fit_verbatim<'t>(fitted: Fitted<'t>, schema: &Schema, policy: &Policy) -> Fitted<'t> {
+fn fit_verbatim(fitted: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let document = &fitted.document;
     if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {
-        return fitted;
+        return;
     }
     let verbatim = Fitted::of(document.to_verbatim(), Some(schema), policy);
     if verbatim.is_valid() {
-        verbatim
-    } else {
-        fitted
+        *fitted = verbatim;
     }
 }

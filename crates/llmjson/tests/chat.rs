@@ -240,4 +240,5 @@ fn awaiting_and_replies_at_once_work_too() {
         .unwrap();
     assert_eq!(answer.parsed.to_json().unwrap(), r#"{"age":36}"#);
     assert_eq!(server.seen()[1]["stream"], json!(false));
+    assert!(server.last_head().contains("accept: application/json"));
 }

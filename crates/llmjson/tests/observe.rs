@@ -112,6 +112,7 @@ mod traced {
     use std::fmt;
     use std::sync::{Arc, Mutex};
 
+    use llmjson::retry::{Fallback, Message, Reply, Retry, Turn};
     use llmjson::{FinishReason, Policy};
     use tracing::field::{Field, Visit};
     use tracing::span::{Attributes, Id, Record};
@@ -155,14 +156,54 @@ mod traced {
         fn exit(&self, _: &Id) {}
     }
 
-    fn traced(text: &str, policy: &Policy) -> String {
+    fn written(run: impl FnOnce()) -> Vec<String> {
         let paper = Paper::default();
-        subscriber::with_default(paper.clone(), || {
+        subscriber::with_default(paper.clone(), run);
+        let lines = paper.0.lock().unwrap();
+        lines.clone()
+    }
+
+    fn traced(text: &str, policy: &Policy) -> String {
+        let lines = written(|| {
             let _ = llmjson::parse_with(text, None, policy);
         });
-        let lines = paper.0.lock().unwrap();
         assert_eq!(lines.len(), 1, "{lines:?}");
         lines[0].clone()
+    }
+
+    #[test]
+    fn asking_again_has_stable_names_and_fields_too() {
+        let retry = Retry::new(&super::schema()).with_max_retries(1);
+        let fallback = Fallback::new(serde_json::json!({"n": 0}));
+        let (wont, given_up) = (["no", "[]"], "max_retries=1 count=1");
+        for (retry, last) in [
+            (
+                retry.clone(),
+                "WARN llmjson llmjson.give_up step=\"give_up\"",
+            ),
+            (
+                retry.with_fallback(fallback),
+                "WARN llmjson llmjson.fallback step=\"fallback\"",
+            ),
+        ] {
+            let lines = written(|| {
+                let mut replies = wont.into_iter();
+                let mut model = |_: &Turn| Ok::<_, ()>(Reply::new(replies.next().unwrap_or("")));
+                let _ = retry.run(&mut model, vec![Message::user("n?")]);
+            });
+            let told: Vec<_> = lines
+                .iter()
+                .filter(|line| line.contains(" step="))
+                .collect();
+            let first = "INFO llmjson llmjson.retry step=\"retry\" reason=\"no_value\" attempts=1";
+            assert_eq!(
+                told,
+                [
+                    &format!("{first} {given_up}"),
+                    &format!("{last} reason=\"violations\" attempts=2 {given_up}")
+                ]
+            );
+        }
     }
 
     #[test]

@@ -461,8 +461,11 @@ fn messages_of_other_libraries_stay_what_they_are() {
     assert!(said.starts_with("Look.\n\nYour previous answer"));
 }
 
+/// What was done or read, why or how, and after how many replies.
+type Told = (&'static str, &'static str, u32);
+
 #[derive(Clone, Default)]
-struct Ears(Arc<Mutex<Vec<(&'static str, &'static str, u32)>>>);
+struct Ears(Arc<Mutex<Vec<Told>>>);
 
 impl Observer for Ears {
     fn observe(&self, event: &Observation<'_>) {

@@ -107,14 +107,14 @@ pub(crate) fn coerce_part(
     let Some(root) = document.root().map(|root| root.id()) else {
         return;
     };
-    let shapes = &schema.compiled.shapes;
-    let flags = if shape == shapes.root {
+    let compiled = &*schema.compiled;
+    let flags = if shape == compiled.shapes.root {
         walk::Call::ROOT
     } else {
         0
     };
     let (node, ..) =
-        walk::Coercer::new(document.edit(), shapes, options).run_part(root, shape, flags);
+        walk::Coercer::new(document.edit(), compiled, options).run_part(root, shape, flags);
     document.edit().set_root(node);
 }
 
@@ -159,8 +159,7 @@ fn walk(
     limit: usize,
 ) -> Vec<Coercion> {
     let mut editor = document.edit();
-    let (node, log, changes) =
-        walk::Coercer::new(editor, &schema.compiled.shapes, options).run(root);
+    let (node, log, changes) = walk::Coercer::new(editor, &schema.compiled, options).run(root);
     editor = document.edit();
     editor.set_root(node);
     // A walk that judges no patterns, formats and rare keywords may give a valid value a member

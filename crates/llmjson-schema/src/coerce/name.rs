@@ -166,8 +166,12 @@ impl Names {
     }
 }
 
-/// Notes that a name stands for a member; a name of two members stands for none.
-fn insert<K: std::hash::Hash + Eq>(names: &mut HashMap<K, Option<u32>>, name: K, slot: u32) {
+/// Notes that a name stands for one of several; a name of two of them stands for none.
+pub(super) fn insert<K: std::hash::Hash + Eq>(
+    names: &mut HashMap<K, Option<u32>>,
+    name: K,
+    slot: u32,
+) {
     let known = names.entry(name).or_insert(Some(slot));
     if *known != Some(slot) {
         *known = None;

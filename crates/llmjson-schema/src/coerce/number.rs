@@ -52,16 +52,26 @@ pub(super) struct Grouped {
     pub(super) ambiguous: bool,
 }
 
-/// Reads `$1,234.50`, `1,234,567`. A currency sign alone does not make a number.
+/// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`. A currency sign alone does not make a number.
 pub(super) fn grouped(text: &str) -> Option<Grouped> {
-    let (sign, rest) = match text.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", text),
+    const CURRENCIES: [char; 6] = ['$', '€', '£', '¥', '₩', '₹'];
+    let signed = |text: &'_ str| match text.as_bytes().first() {
+        Some(b'-') => Some("-"),
+        Some(b'+') => Some(""),
+        _ => None,
     };
-    let rest = rest
-        .strip_prefix(['$', '€', '£', '¥', '₩', '₹'])
-        .unwrap_or(rest)
-        .trim_start();
+    let before = signed(text);
+    let rest = &text[usize::from(before.is_some())..];
+    let amount = match (rest.strip_prefix(CURRENCIES), rest.strip_suffix(CURRENCIES)) {
+        (Some(_), Some(_)) => return None,
+        (Some(amount), None) => amount.trim_start(),
+        (None, Some(amount)) => amount.trim_end(),
+        (None, None) => rest,
+    };
+    // A sign may stand on either side of the currency, but once.
+    let after = signed(amount).filter(|_| amount.len() < rest.len() && before.is_none());
+    let sign = before.or(after).unwrap_or_default();
+    let rest = &amount[usize::from(after.is_some())..];
     let (whole, fraction) = match rest.split_once('.') {
         Some((whole, fraction)) => (whole, Some(fraction)),
         None => (rest, None),
@@ -81,11 +91,13 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
         count += 1;
     }
     if let Some(fraction) = fraction {
-        if fraction.is_empty() || !are_digits(fraction) {
+        if !are_digits(fraction) {
             return None;
         }
-        number.push('.');
-        number.push_str(fraction);
+        if !fraction.is_empty() {
+            number.push('.');
+            number.push_str(fraction);
+        }
     }
     (count > 0).then_some(Grouped {
         number,
@@ -202,7 +214,18 @@ mod tests {
             ("1,23", None),
             ("1234,567", None),
             ("0,123", None),
-            ("1,234.", None),
+            ("1,234.", Some(("1234", false))),
+            ("12,111,123.", Some(("12111123", false))),
+            ("1,234$", Some(("1234", true))),
+            ("1,234.50 €", Some(("1234.50", false))),
+            ("+$1,234.56", Some(("1234.56", false))),
+            ("$-1,234.56", Some(("-1234.56", false))),
+            ("+1,234", Some(("1234", true))),
+            ("-$-1,234", None),
+            ("--1,234", None),
+            ("$1,234$", None),
+            ("$", None),
+            ("-", None),
             ("1,234 won", None),
             (",123", None),
         ];

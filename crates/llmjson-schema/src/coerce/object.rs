@@ -198,7 +198,7 @@ impl<'c> Coercer<'c, '_> {
             let property = &rules.properties[slot as usize];
             survey.present[slot as usize] = true;
             taken.push(index);
-            let null = self.value(node).is_null() && !sealed && !property.required;
+            let null = self.value(node).is_null() && !property.required && !sealed;
             if null && self.instead_of_null(call, property).is_some() {
                 survey.dropped.push((at, node));
             } else {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use llmjson_syntax::{Kind, NodeId};
 use serde_json::Value;
 
-use super::name::normal_value;
+use super::name::{insert, normal_value};
 use super::walk::{Call, Coercer, Outcome};
 use super::{judge, number};
 use crate::report::CoercionKind;
@@ -132,9 +132,9 @@ impl<'c> Coercer<'c, '_> {
                 return Some((kind, self.write(reading, wanted)?));
             }
             if wanted.meets(Types::STRING)
-                && let Some(spelling) = self.spelling(call.shape, &text)
+                && let Some((kind, spelling)) = self.spelling(call.shape, &text)
             {
-                return Some((CoercionKind::EnumSpelling, self.editor.string(spelling)));
+                return Some((kind, self.editor.string(spelling)));
             }
             // A scalar that was written as JSON more than once stands in quotes of its own.
             if text.len() < 2 || !text.starts_with('"') || !text.ends_with('"') {
@@ -158,28 +158,53 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The enumerated text of which this is another spelling, if there is exactly one.
-    fn spelling(&mut self, id: ShapeId, text: &str) -> Option<&'c str> {
-        let literals = self.shapes.get(id).literals.as_deref()?;
+    /// The enumerated text of which this is an alias or another spelling, if there is exactly one.
+    fn spelling(&mut self, id: ShapeId, text: &str) -> Option<(CoercionKind, &'c str)> {
+        let shape = self.shapes.get(id);
+        let literals = shape.literals.as_deref()?;
         let table = self
             .spellings
             .entry(id)
-            .or_insert_with(|| spellings_of(literals));
-        let at = (*table.get(&normal_value(text))?)?;
-        literals[at as usize].as_str()
+            .or_insert_with(|| Spellings::of(shape, literals));
+        let (kind, at) = table.find(text)?;
+        Some((kind, literals[at as usize].as_str()?))
     }
 }
 
-/// Enumerated texts by their normal form; `None` where several share it.
-fn spellings_of(literals: &[Value]) -> HashMap<String, Option<u32>> {
-    let mut table: HashMap<String, Option<u32>> = HashMap::new();
-    for (at, literal) in (0u32..).zip(literals) {
-        if let Some(text) = literal.as_str() {
-            table
-                .entry(normal_value(text))
-                .and_modify(|known| *known = None)
-                .or_insert(Some(at));
+/// Other ways to write enumerated texts; `None` where one way stands for several.
+#[derive(Debug, Default)]
+pub(super) struct Spellings {
+    aliases: HashMap<Box<str>, Option<u32>>,
+    /// Texts and aliases in their normal form.
+    normal: HashMap<String, Option<u32>>,
+}
+
+impl Spellings {
+    fn of(shape: &Shape, literals: &[Value]) -> Self {
+        let mut spellings = Self::default();
+        let mut places: HashMap<&str, u32> = HashMap::new();
+        for (at, literal) in (0u32..).zip(literals) {
+            if let Some(text) = literal.as_str() {
+                places.insert(text, at);
+                insert(&mut spellings.normal, normal_value(text), at);
+            }
+        }
+        for (alias, text) in &shape.aliases {
+            if let Some(&at) = places.get(&**text) {
+                insert(&mut spellings.aliases, alias.clone(), at);
+                insert(&mut spellings.normal, normal_value(alias), at);
+            }
+        }
+        spellings
+    }
+
+    fn find(&self, text: &str) -> Option<(CoercionKind, u32)> {
+        match self.aliases.get(text) {
+            Some(found) => found.map(|at| (CoercionKind::EnumAlias, at)),
+            None => {
+                let found = *self.normal.get(&normal_value(text))?;
+                found.map(|at| (CoercionKind::EnumSpelling, at))
+            }
         }
     }
-    table
 }

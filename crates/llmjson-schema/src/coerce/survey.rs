@@ -185,16 +185,19 @@ impl Coercer<'_, '_> {
         shape: ShapeId,
         call: &Call,
     ) -> Option<bool> {
-        let shape = self.shapes.get(shape);
+        let id = shape;
+        let shape = self.shapes.get(id);
+        let fits = || self.looks.as_ref()?.fits(value, id).then_some(true);
         if shape.union.is_some() || !shape.also.is_empty() {
-            return None;
+            return fits();
         }
         if !judge::agrees(shape, value) {
             return call.has(Call::JUDGE).then_some(false);
         }
         match value.kind() {
-            Kind::Object => shape.object.is_none().then_some(true),
-            Kind::Array => shape.array.is_none().then_some(true),
+            Kind::Object if shape.object.is_some() => fits(),
+            Kind::Array if shape.array.is_some() => fits(),
+            Kind::Object | Kind::Array => Some(true),
             _ => Some(judge::within_bounds(shape, value)),
         }
     }

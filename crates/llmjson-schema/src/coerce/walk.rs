@@ -1,6 +1,5 @@
 //! The walk: what is asked of a value, what is answered, and the stack between the two.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use llmjson_syntax::{Editor, Inner, NodeId, ValueRef};
@@ -15,9 +14,12 @@ use super::log::{Cost, Log, LogId};
 use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
+use super::scalar::Spellings;
 use super::union::UnionFrame;
+use crate::glance::{Looks, Strangers};
 use crate::hash::NumberMap;
 use crate::report::CoercionKind;
+use crate::schema::Compiled;
 use crate::shape::{Shape, ShapeId, Shapes, Types};
 
 /// Asks for a value to be made fit a shape.
@@ -167,26 +169,33 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log,
     pub(super) frames: Vec<Frame>,
+    /// What fits as it stands is not entered, unless something may be missing in it that is to be
+    /// filled in.
+    pub(super) looks: Option<Looks<'c>>,
     answers: Answers,
     inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
     pub(super) names: NumberMap<ShapeId, Rc<Names>>,
-    pub(super) spellings: NumberMap<ShapeId, HashMap<String, Option<u32>>>,
+    pub(super) spellings: NumberMap<ShapeId, Spellings>,
     pub(super) patterns: NumberMap<(ShapeId, usize), Option<regex::Regex>>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
     pub(super) fn new(
         editor: Editor<'c, 't>,
-        shapes: &'c Shapes,
+        compiled: &'c Compiled,
         options: &'c CoerceOptions,
     ) -> Self {
+        let shapes = &compiled.shapes;
+        let looks =
+            (!options.fills()).then(|| Looks::new(shapes, compiled.judge(), Strangers::Suspect));
         Self {
             editor,
             shapes,
             options,
             log: Log::default(),
             frames: Vec::new(),
+            looks,
             answers: Answers::default(),
             inner: NumberMap::default(),
             types: NumberMap::default(),
@@ -273,6 +282,8 @@ impl<'c, 't> Coercer<'c, 't> {
     }
 
     fn enter(&mut self, mut call: Call) -> Next {
+        #[cfg(test)]
+        crate::steps::count();
         let shape = self.shapes.get(call.shape);
         let simple = shape.union.is_none() && shape.also.is_empty();
         if call.mask == Types::NONE {

@@ -23,6 +23,8 @@ pub(super) enum Choice<'s> {
     Tag(&'s Tag),
     /// That no branch fits.
     None,
+    /// That no branch fits, and several are equally near.
+    Tied,
     /// That several branches fit where one should.
     Several,
 }
@@ -69,17 +71,16 @@ impl<'s, 'd> Collector<'s, 'd> {
         if let Some(tag) = union.tag.as_ref().filter(|_| is_object) {
             return by_tag(tag, union, value);
         }
-        let nearest = match value.kind() {
+        match value.kind() {
             Kind::Object => self.nearest_object(value, &candidates),
             Kind::Array => self.nearest_array(value, &candidates),
-            _ => None,
-        };
-        nearest.map_or(Choice::None, Choice::Branch)
+            _ => Choice::None,
+        }
     }
 
-    fn nearest_object(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Option<ShapeId> {
+    fn nearest_object(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Choice<'s> {
         if let Some(unique) = self.by_unique_member(value, candidates) {
-            return Some(unique);
+            return Choice::Branch(unique);
         }
         let costs = candidates
             .iter()
@@ -149,11 +150,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         (common > 0).then_some(cost)
     }
 
-    fn nearest_array(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Option<ShapeId> {
+    fn nearest_array(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Choice<'s> {
         let shapes = self.shapes;
         let mut costs = SmallVec::new();
         for &branch in candidates {
-            let rules = shapes.get(branch).array.as_deref()?;
+            let Some(rules) = shapes.get(branch).array.as_deref() else {
+                return Choice::None;
+            };
             let (mut right, mut wrong) = (0, 0);
             let mut starts_wrong = false;
             for (at, item) in value.items().enumerate() {
@@ -185,12 +188,11 @@ fn by_tag<'s>(tag: &'s Tag, union: &'s Union, value: ValueRef<'_>) -> Choice<'s>
 }
 
 /// The branch with the least cost, if no other one costs the same.
-fn cheapest(mut costs: SmallVec<[(Cost, ShapeId); 8]>) -> Option<ShapeId> {
+fn cheapest<'s>(mut costs: SmallVec<[(Cost, ShapeId); 8]>) -> Choice<'s> {
     costs.sort_by_key(|(cost, _)| *cost);
     match *costs {
-        [(cost, branch), ref rest @ ..] if rest.first().is_none_or(|(next, _)| *next > cost) => {
-            Some(branch)
-        }
-        _ => None,
+        [] => Choice::None,
+        [(cost, _), (next, _), ..] if next == cost => Choice::Tied,
+        [(_, branch), ..] => Choice::Branch(branch),
     }
 }

@@ -83,6 +83,17 @@ impl<'s, 'd> Collector<'s, 'd> {
                 let wrong = value.as_str();
                 hint = wrong.and_then(|text| nearest(&text, names).map(nearest_hint));
             }
+            Broken::Pattern => {
+                if let Some(steps) = self.judge.ran_out(id, value) {
+                    hint = Some(format!(
+                        "Matching the pattern takes more than {steps} steps.\n\n\
+                         Please give a shorter value next time."
+                    ));
+                    let found = Found::Value(value.id());
+                    self.report(id, "pattern_steps", text, found, hint);
+                    return;
+                }
+            }
             _ => {}
         }
         let keyword = keyword(shape, broken);

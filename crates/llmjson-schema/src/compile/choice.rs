@@ -3,6 +3,8 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use super::Compiler;
 use super::keywords::{key, narrow};
 use crate::shape::{Shape, ShapeId, Types, Union};
@@ -84,6 +86,20 @@ impl Compiler<'_> {
         true
     }
 
+    /// Other spellings of the constants of branches. A branch for one constant may just list them.
+    fn aliases_of_branches(&self, branches: &[ShapeId]) -> Vec<(Box<str>, Box<str>)> {
+        let mut aliases = Vec::new();
+        for &branch in branches {
+            let shape = self.get(branch);
+            aliases.extend(shape.aliases.iter().cloned());
+            if let Some([Value::String(text)]) = shape.literals.as_deref() {
+                let own = self.aliases_of(shape.node).into_iter();
+                aliases.extend(own.map(|alias| (alias, text.as_str().into())));
+            }
+        }
+        aliases
+    }
+
     /// A union of nothing but constants is one list of constants.
     fn merge_literals(&mut self, id: ShapeId, union: &Union) -> bool {
         let all = union.branches.iter().map(|&branch| self.get(branch));
@@ -104,7 +120,10 @@ impl Compiler<'_> {
                 return false;
             }
         }
-        narrow(self.get_mut(id), merged);
+        let aliases = self.aliases_of_branches(&union.branches);
+        let shape = self.get_mut(id);
+        shape.aliases.extend(aliases);
+        narrow(shape, merged);
         self.declared.remove(&id);
         true
     }

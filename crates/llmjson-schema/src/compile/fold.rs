@@ -89,6 +89,7 @@ impl Compiler<'_> {
         let other = self.get(part);
         let types = other.types;
         let literals = other.literals.clone();
+        let aliases = other.aliases.clone();
         let number = other.number.clone();
         let string = other.string.clone();
         let array = other.array.clone();
@@ -112,6 +113,7 @@ impl Compiler<'_> {
         let shape = self.get_mut(into);
         shape.types = shape.types.and(types);
         shape.unusual |= unusual;
+        shape.aliases.extend(aliases);
         shape.default = shape.default.take().or(default);
         shape.union = shape.union.take().or(union);
         shape.number = merge(shape.number.take(), number, NumberRules::join);

@@ -82,7 +82,26 @@ impl Compiler<'_> {
         shape.types = types;
         if let Some(values) = literals {
             narrow(shape, values);
+            self.get_mut(id).aliases = self.aliases_of_values(node);
         }
+    }
+
+    /// Other spellings under which enumerated texts are accepted: an object that has for each text
+    /// one or several.
+    fn aliases_of_values(&self, node: NodeIx) -> Vec<(Box<str>, Box<str>)> {
+        let tree = self.tree;
+        let mut aliases = Vec::new();
+        for keyword in ["x-alias", "x-aliases"] {
+            let Some(map) = tree.member(node, keyword) else {
+                continue;
+            };
+            for (value, others) in tree.members(map) {
+                let others = tree.items(*others).iter().copied().chain([*others]);
+                let others = others.filter_map(|other| tree.text(other));
+                aliases.extend(others.map(|other| (other.into(), (**value).into())));
+            }
+        }
+        aliases
     }
 
     fn read_numbers(&mut self, node: NodeIx, id: ShapeId) {
@@ -231,7 +250,7 @@ impl Compiler<'_> {
     }
 
     /// Other names under which a property is accepted.
-    fn aliases_of(&self, schema: NodeIx) -> Vec<Box<str>> {
+    pub(super) fn aliases_of(&self, schema: NodeIx) -> Vec<Box<str>> {
         let tree = self.tree;
         let mut aliases = Vec::new();
         for keyword in ["x-alias", "x-aliases"] {

@@ -166,8 +166,8 @@ pub(super) fn child(shapes: &Shapes, frame: &Frame, list: bool, raw: &Raw<'_>) -
     let Some(rules) = shape.object.as_deref() else {
         return Child::Shape(None);
     };
-    if let Some(property) = rules.find(&raw.key.decoded()) {
-        return Child::Shape(Some(rules.properties[property].shape));
+    if let Some(property) = rules.property(&raw.key.decoded()) {
+        return Child::Shape(Some(property.shape));
     }
     if !rules.properties.is_empty() || !rules.patterns.is_empty() {
         return Child::Hold;
@@ -190,5 +190,6 @@ pub(super) fn property(
         .get(container.filter(|_| object)?)
         .object
         .as_deref()?;
-    rules.find(&raw.key.decoded()).map(|place| place as u32)
+    let place = rules.find(&raw.key.decoded())?;
+    u32::try_from(place).ok()
 }

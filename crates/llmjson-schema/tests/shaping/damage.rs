@@ -264,7 +264,7 @@ fn value_in_list(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json> 
     (!lost).then(|| Json::List(vec![json.clone()]))
 }
 
-fn object_of<'i>(instance: &'i Instance) -> Option<&'i Members> {
+fn object_of(instance: &Instance) -> Option<&Members> {
     match &instance.body {
         Body::Object(object) if !object.is_map => Some(object),
         _ => None,

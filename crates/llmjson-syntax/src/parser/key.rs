@@ -14,7 +14,17 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(in crate::parser) fn odd_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
-        let (mut byte, mut k) = (byte, k);
+        if (byte == b'\'' || byte.is_ascii_alphabetic())
+            && let Some((key, next)) = self.plain_key(byte, k)
+        {
+            return Keyed::Member(key, next);
+        }
+        self.key_after_noise(here, byte, k)
+    }
+
+    /// The same, perhaps after something that is no name.
+    #[inline(never)]
+    fn key_after_noise(&mut self, here: Here, mut byte: u8, mut k: usize) -> Keyed {
         loop {
             if k >= self.bytes.len() {
                 return Keyed::Nothing(here, k);

@@ -144,6 +144,18 @@ impl Parser {
         Self::default()
     }
 
+    /// A parser with these limits, which expects these names: [`with_limits`](Self::with_limits)
+    /// and [`with_names`](Self::with_names) in one, without moving it about.
+    #[must_use]
+    pub fn expecting(limits: Limits, names: Option<Arc<Names>>) -> Self {
+        Self {
+            limits,
+            names: names.filter(|names| !names.is_empty()),
+            tape: Tape::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
     /// The same parser with other limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {

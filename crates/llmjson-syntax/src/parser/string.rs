@@ -38,13 +38,8 @@ impl Reader<'_> {
         // Brackets are counted once: `balance` is what is open at `seen`.
         let (mut at, mut seen, mut balance) = (start, start, 0);
         let bare = place == Place::Member && self.bare_habit(here);
-        while let Some(end) = self.quote_or_escape(at, kinds) {
-            let closer = self.text[end..].chars().next().unwrap_or('\\');
+        while let Some((end, closer)) = self.next_quote(at, kinds) {
             at = end + closer.len_utf8();
-            if closer == '\\' {
-                at += self.text[at..].chars().next().map_or(0, char::len_utf8);
-                continue;
-            }
             if first.is_none() {
                 first = Some((end, at));
             }
@@ -84,14 +79,29 @@ impl Reader<'_> {
         self.unclosed_string(here, place, start)
     }
 
-    /// The next backslash from `at` on, or quote of these kinds.
-    fn quote_or_escape(&self, at: usize, kinds: &[char]) -> Option<usize> {
-        match kinds {
-            ['\''] => scan::find_near(self.bytes, at, b'\'', b'\\'),
-            _ => {
-                let found = self.text[at..].find(|c| c == '\\' || kinds.contains(&c))?;
-                Some(at + found)
+    /// The next quote of these kinds from `at` on that no backslash escapes.
+    fn next_quote(&self, mut at: usize, kinds: &[char]) -> Option<(usize, char)> {
+        let bytes = self.bytes;
+        if let ['\''] = kinds {
+            loop {
+                let found = scan::find_near(bytes, at, b'\'', b'\\')?;
+                if bytes[found] == b'\'' {
+                    return Some((found, '\''));
+                }
+                // Of a longer character behind the backslash no byte looks like these.
+                at = found + 2;
             }
+        }
+        loop {
+            let rest = self.text.get(at..)?;
+            let (found, c) = rest
+                .char_indices()
+                .find(|(_, c)| *c == '\\' || kinds.contains(c))?;
+            if c != '\\' {
+                return Some((at + found, c));
+            }
+            at += found + 1;
+            at += self.text[at..].chars().next().map_or(0, char::len_utf8);
         }
     }
 
@@ -303,7 +313,7 @@ impl Reader<'_> {
         let mut pieces = Pieces::new(inside);
         let mut seen = [false; 3];
         let mut first_simple = None;
-        while let Some((offset, piece, oddity)) = pieces.next_escape() {
+        while let Some((offset, piece, oddity)) = pieces.next_unusual(first_simple.is_some()) {
             let kind = match oddity {
                 Oddity::None => {
                     let decoded = matches!(piece, escape::Piece::Char(c) if c < ' ');

@@ -31,9 +31,15 @@ impl Reader<'_> {
             b'T' | b'F' | b'N' => self.python_keyword(key, k),
             _ => None,
         };
-        if let Some((node, next)) = plain {
-            return Odd::Scalar(node, next);
+        match plain {
+            Some((node, next)) => Odd::Scalar(node, next),
+            None => self.odder_value(here, key, byte, k),
         }
+    }
+
+    /// The same for what is not damaged in one of the most frequent ways.
+    #[inline(never)]
+    fn odder_value(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Odd {
         if let Some(end) = self.gap(k) {
             return Odd::Again(end);
         }

@@ -6,7 +6,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::yield_now;
 
 use crate::accumulate::Accumulator;
 use crate::client::{self, BuildError, ClientBuilder, ClientError};
@@ -14,6 +15,10 @@ use crate::embeddings::{EmbeddingsRequest, EmbeddingsResponse};
 use crate::request::Request;
 use crate::response::Response;
 use crate::sse::{Applied, StreamItem};
+
+/// How often the tasks of a connection get their turn after a stream was dropped: once to see that
+/// nobody reads any more, and once to close, with some to spare.
+const CLOSING_ROUNDS: usize = 8;
 
 /// Chat completions and embeddings of one server, waited for.
 ///
@@ -77,7 +82,7 @@ impl Client {
     pub fn chat_stream(&self, request: &Request) -> Result<ChatStream, ClientError> {
         let stream = self.runtime.block_on(self.client.chat_stream(request))?;
         Ok(ChatStream {
-            stream,
+            stream: Some(stream),
             runtime: Arc::clone(&self.runtime),
         })
     }
@@ -100,7 +105,8 @@ impl Client {
 /// After an error, and after the end, there is nothing more. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct ChatStream {
-    stream: client::ChatStream,
+    /// There until it is dropped.
+    stream: Option<client::ChatStream>,
     runtime: Arc<Runtime>,
 }
 
@@ -111,13 +117,16 @@ impl ChatStream {
     ///
     /// As [`client::ChatStream::next`].
     pub fn next_into(&mut self, reply: &mut Accumulator) -> Option<Result<Applied, ClientError>> {
-        self.runtime.block_on(self.stream.next_into(reply))
+        let stream = self.stream.as_mut()?;
+        self.runtime.block_on(stream.next_into(reply))
     }
 
     /// Whether `[DONE]` was read.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.stream.is_done()
+        self.stream
+            .as_ref()
+            .is_some_and(client::ChatStream::is_done)
     }
 }
 
@@ -125,6 +134,25 @@ impl Iterator for ChatStream {
     type Item = Result<StreamItem, ClientError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.runtime.block_on(self.stream.next())
+        let stream = self.stream.as_mut()?;
+        self.runtime.block_on(stream.next())
+    }
+}
+
+/// A task of the runtime closes the connection, and tasks run only while somebody waits: without
+/// this the server would go on writing until the next request.
+impl Drop for ChatStream {
+    fn drop(&mut self) {
+        // Inside of another runtime nobody may wait; the next request closes the connection then.
+        if Handle::try_current().is_ok() {
+            return;
+        }
+        let stream = self.stream.take();
+        self.runtime.block_on(async {
+            drop(stream);
+            for _ in 0..CLOSING_ROUNDS {
+                yield_now().await;
+            }
+        });
     }
 }

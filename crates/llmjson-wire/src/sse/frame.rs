@@ -134,8 +134,8 @@ impl FrameDecoder {
         }
     }
 
-    /// Sets the most bytes that a frame may have, from its first line to its last one; 0 stands for
-    /// [`FRAME_BYTES_MAX`].
+    /// Sets the most bytes that a frame may have, up to its blank line, comments and line ends
+    /// included; 0 stands for [`FRAME_BYTES_MAX`].
     #[must_use]
     pub fn with_frame_bytes_max(mut self, bytes_max: usize) -> Self {
         self.frame_bytes_max = if bytes_max == 0 {

@@ -35,6 +35,7 @@ pub(crate) fn bind<'t>(mut document: Document<'t>, schema: &Schema, policy: &Pol
     document.edit().set_root(node);
     Fitted {
         document,
+        schema: None,
         coercions,
         violations,
         refused,

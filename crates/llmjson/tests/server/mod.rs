@@ -50,10 +50,13 @@ impl Answer {
     }
 }
 
+/// Head, in lower case, and body of a request.
+type Seen = (String, Value);
+
 /// Answers each request with the next answer, and the last one for good.
 pub(crate) struct Server {
     address: SocketAddr,
-    seen: Arc<Mutex<Vec<Value>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Server {
@@ -79,14 +82,21 @@ impl Server {
 
     /// The bodies of the requests so far.
     pub(crate) fn seen(&self) -> Vec<Value> {
-        self.seen.lock().unwrap().clone()
+        let seen = self.seen.lock().unwrap();
+        seen.iter().map(|(_, body)| body.clone()).collect()
+    }
+
+    /// The head of the last request.
+    pub(crate) fn last_head(&self) -> String {
+        let seen = self.seen.lock().unwrap();
+        seen.last().unwrap().0.clone()
     }
 }
 
 fn serve(
     mut connection: TcpStream,
     answer: &Answer,
-    log: &Mutex<Vec<Value>>,
+    log: &Mutex<Vec<Seen>>,
 ) -> std::io::Result<()> {
     connection.set_read_timeout(Some(Duration::from_secs(10)))?;
     let mut request = Vec::new();
@@ -102,9 +112,8 @@ fn serve(
                 .find_map(|line| line.strip_prefix("content-length:"));
             let length: usize = length.map_or(0, |length| length.trim().parse().unwrap());
             if body.len() >= length {
-                log.lock()
-                    .unwrap()
-                    .push(serde_json::from_str(body).unwrap());
+                let body = serde_json::from_str(body).unwrap();
+                log.lock().unwrap().push((head, body));
                 return connection.write_all(&answer.0);
             }
         }

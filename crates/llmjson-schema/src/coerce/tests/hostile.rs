@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 use super::compile;
 use crate::coerce::{CoerceOptions, coerce};
+use crate::fit::fit;
 use crate::report::CoercionKind;
+use crate::schema::Schema;
+use crate::validate::Undeclared;
 
 /// Far more than linear work takes in a debug build, far less than anything else would.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -56,6 +59,72 @@ fn failing_unions_within_unions_do_not_multiply() {
     assert_eq!(run(&tree, &text).0, 0);
     let text = text.replace("\"?\"", "\"1\"").replace("\"leaf\"", "[]");
     assert_eq!(run(&tree, &text).0, 500);
+}
+
+/// Asks for a value of so many levels and counts the questions that it takes.
+fn steps(schema: &Schema, open: &str, core: &str, levels: usize) -> usize {
+    let text = format!("{}{core}{}", open.repeat(levels), "}".repeat(levels));
+    let mut document = parse(&text);
+    let options = CoerceOptions::default();
+    crate::steps::of(|| {
+        let (coercions, violations) = fit(&mut document, schema, &options, Undeclared::Allow);
+        let found = coercions.len() + violations.len();
+        assert_eq!(found, 1, "{coercions:?} {violations:?}");
+        let path = match coercions.first() {
+            Some(coercion) => &coercion.path,
+            None => &violations[0].path,
+        };
+        assert!(path.steps().len() >= levels, "it is at the leaf: {path}");
+    })
+}
+
+#[test]
+fn one_wrong_leaf_costs_in_proportion_to_the_value() {
+    let list = compile(&json!({"$ref": "#/$defs/node", "$defs": {"node": {
+        "type": "object",
+        "properties": {"value": {"type": "integer"}, "next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}},
+        "required": ["value", "next"]
+    }}}));
+    let operation = |name: &str| {
+        json!({"type": "object", "properties": {
+        "op": {"const": name}, "left": {"$ref": "#/$defs/node"}, "right": {"$ref": "#/$defs/node"}
+    }, "required": ["op", "left", "right"]})
+    };
+    let tree = compile(&json!({"$ref": "#/$defs/node", "$defs": {
+        "node": {"anyOf": [{"$ref": "#/$defs/add"}, {"$ref": "#/$defs/mul"}, {"$ref": "#/$defs/leaf"}]},
+        "add": operation("add"), "mul": operation("mul"),
+        "leaf": {"type": "object", "properties": {"op": {"const": "leaf"}, "value": {"type": "number"}}, "required": ["op", "value"]}
+    }}));
+    let branch = r#"{"op":"mul","left":{"op":"leaf","value":1},"right":"#;
+    let cases = [
+        (
+            &list,
+            r#"{"value":1,"next":"#,
+            r#"{"value":"x","next":null}"#,
+            499,
+        ),
+        (
+            &list,
+            r#"{"value":1,"next":"#,
+            r#"{"value":"7","next":null}"#,
+            499,
+        ),
+        (&tree, branch, r#"{"op":"leaf","value":"x"}"#, 200),
+        (&tree, branch, r#"{"op":"leaf","value":"7"}"#, 200),
+        (&tree, branch, r#"{"op":"lief","value":7}"#, 200),
+    ];
+    for (schema, open, core, levels) in cases {
+        let (half, whole) = (
+            steps(schema, open, core, levels / 2),
+            steps(schema, open, core, levels),
+        );
+        // Twice the levels take at most twice the questions, and a level takes few.
+        assert!(whole <= 2 * half + 100, "{half} and {whole} for {core}");
+        assert!(
+            whole <= 40 * levels,
+            "{whole} for {levels} levels and {core}"
+        );
+    }
 }
 
 #[test]

@@ -238,6 +238,45 @@ fn constants_are_found_in_other_types_and_spellings() {
 }
 
 #[test]
+fn enumerated_values_are_found_by_their_aliases() {
+    let listed = json!({"enum": ["ONE", "TWO", "two"], "x-aliases": {
+        "ONE": ["k1", "first one"], "TWO": "deux", "two": ["deux", "zwei"], "FOUR": ["four"]
+    }});
+    let documented = json!({"oneOf": [
+        {"const": "HIGH", "x-alias": "élevé"}, {"const": "LOW", "x-aliases": ["bas", "faible"]}
+    ]});
+    check(
+        &member(listed),
+        &[
+            (r#"{"v":"k1"}"#, r#"{"v":"ONE"}"#, &["enum_alias"]),
+            (r#"{"v":"First-One"}"#, r#"{"v":"ONE"}"#, &["enum_spelling"]),
+            (r#"{"v":" zwei "}"#, r#"{"v":"two"}"#, &["enum_alias"]),
+            (r#"{"v":"ONE"}"#, r#"{"v":"ONE"}"#, &[]),
+            // An alias of two, an alias of none, and a part of one.
+            (r#"{"v":"deux"}"#, r#"{"v":"deux"}"#, &[]),
+            (r#"{"v":"four"}"#, r#"{"v":"four"}"#, &[]),
+            (r#"{"v":"k1 is best"}"#, r#"{"v":"k1 is best"}"#, &[]),
+        ],
+    );
+    check(
+        &member(documented),
+        &[
+            (r#"{"v":"élevé"}"#, r#"{"v":"HIGH"}"#, &["enum_alias"]),
+            (r#"{"v":"ELEVE"}"#, r#"{"v":"HIGH"}"#, &["enum_spelling"]),
+            (r#"{"v":"faible"}"#, r#"{"v":"LOW"}"#, &["enum_alias"]),
+        ],
+    );
+    // A constant that is a member has a name, and the alias is one of that.
+    check(
+        &member(json!({"const": "dog", "x-alias": "kind"})),
+        &[
+            (r#"{"v":"kind"}"#, r#"{"v":"kind"}"#, &[]),
+            (r#"{"kind":"dog"}"#, r#"{"v":"dog"}"#, &["key_alias"]),
+        ],
+    );
+}
+
+#[test]
 fn bounds_never_decide() {
     check(
         &member(json!({"type": "integer", "maximum": 3})),

@@ -373,10 +373,18 @@ impl Reader<'_> {
             _ => return None,
         }
         let (mut adds, mut removes) = (false, false);
-        for line in self.text[next..end].split('\n') {
+        let lines = memchr::memchr_iter(b'\n', &self.bytes[next - 1..end]);
+        for begin in lines.map(|newline| next + newline) {
+            let (adding, removing) = match peek(self.bytes, begin) {
+                b'+' => (true, false),
+                b'-' => (false, true),
+                _ => continue,
+            };
+            let rest = &self.text[begin..end];
+            let line = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest, |end| &rest[..end]);
             if diff_mark(line) {
-                adds |= line.starts_with('+');
-                removes |= line.starts_with('-');
+                adds |= adding;
+                removes |= removing;
             }
         }
         let diff = Marks::Diff {

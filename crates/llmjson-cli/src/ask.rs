@@ -1,0 +1,230 @@
+//! `llmjson ask`: asks a model until its reply is the value that a schema asks for.
+//!
+//! The key comes from the environment and goes nowhere but into the request.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use llmjson::retry::{Answer, ChatError, ChatModel, Model as _, Progress, Retry, Step};
+use llmjson::{Policy, ReplyStream, Schema};
+use llmjson_wire::client::{Client, blocking};
+use llmjson_wire::{Message, Request};
+
+use crate::Verdict;
+use crate::args::AskArgs;
+use crate::commands::write;
+use crate::input::{Problem, Source, Text};
+use crate::terminal::{picture_text, tell, write_feedback};
+
+/// The environment variable that holds the key.
+const KEY: &str = "OPENAI_API_KEY";
+
+/// How much of the growing value a terminal shows.
+const SHOWN_CHARS: usize = 70;
+
+/// How often a terminal shows it anew.
+const REDRAW: Duration = Duration::from_millis(50);
+
+pub(crate) fn run(args: &AskArgs) -> Result<Verdict, Problem> {
+    let prompt = (args.prompt == "-").then_some(std::path::Path::new("-"));
+    let schema = match prompt {
+        Some(_) => Source::pair(Some(&args.schema), prompt)?.0,
+        None => Some(Source::new(Some(&args.schema))),
+    };
+    let (_, schema) = schema.expect("a path was given").read_schema()?;
+    let prompt = match prompt {
+        Some(_) => read_prompt()?,
+        None => args.prompt.clone(),
+    };
+    let system = args.system.as_deref().map(Message::system);
+    let messages = system.into_iter().chain([Message::user(prompt)]).collect();
+
+    let policy = Policy::named(&args.policy).expect("only the names of presets are taken");
+    let mut retry = Retry::new(&schema)
+        .with_policy(policy.clone())
+        .with_max_retries(args.retries)
+        .with_instruction();
+    if args.structured {
+        retry = retry.with_structured_output();
+    }
+    let request = Request {
+        max_tokens: args.max_tokens,
+        ..Request::new(&args.model, [])
+    };
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is one");
+    bar.set_style(style);
+    let mut shown = Shown::new(&schema, &policy, bar.clone());
+    let model = ChatModel::new(client(args)?, request);
+    let mut model = model.on_progress(move |progress| shown.take(progress));
+    converse(&retry, &mut model, messages, &bar, args)
+}
+
+/// Goes through the conversation to its end, and says on the way what becomes of it.
+fn converse(
+    retry: &Retry,
+    model: &mut ChatModel<blocking::Client>,
+    messages: Vec<Message>,
+    bar: &ProgressBar,
+    args: &AskArgs,
+) -> Result<Verdict, Problem> {
+    let mut step = retry.start(messages);
+    loop {
+        step = match step {
+            Step::NeedCompletion(turn) => {
+                if let Some((kind, feedback)) = turn.feedback() {
+                    let (attempts, kind) = (turn.attempts(), kind.name());
+                    tell(&format!(
+                        "reply {attempts} cannot be used ({kind}), so the model is told:"
+                    ));
+                    write_feedback(feedback);
+                }
+                let reply = model.complete(&turn);
+                bar.finish_and_clear();
+                match reply {
+                    Ok(reply) => turn.feed(reply),
+                    Err(error)
+                        if turn.structured_output().is_some()
+                            && model.refuses_structured_output(&error) =>
+                    {
+                        tell(&format!(
+                            "the schema is told in words, because the server says: {error}"
+                        ));
+                        turn.without_structured_output()
+                    }
+                    Err(error) => return without_reply(&error),
+                }
+            }
+            Step::Done(answer) => return done(&answer, args.pretty),
+            Step::Failed(error) => {
+                tell(&error.to_string());
+                write_feedback(&llmjson::stringify(error.failure()));
+                return Ok(Verdict::Differs);
+            }
+        };
+    }
+}
+
+fn done(answer: &Answer, pretty: bool) -> Result<Verdict, Problem> {
+    let value = answer.parsed.value().expect("an answer has a value");
+    let json = match pretty {
+        true => value.to_json_pretty(),
+        false => value.to_json(),
+    };
+    if answer.attempts > 1 {
+        tell(&format!("reply {} is used", answer.attempts));
+    }
+    write(&json)?;
+    Ok(Verdict::Conforms)
+}
+
+/// A model that will not answer has been asked; a server that does not answer has not.
+fn without_reply(error: &ChatError) -> Result<Verdict, Problem> {
+    match error {
+        ChatError::Declined(_) | ChatError::CallsTools(_) => {
+            tell(&error.to_string());
+            Ok(Verdict::Differs)
+        }
+        _ => Err(Problem::new("the server", error)),
+    }
+}
+
+fn client(args: &AskArgs) -> Result<blocking::Client, Problem> {
+    let mut builder = Client::builder().base_url(&args.base_url);
+    match std::env::var(KEY) {
+        Ok(key) if !key.trim().is_empty() => builder = builder.api_key(key.trim()),
+        Ok(_) | Err(std::env::VarError::NotPresent) => {}
+        Err(std::env::VarError::NotUnicode(_)) => return Err(Problem::new(KEY, "it is no text")),
+    }
+    blocking::Client::new(builder).map_err(|error| Problem::new("--base-url", error))
+}
+
+fn read_prompt() -> Result<String, Problem> {
+    let source = Source::new(None);
+    let Text { text, cut } = source.read()?;
+    if cut {
+        return Err(Problem::new(
+            &source.name(),
+            "the last character is cut off",
+        ));
+    }
+    Ok(text)
+}
+
+/// The value of a reply that is coming, as a terminal shows it.
+struct Shown {
+    schema: Schema,
+    policy: Policy,
+    stream: ReplyStream,
+    /// How much of the reply the stream has taken in.
+    fed: usize,
+    drawn: Option<Instant>,
+    bar: ProgressBar,
+}
+
+impl Shown {
+    fn new(schema: &Schema, policy: &Policy, bar: ProgressBar) -> Self {
+        Self {
+            schema: schema.clone(),
+            policy: policy.clone(),
+            stream: ReplyStream::with_policy(schema, policy),
+            fed: 0,
+            drawn: None,
+            bar,
+        }
+    }
+
+    fn take(&mut self, progress: Progress<'_>) {
+        match progress {
+            Progress::Begun => {
+                self.stream = ReplyStream::with_policy(&self.schema, &self.policy);
+                self.fed = 0;
+                self.bar.reset();
+                self.bar.set_message("");
+            }
+            Progress::Grown(reply) if !self.bar.is_hidden() => {
+                let text = reply.text();
+                self.stream.push(&text[self.fed..]);
+                self.fed = text.len();
+                self.draw();
+            }
+            Progress::Waiting(error, wait) => {
+                let seconds = wait.as_secs_f32();
+                let told = format!("{error}; asking the same again in {seconds:.1} s");
+                self.bar.suspend(|| tell(&told));
+            }
+            _ => {}
+        }
+    }
+
+    fn draw(&mut self) {
+        if self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        let value = self.stream.value();
+        let json = value.map_or_else(String::new, |value| value.to_json());
+        self.bar.set_message(picture_text(&end_of(&json)));
+        self.bar.tick();
+    }
+}
+
+/// The end of a text, with an ellipsis if that is not all of it.
+fn end_of(text: &str) -> String {
+    match text.char_indices().rev().nth(SHOWN_CHARS) {
+        Some((before, first)) => format!("…{}", &text[before + first.len_utf8()..]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_is_shown() {
+        let exactly = "é".repeat(SHOWN_CHARS);
+        assert_eq!(end_of(&exactly), exactly);
+        assert_eq!(end_of(&format!("x{exactly}")), format!("…{exactly}"));
+    }
+}
