@@ -18,8 +18,18 @@ impl Reader<'_> {
     }
 
     /// The first byte from `at` on that is no white space, the unusual kinds included.
+    #[inline]
     pub(in crate::parser) fn beyond_space(&self, at: usize) -> (u8, usize) {
-        let (mut byte, mut k) = skip_space(self.bytes, at);
+        let (byte, k) = skip_space(self.bytes, at);
+        if byte < 0x80 {
+            return (byte, k);
+        }
+        self.beyond_odd_space(k)
+    }
+
+    #[cold]
+    fn beyond_odd_space(&self, at: usize) -> (u8, usize) {
+        let (mut byte, mut k) = (peek(self.bytes, at), at);
         while byte >= 0x80
             && k - at < LOOK_AHEAD
             && let Some(space) = odd_space_at(self.text, k)

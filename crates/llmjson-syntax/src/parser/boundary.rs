@@ -29,27 +29,16 @@ const CUT_NAME_MAX: usize = 64;
 /// So many names in a row that lack their colon are looked at.
 const COLONS_AHEAD: usize = 4;
 
-/// So many bytes of a string are looked back at for another quote.
-const LOOK_BACK: usize = 4096;
-
-/// Whether a quote stands in the text, or at the end of a long one.
-fn quoted_lately(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let lately = &bytes[bytes.len().saturating_sub(LOOK_BACK)..];
-    memchr::memrchr(b'"', lately).is_some()
-}
-
 impl Reader<'_> {
     /// Whether the quote at `quote` opens the next member or item, so that the string before it
-    /// lacks its closing quote. Tells where the string ends and where reading goes on. `balance` is
-    /// how many brackets the string has opened before that quote.
+    /// lacks its closing quote. Tells where the string ends and where reading goes on. `first` says
+    /// that no other quote stands before it in the string.
     pub(in crate::parser) fn opens_next(
         &self,
         here: Here,
         place: Place,
         start: usize,
-        quote: usize,
-        balance: i32,
+        (quote, first): (usize, bool),
     ) -> Opens {
         if place == Place::Key {
             return Opens::Nothing;
@@ -57,13 +46,13 @@ impl Reader<'_> {
         let before = &self.text[start..quote];
         let trimmed = trim_gap(before);
         let gap = &before[trimmed.len()..];
-        if let Some((end, next)) = self.closed_before(here, (start, quote), trimmed, balance) {
+        if first && let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
             return Opens::Next(end, next);
         }
         if here.object {
             self.opens_member(start, quote, trimmed, gap)
         } else {
-            self.opens_item(start, quote, trimmed, gap)
+            self.opens_item(start, (quote, first), trimmed, gap)
         }
     }
 
@@ -98,7 +87,13 @@ impl Reader<'_> {
         Opens::Nothing
     }
 
-    fn opens_item(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
+    fn opens_item(
+        &self,
+        start: usize,
+        (quote, first): (usize, bool),
+        trimmed: &str,
+        gap: &str,
+    ) -> Opens {
         let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
             return Opens::Nothing;
         };
@@ -111,7 +106,6 @@ impl Reader<'_> {
         };
         let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
         // With another quote before it, this one may close a quotation instead.
-        let first = !quoted_lately(text);
         if (gap.is_empty() || gap.contains('\n') || first)
             && next > 0
             && matches!(follows, b',' | b']')
@@ -128,9 +122,9 @@ impl Reader<'_> {
     fn closed_before(
         &self,
         here: Here,
-        (start, quote): (usize, usize),
+        start: usize,
+        quote: usize,
         trimmed: &str,
-        balance: i32,
     ) -> Option<(usize, usize)> {
         let unopened = trimmed.strip_suffix(['{', '[']);
         let opener = unopened
@@ -150,12 +144,8 @@ impl Reader<'_> {
             }
             container = self.tape.nodes[container as usize].next;
         }
-        if container == here.current || container == NONE {
-            return None;
-        }
-        // With a quote in it the string rather ended there.
-        let behind = balance_of(&self.bytes[start + text.len()..quote]);
-        if balance != behind || quoted_lately(text) {
+        let outer = container != here.current && container != NONE;
+        if !outer || balance_of(text.as_bytes()) != 0 {
             return None;
         }
         let fits = match opener {

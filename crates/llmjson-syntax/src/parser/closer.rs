@@ -2,6 +2,7 @@
 
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, gap_at};
+use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, Next, Reader};
 use crate::repair::RepairKind;
 use crate::scan::{self, skip_space};
@@ -22,12 +23,12 @@ impl Reader<'_> {
             }
             return Next::Again(self.close(here, k + 1), k + 1);
         }
-        if byte == b')' && self.without_brace(here) {
-            return Next::End(here, k);
-        }
         if byte == b')' && self.wrappers > 0 {
             self.wrappers -= 1;
             return Next::Again(here, k + 1);
+        }
+        if byte == b')' && self.without_brace(here) {
+            return Next::End(here, k);
         }
         let parent = self.parent(here);
         let opener = self.bytes[self.tape.nodes[here.current as usize].start as usize];
@@ -219,9 +220,12 @@ impl Reader<'_> {
         if byte != b',' || self.reopened >= REOPENED_MAX {
             return None;
         }
-        let (byte, next) = skip_space(self.bytes, k + 1);
+        let (byte, next) = self.beyond_gaps(k + 1);
         let more = match node.tag {
-            Tag::Object => matches!(byte, b'"' | b'\'') && self.key_ahead(next),
+            Tag::Object => {
+                let name = self.key_ahead(next) || self.cut_name_ahead(next);
+                quote_at(self.text, next).is_some() && name
+            }
             _ => surplus >= end && matches!(byte, b'{' | b'['),
         };
         if !more || !matches!(node.tag, Tag::Object | Tag::Array) {

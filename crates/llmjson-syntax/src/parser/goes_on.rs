@@ -84,25 +84,7 @@ impl Reader<'_> {
                 Some(Next::Again(here, end + 1))
             }
             End::MissingQuote(end, next) if end != start => {
-                if end < first {
-                    // What is odd about the string is recorded anew, for what is left of it.
-                    let odd = Span::of(start, first);
-                    let repairs = &mut self.tape.repairs;
-                    while repairs.last().is_some_and(|repair| repair.span == odd) {
-                        repairs.pop();
-                    }
-                }
-                self.repair(RepairKind::MissingQuote, end, end);
-                self.end_last(last, start, end);
-                if end > first {
-                    self.repair(RepairKind::InnerQuote, start, end);
-                }
-                let next = if next > end && peek(self.bytes, next - 1) == b'"' {
-                    return Some(self.bare_member_after(here, next));
-                } else {
-                    next
-                };
-                Some(Next::Again(here, next))
+                Some(self.end_before(here, last, first, (end, next)))
             }
             End::Nowhere => {
                 // Quotes inside, and the one that closes is missing.
@@ -120,6 +102,35 @@ impl Reader<'_> {
                 _ => None,
             },
         }
+    }
+
+    /// The string at `last`, whose first quote stands at `first`, ends at `end` without a quote;
+    /// reading goes on at `next`.
+    fn end_before(
+        &mut self,
+        here: Here,
+        last: usize,
+        first: usize,
+        (end, next): (usize, usize),
+    ) -> Next {
+        let start = self.tape.nodes[last].start as usize;
+        if end < first {
+            // What is odd about the string is recorded anew, for what is left of it.
+            let odd = Span::of(start, first);
+            let repairs = &mut self.tape.repairs;
+            while repairs.last().is_some_and(|repair| repair.span == odd) {
+                repairs.pop();
+            }
+        }
+        self.repair(RepairKind::MissingQuote, end, end);
+        self.end_last(last, start, end);
+        if end > first {
+            self.repair(RepairKind::InnerQuote, start, end);
+        }
+        if next > end && peek(self.bytes, next - 1) == b'"' {
+            return self.bare_member_after(here, next);
+        }
+        Next::Again(here, next)
     }
 
     /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote

@@ -1,9 +1,9 @@
 //! Members' names that JSON would not accept, and what stands where a name should.
 
-use crate::node::{Node, Tag, flag};
+use crate::node::{Tag, flag};
 use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::{Place, quote_at};
-use crate::parser::reader::{Here, KeySpan, Keyed, Reader};
+use crate::parser::reader::{Here, KeySpan, Keyed, Reader, scalar};
 use crate::parser::string::Found;
 use crate::repair::RepairKind;
 use crate::scan;
@@ -301,6 +301,14 @@ impl Reader<'_> {
     /// The object turns out to be a list in curly brackets; the item at `k` is read as such.
     fn becomes_set(&mut self, here: Here, k: usize) -> Keyed {
         let opener = self.tape.nodes[here.current as usize].start as usize;
+        // What was found odd about the item as a name is found again.
+        let repairs = &mut self.tape.repairs;
+        while repairs
+            .last()
+            .is_some_and(|last| last.span.start >= k as u32)
+        {
+            repairs.pop();
+        }
         self.repair(RepairKind::Set, opener, opener + 1);
         self.tape.nodes[here.current as usize].tag = Tag::Array;
         Keyed::Item(
@@ -370,23 +378,9 @@ impl Reader<'_> {
             b'}' if here.count == 0 => self.becomes_set(here, begin),
             _ if comma || matches!(byte, b'}' | b']') => {
                 self.repair(RepairKind::MissingValue, k, k);
-                self.tape.nodes.push(Node {
-                    key_start: key.start,
-                    key_end: key.end,
-                    start: k as u32,
-                    end: k as u32,
-                    next: 0,
-                    tag: Tag::Null,
-                    flags: key.flags,
-                    count: 0,
-                });
-                Keyed::Nothing(
-                    Here {
-                        count: here.count + 1,
-                        ..here
-                    },
-                    k,
-                )
+                self.tape.nodes.push(scalar(key, Tag::Null, k, k));
+                let count = here.count + 1;
+                Keyed::Nothing(Here { count, ..here }, k)
             }
             _ => {
                 if let Some(keyed) = self.key_goes_on(key, byte) {
@@ -399,7 +393,7 @@ impl Reader<'_> {
     }
 
     /// Whether a name is one word, as names of members are: no white space, quotes or separators.
-    fn plain_name(&self, key: KeySpan) -> bool {
+    pub(in crate::parser) fn plain_name(&self, key: KeySpan) -> bool {
         let name = &self.bytes[key.start as usize..key.end as usize];
         let apart = |byte: &u8| *byte <= b' ' || b"\"'{}[](),:;=".contains(byte);
         !name.is_empty() && !name.iter().any(apart)
@@ -417,30 +411,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A name with quotes inside: `"the "best" one": 1`.
-    fn key_goes_on(&mut self, key: KeySpan, byte: u8) -> Option<Keyed> {
-        let (start, end) = (key.start as usize, key.end as usize);
-        if !byte.is_ascii_alphanumeric() || peek(self.bytes, end) != b'"' {
-            return None;
-        }
-        let window = self.window(end + 1);
-        let (at, colon) = window.match_indices('"').find_map(|(at, _)| {
-            let (byte, colon) = skip_space(self.bytes, end + 1 + at + 1);
-            (byte == b':').then_some((end + 1 + at, colon))
-        })?;
-        let inside = &self.text[start..at];
-        if inside.contains(['\n', ',', ':', '{', '}']) {
-            return None;
-        }
-        self.repair(RepairKind::InnerQuote, start, at);
-        let key = KeySpan {
-            start: key.start,
-            end: at as u32,
-            flags: key.flags,
-        };
-        Some(Keyed::Member(key, colon + 1))
-    }
-
     /// Length of a sign at `k` that stands for a colon.
     pub(in crate::parser) fn colon_like(&self, k: usize) -> Option<usize> {
         let rest = &self.text[k..];
@@ -448,70 +418,5 @@ impl Reader<'_> {
             .into_iter()
             .find(|sign| rest.starts_with(sign))
             .map(str::len)
-    }
-
-    /// A name with quotes in the wrong places: `"key: "value"`, `""key": 1`.
-    fn misquoted_key(&mut self, here: Here, key: KeySpan, begin: usize) -> Option<Keyed> {
-        let (start, end) = (key.start as usize, key.end as usize);
-        let name = &self.text[start..end];
-        if name.is_empty() && self.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
-            // The opening quote was doubled; the name follows the second one.
-            let k = end;
-            if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
-                self.repair(RepairKind::DoubledQuote, begin, start);
-                return Some(self.key(here, k));
-            }
-        }
-        let trimmed = name.trim_end();
-        if let Some(colon) = name.find([':', '='])
-            && colon + 1 < trimmed.len()
-        {
-            // `"first: 30, "`: a whole member stands before the quote that ended this name.
-            let sign = 1 + usize::from(name[colon..].starts_with("=>"));
-            let trailing = name[..colon].len() - name[..colon].trim_end().len();
-            let word = KeySpan {
-                start: key.start,
-                end: (start + colon - trailing) as u32,
-                flags: 0,
-            };
-            let value = start + colon + sign;
-            if self.plain_name(word) && self.value_ahead(value) {
-                let end = word.end as usize;
-                self.repair(RepairKind::MissingQuote, end, end);
-                if name.as_bytes()[colon] == b'=' {
-                    self.repair(RepairKind::OddSeparator, start + colon, value);
-                }
-                return Some(Keyed::Member(word, value));
-            }
-        }
-        let sign = ["=>", ":", "="]
-            .into_iter()
-            .find(|sign| trimmed.ends_with(sign))?;
-        let unquoted = trimmed.strip_suffix(sign)?.trim_end();
-        if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
-            return None;
-        }
-        // The quote that ended this name opens its value.
-        let name_end = start + unquoted.len();
-        self.repair(RepairKind::MissingQuote, name_end, name_end);
-        if sign != ":" {
-            let end = start + trimmed.len();
-            self.repair(RepairKind::OddSeparator, end - sign.len(), end);
-        }
-        let key = KeySpan {
-            start: key.start,
-            end: name_end as u32,
-            flags: key.flags,
-        };
-        Some(Keyed::Member(key, end))
-    }
-
-    /// Whether a name that lacks its opening quote stands at `k`.
-    fn key_ahead_bare(&self, k: usize) -> bool {
-        let window = self.window(k);
-        window.find('"').is_some_and(|end| {
-            !window[..end].contains(['\n', ',', '{', '}'])
-                && skip_space(self.bytes, k + end + 1).0 == b':'
-        })
     }
 }

@@ -17,6 +17,7 @@ mod goes_on;
 mod grown;
 mod key;
 mod live;
+mod misquoted;
 mod part;
 mod progress;
 mod quote;

@@ -221,7 +221,7 @@ impl Reader<'_> {
             }
             balance += balance_of(&self.bytes[seen..quote]);
             seen = quote;
-            match self.opens_next(here, place, start, quote, balance) {
+            match self.opens_next(here, place, start, (quote, quote == first)) {
                 Opens::Next(end, next) if balance <= 0 => return End::MissingQuote(end, next),
                 Opens::Outer if balance <= 0 => return End::Stray,
                 Opens::Nothing => {}

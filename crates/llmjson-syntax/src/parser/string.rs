@@ -46,18 +46,15 @@ impl Reader<'_> {
             let open = balance + balance_of(&self.bytes[seen..end]);
             if quote != '"'
                 && closer == quote
-                && let Opens::Next(end, next) = self.opens_next(here, place, start, end, open)
-                && balance + balance_of(&self.bytes[seen..end]) <= 0
+                && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
+                && let Opens::Next(end, next) = self.opens_next(here, place, start, looked_at)
+                && balance + balance_of(&self.bytes[seen..end.max(seen)]) <= 0
             {
                 self.repair(RepairKind::MissingQuote, end, end);
                 return self.quoted_found(k, start, end, next, quote, false);
             }
-            let closes = place == Place::Key
-                && (self.key_closes(at)
-                    || first.is_some_and(|(other, _)| other == end)
-                        && (self.key_without_colon(k) || here.count == 0 && self.item_follows(at)));
-            if closes || self.fits(here, place, at) {
-                let inner = first.is_some_and(|(other, _)| other != end);
+            let inner = first.is_some_and(|(other, _)| other != end);
+            if self.closes_key(here, place, (k, at), inner) || self.fits(here, place, at) {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
             if let Some(member) = self.bare_member_inside(seen, end, bare)
@@ -124,6 +121,14 @@ impl Reader<'_> {
         })
     }
 
+    /// Whether the name that begins at `k` ends before `at` though no colon follows: a value does, or
+    /// it is the first item of a list in curly brackets.
+    fn closes_key(&self, here: Here, place: Place, (k, at): (usize, usize), inner: bool) -> bool {
+        let listed = || here.count == 0 && self.item_follows(at);
+        place == Place::Key
+            && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed()))
+    }
+
     /// Whether a name may end here though no colon follows: a value follows at once.
     fn key_closes(&self, after: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, after);
@@ -176,6 +181,9 @@ impl Reader<'_> {
         start: usize,
     ) -> Found {
         let bare = place == Place::Member && self.bare_habit(here);
+        if bare && let Some(found) = self.unclosed_before_member(start) {
+            return found;
+        }
         let mut limit = self.end_of_text(start);
         let inside = &self.text[start..limit];
         let unfenced = inside.trim_end().trim_end_matches('`');
@@ -187,21 +195,6 @@ impl Reader<'_> {
         let inside = &self.text[start..limit];
         let behind = skip_space(self.bytes, limit).1;
         let (mut end, mut next) = (limit, limit);
-        if bare
-            && inside.trim_end().ends_with(['}', ']'])
-            && let Some(member) = self.bare_member_inside(start, limit, bare)
-        {
-            end = start + self.text[start..member].trim_end().len();
-            self.repair(RepairKind::MissingQuote, end, end);
-            let flags = self.inspect_all(start, end);
-            return Found {
-                begin: start,
-                start,
-                end,
-                next: member,
-                flags,
-            };
-        }
         if (behind >= self.bytes.len() || fence)
             && place != Place::Key
             && let Some(closers) = self.last_closers(here, inside)
@@ -242,6 +235,24 @@ impl Reader<'_> {
             next,
             flags,
         }
+    }
+
+    /// A string that no quote closes, before members whose names have no double quotes.
+    fn unclosed_before_member(&mut self, start: usize) -> Option<Found> {
+        if !self.text.trim_end().ends_with(['}', ']']) {
+            return None;
+        }
+        let next = self.bare_member_inside(start, self.bytes.len(), true)?;
+        let end = start + self.text[start..next].trim_end().len();
+        self.repair(RepairKind::MissingQuote, end, end);
+        let flags = self.inspect_all(start, end);
+        Some(Found {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        })
     }
 
     /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.

@@ -168,7 +168,7 @@ impl Reader<'_> {
             | Next::Member(now, _, at)
             | Next::End(now, at) => (*now, *at),
         };
-        let looked_to = self.scratch.live.looked_to.max(self.next_quote(here, k));
+        let looked_to = self.scratch.live.looked_to.max(self.quote_ahead(here, k));
         let certain = match &next {
             _ if looked_to > self.bytes.len() => {
                 self.undo(mark);
@@ -188,7 +188,7 @@ impl Reader<'_> {
 
     /// Text behind the quote of the string read last: the next quote may be the one that closes it.
     /// Up to where that has to be seen.
-    fn next_quote(&self, here: Here, k: usize) -> usize {
+    fn quote_ahead(&self, here: Here, k: usize) -> usize {
         let last = self.tape.nodes.last();
         let string = last.is_some_and(|node| node.tag == Tag::String) && here.count > 0;
         if !string || !self.text[k..].starts_with(|c: char| c.is_alphanumeric()) {

@@ -1,6 +1,8 @@
 //! A record of everything in a reply that is not its value.
 
 use crate::Span;
+use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::quote::quote_at;
 use crate::parser::reader::Reader;
 use crate::parser::reply::markup::{is_reasoning, tag};
 use crate::repair::RepairKind;
@@ -17,11 +19,56 @@ impl Reader<'_> {
         }
         let inside = self.tape.repairs.len();
         let begin = self.record_calls(value);
+        let first = self.tape.repairs.len();
         self.record_text(0, begin, false);
+        if self.part_before(begin)
+            && let Some(last) = self.tape.repairs[first..].last_mut()
+            && last.kind == RepairKind::SurroundingText
+        {
+            last.kind = RepairKind::StrayText;
+        }
         // What stands before the value comes before what was put right in it.
         let before = self.tape.repairs.len() - inside;
         self.tape.repairs.rotate_right(before);
-        self.record_text(value.end as usize, self.bytes.len(), true);
+        let end = value.end as usize;
+        let behind = self.tape.repairs.len();
+        self.record_text(end, self.bytes.len(), true);
+        if self.part_behind(end) {
+            let mut repairs = self.tape.repairs[behind..].iter_mut();
+            let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
+            if let Some(text) = text {
+                text.kind = RepairKind::StrayText;
+            }
+        }
+    }
+
+    /// Whether what stands before a value looks like a part of a larger one: a name in quotes and
+    /// its colon, a comma behind a bracket.
+    fn part_before(&self, begin: usize) -> bool {
+        let before = self.text[..begin].trim_end();
+        let named = ["=>", ":", "="]
+            .iter()
+            .find_map(|sign| before.strip_suffix(sign))
+            .is_some_and(|name| {
+                let name = name.trim_end();
+                let last = name.char_indices().next_back().map_or(0, |(at, _)| at);
+                quote_at(name, last).is_some()
+            });
+        let listed = before
+            .strip_suffix(',')
+            .is_some_and(|text| text.trim_end().ends_with(['"', '}', ']']));
+        named || listed
+    }
+
+    /// Whether what stands behind a value looks like a part of a larger one: a comma or closer and
+    /// a string or bracket.
+    fn part_behind(&self, end: usize) -> bool {
+        let (mut byte, mut k) = self.beyond_space(end);
+        let begin = k;
+        while matches!(byte, b',' | b'}' | b']' | b';') && k - begin < LOOK_AHEAD {
+            (byte, k) = self.beyond_space(k + 1);
+        }
+        k > begin && (matches!(byte, b'{' | b'[') || quote_at(self.text, k).is_some())
     }
 
     /// Records what stands around a value that was found by its brackets alone: whatever is no

@@ -7,11 +7,11 @@ use crate::parser::reply::Search;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
 
-/// A line that opens a fence is at most so long.
-const FENCE_LINE_MAX: usize = 64;
-
 /// So many places of a reply are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
+
+/// The line that opens a code fence is at most so long.
+const FENCE_LINE_MAX: usize = 80;
 
 impl Reader<'_> {
     /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
@@ -21,15 +21,16 @@ impl Reader<'_> {
         found: &mut Search,
         at: usize,
     ) -> Option<usize> {
-        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        let before = self.text[..at].trim_end_matches([' ', '\t', '\u{feff}']);
         let alone = before.is_empty() || before.ends_with(['\n', '(']);
-        let text = before.trim_end();
-        let deliberate = text.is_empty() || text.ends_with('>') || self.fence_line_before(text);
-        if !alone && !deliberate || found.tried_members >= TRIES_MAX {
+        if !alone && !before.ends_with('>') || found.tried_members >= TRIES_MAX {
             return None;
         }
+        let text = before.trim_end();
+        let deliberate = text.is_empty() || text.ends_with('>') || fence_line_ends(text);
         let value = self.key_end(at)?;
-        if !deliberate && !self.value_ahead(value) {
+        let plain = self.value_ahead(value);
+        if !deliberate && !plain {
             return None;
         }
         if skip_space(self.bytes, value).1 >= self.bytes.len() {
@@ -43,7 +44,12 @@ impl Reader<'_> {
             .iter()
             .any(|repair| repair.kind.class() == Class::Guess);
         let node = self.tape.nodes[root];
-        if !deliberate && (node.count < 2 || guessed && node.count < 3) {
+        let enough = match node.count {
+            0 | 1 => deliberate && plain,
+            2 => deliberate || !guessed,
+            _ => true,
+        };
+        if !enough {
             self.tape.nodes.truncate(root);
             self.tape.repairs.truncate(repairs);
             self.tape.notes.truncate(notes);
@@ -53,20 +59,6 @@ impl Reader<'_> {
         let candidate = self.candidate(at, read, root, repairs, notes);
         found.add(candidate);
         Some(read.end.max(at + 1))
-    }
-
-    /// Whether the last line of `text` opens a code fence.
-    fn fence_line_before(&self, text: &str) -> bool {
-        let mut from = text.len().saturating_sub(FENCE_LINE_MAX);
-        while !text.is_char_boundary(from) {
-            from += 1;
-        }
-        let line = match text[from..].rsplit_once('\n') {
-            Some((_, line)) => line.trim_start(),
-            None if from == 0 => text.trim_start(),
-            None => return false,
-        };
-        line.starts_with("```") || line.starts_with("~~~")
     }
 
     fn read_members(&mut self, root: usize, start: usize) -> Read {
@@ -112,6 +104,14 @@ impl Reader<'_> {
         let node = &self.tape.nodes[here.current as usize];
         here.object && node.next == NONE && peek(self.bytes, node.start as usize) == b'"'
     }
+}
+
+/// Whether the last line of `text`, a short one, opens a code fence.
+fn fence_line_ends(text: &str) -> bool {
+    let bytes = &text.as_bytes()[text.len().saturating_sub(FENCE_LINE_MAX)..];
+    let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |newline| &bytes[newline + 1..]);
+    let line = line.trim_ascii_start();
+    line.starts_with(b"```") || line.starts_with(b"~~~")
 }
 
 fn ends_text(kind: RepairKind) -> bool {

@@ -1,0 +1,101 @@
+//! Names whose quotes are missing, doubled or in the wrong place.
+
+use crate::parser::reader::{Here, KeySpan, Keyed, Reader};
+use crate::repair::RepairKind;
+use crate::scan::{peek, skip_space};
+
+impl Reader<'_> {
+    /// A name with quotes inside: `"the "best" one": 1`.
+    pub(in crate::parser) fn key_goes_on(&mut self, key: KeySpan, byte: u8) -> Option<Keyed> {
+        let (start, end) = (key.start as usize, key.end as usize);
+        if !byte.is_ascii_alphanumeric() || peek(self.bytes, end) != b'"' {
+            return None;
+        }
+        let window = self.window(end + 1);
+        let (at, colon) = window.match_indices('"').find_map(|(at, _)| {
+            let (byte, colon) = skip_space(self.bytes, end + 1 + at + 1);
+            (byte == b':').then_some((end + 1 + at, colon))
+        })?;
+        let inside = &self.text[start..at];
+        if inside.contains(['\n', ',', ':', '{', '}']) {
+            return None;
+        }
+        self.repair(RepairKind::InnerQuote, start, at);
+        let key = KeySpan {
+            start: key.start,
+            end: at as u32,
+            flags: key.flags,
+        };
+        Some(Keyed::Member(key, colon + 1))
+    }
+
+    /// A name with quotes in the wrong places: `"key: "value"`, `""key": 1`.
+    pub(in crate::parser) fn misquoted_key(
+        &mut self,
+        here: Here,
+        key: KeySpan,
+        begin: usize,
+    ) -> Option<Keyed> {
+        let (start, end) = (key.start as usize, key.end as usize);
+        let name = &self.text[start..end];
+        if name.is_empty() && self.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
+            // The opening quote was doubled; the name follows the second one.
+            let k = end;
+            if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
+                self.repair(RepairKind::DoubledQuote, begin, start);
+                return Some(self.key(here, k));
+            }
+        }
+        let trimmed = name.trim_end();
+        if let Some(colon) = name.find([':', '='])
+            && colon + 1 < trimmed.len()
+        {
+            // `"first: 30, "`: a whole member stands before the quote that ended this name.
+            let sign = 1 + usize::from(name[colon..].starts_with("=>"));
+            let trailing = name[..colon].len() - name[..colon].trim_end().len();
+            let word = KeySpan {
+                start: key.start,
+                end: (start + colon - trailing) as u32,
+                flags: 0,
+            };
+            let value = start + colon + sign;
+            if self.plain_name(word) && self.value_ahead(value) {
+                let end = word.end as usize;
+                self.repair(RepairKind::MissingQuote, end, end);
+                if name.as_bytes()[colon] == b'=' {
+                    self.repair(RepairKind::OddSeparator, start + colon, value);
+                }
+                return Some(Keyed::Member(word, value));
+            }
+        }
+        let sign = ["=>", ":", "="]
+            .into_iter()
+            .find(|sign| trimmed.ends_with(sign))?;
+        let unquoted = trimmed.strip_suffix(sign)?.trim_end();
+        if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
+            return None;
+        }
+        // The quote that ended this name opens its value.
+        let name_end = start + unquoted.len();
+        self.repair(RepairKind::MissingQuote, name_end, name_end);
+        if sign != ":" {
+            let end = start + trimmed.len();
+            self.repair(RepairKind::OddSeparator, end - sign.len(), end);
+        }
+        let key = KeySpan {
+            start: key.start,
+            end: name_end as u32,
+            flags: key.flags,
+        };
+        Some(Keyed::Member(key, end))
+    }
+
+    /// Whether a name that lacks its opening quote stands at `k`.
+    fn key_ahead_bare(&self, k: usize) -> bool {
+        let window = self.window(k);
+        window.find('"').is_some_and(|end| {
+            !window[..end].contains(['\n', ',', '{', '}'])
+                && skip_space(self.bytes, k + end + 1).0 == b':'
+        })
+    }
+}
