@@ -242,7 +242,10 @@ fn two_fragments_in_turns() {
 fn shapes_that_cost_time() {
     let mut schemas: HashMap<Against, Schema> = HashMap::new();
     for Shape { against, .. } in SHAPES {
-        let schema = || Schema::from_text(&against.json()).expect(against.name());
+        let schema = || {
+            Schema::from_text(&against.json())
+                .unwrap_or_else(|error| panic!("{}: {error}", against.name()))
+        };
         schemas.entry(*against).or_insert_with(schema);
     }
     thread::scope(|scope| {
