@@ -2,7 +2,9 @@
 //! resolved, so that walking a value means following indices.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+
+use crate::coerce::name::Names;
 
 use serde_json::Value;
 
@@ -129,6 +131,8 @@ pub(crate) struct ObjectRules {
     pub(crate) properties: Vec<Property>,
     /// Where a name stands in `properties`, once that was asked of many.
     index: OnceLock<HashMap<Box<str>, u32>>,
+    /// The other names of properties, once a value had names that are none of these.
+    pub(crate) names: OnceLock<Arc<Names>>,
     /// Names in `required` that `properties` does not have.
     pub(crate) required_undeclared: Vec<Box<str>>,
     /// Names by pattern.

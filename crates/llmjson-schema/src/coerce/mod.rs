@@ -27,7 +27,7 @@ mod fill;
 pub(crate) mod judge;
 pub(crate) mod laws;
 mod log;
-mod name;
+pub(crate) mod name;
 mod number;
 mod object;
 mod options;

@@ -120,7 +120,7 @@ impl Claim {
 
 /// The other names of an object's declared members. `None` stands for several members.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     aliases: HashMap<Box<str>, Option<u32>>,
     spellings: HashMap<String, Option<u32>>,
     /// Parts of names, where they are looked at.

@@ -1,7 +1,7 @@
 //! The members of an object.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use llmjson_syntax::{NewKey, NodeId};
 use smallvec::SmallVec;
@@ -122,13 +122,15 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    pub(super) fn names_of(&mut self, id: ShapeId, rules: &ObjectRules) -> Rc<Names> {
+    /// The other names of members: worked out once for a schema, but for parts of names, which few
+    /// ask for.
+    pub(super) fn names_of(&mut self, id: ShapeId, rules: &ObjectRules) -> Arc<Names> {
         let with_parts = self.options.allows(CoercionKind::DerivedKey);
-        Rc::clone(
-            self.names
-                .entry(id)
-                .or_insert_with(|| Rc::new(Names::of(rules, with_parts))),
-        )
+        let names = || Arc::new(Names::of(rules, with_parts));
+        if with_parts {
+            return Arc::clone(self.names.entry(id).or_insert_with(names));
+        }
+        Arc::clone(rules.names.get_or_init(names))
     }
 
     /// Finds declared members that are missing among the undeclared ones, under another name: first

@@ -1,6 +1,6 @@
 //! The walk: what is asked of a value, what is answered, and the stack between the two.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use llmjson_syntax::{Editor, Inner, NodeId, ValueRef};
 use smallvec::SmallVec;
@@ -175,7 +175,7 @@ pub(super) struct Coercer<'c, 't> {
     answers: Answers,
     inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
-    pub(super) names: NumberMap<ShapeId, Rc<Names>>,
+    pub(super) names: NumberMap<ShapeId, Arc<Names>>,
     pub(super) spellings: NumberMap<ShapeId, Spellings>,
     pub(super) patterns: NumberMap<(ShapeId, usize), Option<regex::Regex>>,
 }

@@ -198,10 +198,16 @@ impl Reader<'_> {
             return None;
         }
         let inside = &self.bytes[from..to];
+        let mut beyond = from;
         memchr::memchr2_iter(b',', b'\n', inside).find_map(|at| {
             let at = from + at;
+            if at < beyond {
+                // White space between a comma or line break and the name behind it, seen before.
+                return None;
+            }
             let comma = self.bytes[at] == b',';
             let (_, name) = skip_space(self.bytes, at + 1);
+            beyond = name;
             let line = !comma || self.bytes[at..name].contains(&b'\n');
             let quoted = || {
                 let other = quote_at(self.text, name).is_some_and(|quote| quote != '"');

@@ -29,6 +29,7 @@ struct Counters {
     furthest: usize,
     idle: u32,
     hopeless_from: usize,
+    vain: u32,
     cut: bool,
     unrecorded: bool,
 }
@@ -41,6 +42,7 @@ impl Default for Counters {
             furthest: 0,
             idle: 0,
             hopeless_from: usize::MAX,
+            vain: 0,
             cut: false,
             unrecorded: false,
         }
@@ -56,6 +58,7 @@ impl Counters {
             furthest: reader.furthest,
             idle: reader.idle,
             hopeless_from: reader.hopeless_from,
+            vain: reader.vain,
             cut: reader.cut,
             unrecorded: reader.unrecorded,
         }
@@ -68,6 +71,7 @@ impl Counters {
         reader.furthest = self.furthest;
         reader.idle = self.idle;
         reader.hopeless_from = self.hopeless_from;
+        reader.vain = self.vain;
         reader.cut = self.cut;
         reader.unrecorded = self.unrecorded;
     }

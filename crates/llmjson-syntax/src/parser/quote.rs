@@ -40,6 +40,15 @@ pub(in crate::parser) enum End {
     Nowhere,
 }
 
+/// A search for the end of a string: the quote it has come to, and how many it has left behind.
+struct Look {
+    quote: usize,
+    count: u32,
+}
+
+/// So many quotes of one text are looked at in vain for the ends of strings.
+pub(in crate::parser) const VAIN_MAX: u32 = 16_384;
+
 /// The quote signs that may close what `open` opened, first the proper one.
 pub(in crate::parser) fn closers(open: char) -> &'static [char] {
     match open {
@@ -206,14 +215,40 @@ impl Reader<'_> {
         start: usize,
         first: usize,
     ) -> End {
-        let mut quote = first;
+        let mut look = Look {
+            quote: first,
+            count: 0,
+        };
+        let end = self.look_for_end(here, place, start, &mut look);
+        let gained = match end {
+            End::Closed(quote) => quote >= look.quote,
+            End::MissingQuote(..) => true,
+            End::Stray | End::Nowhere => false,
+        };
+        if !gained {
+            self.looked_in_vain(first, look.count);
+        }
+        end
+    }
+
+    /// So many quotes have been looked at for the end of the string whose first quote is at
+    /// `first`, and none was it. Once that has been done for long, nobody does it again.
+    pub(in crate::parser) fn looked_in_vain(&mut self, first: usize, quotes: u32) {
+        self.vain = self.vain.saturating_add(quotes);
+        if self.vain > VAIN_MAX {
+            self.hopeless_from = self.hopeless_from.min(first);
+        }
+    }
+
+    fn look_for_end(&mut self, here: Here, place: Place, start: usize, look: &mut Look) -> End {
+        let first = look.quote;
         let mut seen = start;
         let mut balance = 0i32;
         // The quote that would do but for brackets left open in the text, and how many.
         let mut unbalanced: Option<(i32, usize)> = None;
-        let mut quotes = 0;
         let bare = place == Place::Member && self.last_name_bare();
         loop {
+            let quote = look.quote;
             if let Some(end) = self.bare_member_inside(seen, quote, bare)
                 && balance + balance_of(&self.bytes[seen..end]) <= 0
             {
@@ -243,9 +278,9 @@ impl Reader<'_> {
             if first >= self.hopeless_from {
                 break;
             }
-            quotes += 1;
+            look.count += 1;
             match scan::closing_quote(self.bytes, start, quote + 1) {
-                Some(next) => quote = next,
+                Some(next) => look.quote = next,
                 None => {
                     self.hopeless_from = self.hopeless_from.min(first);
                     break;
@@ -254,7 +289,7 @@ impl Reader<'_> {
         }
         match unbalanced {
             Some((_, quote)) => End::Closed(quote),
-            None if quotes > 1 => End::Nowhere,
+            None if look.count > 1 => End::Nowhere,
             None => End::Stray,
         }
     }

@@ -46,6 +46,8 @@ pub(in crate::parser) struct Reader<'r> {
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
     /// from here on it would again.
     pub(in crate::parser) hopeless_from: usize,
+    /// How many quotes have been looked at in vain for the ends of strings.
+    pub(in crate::parser) vain: u32,
 }
 
 impl<'r> Reader<'r> {
@@ -73,6 +75,7 @@ impl<'r> Reader<'r> {
             idle: 0,
             reopened: 0,
             hopeless_from: usize::MAX,
+            vain: 0,
         }
     }
 

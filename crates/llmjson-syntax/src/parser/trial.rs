@@ -29,6 +29,7 @@ struct Mark {
     furthest: usize,
     idle: u32,
     hopeless_from: usize,
+    vain: u32,
     cut: bool,
     unrecorded: bool,
 }
@@ -267,6 +268,7 @@ impl Reader<'_> {
             furthest: self.furthest,
             idle: self.idle,
             hopeless_from: self.hopeless_from,
+            vain: self.vain,
             cut: self.cut,
             unrecorded: self.unrecorded,
         }
@@ -354,6 +356,7 @@ impl Reader<'_> {
         self.furthest = mark.furthest;
         self.idle = mark.idle;
         self.hopeless_from = mark.hopeless_from;
+        self.vain = mark.vain;
         self.cut = mark.cut;
         self.unrecorded = mark.unrecorded;
         self.limit = None;

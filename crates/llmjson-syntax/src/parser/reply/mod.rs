@@ -21,6 +21,7 @@ pub(crate) use opening::Opening;
 use crate::Span;
 use crate::document::Reading;
 use crate::node::{NONE, flag};
+use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Read, Reader};
 use crate::parser::reply::coding::Coding;
 use crate::repair::{Repair, RepairKind};
@@ -217,10 +218,13 @@ impl Reader<'_> {
         let thought = found.thinking.is_some();
         let last = found.candidates.last();
         // Values one after another are one place, however many there are; what was looked for in
-        // vain behind one of them is not looked for behind the next.
+        // vain behind one of them is not looked for behind the next, nor what was at all places
+        // together looked for too long.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
-            self.hopeless_from = usize::MAX;
+            if self.vain <= VAIN_MAX {
+                self.hopeless_from = usize::MAX;
+            }
         }
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
         let (text, whole) = (self.text, self.bytes);
