@@ -13,9 +13,8 @@ use std::collections::HashSet;
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use crate::expected;
 use crate::glance::{Looks, Strangers};
-use crate::hash::NumberSet;
+use crate::hash::{NumberMap, NumberSet};
 use crate::instance::Instance;
 use crate::normal::Normal;
 use crate::path::{Path, Step};
@@ -27,6 +26,7 @@ use crate::undeclared::{self, Scope};
 use crate::validate::Undeclared;
 use crate::verdict::{self, Walker};
 use narrow::Choice;
+use tell::Words;
 
 /// Gathers the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
@@ -41,6 +41,8 @@ pub(crate) struct Collector<'s, 'd> {
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
+    /// What shapes ask for in words, and where they stand in the schema.
+    words: NumberMap<ShapeId, Words>,
 }
 
 /// What is said where nobody can tell which branch of a union was meant.
@@ -107,6 +109,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             tasks: Vec::new(),
             violations: Vec::new(),
             visited: NumberSet::default(),
+            words: NumberMap::default(),
         }
     }
 
@@ -136,7 +139,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                     self.visit(visit);
                 }
                 Task::Out => {
-                    self.path.pop();
+                    self.path.leave();
                 }
                 Task::Missing {
                     object,
@@ -218,13 +221,14 @@ impl<'s, 'd> Collector<'s, 'd> {
             Choice::Tag(tag) => self.wrong_tag(visit.shape, tag, value),
             choice @ (Choice::None | Choice::Tied) => {
                 let keyword = if union.exclusive { "oneOf" } else { "anyOf" };
-                let expected = self.optional(visit, expected::whole(self.shapes, visit.shape));
+                let expected = self.whole(visit.shape);
+                let expected = self.optional(visit, expected);
                 let hint = matches!(choice, Choice::Tied).then(|| TIED.to_owned());
                 let found = Found::Value(value.id());
                 self.report(visit.shape, keyword, expected, found, hint);
             }
             Choice::Several => {
-                let expected = expected::whole(self.shapes, visit.shape);
+                let expected = self.whole(visit.shape);
                 let hint = "The value at this path fits more than one of the alternatives.\n\n\
                             Please make it fit exactly one of them next time.";
                 let found = Found::Value(value.id());

@@ -1,6 +1,10 @@
 //! Where in a value something is.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ptr;
+use std::sync::Arc;
 
 /// One step into a container.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,32 +27,88 @@ pub enum Step {
 /// assert_eq!(path.to_string(), r#"$input.items[0]["x-y"]"#);
 /// assert_eq!(path.to_pointer(), "/items/0/x-y");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+///
+/// Going one step deeper costs the same at any depth, and places below the same one share the
+/// steps up to it: a list deep down may have a great many places that somebody remarks on.
+#[derive(Clone, Default)]
 pub struct Path {
-    steps: Vec<Step>,
+    last: Option<Arc<Link>>,
+}
+
+/// A step, and those above it.
+struct Link {
+    above: Option<Arc<Link>>,
+    step: Step,
+    /// How many steps there are with this one.
+    depth: usize,
 }
 
 impl Path {
     /// The root.
     #[must_use]
     pub const fn root() -> Self {
-        Self { steps: Vec::new() }
+        Self { last: None }
     }
 
     /// The steps from the root on.
     #[must_use]
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    pub fn steps(&self) -> Vec<&Step> {
+        self.steps_from(0)
+    }
+
+    /// The steps from the given depth on.
+    pub(crate) fn steps_from(&self, depth: usize) -> Vec<&Step> {
+        let below = self.links().take_while(|link| link.depth > depth);
+        let mut steps: Vec<_> = below.map(|link| &link.step).collect();
+        steps.reverse();
+        steps
+    }
+
+    /// How many steps there are.
+    pub(crate) fn depth(&self) -> usize {
+        self.last.as_ref().map_or(0, |link| link.depth)
+    }
+
+    /// How many steps from the root on two paths have in common.
+    pub(crate) fn common(&self, other: &Self) -> usize {
+        let mut common = self.depth().min(other.depth());
+        let ours = self.links().skip(self.depth() - common);
+        let theirs = other.links().skip(other.depth() - common);
+        for (one, other) in ours.zip(theirs) {
+            if ptr::eq(one, other) {
+                break;
+            }
+            if one.step != other.step {
+                common = one.depth - 1;
+            }
+        }
+        common
+    }
+
+    /// From the last step to the first.
+    fn links(&self) -> impl Iterator<Item = &Link> {
+        std::iter::successors(self.last.as_deref(), |link| link.above.as_deref())
     }
 
     /// Goes one step deeper.
     pub fn push(&mut self, step: Step) {
-        self.steps.push(step);
+        let depth = self.depth() + 1;
+        let above = self.last.take();
+        self.last = Some(Arc::new(Link { above, step, depth }));
     }
 
     /// Goes one step back.
     pub fn pop(&mut self) -> Option<Step> {
-        self.steps.pop()
+        let step = self.last.as_ref().map(|link| link.step.clone());
+        self.leave();
+        step
+    }
+
+    /// Goes one step back, to who does not ask which one it was.
+    pub(crate) fn leave(&mut self) {
+        if let Some(link) = self.last.take() {
+            self.last.clone_from(&link.above);
+        }
     }
 
     /// The member of that name at this place.
@@ -71,7 +131,7 @@ impl Path {
     #[must_use]
     pub fn to_pointer(&self) -> String {
         let mut pointer = String::new();
-        for step in &self.steps {
+        for step in self.steps() {
             pointer.push('/');
             match step {
                 Step::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
@@ -118,7 +178,49 @@ impl Path {
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$input")?;
-        self.steps.iter().try_for_each(|step| step.fmt(f))
+        self.steps().into_iter().try_for_each(|step| step.fmt(f))
+    }
+}
+
+/// Drops what nobody else has step by step: depth costs no native stack.
+impl Drop for Path {
+    fn drop(&mut self) {
+        let mut next = self.last.take();
+        while let Some(link) = next.and_then(Arc::into_inner) {
+            next = link.above;
+        }
+    }
+}
+
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.depth() == other.depth() && self.common(other) == self.depth()
+    }
+}
+
+impl Eq for Path {}
+
+impl Hash for Path {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.steps().hash(state);
+    }
+}
+
+impl PartialOrd for Path {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Path {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.steps().cmp(&other.steps())
+    }
+}
+
+impl fmt::Debug for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Path").field(&self.to_string()).finish()
     }
 }
 

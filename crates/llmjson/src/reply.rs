@@ -349,8 +349,11 @@ fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, polic
         return first_allowed(best, readings, policy);
     }
     let reading = cheapest(best, readings, schema, policy);
-    best.document.choose_reading(reading);
-    best.fit(schema, policy);
+    // The first one was tried last, so that the most frequent choice has been made already.
+    if reading > 0 {
+        best.document.choose_reading(reading);
+        best.fit(schema, policy);
+    }
 }
 
 /// The first of the readings that the policy allows, else the first of all: without a schema they
@@ -375,7 +378,7 @@ fn cheapest(
     policy: &Policy,
 ) -> usize {
     let mut best: Option<(Cost, usize)> = None;
-    for reading in 0..readings {
+    for reading in (0..readings).rev() {
         tried.document.choose_reading(reading);
         tried.fit(schema, policy);
         let cost = Cost::of(tried, reading);

@@ -3,14 +3,14 @@
 
 use llmjson_syntax::write_string;
 
-use crate::path::Step;
+use crate::path::Path;
 
 use super::RemarkPath;
 
 /// The text of the last place that was written.
 #[derive(Default)]
 pub(super) struct PlaceText<'r> {
-    steps: &'r [Step],
+    path: Option<&'r Path>,
     /// Where the text of each step ends.
     ends: Vec<usize>,
     /// The steps with the escapes that they need within a JSON string.
@@ -20,25 +20,21 @@ pub(super) struct PlaceText<'r> {
 impl<'r> PlaceText<'r> {
     /// Appends a place as a JSON string.
     pub(super) fn write(&mut self, path: &'r RemarkPath, out: &mut String) {
-        let (steps, end) = match path {
-            RemarkPath::Place(path) => (path.steps(), "\""),
-            RemarkPath::NextItem(path) => (path.steps(), "[]\""),
+        let (path, end) = match path {
+            RemarkPath::Place(path) => (path, "\""),
+            RemarkPath::NextItem(path) => (path, "[]\""),
             RemarkPath::Text(text) => return write_string(text, out),
         };
-        let common = steps
-            .iter()
-            .zip(self.steps)
-            .take_while(|(one, other)| one == other)
-            .count();
+        let common = self.path.map_or(0, |last| path.common(last));
         self.ends.truncate(common);
         self.text.truncate(self.ends.last().copied().unwrap_or(0));
-        for step in &steps[common..] {
+        for step in path.steps_from(common) {
             let mut quoted = String::new();
             write_string(&step.to_string(), &mut quoted);
             self.text.push_str(&quoted[1..quoted.len() - 1]);
             self.ends.push(self.text.len());
         }
-        self.steps = steps;
+        self.path = Some(path);
         for piece in ["\"$input", &self.text, end] {
             out.push_str(piece);
         }

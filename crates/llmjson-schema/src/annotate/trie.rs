@@ -44,7 +44,7 @@ struct Place<'r> {
 /// so the next one shares most of its steps.
 #[derive(Default)]
 struct Trail<'r> {
-    steps: &'r [Step],
+    path: Option<&'r Path>,
     places: Vec<PlaceId>,
 }
 
@@ -78,16 +78,11 @@ impl<'r> Trie<'r> {
     }
 
     fn enter(&mut self, path: &'r Path, trail: &mut Trail<'r>) -> PlaceId {
-        let steps = path.steps();
-        let common = steps
-            .iter()
-            .zip(trail.steps)
-            .take_while(|(one, other)| one == other)
-            .count();
-        trail.steps = steps;
+        let common = trail.path.map_or(0, |last| path.common(last));
+        trail.path = Some(path);
         trail.places.truncate(common);
         let mut at = trail.places.last().copied().unwrap_or(PlaceId::ROOT);
-        for step in &steps[common..] {
+        for step in path.steps_from(common) {
             let (key, name) = match step {
                 Step::Member(name) => (Key::Member(name), Some(&**name)),
                 Step::Index(index) => (Key::Index(*index), None),

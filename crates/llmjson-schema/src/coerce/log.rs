@@ -80,7 +80,7 @@ impl Log {
         while let Some(task) = tasks.pop() {
             let id = match task {
                 Task::Leave => {
-                    path.pop();
+                    path.leave();
                     continue;
                 }
                 Task::Show(Self::EMPTY) => continue,

@@ -11,10 +11,36 @@ use crate::report::{Found, Violation};
 use crate::rules::{Broken, NumberKeyword};
 use crate::shape::{Shape, ShapeId, Tag};
 
+/// What is said about a shape at each of its violations.
+pub(super) struct Words {
+    /// What the shape asks for; empty until somebody asks.
+    whole: String,
+    /// Where the shape stands in the schema.
+    schema: String,
+}
+
 impl<'s, 'd> Collector<'s, 'd> {
+    fn words(&mut self, shape: ShapeId) -> &mut Words {
+        let (shapes, tree) = (self.shapes, &self.normal.tree);
+        self.words.entry(shape).or_insert_with(|| Words {
+            whole: String::new(),
+            schema: tree.source_pointer(shapes.get(shape).node),
+        })
+    }
+
+    /// All that a shape asks for, in words.
+    pub(super) fn whole(&mut self, shape: ShapeId) -> String {
+        let shapes = self.shapes;
+        let words = self.words(shape);
+        if words.whole.is_empty() {
+            words.whole = expected::whole(shapes, shape);
+        }
+        words.whole.clone()
+    }
+
     pub(super) fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
         let expected = match shape {
-            Some(shape) => expected::whole(self.shapes, shape),
+            Some(shape) => self.whole(shape),
             None => "any".to_owned(),
         };
         self.missing_member(object, name, expected, "required");
@@ -34,7 +60,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         );
         self.path.push(Step::Member(name.into()));
         self.report(object, keyword, expected, Found::Missing, Some(hint));
-        self.path.pop();
+        self.path.leave();
     }
 
     pub(super) fn unwanted(
@@ -52,7 +78,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.path.push(Step::Member((&*name).into()));
         let found = Found::Value(value.id());
         self.report(object, keyword, "undefined".to_owned(), found, Some(hint));
-        self.path.pop();
+        self.path.leave();
     }
 
     pub(super) fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
@@ -67,14 +93,17 @@ impl<'s, 'd> Collector<'s, 'd> {
             .and_then(|text| nearest(&text, names()).map(nearest_hint));
         self.path.push(Step::Member(tag.property.clone()));
         self.report(union, "enum", expected, Found::Value(found.id()), hint);
-        self.path.pop();
+        self.path.leave();
     }
 
     pub(super) fn broken(&mut self, visit: Visit<'d>, shape: &Shape, broken: Broken) {
         let Visit {
             value, shape: id, ..
         } = visit;
-        let mut text = expected::rule(self.shapes, id, broken);
+        let mut text = match broken {
+            Broken::Type => self.whole(id),
+            _ => expected::rule(self.shapes, id, broken),
+        };
         let mut hint = None;
         match broken {
             Broken::Type => text = self.optional(visit, text),
@@ -125,7 +154,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         {
             return;
         }
-        let schema = self.normal.tree.source_pointer(self.shapes.get(shape).node);
+        let schema = self.words(shape).schema.clone();
         let path = self.path.clone();
         self.violations.push(Violation {
             path,

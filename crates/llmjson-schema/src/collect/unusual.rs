@@ -51,7 +51,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             let known = raw.and_then(|raw| OTHERS.iter().find(|name| raw.contains_key(**name)));
             let expected = match (known, raw) {
                 (Some(name), Some(raw)) => format!("{name} {}", expected::source(&raw[*name])),
-                _ => expected::whole(self.shapes, id),
+                _ => self.whole(id),
             };
             let keyword = known.copied().unwrap_or("schema");
             self.report(id, keyword, expected, Found::Value(value.id()), None);
@@ -144,7 +144,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 Found::Value(member.id()),
                 Some(hint),
             );
-            self.path.pop();
+            self.path.leave();
         }
     }
 
@@ -165,7 +165,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 let object = self.shapes.get(id).object.as_ref();
                 let property = object.and_then(|rules| rules.property(name));
                 let expected = match property {
-                    Some(property) => expected::whole(self.shapes, property.shape),
+                    Some(property) => self.whole(property.shape),
                     None => "any".to_owned(),
                 };
                 self.missing_member(id, name, expected, "dependentRequired");

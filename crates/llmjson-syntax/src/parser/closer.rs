@@ -88,7 +88,8 @@ impl Reader<'_> {
     /// Puts the scalar in round brackets in the place of the brackets.
     fn take_out(&mut self, here: Here) -> Here {
         let brackets = self.tape.nodes[here.current as usize];
-        for repair in self.tape.repairs.iter_mut().rev() {
+        // Of what holds one scalar there are few records.
+        for repair in self.tape.repairs.iter_mut().rev().take(64) {
             if repair.kind == RepairKind::Tuple && repair.span.start == brackets.start {
                 repair.kind = RepairKind::Wrapper;
                 break;

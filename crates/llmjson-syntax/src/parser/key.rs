@@ -2,7 +2,7 @@
 
 use crate::node::{Tag, flag};
 use crate::parser::gap::ellipsis_at;
-use crate::parser::quote::{Place, quote_at};
+use crate::parser::quote::{Place, REST, VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Reader, scalar};
 use crate::parser::string::Found;
 use crate::repair::RepairKind;
@@ -130,8 +130,11 @@ impl Reader<'_> {
 
     /// A name whose closing quote is missing to the end of the text.
     fn unclosed_key(&mut self, here: Here, k: usize) -> Keyed {
+        // To find that out took a look at all the rest.
+        self.looked_in_vain(k, REST);
         let window = self.window(k + 1);
         if let Some(colon) = window.find(':')
+            && self.vain <= VAIN_MAX
             && !window[..colon].contains(['\n', ',', ' '])
         {
             self.repair(RepairKind::MissingQuote, k + 1 + colon, k + 1 + colon);

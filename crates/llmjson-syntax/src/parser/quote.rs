@@ -49,6 +49,9 @@ struct Look {
 /// So many quotes of one text are looked at in vain for the ends of strings.
 pub(in crate::parser) const VAIN_MAX: u32 = 16_384;
 
+/// A look at all the rest of a text counts as one at so many quotes.
+pub(in crate::parser) const REST: u32 = 256;
+
 /// The quote signs that may close what `open` opened, first the proper one.
 pub(in crate::parser) fn closers(open: char) -> &'static [char] {
     match open {

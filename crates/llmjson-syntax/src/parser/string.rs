@@ -3,7 +3,7 @@
 use crate::escape::{Oddity, Pieces};
 use crate::node::flag;
 use crate::parser::boundary::Opens;
-use crate::parser::quote::{Place, balance_of, closers, quote_at};
+use crate::parser::quote::{Place, REST, VAIN_MAX, balance_of, closers, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::repair::{NoteKind, RepairKind};
 use crate::scan::skip_space;
@@ -35,11 +35,13 @@ impl Reader<'_> {
         let start = k + quote.len_utf8();
         let kinds = closers(quote);
         let mut first = None;
+        let mut count = 0;
         // Brackets are counted once: `balance` is what is open at `seen`.
         let (mut at, mut seen, mut balance) = (start, start, 0);
         let bare = place == Place::Member && self.bare_habit(here);
         while let Some((end, closer)) = self.next_quote(at, kinds) {
             at = end + closer.len_utf8();
+            count += 1;
             if first.is_none() {
                 first = Some((end, at));
             }
@@ -70,6 +72,7 @@ impl Reader<'_> {
             }
         }
         if let Some((end, next)) = first {
+            self.looked_in_vain(end, count - 1);
             self.hopeless_from = self.hopeless_from.min(end);
             return self.quoted_found(k, start, end, next, quote, false);
         }
@@ -181,7 +184,11 @@ impl Reader<'_> {
         start: usize,
     ) -> Found {
         let bare = place == Place::Member && self.bare_habit(here);
-        if bare && let Some(found) = self.unclosed_before_member(start) {
+        self.looked_in_vain(start, REST);
+        if bare
+            && self.vain <= VAIN_MAX
+            && let Some(found) = self.unclosed_before_member(start)
+        {
             return found;
         }
         let mut limit = self.end_of_text(start);
