@@ -156,7 +156,8 @@ pub struct Violation {
     pub found: Found,
     /// A hint for whoever has to put it right.
     pub description: Option<String>,
-    /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, …
+    /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
+    /// limit was reached, the name of that: `depth`, `pattern_steps`.
     pub keyword: &'static str,
     /// JSON Pointer to the subschema in the schema as it was given.
     pub schema: String,

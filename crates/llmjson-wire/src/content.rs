@@ -3,7 +3,8 @@
 use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 
-use crate::field::{Field, List, Write, wire};
+use crate::field::{Field, Write};
+use crate::object::{List, wire};
 use crate::raw::Raw;
 
 /// The content of a message: a text, a list of parts, `null`, or nothing.
@@ -99,15 +100,14 @@ impl From<String> for Content {
 }
 
 impl<'de> Field<'de> for Content {
-    fn read<A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
+    fn read<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<(), A::Error> {
         let raw: Raw = map.next_value()?;
-        if raw.is_null() {
-            return Ok(Self::Null);
-        }
-        Ok(match raw.as_string() {
+        *self = match raw.as_string() {
             Some(text) => Self::Text(text),
+            None if raw.is_null() => Self::Null,
             None => Self::Json(raw),
-        })
+        };
+        Ok(())
     }
 }
 

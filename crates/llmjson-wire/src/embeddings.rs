@@ -5,7 +5,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
-use crate::field::{plain, wire};
+use crate::field::plain;
+use crate::object::wire;
 use crate::raw::Raw;
 use crate::response::Usage;
 

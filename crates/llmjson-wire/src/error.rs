@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
 use crate::extras::Extras;
-use crate::field::{check_extras, wire};
+use crate::object::{check_extras, wire};
 use crate::raw::Raw;
 
 /// The most bytes of a body that go into a message which quotes it.

@@ -64,6 +64,7 @@ mod field;
 #[doc(hidden)]
 pub mod laws;
 mod message;
+mod object;
 mod raw;
 mod request;
 mod response;

@@ -2,7 +2,7 @@
 
 use crate::arguments::Arguments;
 use crate::content::Content;
-use crate::field::wire;
+use crate::object::wire;
 
 wire! {
     /// A message of a conversation, or what a chunk of a stream adds to one.

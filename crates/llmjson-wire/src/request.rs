@@ -1,7 +1,7 @@
 //! What a chat completion is asked for with.
 
-use crate::field::wire;
 use crate::message::Message;
+use crate::object::wire;
 use crate::raw::Raw;
 
 wire! {

@@ -2,8 +2,8 @@
 
 use serde_json::Number;
 
-use crate::field::wire;
 use crate::message::Message;
+use crate::object::wire;
 use crate::raw::Raw;
 
 wire! {

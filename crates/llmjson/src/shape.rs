@@ -1,7 +1,7 @@
 //! Strict JSON first; if that fails, four small repairs of the fields of an object.
 //!
 //! Models that call tools write valid JSON whose shape is off: one item where a list is asked for,
-//! a list inside a string, a null in place of a field left out. [`from_str`] decodes strictly, as
+//! a list inside a string, a null in place of a field left out. `from_str` decodes strictly, as
 //! `serde_json` does and at its speed. Only when that fails are the fields looked at that disagree
 //! with the schema of the type, and only these repairs are made, the first that helps:
 //!

@@ -14,6 +14,9 @@ use llmjson_wire::sse::Applied;
 use llmjson_wire::{Accumulator, Message, Raw, Request, StreamOptions, Tool};
 use serde_json::{Value, json};
 
+/// How long to wait for the mock: less than it stalls, and more than a busy machine takes.
+const MOCK_TIMEOUT: Duration = Duration::from_secs(3);
+
 /// The token that opens a tool call, which the model of random weights would rarely choose.
 const OPENS_A_CALL: u32 = 260;
 
@@ -40,9 +43,9 @@ fn trip() -> Schema {
     Schema::from_text(TRIP).unwrap()
 }
 
-fn client(base_url: &str) -> blocking::Client {
+fn client(base_url: &str, patience: Duration) -> blocking::Client {
     let builder = Client::builder().base_url(base_url).without_proxy();
-    blocking::Client::new(builder.read_timeout(Duration::from_secs(1))).unwrap()
+    blocking::Client::new(builder.read_timeout(patience)).unwrap()
 }
 
 fn request() -> Request {
@@ -80,7 +83,7 @@ fn a_model_of_llama_cpp() {
     let Some(url) = server("LLMJSON_LLAMA_URL") else {
         return;
     };
-    let client = client(&url);
+    let client = client(&url, Duration::from_secs(60));
     texts_and_usage(&client);
     calls_token_by_token(&client);
     refusals(&client);
@@ -161,8 +164,9 @@ fn refusals(client: &blocking::Client) {
         messages: vec![Message::user("x".repeat(9000))],
         ..request()
     };
-    let Err(ClientError::Refused(refusal)) = client.chat_stream(&long) else {
-        panic!()
+    let refusal = match client.chat_stream(&long) {
+        Err(ClientError::Refused(refusal)) => refusal,
+        other => panic!("{other:?}"),
     };
     let error = &refusal.error;
     assert_eq!((error.status, &*error.code), (Some(400), "400"));
@@ -276,7 +280,7 @@ impl Mock {
         self.asked += 1;
         let prompt = format!("Trip number {}, please.", self.asked);
         let patience = Patience::default().with_first_wait(Duration::from_millis(200));
-        let client = client(&format!("{}/v1", self.url));
+        let client = client(&format!("{}/v1", self.url), MOCK_TIMEOUT);
         let mut model = ChatModel::new(client, request).with_patience(patience);
         retry.run(&mut model, vec![Message::user(prompt)])
     }
@@ -378,9 +382,13 @@ fn calls_of_the_mock(mock: &mut Mock, retry: &Retry) {
     let mut calls = CallStreams::new(|_| Some(trip())).with_policy(Policy::tool());
     let mut broken = with_tool(request());
     broken.messages = vec![Message::user("A trip with broken arguments.")];
-    let reply = stream(&client(&format!("{}/v1", mock.url)), &broken, |reply| {
-        calls.update(reply.tool_calls());
-    });
+    let reply = stream(
+        &client(&format!("{}/v1", mock.url), MOCK_TIMEOUT),
+        &broken,
+        |reply| {
+            calls.update(reply.tool_calls());
+        },
+    );
     let finished = calls.finish(reply.finish_reason());
     // Whatever the mock broke, it is seen.
     let broken = &finished[0].parsed;

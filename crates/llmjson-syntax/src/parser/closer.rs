@@ -58,13 +58,12 @@ impl Reader<'_> {
             return Next::Again(here, k + 1);
         }
         // Text may go on either way; the closers further on tell which of them is meant.
-        if !implied
-            && self.goes_on_in(parent, k + 1)
-            && !self.closers_match(beyond, k + 1)
-            && self.closers_match(parent, k + 1)
-        {
-            self.repair(RepairKind::WrongCloser, k, k + 1);
-            return Next::Again(self.close(here, k + 1), k + 1);
+        if !implied && self.goes_on_in(parent, k + 1) {
+            self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+            if !self.closers_match(beyond, k + 1) && self.closers_match(parent, k + 1) {
+                self.repair(RepairKind::WrongCloser, k, k + 1);
+                return Next::Again(self.close(here, k + 1), k + 1);
+            }
         }
         self.repair(RepairKind::MissingCloser, k, k);
         Next::Again(self.close(here, k), k)

@@ -9,6 +9,10 @@ use crate::repair::RepairKind;
 use crate::scan::peek;
 use crate::{Span, escape, scan};
 
+/// A string's end is put off so many times at most: each time the whole string is gone over. A
+/// string node has no children, so its `count` counts that.
+const EXTENSIONS_MAX: u16 = 128;
+
 impl Reader<'_> {
     /// The value read last seems to go on at `k`: more of a string, of a number, of a word.
     pub(in crate::parser) fn last_goes_on(
@@ -57,7 +61,9 @@ impl Reader<'_> {
             start > 0 && peek(self.bytes, start - 1) == b'"' && peek(self.bytes, first) == b'"';
         // A string whose own quote is missing ends where the next one begins.
         let between = self.text.get(first + 1..k);
-        let adjacent = double && between.is_some_and(|text| text.trim().is_empty());
+        let adjacent = double
+            && node.count < EXTENSIONS_MAX
+            && between.is_some_and(|text| text.trim().is_empty());
         if !adjacent {
             return quote
                 .filter(|_| here.object && !self.key_ahead(k))
@@ -154,6 +160,7 @@ impl Reader<'_> {
         if here.count == 0
             || node.tag != Tag::String
             || node.has(flag::SIDE)
+            || node.count >= EXTENSIONS_MAX
             || peek(self.bytes, node.end as usize) != b'"'
             || node.start == 0
             || peek(self.bytes, node.start as usize - 1) != b'"'
@@ -185,6 +192,7 @@ impl Reader<'_> {
         let node = &mut self.tape.nodes[last];
         node.end = end as u32;
         node.flags = node.flags & !flag::ESCAPED | flags;
+        node.count = node.count.saturating_add(1);
     }
 
     fn end_last(&mut self, last: usize, start: usize, end: usize) {

@@ -8,7 +8,7 @@ use crate::scan::{self, Quoted};
 const FEW: usize = 32;
 
 /// A string whose opening quote has come, as far as it has been looked at.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Grown {
     /// Where its inside begins.
     pub(crate) start: usize,
@@ -16,34 +16,54 @@ pub(crate) struct Grown {
     whole: usize,
     /// Up to here the text is the string's, whatever comes.
     end: usize,
+    /// Nothing is shown from here on before the string is closed: what follows looks as if the
+    /// closing quote had been forgotten.
+    held: usize,
     /// `flag::ESCAPED` if an escape has been seen.
     pub(crate) flags: u8,
     /// Whether something in it may not stand in JSON.
     suspect: bool,
-    /// Where the closing quote is, once it has come.
-    close: Option<usize>,
+    /// It is in single quotes. Where those close it only the text behind them tells: it grows up to
+    /// the first one.
+    pub(crate) single: bool,
+    /// Where the closing quote is, or [`OPEN`] as long as it has not come.
+    close: usize,
+}
+
+/// No quote has closed the string yet.
+const OPEN: usize = usize::MAX;
+
+impl Default for Grown {
+    fn default() -> Self {
+        Self::new(0, false)
+    }
 }
 
 impl Grown {
-    pub(crate) fn new(start: usize) -> Self {
+    #[inline]
+    pub(crate) fn new(start: usize, single: bool) -> Self {
         Self {
             start,
             whole: start,
             end: start,
-            ..Self::default()
+            held: usize::MAX,
+            flags: 0,
+            suspect: false,
+            single,
+            close: OPEN,
         }
     }
 
     /// The closing quote of the string.
     #[inline]
     pub(crate) fn close(&self) -> Option<usize> {
-        self.close
+        (self.close != OPEN).then_some(self.close)
     }
 
     /// The string as the reader wants it, once it is closed.
     #[inline]
     pub(crate) fn quoted(&self) -> Option<Quoted> {
-        self.close.map(|end| Quoted {
+        self.close().map(|end| Quoted {
             end,
             flags: self.flags,
             suspect: self.suspect,
@@ -52,11 +72,22 @@ impl Grown {
 
     /// Up to here the text is the string's, whatever comes. White space and separators may turn out
     /// to stand behind it.
+    #[inline]
     pub(crate) fn certain_end(&self, bytes: &[u8]) -> usize {
-        let Some(close) = self.close else {
-            return self.end;
-        };
-        let inside = &bytes[self.start..close];
+        if self.close == OPEN {
+            self.end.min(self.held)
+        } else {
+            self.end_before(self.close, bytes)
+        }
+    }
+
+    #[cold]
+    fn end_before(&self, close: usize, bytes: &[u8]) -> usize {
+        let close = memchr::memchr_iter(b'\n', &bytes[self.start..close])
+            .map(|at| self.start + at)
+            .find(|at| structure_follows(bytes, at + 1) != Some(false))
+            .map_or(close, |at| at.min(close));
+        let inside = &bytes[self.start..close.min(self.held)];
         let trailing = |byte: &&u8| **byte <= b' ' || matches!(byte, b',' | b'}' | b']');
         let solid = inside.len() - inside.iter().rev().take_while(trailing).count();
         // Half an escape does not count.
@@ -64,17 +95,47 @@ impl Grown {
             .iter()
             .rev()
             .take_while(|&&byte| byte == b'\\');
-        self.start + solid - run.count() % 2
+        let end = self.start + solid - run.count() % 2;
+        end.max(self.end.min(self.held))
+    }
+
+    /// Whether this may yet be the name of a member whose brace was forgotten: one short word.
+    pub(crate) fn may_be_name(&self, bytes: &[u8]) -> bool {
+        let inside = &bytes[self.start..self.end];
+        // An escape may stand for a letter.
+        let longest = NAME_MAX * if self.flags == 0 { 1 } else { 6 };
+        inside.len() <= longest && !inside.iter().any(|byte| b" \n,;!?()".contains(byte))
+    }
+
+    /// Becomes another string, of which some text has come already.
+    #[inline(never)]
+    pub(crate) fn begin(&mut self, start: usize, single: bool, text: &str) {
+        *self = Self::new(start, single);
+        self.extend(text);
     }
 
     /// Takes in the text that has come, up to the closing quote if that is in it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn extend(&mut self, text: &str) {
+        if self.single {
+            return self.extend_single(text);
+        }
         let bytes = text.as_bytes();
         if bytes.len() - self.whole > FEW && self.finds_close(bytes) {
             return;
         }
-        while !self.extend_plainly(bytes) {
+        while !self.extend_plainly::<b'"'>(bytes) {
+            if !self.passes_escape(text) {
+                return;
+            }
+        }
+    }
+
+    /// The same for a string in single quotes.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn extend_single(&mut self, text: &str) {
+        while !self.extend_plainly::<b'\''>(text.as_bytes()) {
             if !self.passes_escape(text) {
                 return;
             }
@@ -87,28 +148,34 @@ impl Grown {
         let Some(quoted) = scan::quoted_from(bytes, self.start, self.whole) else {
             return false;
         };
-        self.close = Some(quoted.end);
+        self.close = quoted.end;
         self.flags |= quoted.flags;
         self.suspect |= quoted.suspect;
         true
     }
 
     /// The same without the escapes that are rare. Returns whether it came to none.
-    #[inline]
-    fn extend_plainly(&mut self, bytes: &[u8]) -> bool {
+    #[inline(always)]
+    fn extend_plainly<const QUOTE: u8>(&mut self, bytes: &[u8]) -> bool {
         let (mut at, mut end) = (self.whole, self.end);
         let mut plain = true;
         while let Some(&byte) = bytes.get(at) {
-            let letter = LETTERS[usize::from(byte)];
+            let letter = if QUOTE == b'"' {
+                LETTERS[usize::from(byte)]
+            } else {
+                SINGLE_QUOTED[usize::from(byte)]
+            };
             if letter <= SEPARATOR {
                 // Every few bytes a word ends: a branch would be guessed wrong as often.
                 at += 1;
-                end = end.max(at & usize::from(letter).wrapping_sub(1));
+                end = core::hint::select_unpredictable(letter == SEPARATOR, end, at);
                 continue;
             }
             match byte {
-                b'"' => {
-                    self.close = Some(at);
+                _ if byte == QUOTE => {
+                    if QUOTE == b'"' {
+                        self.close = at;
+                    }
                     break;
                 }
                 b'\\' => match bytes.get(at + 1..) {
@@ -123,6 +190,16 @@ impl Grown {
                         break;
                     }
                     _ => break,
+                },
+                b'\n' => match structure_follows(bytes, at + 1) {
+                    None => break,
+                    Some(follows) => {
+                        if follows {
+                            self.held = self.held.min(end);
+                        }
+                        self.suspect = true;
+                        at += 1;
+                    }
                 },
                 _ => {
                     self.suspect = true;
@@ -151,13 +228,48 @@ impl Grown {
     }
 }
 
+/// Names are shorter than this.
+const NAME_MAX: usize = 32;
+
+/// Whether a line begins at `at` as lines of JSON do, though it seems to belong to a string: with a
+/// quote, a closer, a fence, a name and its colon. `None` if the text ends before that can be told.
+#[cold]
+#[inline(never)]
+fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
+    let (byte, at) = scan::skip_space(bytes, at);
+    match byte {
+        _ if at >= bytes.len() => None,
+        b'"' | b'\'' | b'`' | b'}' | b']' => Some(true),
+        0xC2 | 0xE2 | 0xE3 if is_quote(&bytes[at..]) => Some(true),
+        _ => {
+            let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
+            let part = |byte: &&u8| letter(**byte) || b"_$-".contains(byte);
+            let rest = bytes[at..].iter().take(NAME_MAX + 1);
+            let name = rest.take_while(part).count();
+            let (byte, colon) = scan::skip_space(bytes, at + name);
+            (colon < bytes.len() || name > NAME_MAX)
+                .then_some(name > 0 && name <= NAME_MAX && matches!(byte, b':' | b'='))
+        }
+    }
+}
+
+/// Whether a text begins with a quote that is none of ASCII's.
+fn is_quote(text: &[u8]) -> bool {
+    ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
+        .iter()
+        .any(|quote| text.starts_with(quote.as_bytes()))
+}
+
 /// May turn out to stand behind the string.
 const SEPARATOR: u8 = 1;
 /// A quote, a backslash or a control character.
 const SPECIAL: u8 = 2;
 
 /// What a byte may be in a string; 0 for nothing special.
-static LETTERS: [u8; 256] = {
+static LETTERS: [u8; 256] = letters(b'"');
+static SINGLE_QUOTED: [u8; 256] = letters(b'\'');
+
+const fn letters(quote: u8) -> [u8; 256] {
     let mut letters = [0; 256];
     let mut at = 0;
     while at < b' ' as usize {
@@ -169,7 +281,7 @@ static LETTERS: [u8; 256] = {
         letters[separators[at] as usize] = SEPARATOR;
         at += 1;
     }
-    letters[b'"' as usize] = SPECIAL;
+    letters[quote as usize] = SPECIAL;
     letters[b'\\' as usize] = SPECIAL;
     letters
-};
+}

@@ -9,7 +9,7 @@
 //! What has been read is never taken back. If a step would have to, the reader stops for good, and
 //! what the whole text means is found at its end.
 
-use crate::node::{NONE, Tag, flag};
+use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::grown::Grown;
 use crate::parser::reader::{Here, KeySpan, Read, Reader, saturate, scalar};
 use crate::scan::{self, Quoted, peek, skip_space};
@@ -64,10 +64,28 @@ pub(crate) struct Live {
     pub(crate) grown: Grown,
     /// The last node is the beginning of a string that is still growing.
     pub(crate) growing: bool,
+    /// That node as it was when reading went on.
+    pub(in crate::parser) grew: Option<Node>,
+    /// So many nodes have been there when reading went on: these stay as they are.
+    pub(in crate::parser) shown: usize,
+    /// The scalar read last, if what follows it may show that it is another one.
+    pub(in crate::parser) unsure: Option<Unsure>,
+    /// A step has looked for what decides it up to here.
+    pub(in crate::parser) looked_to: usize,
     /// Reading paused; it has not come to the end of the value.
     pub(crate) paused: bool,
     /// Something had to be put right.
     pub(crate) odd: bool,
+}
+
+/// A scalar that what follows may still make into another one.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::parser) struct Unsure {
+    /// Where it begins.
+    k: usize,
+    side: usize,
+    repairs: usize,
+    notes: usize,
 }
 
 impl Default for Live {
@@ -81,6 +99,10 @@ impl Default for Live {
             wait: Await::Byte(0),
             grown: Grown::default(),
             growing: false,
+            grew: None,
+            shown: 0,
+            unsure: None,
+            looked_to: 0,
             paused: false,
             odd: false,
         }
@@ -127,19 +149,23 @@ impl Reader<'_> {
         if let Some(node) = self.tape.nodes.get_mut(here.current as usize) {
             node.count = saturate(here.count);
         }
-        if phase == Phase::Value && here.current != NONE && peek(self.bytes, at) == b'"' {
-            self.show_string(here, key, at + 1);
+        let byte = peek(self.bytes, at);
+        if phase == Phase::Value && here.current != NONE && matches!(byte, b'"' | b'\'') {
+            self.show_string(here, key, at + 1, byte == b'\'');
         }
         let complete = false;
         Read { end: at, complete }
     }
 
-    /// Shows as much of a string as is certain.
-    fn show_string(&mut self, here: Here, key: KeySpan, start: usize) {
+    /// Shows as much of a string as is certain. In a list what may be a name is held back: a colon
+    /// would make it one.
+    fn show_string(&mut self, here: Here, key: KeySpan, start: usize, single: bool) {
         let grown = &mut self.scratch.live.grown;
         if grown.start != start {
-            *grown = Grown::new(start);
-            grown.extend(self.text);
+            grown.begin(start, single, self.text);
+        }
+        if !here.object && grown.may_be_name(self.bytes) {
+            return;
         }
         let mut node = scalar(key, Tag::String, start, grown.certain_end(self.bytes));
         node.flags |= grown.flags | flag::TRUNCATED;
@@ -148,10 +174,46 @@ impl Reader<'_> {
         self.scratch.live.growing = true;
     }
 
+    /// Pauses before what follows a value. If that may yet change the value, pauses before the
+    /// value instead.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn pause_after(&mut self, here: Here, at: usize) -> Read {
+        let last = self.tape.nodes.len().wrapping_sub(1);
+        match self.scratch.live.unsure.take() {
+            Some(unsure) if self.scratch.live.last as usize == last => {
+                let node = self.tape.nodes[last];
+                self.tape.nodes.truncate(last);
+                self.tape.side.truncate(unsure.side);
+                self.tape.repairs.truncate(unsure.repairs);
+                self.tape.notes.truncate(unsure.notes);
+                let key = KeySpan {
+                    start: node.key_start,
+                    end: node.key_end,
+                    flags: node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE),
+                };
+                let count = here.count - 1;
+                self.pause(Phase::Value, Here { count, ..here }, key, unsure.k)
+            }
+            _ => self.pause(Phase::After, here, KeySpan::NONE, at),
+        }
+    }
+
+    /// What follows the scalar at `k` may show that it is another one.
+    pub(in crate::parser) fn doubt(&mut self, k: usize) {
+        self.scratch.live.unsure = Some(Unsure {
+            k,
+            side: self.tape.side.len(),
+            repairs: self.tape.repairs.len(),
+            notes: self.tape.notes.len(),
+        });
+    }
+
     /// Whether more text is needed to read the value at `k`.
     #[inline(never)]
     pub(in crate::parser) fn awaits_value(&mut self, here: Here, byte: u8, k: usize) -> bool {
         let length = self.bytes.len();
+        self.scratch.live.unsure = None;
         if k >= length {
             self.scratch.live.until_byte(k);
             return true;
@@ -162,18 +224,19 @@ impl Reader<'_> {
                     return true;
                 };
                 let (byte, follows) = skip_space(self.bytes, end + 1);
-                self.scratch.live.until_byte(follows);
+                if follows >= length {
+                    self.scratch.live.until_byte(follows);
+                    return true;
+                }
+                if matches!(byte, b',' | b'}' | b']') {
+                    return false;
+                }
                 // Its quote may belong to its text, or the next string begins with it.
-                let doubtful = |live: &mut Live| {
-                    live.wait = Await::Length(end + MARGIN);
-                    end + MARGIN > length
-                };
-                follows >= length
-                    || !matches!(byte, b',' | b'}' | b']')
-                        && follows == end + 1
-                        && doubtful(&mut self.scratch.live)
+                self.doubt(k);
+                self.scratch.live.wait = Await::Length(end + MARGIN);
+                follows == end + 1 && end + MARGIN > length
             }
-            b'{' => !self.opens_surely(k),
+            b'{' => !self.opens_surely(here, k),
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.awaits_end_of_word(here, k),
             _ => false,
         }
@@ -184,8 +247,7 @@ impl Reader<'_> {
     pub(in crate::parser) fn closing_quote(&mut self, start: usize) -> Option<usize> {
         let live = &mut self.scratch.live;
         if live.grown.start != start {
-            live.grown = Grown::new(start);
-            live.grown.extend(self.text);
+            live.grown.begin(start, false, self.text);
         }
         if live.grown.close().is_none() {
             live.wait = Await::Quote;
@@ -224,28 +286,25 @@ impl Reader<'_> {
         {
             return false;
         }
+        self.doubt(k);
         self.scratch.live.wait = Await::Length(end + MARGIN);
         end + MARGIN > length
     }
 
-    /// Whether the brace at `k` certainly opens an object: a name with its colon stands in it, or
-    /// nothing. Otherwise more text is needed; with enough of it any brace will do.
-    fn opens_surely(&mut self, k: usize) -> bool {
+    /// Whether the brace at `k` certainly opens an object or a set: a name with its colon stands in
+    /// it, or nothing, or what it is has been tried. Otherwise more text is needed.
+    fn opens_surely(&mut self, here: Here, k: usize) -> bool {
         let length = self.bytes.len();
         let (byte, inside) = skip_space(self.bytes, k + 1);
         if inside >= length {
             self.scratch.live.until_byte(inside);
             return false;
         }
-        if byte == b'}' || k + MARGIN <= length {
+        if byte == b'}' {
             return true;
         }
         match self.name_at(inside) {
             Some(true) => true,
-            Some(false) => {
-                self.scratch.live.wait = Await::Length(k + MARGIN);
-                false
-            }
             None if byte == b'"' => {
                 let colon = self.closing_quote(inside + 1).map(|end| end + 1);
                 if let Some(colon) = colon {
@@ -253,10 +312,7 @@ impl Reader<'_> {
                 }
                 false
             }
-            None => {
-                self.scratch.live.until_more(k, length);
-                false
-            }
+            _ => self.try_brace(here, k),
         }
     }
 

@@ -106,11 +106,14 @@ impl Progress {
     #[inline(never)]
     fn read(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
         let live = &mut self.scratch.live;
+        live.grew = None;
         if live.growing {
-            tape.nodes.pop();
+            live.grew = tape.nodes.pop();
             live.growing = false;
         }
         live.paused = false;
+        live.shown = tape.nodes.len();
+        live.unsure = None;
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         self.counters.restore(&mut reader);
         let read = reader.resume();
@@ -169,13 +172,17 @@ impl Live {
             match self.wait {
                 Await::Quote => {
                     self.grown.extend(text);
-                    let close = self.grown.close();
-                    if self.growing && close.is_none_or(|end| end + 1 == bytes.len()) {
+                    let Some(end) = self.grown.close() else {
+                        if self.growing {
+                            self.show(tape, bytes);
+                            return false;
+                        }
+                        // What was held back as a name turns out to be text.
+                        return self.phase == Phase::Value && !self.grown.may_be_name(bytes);
+                    };
+                    if self.growing && end + 1 == bytes.len() {
                         self.show(tape, bytes);
                     }
-                    let Some(end) = close else {
-                        return false;
-                    };
                     self.wait = if self.growing {
                         Await::Byte(end + 1)
                     } else {
@@ -192,7 +199,7 @@ impl Live {
                     if !named || self.grown.start == next + 1 {
                         return true;
                     }
-                    self.grown = Grown::new(next + 1);
+                    self.grown = Grown::new(next + 1, false);
                     self.wait = Await::Quote;
                 }
                 Await::Colon(from) => {
@@ -222,7 +229,13 @@ impl Live {
                     self.wait = Await::Word(next);
                     return next < bytes.len();
                 }
-                Await::Length(length) => return bytes.len() >= length,
+                Await::Length(length) => {
+                    if self.growing && self.grown.single {
+                        self.grown.extend_single(text);
+                        self.show(tape, bytes);
+                    }
+                    return bytes.len() >= length;
+                }
                 Await::Never => return false,
             }
         }

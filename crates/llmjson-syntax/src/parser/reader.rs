@@ -360,7 +360,7 @@ impl<'r> Reader<'r> {
                 let next = if LIVE {
                     match self.try_after(here, byte, k) {
                         Some(next) => next,
-                        None => return self.pause(Phase::After, here, KeySpan::NONE, k),
+                        None => return self.pause_after(here, k),
                     }
                 } else {
                     self.odd_after(here, byte, k)

@@ -43,6 +43,7 @@ impl Reader<'_> {
             if first.is_none() {
                 first = Some((end, at));
             }
+            let open = balance + balance_of(&self.bytes[seen..end]);
             if quote != '"'
                 && closer == quote
                 && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
@@ -63,8 +64,7 @@ impl Reader<'_> {
                 self.repair(RepairKind::MissingQuote, end, end);
                 return self.quoted_found(k, start, end, member, quote, false);
             }
-            balance += balance_of(&self.bytes[seen..end]);
-            seen = end;
+            (balance, seen) = (open, end);
             if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
                 break;
             }

@@ -1,14 +1,17 @@
 //! Steps that put something right while text is still to come: each is tried, and undone if it came
 //! too early.
 
+use alloc::borrow::ToOwned;
+
 use smallvec::SmallVec;
 
+use crate::escape;
 use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::gap::gap_at;
 use crate::parser::live::{Await, MARGIN};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Reader, scalar};
 use crate::repair::Repair;
-use crate::scan::{peek, skip_space};
+use crate::scan::{self, peek, skip_space};
 
 /// What a step may change, to be put back if it comes too early.
 struct Mark {
@@ -72,6 +75,43 @@ impl Reader<'_> {
         next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }
 
+    /// Whether what stands behind the brace at `k` certainly tells what it opens. The container is
+    /// not there yet; reading it comes to the same.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn try_brace(&mut self, here: Here, k: usize) -> bool {
+        let mark = self.remember(here);
+        let mut object = scalar(KeySpan::NONE, Tag::Object, k, 0);
+        object.next = here.current;
+        let current = self.tape.nodes.len() as u32;
+        self.tape.nodes.push(object);
+        self.depth += 1;
+        let inside = Here {
+            current,
+            object: true,
+            count: 0,
+        };
+        let next = match self.key(inside, k + 1) {
+            Keyed::Member(_, next)
+            | Keyed::Nothing(_, next)
+            | Keyed::Item(_, next)
+            | Keyed::End(_, next) => next,
+        };
+        self.undo(mark);
+        self.await_margin(k, next);
+        next + MARGIN <= self.bytes.len()
+    }
+
+    /// Waits until the text reaches well beyond `next`, up to which a step from `k` has read.
+    fn await_margin(&mut self, k: usize, next: usize) {
+        let length = self.bytes.len();
+        if next + MARGIN > length && next < length && length - k > MARGIN {
+            self.scratch.live.wait = Await::Length(next + MARGIN);
+        } else {
+            self.scratch.live.until_more(k, length);
+        }
+    }
+
     /// Reads what is no strict value, or pauses.
     #[cold]
     #[inline(never)]
@@ -83,6 +123,7 @@ impl Reader<'_> {
         k: usize,
     ) -> Option<Odd> {
         let mark = self.remember(here);
+        self.doubt(k);
         let odd = self.odd_value(here, key, byte, k);
         let (now, next) = match &odd {
             Odd::Scalar(_, next) | Odd::Open(_, next) | Odd::Again(next) => (here, *next),
@@ -98,7 +139,20 @@ impl Reader<'_> {
             Odd::Nothing(..) => here.current != NONE && byte == self.closer_of(here.current),
             _ => false,
         };
-        self.keep(mark, now, k, next, certain).then_some(odd)
+        let clear = matches!(skip_space(self.bytes, next).0, b',' | b'}' | b']');
+        if clear || !matches!(odd, Odd::Scalar(..)) {
+            self.scratch.live.unsure = None;
+        }
+        let kept = self.keep(mark, now, k, next, certain);
+        let grown = match &odd {
+            _ if self.tape.nodes.len() > self.scratch.live.shown => true,
+            Odd::Scalar(node, _) => self.grew_into(node),
+            _ => self.scratch.live.grew.is_none(),
+        };
+        if kept && !grown {
+            self.scratch.live.wait = Await::Never;
+        }
+        (kept && grown).then_some(odd)
     }
 
     /// Reads what may not follow a value, or pauses.
@@ -106,6 +160,7 @@ impl Reader<'_> {
     #[inline(never)]
     pub(in crate::parser) fn try_after(&mut self, here: Here, byte: u8, k: usize) -> Option<Next> {
         let mark = self.remember(here);
+        self.scratch.live.looked_to = 0;
         let next = self.odd_after(here, byte, k);
         let (now, at) = match &next {
             Next::Child(now, at)
@@ -113,7 +168,13 @@ impl Reader<'_> {
             | Next::Member(now, _, at)
             | Next::End(now, at) => (*now, *at),
         };
+        let looked_to = self.scratch.live.looked_to.max(self.quote_ahead(here, k));
         let certain = match &next {
+            _ if looked_to > self.bytes.len() => {
+                self.undo(mark);
+                self.scratch.live.until_more(k, self.bytes.len());
+                return None;
+            }
             // A comma is missing: the next name is plainly there.
             Next::Child(now, at) if now.object && *at == k => {
                 self.bytes[..k].last().is_some_and(u8::is_ascii_whitespace)
@@ -123,6 +184,20 @@ impl Reader<'_> {
             _ => false,
         };
         self.keep(mark, now, k, at, certain).then_some(next)
+    }
+
+    /// Text behind the quote of the string read last: the next quote may be the one that closes it.
+    /// Up to where that has to be seen.
+    fn quote_ahead(&self, here: Here, k: usize) -> usize {
+        let last = self.tape.nodes.last();
+        let string = last.is_some_and(|node| node.tag == Tag::String) && here.count > 0;
+        if !string || !self.text[k..].starts_with(|c: char| c.is_alphanumeric()) {
+            return 0;
+        }
+        match scan::closing_quote(self.bytes, k, k) {
+            Some(quote) => quote + MARGIN,
+            None => usize::MAX,
+        }
     }
 
     /// Whether what follows `at` in that container is plainly there: a comma and the next name or
@@ -145,7 +220,7 @@ impl Reader<'_> {
     fn keep(&mut self, mark: Mark, now: Here, k: usize, next: usize, certain: bool) -> bool {
         let length = self.bytes.len();
         let certain = certain || next + MARGIN <= length;
-        if certain && self.limit.is_none() && self.only_adds(&mark, now) {
+        if certain && self.limit.is_none() && self.only_adds(&mark) {
             self.scratch.live.odd |= !self.closes_empty(now, k);
             return true;
         }
@@ -153,10 +228,8 @@ impl Reader<'_> {
         self.undo(mark);
         if take_back {
             self.scratch.live.wait = Await::Never;
-        } else if next + MARGIN > length && next < length && length - k > MARGIN {
-            self.scratch.live.wait = Await::Length(next + MARGIN);
         } else {
-            self.scratch.live.until_more(k, length);
+            self.await_margin(k, next);
         }
         false
     }
@@ -199,32 +272,59 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a step left what was there as it was, but for more text in the last string and
+    /// Whether a step left what has been shown as it was, but for more text in the last string and
     /// closers of what was open.
-    fn only_adds(&self, mark: &Mark, _now: Here) -> bool {
+    fn only_adds(&self, mark: &Mark) -> bool {
+        let live = &self.scratch.live;
         let nodes = &self.tape.nodes;
         let same = |index: usize, old: &Node| {
-            nodes.get(index).is_some_and(|new| {
-                let side = flag::KEY_SIDE | flag::KEY_ESCAPED;
-                (new.tag, new.key_start, new.key_end) == (old.tag, old.key_start, old.key_end)
-                    && new.flags & side == old.flags & side
-            })
+            index >= live.shown
+                || nodes.get(index).is_some_and(|new| {
+                    let side = flag::KEY_SIDE | flag::KEY_ESCAPED;
+                    (new.tag, new.key_start, new.key_end) == (old.tag, old.key_start, old.key_end)
+                        && new.flags & side == old.flags & side
+                })
         };
         let Some(last) = mark.last else {
             return true;
         };
-        let grown = nodes.get(mark.nodes - 1).is_some_and(|new| {
-            last.tag != Tag::String
-                || last.start == last.end
-                || new.has(flag::SIDE)
-                || new.start == last.start && new.end >= last.end
-        });
+        let grown = mark.nodes > live.shown
+            || nodes.get(mark.nodes - 1).is_some_and(|new| {
+                last.tag != Tag::String
+                    || last.start == last.end
+                    || new.has(flag::SIDE)
+                    || new.start == last.start && new.end >= last.end
+            });
         grown
             && same(mark.nodes - 1, &last)
-            && mark
-                .open
-                .iter()
-                .all(|(index, old)| same(*index as usize, old))
+            && (mark.open.iter()).all(|(index, old)| same(*index as usize, old))
+            && nodes.get(live.shown).is_none_or(|new| self.grew_into(new))
+    }
+
+    /// Whether that node, read where a string was growing when reading went on, goes on from what
+    /// was shown of it.
+    fn grew_into(&self, new: &Node) -> bool {
+        let Some(old) = &self.scratch.live.grew else {
+            return true;
+        };
+        let key = |node: &Node| {
+            let flags = node.flags & (flag::KEY_SIDE | flag::KEY_ESCAPED);
+            (node.key_start, node.key_end, flags)
+        };
+        let text = |node: &Node| {
+            let side = node.has(flag::SIDE);
+            let source = if side { &self.tape.side } else { self.text };
+            let part = &source[node.start as usize..node.end as usize];
+            if node.has(flag::ESCAPED) {
+                escape::decode(part)
+            } else {
+                part.to_owned()
+            }
+        };
+        let longer = new.start == old.start && new.end >= old.end && !new.has(flag::SIDE);
+        new.tag == Tag::String
+            && key(new) == key(old)
+            && (longer || text(new).starts_with(&text(old)))
     }
 
     fn undo(&mut self, mark: Mark) {

@@ -62,6 +62,8 @@ pub struct Stream {
     partial_length: usize,
     /// How many bytes have come, those beyond the limit included.
     size: usize,
+    /// How many may come.
+    most: usize,
     look: Look,
 }
 
@@ -114,6 +116,7 @@ impl Stream {
             partial: [0; 4],
             partial_length: 0,
             size: 0,
+            most: most_bytes(&Limits::DEFAULT),
             look: Look::default(),
         }
     }
@@ -137,11 +140,12 @@ impl Stream {
     /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
     pub fn push(&mut self, piece: &str) {
         self.partial_length = 0;
-        self.size += piece.len();
-        let Document { text, tape, .. } = &mut self.document;
-        if self.size > self.limits.input_bytes as usize || self.size >= u32::MAX as usize {
+        let size = self.size + piece.len();
+        self.size = size;
+        if size > self.most {
             return;
         }
+        let Document { text, tape, .. } = &mut self.document;
         let text = text.to_mut();
         text.push_str(piece);
         self.progress.advance(text, tape, &self.limits);
@@ -312,10 +316,11 @@ impl Stream {
             names,
             partial_length,
             size,
+            most,
             look,
             ..
         } = self;
-        if size > limits.input_bytes as usize || size >= u32::MAX as usize {
+        if size > most {
             let limit = Some(LimitReached::InputBytes {
                 size,
                 limit: limits.input_bytes,
@@ -343,6 +348,11 @@ impl Stream {
         let superseded = !continues(&document.tape, &whole.text, &whole.tape, &whole.text);
         Finished::new(whole, superseded, look)
     }
+}
+
+/// Offsets are 32 bits wide.
+fn most_bytes(limits: &Limits) -> usize {
+    limits.input_bytes.min(u32::MAX - 1) as usize
 }
 
 impl Finished {

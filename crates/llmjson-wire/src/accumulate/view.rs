@@ -12,8 +12,9 @@ use serde_json::value::RawValue;
 use crate::arguments::{Arguments, ArgumentsForm};
 use crate::content::Content;
 use crate::extras::{Extras, ExtrasView};
-use crate::field::{Field, wire};
+use crate::field::Field;
 use crate::message::{Function, Message, ToolCall};
+use crate::object::wire;
 use crate::response::{Choice, StreamChunk, Usage};
 
 wire! {
@@ -91,13 +92,13 @@ pub(crate) enum JsonText<'a> {
 }
 
 impl<'de> Field<'de> for JsonText<'de> {
-    fn read<A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
+    fn read<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<(), A::Error> {
         let json = map.next_value::<&RawValue>()?.get();
-        Ok(if json == "null" {
-            Self::None
-        } else {
-            Self::Json(json)
-        })
+        *self = match json {
+            "null" => Self::None,
+            json => Self::Json(json),
+        };
+        Ok(())
     }
 }
 

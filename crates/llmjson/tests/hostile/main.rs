@@ -4,10 +4,14 @@
 //! The sizes are such that work which grows with the square of the text would take minutes; no
 //! test looks at a clock.
 
+mod shapes;
+
+use std::collections::HashMap;
 use std::thread;
 
 use llmjson::{LimitReached, Limits, RepairKind, Schema, parse, syntax::Parser, to_value};
 use serde_json::{Value, json};
+use shapes::{Against, SHAPES, Shape};
 
 const STACK: usize = 2 << 20;
 
@@ -16,6 +20,9 @@ const REPEATS: usize = 200_000;
 
 /// How often two fragments take turns; there are more than a thousand such pairs.
 const TURNS: usize = 6_000;
+
+/// About how many bytes each of the shapes gets.
+const SHAPE_SIZE: usize = 32 << 10;
 
 /// What has a meaning to a lenient reader, and may stand where it has none.
 const FRAGMENTS: &[&str] = &[
@@ -222,6 +229,36 @@ fn two_fragments_in_turns() {
                 for (one, other) in part {
                     let text = format!("{one}{other}").repeat(TURNS);
                     use_up(&text, Some(schema));
+                }
+            };
+            let builder = thread::Builder::new().stack_size(STACK);
+            builder.spawn_scoped(scope, work).expect("a thread starts");
+        }
+    });
+}
+
+/// The same texts whose growth the benchmarks measure.
+#[test]
+fn shapes_that_cost_time() {
+    let mut schemas: HashMap<Against, Schema> = HashMap::new();
+    for Shape { against, .. } in SHAPES {
+        let schema = || {
+            Schema::from_text(&against.json())
+                .unwrap_or_else(|error| panic!("{}: {error}", against.name()))
+        };
+        schemas.entry(*against).or_insert_with(schema);
+    }
+    thread::scope(|scope| {
+        for part in SHAPES.chunks(SHAPES.len().div_ceil(2)) {
+            let schemas = &schemas;
+            let work = move || {
+                for shape in part {
+                    let text = shape.text(SHAPE_SIZE);
+                    assert!(text.len() >= SHAPE_SIZE / 2, "{}", shape.name);
+                    use_up(&text, None);
+                    let schema = &schemas[&shape.against];
+                    use_up(&text, Some(schema));
+                    drop(llmjson::parse_all(&text, Some(schema)));
                 }
             };
             let builder = thread::Builder::new().stack_size(STACK);

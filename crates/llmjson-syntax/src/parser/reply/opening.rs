@@ -56,7 +56,7 @@ impl Reader<'_> {
             let enough = at + LOOK_AHEAD <= length;
             match byte {
                 b'{' | b'[' if opening.found.thinking.is_none() => {
-                    if self.coding_at(at).is_some() {
+                    if self.coding_at(at).is_some() || self.follows_name(at) {
                         opening.wait = Await::Never;
                         return None;
                     }
@@ -149,7 +149,7 @@ impl Reader<'_> {
                     let value = self
                         .key_end(inside)
                         .map(|colon| skip_space(self.bytes, colon).1);
-                    value.map(|value| value < length)
+                    value.filter(|&value| value < length).map(|_| true)
                 }
             }
             b'"' => {
@@ -172,9 +172,19 @@ impl Reader<'_> {
         };
         match opens {
             Some(true) => Some(true),
+            // Words in braces are prose.
+            Some(false) if object && !alone && byte.is_ascii_alphabetic() => Some(false),
             _ if at + LOOK_AHEAD <= length => Some(alone || !self.is_trivial(at)),
             _ => None,
         }
+    }
+
+    /// Whether the bracket at `at` begins the value of a member whose braces are missing.
+    fn follows_name(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end();
+        before
+            .strip_suffix(':')
+            .is_some_and(|name| name.trim_end().ends_with('"'))
     }
 
     /// Whether a bracket begins its line.
