@@ -32,9 +32,9 @@ pub use llmjson_schema::{
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{
-    Candidate, Candidates, Class, Document, InvalidUtf8, Items, Kind, LimitReached, Limits,
-    LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span,
-    ValueRef, parse_bytes,
+    Candidate, Candidates, Change, Class, Document, Event, Finished, InvalidUtf8, Items, Kind,
+    LimitReached, Limits, LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair,
+    RepairKind, Span, Stream, StreamAll, ValueRef, parse_bytes,
 };
 pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};

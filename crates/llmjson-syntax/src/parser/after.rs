@@ -15,6 +15,11 @@ impl Reader<'_> {
         if k >= self.bytes.len() {
             return Next::End(here, k);
         }
+        if matches!(byte, b'#' | b'/')
+            && let Some(next) = self.comment_in_text(here, k)
+        {
+            return next;
+        }
         if let Some(end) = self.gap(k) {
             return Next::Again(here, end);
         }

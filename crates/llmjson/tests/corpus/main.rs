@@ -68,6 +68,19 @@ fn laws_hold_for_every_prefix() {
 }
 
 #[test]
+fn streams_grow_into_the_whole() {
+    for_each_case(|case| {
+        for length in [1, 3, 16] {
+            llmjson::syntax::laws::a_stream_grows_into_the_whole(&case.text, || length);
+            if let Some(schema) = &case.schema {
+                let text = &case.text;
+                llmjson::laws::a_coerced_stream_grows_into_the_whole(text, schema, || length);
+            }
+        }
+    });
+}
+
+#[test]
 fn every_kind_has_a_case() {
     let mut found = BTreeSet::new();
     for case in case::all() {

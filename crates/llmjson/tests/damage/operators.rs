@@ -120,8 +120,9 @@ pub(crate) const ALL: &[Operator] = &[
 ];
 
 /// Damage that has more than one reading together. Only double quotes show that a whole document was
-/// escaped. A value that is missing at the end may as well have been cut off. A name without its
-/// closing quote and the next one without its opening quote are one name, as JSON reads them.
+/// escaped. A value that is missing at the end may as well have been cut off, and so may a text that
+/// no quote closes before an end without closers. A name without its closing quote and the next one
+/// without its opening quote are one name, as JSON reads them.
 const CLASHES: &[(&str, &str)] = &[
     ("single quotes", "escaped document"),
     ("python", "escaped document"),
@@ -129,6 +130,7 @@ const CLASHES: &[(&str, &str)] = &[
     ("curly quotes", "escaped document"),
     ("unquoted keys", "escaped document"),
     ("missing value", "missing closers at end"),
+    ("missing closing quote", "missing closers at end"),
     ("key, no closing quote", "key, no opening quote"),
 ];
 
