@@ -4,8 +4,7 @@ use crate::node::flag;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::stream::continues;
-use crate::{Document, NodeId, Span, Stream, parse};
+use crate::{Document, Finished, NodeId, Span, Stream, StreamAll, parse};
 
 /// Everything in the tree can be looked at, printed, and read back as the same value with no
 /// repairs.
@@ -165,6 +164,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     let whole = parse(text);
     let mut stream = Stream::new();
     let mut shown = stream.document().clone();
+    let mut growing = None;
     let mut settled: Vec<(NodeId, Option<String>)> = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -174,7 +174,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
             .expect("parts of a text");
         at = end;
         let now = stream.document();
-        let grown = continues(&shown.tape, &shown.text, &now.tape, &now.text);
+        let grown = stream.continues(&shown, growing);
         assert!(grown, "{shown:?} became {now:?} in {text:?}");
         let last = now.tape.nodes.len() as u32;
         if last > 0 && stream.is_settled(NodeId(last - 1)) {
@@ -183,20 +183,76 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
         }
         if shown.tape.nodes.len() != now.tape.nodes.len() || text.len() < 2_000 {
             shown = now.clone();
+            growing = last.checked_sub(1).filter(|_| stream.may_grow());
         }
     }
     for (id, json) in settled {
         let now = Some(stream.document().value(id).to_json());
         assert_eq!(now, json, "was settled in {text:?}");
     }
-    let shown = stream.document().clone();
+    let last = stream.clone();
     let finished = stream.finish();
-    let document = finished.document;
+    let document = &finished.document;
     assert_eq!(document.to_json(), whole.to_json(), "{text:?}");
     assert_eq!(document.repairs(), whole.repairs(), "{text:?}");
     assert_eq!(document.notes(), whole.notes(), "{text:?}");
     assert_eq!(document.is_complete(), whole.is_complete(), "{text:?}");
     assert_eq!(document.limit(), whole.limit(), "{text:?}");
-    let grown = continues(&shown.tape, &shown.text, &document.tape, &document.text);
+    let grown = last.grows_into(document);
     assert_eq!(finished.superseded, !grown, "{text:?}");
+}
+
+/// A stream may end between any two of its pieces: then it gives what the text so far gives.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn a_stream_may_end_anywhere(text: &str, mut lengths: impl FnMut() -> usize) {
+    let mut stream = Stream::new();
+    let mut at = 0;
+    while at < text.len() {
+        let end = text.ceil_char_boundary(at + lengths().max(1));
+        stream.push(&text[at..end]);
+        at = end;
+        let so_far = &text[..at];
+        let whole = parse(so_far);
+        let finished = stream.clone().finish();
+        let document = finished.document;
+        assert_eq!(document.to_json(), whole.to_json(), "{so_far:?}");
+        assert_eq!(document.repairs(), whole.repairs(), "{so_far:?}");
+        assert_eq!(document.is_complete(), whole.is_complete(), "{so_far:?}");
+        let grown = stream.grows_into(&document);
+        assert_eq!(finished.superseded, !grown, "{so_far:?}");
+    }
+}
+
+/// Several values of one text are delivered alike in pieces of any length.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn values_come_alike_in_any_pieces(text: &str, mut lengths: impl FnMut() -> usize) {
+    let show = |values: alloc::collections::VecDeque<(usize, Finished)>| {
+        let values = values.into_iter().map(|(offset, finished)| {
+            let document = finished.document;
+            let complete = document.is_complete();
+            (
+                offset,
+                document.to_json(),
+                document.repairs().to_vec(),
+                complete,
+            )
+        });
+        values.collect::<Vec<_>>()
+    };
+    let mut whole = StreamAll::new();
+    whole.push(text);
+    let mut stream = StreamAll::new();
+    let mut at = 0;
+    while at < text.len() {
+        let end = text.ceil_char_boundary(at + lengths().max(1));
+        stream.push(&text[at..end]);
+        at = end;
+    }
+    assert_eq!(show(stream.finish()), show(whole.finish()), "{text:?}");
 }

@@ -160,15 +160,17 @@ impl Reader<'_> {
     /// Shows as much of a string as is certain. In a list what may be a name is held back: a colon
     /// would make it one.
     fn show_string(&mut self, here: Here, key: KeySpan, start: usize, single: bool) {
-        let grown = &mut self.scratch.live.grown;
-        if grown.start != start {
-            grown.begin(start, single, self.text);
+        let live = &mut self.scratch.live;
+        if live.grown.start != start {
+            live.grown.begin(start, single, self.text);
         }
-        if !here.object && grown.may_be_name(self.bytes) {
+        let shown = live.grew.is_some() && live.shown == self.tape.nodes.len();
+        if !here.object && !shown && live.grown.may_be_name(self.bytes) {
             return;
         }
-        let mut node = scalar(key, Tag::String, start, grown.certain_end(self.bytes));
-        node.flags |= grown.flags | flag::TRUNCATED;
+        let end = live.grown.certain_end(self.bytes);
+        let mut node = scalar(key, Tag::String, start, end);
+        node.flags |= live.grown.flags | flag::TRUNCATED;
         self.tape.nodes.push(node);
         self.tape.nodes[here.current as usize].count = saturate(here.count + 1);
         self.scratch.live.growing = true;

@@ -216,7 +216,9 @@ impl Draft {
             return self.tape.root == NONE;
         };
         let whole = Self::of(value);
-        continues(&self.tape, text, &whole.tape, value.text)
+        let last = (self.tape.nodes.len() as u32).checked_sub(1);
+        let growing = last.filter(|_| self.growing);
+        continues((&self.tape, text), growing, (&whole.tape, value.text))
     }
 
     /// A whole value.
@@ -225,6 +227,10 @@ impl Draft {
         let mut whole = Self::default();
         whole.copy(None, value, false);
         whole
+    }
+
+    pub(super) fn tape(&self) -> &Tape {
+        &self.tape
     }
 
     /// What has changed since the last look. `before` and `end` tell where the value stands in the

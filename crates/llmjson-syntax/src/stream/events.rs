@@ -5,7 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
+use super::draft::Draft;
 use super::piece::Decoded;
+use crate::document::Document;
 use crate::node::{Node, Tag, Tape};
 use crate::view::{Key, Kind, ValueRef};
 
@@ -93,21 +95,13 @@ impl Look {
         end: Option<usize>,
         out: &mut Vec<Event>,
     ) {
-        let mut give = |from: usize, to: usize| {
-            if from < to {
-                out.push(Event {
-                    path: String::new(),
-                    change: Change::Passed(text[from..to].to_owned()),
-                });
-            }
-        };
         if self.passed < before {
-            give(self.passed, before);
+            pass(text, self.passed, before, out);
             self.passed = before;
         }
         if let Some(end) = end {
             let from = self.passed_behind.unwrap_or(end);
-            give(from, text.len());
+            pass(text, from, text.len(), out);
             self.passed_behind = Some(text.len());
         }
     }
@@ -115,7 +109,7 @@ impl Look {
     /// What is new in the value.
     pub(super) fn take(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         self.go_on(sight, out);
-        let nodes = sight.tape.nodes.len() - sight.base as usize;
+        let nodes = (sight.tape.after(sight.base) - sight.base) as usize;
         let mut index = self.nodes as u32;
         while (index as usize) < nodes {
             self.close_before(sight, index, out);
@@ -124,6 +118,39 @@ impl Look {
         }
         self.nodes = nodes;
         self.close_before(sight, nodes as u32, out);
+    }
+
+    /// What the whole text has that was not given out yet.
+    pub(super) fn rest(
+        mut self,
+        document: &Document<'_>,
+        superseded: bool,
+        events: &mut Vec<Event>,
+    ) {
+        let text = &*document.text;
+        let Some(root) = document.root() else {
+            if !superseded {
+                self.pass(text, text.len(), None, events);
+            }
+            events.append(&mut self.last(None, text, superseded));
+            return;
+        };
+        let span = root.span().filter(|_| !superseded);
+        if let Some(span) = span {
+            self.pass(text, span.start as usize, None, events);
+        }
+        // A list of several values only points to them.
+        let list = document.tape.nodes.get(document.tape.root as usize + 1);
+        let whole = list
+            .filter(|node| node.tag == Tag::Reference)
+            .map(|_| Draft::of(root));
+        let tape = whole.as_ref().map_or(&document.tape, Draft::tape);
+        let behind = self.passed_behind;
+        events.append(&mut self.last(Some(tape), text, superseded));
+        if let Some(span) = span {
+            let from = behind.unwrap_or(span.end as usize);
+            pass(text, from, text.len(), events);
+        }
     }
 
     /// What the whole value has that was not given out yet. Nothing if nobody has looked.
@@ -260,6 +287,15 @@ impl Look {
                 change: Change::Appended(piece),
             });
         }
+    }
+}
+
+fn pass(text: &str, from: usize, to: usize, out: &mut Vec<Event>) {
+    if from < to {
+        out.push(Event {
+            path: String::new(),
+            change: Change::Passed(text[from..to].to_owned()),
+        });
     }
 }
 

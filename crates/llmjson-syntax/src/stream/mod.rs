@@ -10,7 +10,7 @@ mod several;
 pub use events::{Change, Event};
 #[doc(hidden)]
 pub use piece::Decoded;
-pub(crate) use prefix::continues;
+use prefix::continues;
 pub use several::StreamAll;
 
 use alloc::borrow::Cow;
@@ -124,7 +124,12 @@ impl Stream {
     /// The same stream with other limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
+        let most = most_bytes(&limits);
+        Self {
+            limits,
+            most,
+            ..self
+        }
     }
 
     /// The same stream, whose text is read with these names expected, as
@@ -210,6 +215,26 @@ impl Stream {
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
+    }
+
+    /// Whether the value goes on from what was shown of it before.
+    pub(crate) fn continues(&self, shown: &Document<'_>, growing: Option<u32>) -> bool {
+        let Document { text, tape, .. } = &self.document;
+        continues((&shown.tape, &shown.text), growing, (tape, text))
+    }
+
+    /// Whether that value goes on from what is shown.
+    pub(crate) fn grows_into(&self, later: &Document<'_>) -> bool {
+        let Document { text, tape, .. } = &self.document;
+        let growing = self.progress.unsettled(tape.nodes.len());
+        continues((tape, text), growing, (&later.tape, &later.text))
+    }
+
+    /// Whether the last node may still grow.
+    pub(crate) fn may_grow(&self) -> bool {
+        let nodes = self.document.tape.nodes.len();
+        let last = (nodes as u32).checked_sub(1);
+        last.is_some() && self.progress.unsettled(nodes) == last
     }
 
     /// The text so far.
@@ -345,7 +370,9 @@ impl Stream {
         if partial_length > 0 {
             parser::cut_character(&mut whole, partial_length);
         }
-        let superseded = !continues(&document.tape, &whole.text, &whole.tape, &whole.text);
+        let growing = progress.unsettled(document.tape.nodes.len());
+        let shown = (&document.tape, &*whole.text);
+        let superseded = !continues(shown, growing, (&whole.tape, &whole.text));
         Finished::new(whole, superseded, look)
     }
 }
@@ -357,8 +384,10 @@ fn most_bytes(limits: &Limits) -> usize {
 
 impl Finished {
     fn new(document: Document<'static>, superseded: bool, look: Look) -> Self {
-        let tape = (document.tape.root != NONE).then_some(&document.tape);
-        let events = look.last(tape, &document.text, superseded);
+        let mut events = Vec::new();
+        if look.taken {
+            look.rest(&document, superseded, &mut events);
+        }
         Self {
             document,
             superseded,

@@ -7,8 +7,13 @@ use crate::node::{NONE, Node, Tag, Tape, flag};
 
 /// Whether one value goes on from what `shown` holds, a tape over `text`: containers have at least
 /// the same children in the same order, strings that were cut begin with what was shown, all else
-/// is the same. Members that a later one of the same name replaces count.
-pub(crate) fn continues(shown: &Tape, text: &str, later: &Tape, later_text: &str) -> bool {
+/// is the same. Members that a later one of the same name replaces count. Only the last string may
+/// grow, and only if `growing` is its place.
+pub(crate) fn continues(
+    (shown, text): (&Tape, &str),
+    growing: Option<u32>,
+    (later, later_text): (&Tape, &str),
+) -> bool {
     if shown.root == NONE {
         return true;
     }
@@ -29,7 +34,7 @@ pub(crate) fn continues(shown: &Tape, text: &str, later: &Tape, later_text: &str
             } else {
                 later.after((base + index) as u32) as usize >= base + shown.nodes.len()
             };
-        let last = index + 1 == shown.nodes.len();
+        let last = index + 1 == shown.nodes.len() && growing == Some(index as u32);
         nested
             && kind(node) == kind(new)
             && (index == 0 || key(shown, text, node) == key(later, later_text, new))

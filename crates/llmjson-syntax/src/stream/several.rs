@@ -1,9 +1,13 @@
 //! Several values in one text that is still coming.
 
+use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
+use alloc::vec::Vec;
 
 use super::{Finished, Stream};
+use crate::candidates::parse_all;
 use crate::limits::Limits;
+use crate::parser::Parser;
 
 /// Reads a text that comes in pieces and holds several values: lines of JSON, calls one after the
 /// other, values with prose between them. Each is delivered when its last closer has come.
@@ -48,15 +52,64 @@ impl StreamAll {
     }
 
     /// Takes in the next piece of the text.
-    pub fn push(&mut self, piece: &str) {
-        self.current.push(piece);
-        while let Some(end) = self.current.end() {
-            let fresh = Stream::new().with_limits(self.limits);
-            let mut whole = core::mem::replace(&mut self.current, fresh);
-            let rest = whole.cut(end);
-            self.done.push_back((self.offset, whole.finish()));
-            self.offset += end;
-            self.current.push(&rest);
+    pub fn push(&mut self, mut piece: &str) {
+        // A value ends with a closer. Behind each there is hardly ever more text to move.
+        while !piece.is_empty() {
+            let closer = memchr::memchr2(b'}', b']', piece.as_bytes());
+            let (now, later) = piece.split_at(closer.map_or(piece.len(), |at| at + 1));
+            self.current.push(now);
+            while let Some(end) = self.current.end() {
+                let fresh = Stream::new().with_limits(self.limits);
+                let mut whole = core::mem::replace(&mut self.current, fresh);
+                let rest = whole.cut(end);
+                self.deliver(whole);
+                self.current.push(&rest);
+            }
+            piece = later;
+        }
+    }
+
+    /// Hands over what a text holds: one value nearly always. Where the stream waited for a value
+    /// that is none, the others that have come in the meantime follow it.
+    fn deliver(&mut self, stream: Stream) {
+        let finished = stream.finish();
+        let text = finished.document.text();
+        let (offset, length) = (self.offset, text.len());
+        self.offset += length;
+        let ends: Vec<usize> = if finished.document.reading_count() > 1 {
+            let ends = parse_all(text).into_iter();
+            ends.map(|one| one.span().end as usize).collect()
+        } else {
+            Vec::new()
+        };
+        if ends.len() < 2 {
+            self.done.push_back((offset, finished));
+            return;
+        }
+        let mut parser = Parser::new().with_limits(self.limits);
+        let mut from = 0;
+        for (index, end) in ends.iter().enumerate() {
+            let to = if index + 1 == ends.len() {
+                length
+            } else {
+                *end
+            };
+            let part = text[from..to].to_owned();
+            // What was shown was one of them at best.
+            let superseded = index == 0 && finished.superseded;
+            let events = if superseded {
+                finished.events.clone()
+            } else {
+                Vec::new()
+            };
+            let document = parser.parse_owned(part);
+            let part = Finished {
+                document,
+                superseded,
+                events,
+            };
+            self.done.push_back((offset + from, part));
+            from = to;
         }
     }
 
@@ -81,9 +134,12 @@ impl StreamAll {
     /// it came.
     #[must_use]
     pub fn finish(mut self) -> VecDeque<(usize, Finished)> {
-        let last = self.current.finish();
-        if last.document.root().is_some() || self.done.is_empty() && self.offset == 0 {
-            self.done.push_back((self.offset, last));
+        let only = self.offset == 0 && self.done.is_empty();
+        let last = core::mem::take(&mut self.current);
+        self.deliver(last);
+        let none = |(_, last): &(usize, Finished)| last.document.root().is_none();
+        if !only && self.done.back().is_some_and(none) {
+            self.done.pop_back();
         }
         self.done
     }
