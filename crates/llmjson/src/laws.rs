@@ -4,20 +4,24 @@
 //! Laws about reading alone are in `llmjson_syntax::laws`; those that need `serde_json` to compare
 //! with, or all three floors together, are here.
 
+mod stream;
+
+pub use stream::{
+    a_coerced_stream_grows_into_the_whole, events_build_what_is_shown, every_coerced_stream,
+    every_stream, random_lengths,
+};
+
 use llmjson_schema::annotate_laws::first_block_reads_back;
 use llmjson_schema::laws_of_coercion::{
     coercion_is_deterministic, coercion_is_idempotent, what_fits_is_unchanged,
 };
-use llmjson_schema::{
-    AnnotateOptions, CoerceOptions, CoercedStream, CoercionKind, Schema, Undeclared, annotate,
-    to_value,
-};
+use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate, to_value};
 use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
 pub use crate::policy::laws::*;
 
-use crate::{ErrorKind, NoteKind, Parsed, ReplyStream, from_str, parse};
+use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
 
 /// All that holds for a text without a schema.
 ///
@@ -224,42 +228,4 @@ fn without_space(text: &str) -> String {
         inside || !matches!(char, ' ' | '\t' | '\n' | '\r')
     });
     kept.collect()
-}
-
-/// In pieces of any length a reply gives what it gives as a whole, and what the schema makes of it
-/// on the way only grows.
-///
-/// # Panics
-///
-/// If the law does not hold.
-pub fn a_coerced_stream_grows_into_the_whole(
-    text: &str,
-    schema: &Schema,
-    mut lengths: impl FnMut() -> usize,
-) {
-    let whole = parse(text, Some(schema));
-    let mut stream = CoercedStream::new(schema, CoerceOptions::default());
-    let mut shown = stream.shown();
-    let mut at = 0;
-    while at < text.len() {
-        let end = text.len().min(at + lengths().max(1));
-        stream
-            .push_bytes(&text.as_bytes()[at..end])
-            .expect("parts of a text");
-        at = end;
-        assert!(
-            shown.goes_on_in(stream.value()),
-            "{shown:?} became {:?} in {text:?}",
-            stream.value()
-        );
-        shown = stream.shown();
-    }
-    let mut stream = ReplyStream::new(schema);
-    stream.push(text);
-    let finished = stream.finish();
-    assert_eq!(finished.parsed.to_json(), whole.to_json(), "{text:?}");
-    assert_eq!(finished.parsed.coercions(), whole.coercions(), "{text:?}");
-    assert_eq!(finished.parsed.violations(), whole.violations(), "{text:?}");
-    let grown = shown.goes_on_in(whole.value());
-    assert_eq!(finished.superseded, !grown, "{text:?}");
 }

@@ -8,6 +8,7 @@ mod case;
 mod policy;
 mod prefixes;
 mod show;
+mod streams;
 mod verdict;
 
 use std::collections::BTreeSet;
@@ -69,15 +70,7 @@ fn laws_hold_for_every_prefix() {
 
 #[test]
 fn streams_grow_into_the_whole() {
-    for_each_case(|case| {
-        for length in [1, 3, 16] {
-            llmjson::syntax::laws::a_stream_grows_into_the_whole(&case.text, || length);
-            if let Some(schema) = &case.schema {
-                let text = &case.text;
-                llmjson::laws::a_coerced_stream_grows_into_the_whole(text, schema, || length);
-            }
-        }
-    });
+    for_each_case(streams::check);
 }
 
 #[test]

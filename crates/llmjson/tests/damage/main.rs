@@ -54,6 +54,29 @@ fn one_kind_of_damage_at_a_time_is_undone() {
     assert!(!fails && honest(&all), "\n{table}\n{examples}");
 }
 
+/// What a stream shows of a damaged document is its beginning. Only drafts before the answer, and
+/// values that turn out to be one of several, are set aside.
+#[test]
+fn a_stream_shows_the_beginning_of_what_comes() {
+    let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 8;
+    let drafts = ["several values", "reasoning"];
+    let mut set_aside = Vec::new();
+    for operator in ALL {
+        for seed in 0..documents {
+            let text = single(operator, seed as u64).text.text;
+            llmjson::laws::every_stream(&text, || || 4 + text.len() / 200);
+            let mut stream = llmjson::Stream::new();
+            for piece in text.as_bytes().chunks(4) {
+                assert_eq!(stream.push_bytes(piece), Ok(()));
+            }
+            if stream.finish().superseded && !drafts.contains(&operator.name) {
+                set_aside.push(format!("{}: {text}", operator.name));
+            }
+        }
+    }
+    assert!(set_aside.is_empty(), "{}", set_aside.join("\n"));
+}
+
 #[test]
 fn several_kinds_of_damage_are_undone() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) * 10;

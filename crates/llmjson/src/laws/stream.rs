@@ -1,0 +1,263 @@
+//! What holds for every text that comes in pieces.
+
+use std::collections::BTreeSet;
+
+use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
+use llmjson_syntax::laws::{
+    a_stream_grows_into_the_whole, a_stream_may_end_anywhere, values_come_alike_in_any_pieces,
+};
+use llmjson_syntax::{Change, Event, Kind, Stream, ValueRef};
+use serde_json::{Map, Value};
+
+use crate::{ReplyStream, parse};
+
+/// Up to this length a text may end between any two pieces.
+const SHORT: usize = 1_500;
+
+/// Lengths of pieces from 1 to 24, the same ones for the same seed.
+pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
+    let mut state = seed | 1;
+    move || {
+        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+        1 + (state >> 33) as usize % 24
+    }
+}
+
+/// All that holds for a text in pieces of these lengths, which are asked for one after the other.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn every_stream<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
+    a_stream_grows_into_the_whole(text, lengths());
+    values_come_alike_in_any_pieces(text, lengths());
+    events_build_what_is_shown(text, lengths());
+    if text.len() <= SHORT {
+        a_stream_may_end_anywhere(text, lengths());
+    }
+}
+
+/// The same for what a schema makes of it.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn every_coerced_stream<L: FnMut() -> usize>(
+    text: &str,
+    schema: &Schema,
+    lengths: impl Fn() -> L,
+) {
+    a_coerced_stream_grows_into_the_whole(text, schema, lengths());
+    coerced_events_build_what_is_shown(text, schema, lengths());
+}
+
+/// In pieces of any length a reply gives what it gives as a whole, and what the schema makes of it
+/// on the way only grows.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn a_coerced_stream_grows_into_the_whole(
+    text: &str,
+    schema: &Schema,
+    lengths: impl FnMut() -> usize,
+) {
+    let whole = parse(text, Some(schema));
+    let mut stream = CoercedStream::new(schema, CoerceOptions::default());
+    let mut reply = ReplyStream::new(schema);
+    let mut shown = stream.shown();
+    for piece in pieces(text, lengths) {
+        let pushed = stream.push_bytes(piece).and(reply.push_bytes(piece));
+        assert_eq!(pushed, Ok(()), "{text:?}");
+        let value = stream.value();
+        let grown = shown.goes_on_in(value);
+        assert!(grown, "{shown:?} became {value:?} in {text:?}");
+        shown = stream.shown();
+    }
+    let finished = reply.finish();
+    assert_eq!(finished.parsed.to_json(), whole.to_json(), "{text:?}");
+    assert_eq!(finished.parsed.coercions(), whole.coercions(), "{text:?}");
+    assert_eq!(finished.parsed.violations(), whole.violations(), "{text:?}");
+    let grown = shown.goes_on_in(whole.value());
+    assert_eq!(finished.superseded, !grown, "{text:?}");
+}
+
+/// A text in pieces of these lengths.
+fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text.as_bytes();
+    std::iter::from_fn(move || {
+        let (piece, later) = rest.split_at(rest.len().min(lengths().max(1)));
+        rest = later;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// Who applies all events sees what the stream shows, and at the end the whole value unless it is
+/// another one. Each value is settled once, and then stays.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
+    let mut stream = Stream::new();
+    let mut mirror = Mirror::default();
+    let every = 1 + text.len() / SHORT;
+    for (step, piece) in pieces(text, lengths).enumerate() {
+        assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
+        mirror.apply_all(&stream.events());
+        if step % every == 0 {
+            mirror.compare(stream.document().root(), text);
+        }
+    }
+    let before = stream.passed();
+    let finished = stream.finish();
+    mirror.apply_all(&finished.events);
+    assert_eq!(finished.superseded, mirror.superseded, "{text:?}");
+    if !finished.superseded {
+        assert!(mirror.passed.starts_with(&text[..before]), "{text:?}");
+        mirror.compare(finished.document.root(), text);
+        mirror.all_is_settled(text);
+    }
+}
+
+/// The same for what a schema makes of it.
+fn coerced_events_build_what_is_shown(text: &str, schema: &Schema, lengths: impl FnMut() -> usize) {
+    let mut stream = ReplyStream::new(schema);
+    let mut mirror = Mirror::default();
+    let every = 1 + text.len() / SHORT;
+    for (step, piece) in pieces(text, lengths).enumerate() {
+        assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
+        mirror.apply_all(&stream.events());
+        if step % every == 0 {
+            mirror.compare(stream.value(), text);
+        }
+    }
+    let finished = stream.finish();
+    mirror.apply_all(&finished.events);
+    assert_eq!(finished.superseded, mirror.superseded, "{text:?}");
+    if !finished.superseded {
+        mirror.compare(finished.parsed.value(), text);
+        mirror.all_is_settled(text);
+    }
+}
+
+/// How many values there are in a value, itself included.
+fn count(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(count).sum::<usize>(),
+        Value::Object(members) => members.values().map(count).sum(),
+        _ => 0,
+    }
+}
+
+/// What somebody sees who only gets the events.
+#[derive(Default)]
+struct Mirror {
+    value: Option<Value>,
+    passed: String,
+    settled: BTreeSet<String>,
+    superseded: bool,
+    /// A number that `Value` cannot hold has come.
+    beyond: bool,
+}
+
+impl Mirror {
+    fn apply_all(&mut self, events: &[Event]) {
+        for event in events {
+            self.apply(event);
+        }
+    }
+
+    fn apply(&mut self, event: &Event) {
+        let path = &*event.path;
+        assert!(!self.superseded, "{event:?} after the end");
+        match &event.change {
+            Change::Passed(text) => self.passed.push_str(text),
+            Change::Opened(kind) => self.put(
+                path,
+                match kind {
+                    Kind::Object => Value::Object(Map::new()),
+                    Kind::Array => Value::Array(Vec::new()),
+                    _ => Value::String(String::new()),
+                },
+            ),
+            Change::Appended(piece) => {
+                self.may_change(event);
+                match self.at(path) {
+                    Some(Value::String(text)) => text.push_str(piece),
+                    other => panic!("{event:?} at {other:?}"),
+                }
+            }
+            Change::Value(json) => {
+                let value = serde_json::from_str(json);
+                self.beyond |= value.is_err();
+                self.put(path, value.unwrap_or_default());
+            }
+            Change::Closed => {
+                self.may_change(event);
+                let there = self.at(path);
+                assert!(there.is_some_and(|value| value.is_object() || value.is_array()));
+            }
+            Change::Settled => {
+                assert!(self.at(path).is_some(), "{event:?}");
+                assert!(self.settled.insert(path.into()), "{event:?} twice");
+            }
+            Change::Superseded => self.superseded = true,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Whether nothing said that this value, or what it stands in, stays.
+    fn may_change(&self, event: &Event) {
+        let mut path = &*event.path;
+        loop {
+            assert!(!self.settled.contains(path), "{event:?} is settled");
+            let Some(slash) = path.rfind('/') else { return };
+            path = &path[..slash];
+        }
+    }
+
+    fn at(&mut self, path: &str) -> Option<&mut Value> {
+        self.value.as_mut()?.pointer_mut(path)
+    }
+
+    /// Puts a value where none was, or in the place of a member of the same name.
+    fn put(&mut self, path: &str, value: Value) {
+        let Some(slash) = path.rfind('/') else {
+            assert!(self.value.is_none(), "two roots");
+            self.value = Some(value);
+            return;
+        };
+        let (parent, name) = (&path[..slash], &path[slash + 1..]);
+        let inside = format!("{path}/");
+        self.settled
+            .retain(|other| other != path && !other.starts_with(&inside));
+        assert!(!self.settled.contains(parent), "{path} in what is settled");
+        match self.at(parent) {
+            Some(Value::Object(members)) => {
+                let name = name.replace("~1", "/").replace("~0", "~");
+                members.insert(name, value);
+            }
+            Some(Value::Array(items)) => {
+                assert_eq!(name, items.len().to_string(), "the next item");
+                items.push(value);
+            }
+            other => panic!("{path} in {other:?}"),
+        }
+    }
+
+    /// Compares what has been built with what is shown.
+    fn compare(&self, shown: Option<ValueRef<'_>>, text: &str) {
+        if let Ok(shown) = shown.map(to_value).transpose()
+            && !self.beyond
+        {
+            assert_eq!(shown, self.value, "{text:?}");
+        }
+    }
+
+    /// At the end each value has been settled.
+    fn all_is_settled(&self, text: &str) {
+        let values = self.value.as_ref().map_or(0, count);
+        assert_eq!(self.settled.len(), values, "settled in {text:?}");
+    }
+}

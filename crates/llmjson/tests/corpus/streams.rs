@@ -1,0 +1,31 @@
+//! The laws on a case that comes in pieces.
+
+use llmjson::laws;
+
+use crate::case::Case;
+
+/// Lengths of the pieces.
+const LENGTHS: [usize; 5] = [1, 2, 3, 7, 16];
+
+/// Longer texts come in longer pieces: all is looked at after each.
+const LONG: usize = 500;
+
+/// Checks that the case comes out alike in pieces of any length.
+pub(crate) fn check(case: &Case) {
+    let scale = 1 + case.text.len() / LONG;
+    for length in LENGTHS {
+        every(case, || || length * scale);
+    }
+    let seed = case.text.len() as u64;
+    every(case, || {
+        let mut random = laws::random_lengths(seed);
+        move || random() * scale
+    });
+}
+
+fn every<L: FnMut() -> usize>(case: &Case, lengths: impl Fn() -> L) {
+    laws::every_stream(&case.text, &lengths);
+    if let Some(schema) = &case.schema {
+        laws::every_coerced_stream(&case.text, schema, &lengths);
+    }
+}

@@ -1,0 +1,100 @@
+//! The laws of streams over large numbers of replies, where such data is at hand: in the folder
+//! that `LLMJSON_VECTORS` names, or beside the workspace.
+
+use std::fs;
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use llmjson::Schema;
+use llmjson::laws::{every_coerced_stream, every_stream, random_lengths};
+use serde_json::Value;
+
+/// Lengths of the pieces; 0 are random ones.
+const LENGTHS: [usize; 6] = [1, 2, 3, 7, 16, 0];
+
+/// Longer replies come in longer pieces: all is looked at after each.
+const LONG: usize = 300;
+
+#[test]
+fn replies_come_alike_in_any_pieces() {
+    let replies = replies();
+    if replies.is_empty() {
+        tell("skipped: there are no replies; LLMJSON_VECTORS may name their folder");
+        return;
+    }
+    let mut failed = Vec::new();
+    for reply in &replies {
+        let scale = 1 + reply.text.len() / LONG;
+        let holds = |length: usize| {
+            let regular = || reply.holds(|| || length * scale);
+            let random = || {
+                reply.holds(|| {
+                    let mut random = random_lengths(reply.text.len() as u64);
+                    move || random() * scale
+                })
+            };
+            let check = || if length > 0 { regular() } else { random() };
+            catch_unwind(AssertUnwindSafe(check)).is_ok()
+        };
+        let broken = LENGTHS.into_iter().find(|length| !holds(*length));
+        failed.extend(broken.map(|length| format!("{} in pieces of {length}", reply.name)));
+    }
+    tell(&format!("{} replies", replies.len()));
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// A text that a model may have written.
+struct Reply {
+    name: String,
+    text: String,
+    schema: Option<Schema>,
+}
+
+impl Reply {
+    fn holds<L: FnMut() -> usize>(&self, lengths: impl Fn() -> L) {
+        every_stream(&self.text, &lengths);
+        if let Some(schema) = &self.schema {
+            every_coerced_stream(&self.text, schema, &lengths);
+        }
+    }
+}
+
+/// Says something that is seen though the test passes.
+fn tell(what: &str) {
+    let line = format!("{what}\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
+}
+
+/// The texts under `input` in all lines of the folder's files.
+fn replies() -> Vec<Reply> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors");
+    let folder = std::env::var_os("LLMJSON_VECTORS").map_or(beside, PathBuf::from);
+    let mut found = Vec::new();
+    let Ok(entries) = fs::read_dir(folder) else {
+        return found;
+    };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    for file in files {
+        if file
+            .extension()
+            .is_none_or(|extension| extension != "jsonl")
+        {
+            continue;
+        }
+        let lines = fs::read_to_string(&file).unwrap_or_default();
+        for (number, line) in lines.lines().enumerate() {
+            let row: Value = serde_json::from_str(line).unwrap_or_default();
+            if let Some(input) = row["input"].as_str() {
+                let schema = row.get("schema").and_then(|one| Schema::compile(one).ok());
+                found.push(Reply {
+                    name: format!("{}:{}", file.display(), number + 1),
+                    text: input.to_owned(),
+                    schema,
+                });
+            }
+        }
+    }
+    found
+}
