@@ -42,7 +42,7 @@ pub use reply::{
     Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
 };
 pub use retry::Retry;
-pub use stream::{FinishedReply, ReplyStream};
+pub use stream::{FinishedReply, ReplyStream, ReplyStreamAll};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

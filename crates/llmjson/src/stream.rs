@@ -1,7 +1,11 @@
 //! A reply that is still coming, and what a schema makes of it.
 
-use llmjson_schema::{CoercedStream, Schema};
-use llmjson_syntax::{Event, InvalidUtf8, Stream, ValueRef};
+mod several;
+
+pub use several::ReplyStreamAll;
+
+use llmjson_schema::{CoercedStream, Schema, Shown};
+use llmjson_syntax::{Document, Event, InvalidUtf8, Stream, ValueRef};
 
 use crate::policy::Policy;
 use crate::reply::{Parsed, read_document};
@@ -101,14 +105,28 @@ impl ReplyStream {
     #[must_use]
     pub fn finish(self) -> FinishedReply {
         let (finished, shown) = self.inner.finish();
-        let parsed = read_document(finished.document, &self.schema, &self.policy);
-        self.policy.tell(&parsed);
-        let superseded = !shown.goes_on_in(parsed.value());
-        let events = shown.last_events(parsed.value());
-        FinishedReply {
-            parsed,
-            superseded,
-            events,
-        }
+        judge(finished.document, shown, &self.schema, &self.policy)
+    }
+
+    /// The reply has ended, and that is how it is read.
+    fn finish_as(self, document: Document<'static>) -> FinishedReply {
+        judge(document, self.inner.shown(), &self.schema, &self.policy)
+    }
+}
+
+fn judge(
+    document: Document<'static>,
+    shown: Shown,
+    schema: &Schema,
+    policy: &Policy,
+) -> FinishedReply {
+    let parsed = read_document(document, schema, policy);
+    policy.tell(&parsed);
+    let superseded = !shown.goes_on_in(parsed.value());
+    let events = shown.last_events(parsed.value());
+    FinishedReply {
+        parsed,
+        superseded,
+        events,
     }
 }

@@ -238,7 +238,7 @@ impl Draft {
     pub fn events(&mut self, text: &str, before: usize, end: Option<usize>) -> Vec<Event> {
         let mut events = Vec::new();
         self.look.taken = true;
-        self.look.pass(text, before, end, &mut events);
+        self.look.pass_before(text, before, &mut events);
         if self.tape.root != NONE {
             let last = self.tape.nodes.len() as u32 - 1;
             let sight = Sight {
@@ -249,6 +249,9 @@ impl Draft {
                 root_closed: false,
             };
             self.look.take(&sight, &mut events);
+        }
+        if let Some(end) = end {
+            self.look.pass_behind(text, end, &mut events);
         }
         events
     }

@@ -87,23 +87,18 @@ pub(super) struct Sight<'d> {
 }
 
 impl Look {
-    /// The text that passed by before the value, and behind it.
-    pub(super) fn pass(
-        &mut self,
-        text: &str,
-        before: usize,
-        end: Option<usize>,
-        out: &mut Vec<Event>,
-    ) {
+    /// The text that passed by before the value.
+    pub(super) fn pass_before(&mut self, text: &str, before: usize, out: &mut Vec<Event>) {
         if self.passed < before {
             pass(text, self.passed, before, out);
             self.passed = before;
         }
-        if let Some(end) = end {
-            let from = self.passed_behind.unwrap_or(end);
-            pass(text, from, text.len(), out);
-            self.passed_behind = Some(text.len());
-        }
+    }
+
+    /// The text that passed by behind the value, which ended there.
+    pub(super) fn pass_behind(&mut self, text: &str, end: usize, out: &mut Vec<Event>) {
+        pass(text, self.passed_behind.unwrap_or(end), text.len(), out);
+        self.passed_behind = Some(text.len());
     }
 
     /// What is new in the value.
@@ -130,14 +125,14 @@ impl Look {
         let text = &*document.text;
         let Some(root) = document.root() else {
             if !superseded {
-                self.pass(text, text.len(), None, events);
+                self.pass_before(text, text.len(), events);
             }
             events.append(&mut self.last(None, text, superseded));
             return;
         };
         let span = root.span().filter(|_| !superseded);
         if let Some(span) = span {
-            self.pass(text, span.start as usize, None, events);
+            self.pass_before(text, span.start as usize, events);
         }
         // A list of several values only points to them.
         let list = document.tape.nodes.get(document.tape.root as usize + 1);

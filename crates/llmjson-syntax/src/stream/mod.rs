@@ -145,6 +145,10 @@ impl Stream {
     /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
     pub fn push(&mut self, piece: &str) {
         self.partial_length = 0;
+        self.push_more(piece);
+    }
+
+    fn push_more(&mut self, piece: &str) {
         let size = self.size + piece.len();
         self.size = size;
         if size > self.most {
@@ -279,6 +283,24 @@ impl Stream {
         rest
     }
 
+    /// Whether the text is strict JSON, which has been read to its end.
+    fn is_exact(&self) -> bool {
+        let Document { text, tape, .. } = &self.document;
+        self.partial_length == 0 && self.size <= self.most && self.progress.is_exact(text, tape)
+    }
+
+    /// The text has ended, and that is how it is read.
+    fn finish_as(self, document: Document<'static>) -> Finished {
+        let superseded = !self.grows_into(&document);
+        Finished::new(document, superseded, self.look)
+    }
+
+    /// Takes over the character that has come in part.
+    fn take_partial(&mut self, other: &mut Self) {
+        self.partial = other.partial;
+        self.partial_length = core::mem::take(&mut other.partial_length);
+    }
+
     /// Where the value begins in the text, or how far the text has been looked over without
     /// finding it: all before is prose, fences and tags.
     #[must_use]
@@ -314,7 +336,7 @@ impl Stream {
         self.look.taken = true;
         let Document { text, tape, .. } = &self.document;
         let (before, end) = (self.progress.passed(), self.progress.end());
-        self.look.pass(text, before, end, &mut events);
+        self.look.pass_before(text, before, &mut events);
         if tape.root != NONE {
             let sight = Sight {
                 tape,
@@ -324,6 +346,9 @@ impl Stream {
                 root_closed: false,
             };
             self.look.take(&sight, &mut events);
+        }
+        if let Some(end) = end {
+            self.look.pass_behind(text, end, &mut events);
         }
         events
     }

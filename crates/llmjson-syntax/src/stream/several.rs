@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{Finished, Stream};
 use crate::candidates::parse_all;
 use crate::limits::Limits;
-use crate::parser::Parser;
+use crate::parser::{InvalidUtf8, Parser};
 
 /// Reads a text that comes in pieces and holds several values: lines of JSON, calls one after the
 /// other, values with prose between them. Each is delivered when its last closer has come.
@@ -31,6 +31,8 @@ pub struct StreamAll {
     offset: usize,
     limits: Limits,
     done: VecDeque<(usize, Finished)>,
+    /// Somebody may have looked at changes.
+    looked: bool,
 }
 
 impl StreamAll {
@@ -52,40 +54,69 @@ impl StreamAll {
     }
 
     /// Takes in the next piece of the text.
+    ///
+    /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
     pub fn push(&mut self, mut piece: &str) {
         // A value ends with a closer. Behind each there is hardly ever more text to move.
         while !piece.is_empty() {
-            let closer = memchr::memchr2(b'}', b']', piece.as_bytes());
-            let (now, later) = piece.split_at(closer.map_or(piece.len(), |at| at + 1));
+            let (now, later) = piece.split_at(behind_closer(piece.as_bytes()));
             self.current.push(now);
-            while let Some(end) = self.current.end() {
-                let fresh = Stream::new().with_limits(self.limits);
-                let mut whole = core::mem::replace(&mut self.current, fresh);
-                let rest = whole.cut(end);
-                self.deliver(whole);
-                self.current.push(&rest);
-            }
+            self.deliver_whole();
             piece = later;
+        }
+    }
+
+    /// Takes in the next piece of a text in UTF-8, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8: the offset in the whole text of the first that is not. What came
+    /// before it has been taken in.
+    pub fn push_bytes(&mut self, mut piece: &[u8]) -> Result<(), InvalidUtf8> {
+        while !piece.is_empty() {
+            let (now, later) = piece.split_at(behind_closer(piece));
+            let before = self.offset;
+            let pushed = self.current.push_bytes(now);
+            self.deliver_whole();
+            pushed.map_err(|error| InvalidUtf8 {
+                offset: before + error.offset,
+            })?;
+            piece = later;
+        }
+        Ok(())
+    }
+
+    /// Hands over the value that is coming, if it is whole, and goes on behind it.
+    fn deliver_whole(&mut self) {
+        while let Some(end) = self.current.end() {
+            let fresh = self.fresh();
+            let mut whole = core::mem::replace(&mut self.current, fresh);
+            let rest = whole.cut(end);
+            self.current.take_partial(&mut whole);
+            self.deliver(whole);
+            self.current.push_more(&rest);
         }
     }
 
     /// Hands over what a text holds: one value nearly always. Where the stream waited for a value
     /// that is none, the others that have come in the meantime follow it.
     fn deliver(&mut self, stream: Stream) {
+        let before = (!stream.is_exact()).then(|| stream.clone());
         let finished = stream.finish();
         let text = finished.document.text();
         let (offset, length) = (self.offset, text.len());
         self.offset += length;
-        let ends: Vec<usize> = if finished.document.reading_count() > 1 {
+        let several = finished.document.reading_count() > 1;
+        let ends: Vec<usize> = if several {
             let ends = parse_all(text).into_iter();
             ends.map(|one| one.span().end as usize).collect()
         } else {
             Vec::new()
         };
-        if ends.len() < 2 {
+        let (Some(mut before), 2..) = (before, ends.len()) else {
             self.done.push_back((offset, finished));
             return;
-        }
+        };
         let mut parser = Parser::new().with_limits(self.limits);
         let mut from = 0;
         for (index, end) in ends.iter().enumerate() {
@@ -94,23 +125,19 @@ impl StreamAll {
             } else {
                 *end
             };
-            let part = text[from..to].to_owned();
-            // What was shown was one of them at best.
-            let superseded = index == 0 && finished.superseded;
-            let events = if superseded {
-                finished.events.clone()
-            } else {
-                Vec::new()
-            };
-            let document = parser.parse_owned(part);
-            let part = Finished {
-                document,
-                superseded,
-                events,
-            };
+            let document = parser.parse_owned(text[from..to].to_owned());
+            let part = before.finish_as(document);
             self.done.push_back((offset + from, part));
+            before = self.fresh();
             from = to;
         }
+    }
+
+    /// The stream of the next value. Who looks at the changes of one value looks at those of all.
+    fn fresh(&self) -> Stream {
+        let mut fresh = Stream::new().with_limits(self.limits);
+        fresh.look.taken = self.looked;
+        fresh
     }
 
     /// The next value that is whole, and the offset at which its text begins, with what stands
@@ -125,8 +152,11 @@ impl StreamAll {
         &self.current
     }
 
-    /// The value that is coming, for [`events`](Stream::events).
+    /// The value that is coming, for [`events`](Stream::events). From then on every value comes
+    /// with what was not given out of it.
     pub fn current_mut(&mut self) -> &mut Stream {
+        self.looked = true;
+        self.current.look.taken = true;
         &mut self.current
     }
 
@@ -143,4 +173,9 @@ impl StreamAll {
         }
         self.done
     }
+}
+
+/// Where the first closer ends, or all of a piece without one.
+fn behind_closer(piece: &[u8]) -> usize {
+    memchr::memchr2(b'}', b']', piece).map_or(piece.len(), |at| at + 1)
 }

@@ -9,7 +9,7 @@ use llmjson_syntax::laws::{
 use llmjson_syntax::{Change, Event, Kind, Stream, ValueRef};
 use serde_json::{Map, Value};
 
-use crate::{ReplyStream, parse};
+use crate::{ReplyStream, ReplyStreamAll, parse};
 
 /// Up to this length a text may end between any two pieces.
 const SHORT: usize = 1_500;
@@ -49,6 +49,29 @@ pub fn every_coerced_stream<L: FnMut() -> usize>(
 ) {
     a_coerced_stream_grows_into_the_whole(text, schema, lengths());
     coerced_events_build_what_is_shown(text, schema, lengths());
+    coerced_values_come_alike_in_any_pieces(text, schema, lengths());
+}
+
+/// Several values of one reply are made fit alike in pieces of any length.
+fn coerced_values_come_alike_in_any_pieces(
+    text: &str,
+    schema: &Schema,
+    lengths: impl FnMut() -> usize,
+) {
+    let show = |stream: ReplyStreamAll| {
+        let values = stream.finish().into_iter().map(|(offset, finished)| {
+            let parsed = finished.parsed;
+            (offset, parsed.to_json(), parsed.coercions().to_vec())
+        });
+        values.collect::<Vec<_>>()
+    };
+    let mut whole = ReplyStreamAll::new(schema);
+    whole.push(text);
+    let mut stream = ReplyStreamAll::new(schema);
+    for piece in pieces(text, lengths) {
+        assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
+    }
+    assert_eq!(show(stream), show(whole), "{text:?}");
 }
 
 /// In pieces of any length a reply gives what it gives as a whole, and what the schema makes of it

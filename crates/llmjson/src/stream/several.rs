@@ -1,0 +1,120 @@
+//! Several values in one reply that is still coming, each made fit.
+
+use std::collections::VecDeque;
+
+use llmjson_schema::Schema;
+use llmjson_syntax::{InvalidUtf8, StreamAll};
+
+use super::{FinishedReply, ReplyStream};
+use crate::policy::Policy;
+
+/// Reads a reply that comes in pieces and holds several values, of each of which the schema wants to
+/// make something. Each is delivered when its last closer has come. Without a schema use
+/// [`StreamAll`].
+///
+/// ```
+/// use llmjson::{ReplyStreamAll, Schema};
+///
+/// let schema = Schema::from_text(
+///     r#"{"type": "object", "properties": {"n": {"type": "integer"}, "of": {"type": "string"}}}"#,
+/// )?;
+/// let mut stream = ReplyStreamAll::new(&schema);
+/// stream.push("{\"n\": \"1\"} and {\"n\": \"2\", \"of\": \"ma");
+/// let (offset, first) = stream.pop().expect("the first value is whole");
+/// assert_eq!((offset, first.parsed.to_json().as_deref()), (0, Some(r#"{"n":1}"#)));
+/// let shown = stream.current().value().map(|value| value.to_json());
+/// assert_eq!(shown.as_deref(), Some(r#"{"n":2,"of":"ma"}"#));
+/// let (_, second) = stream.finish().pop_back().expect("what has begun");
+/// assert!(!second.parsed.is_complete() && !second.superseded);
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReplyStreamAll {
+    /// Finds where each value ends.
+    all: StreamAll,
+    /// What the schema makes of the value that is coming.
+    current: ReplyStream,
+    fresh: ReplyStream,
+    done: VecDeque<(usize, FinishedReply)>,
+}
+
+impl ReplyStreamAll {
+    /// An empty reply, of each value of which the schema wants to make something.
+    #[must_use]
+    pub fn new(schema: &Schema) -> Self {
+        Self::with_policy(schema, &Policy::lenient())
+    }
+
+    /// The same under a policy, which holds for each value.
+    #[must_use]
+    pub fn with_policy(schema: &Schema, policy: &Policy) -> Self {
+        let fresh = ReplyStream::with_policy(schema, policy);
+        Self {
+            all: StreamAll::new().with_limits(policy.limits()),
+            current: fresh.clone(),
+            fresh,
+            done: VecDeque::new(),
+        }
+    }
+
+    /// Takes in the next piece of the reply.
+    pub fn push(&mut self, piece: &str) {
+        self.all.push(piece);
+        self.follow();
+    }
+
+    /// Takes in the next piece of a reply in UTF-8, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8, as [`StreamAll::push_bytes`] says.
+    pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
+        let pushed = self.all.push_bytes(piece);
+        self.follow();
+        pushed
+    }
+
+    fn follow(&mut self) {
+        while let Some((offset, finished)) = self.all.pop() {
+            let current = std::mem::replace(&mut self.current, self.fresh.clone());
+            let finished = current.finish_as(finished.document);
+            self.done.push_back((offset, finished));
+        }
+        let known = self.current.stream().text().len();
+        if let Some(more) = self.all.current().text().get(known..) {
+            self.current.push(more);
+        }
+    }
+
+    /// The next value that is whole, and the offset at which its text begins, with what stands
+    /// before the value.
+    pub fn pop(&mut self) -> Option<(usize, FinishedReply)> {
+        self.done.pop_front()
+    }
+
+    /// The value that is coming.
+    #[must_use]
+    pub fn current(&self) -> &ReplyStream {
+        &self.current
+    }
+
+    /// The value that is coming, for [`events`](ReplyStream::events). From then on every value
+    /// comes with what was not given out of it.
+    pub fn current_mut(&mut self) -> &mut ReplyStream {
+        // An empty reply has no changes; who has looked at it counts as looking.
+        self.fresh.events();
+        &mut self.current
+    }
+
+    /// The reply has ended. Gives the values that have not been taken yet, the last one as far as
+    /// it came.
+    #[must_use]
+    pub fn finish(mut self) -> VecDeque<(usize, FinishedReply)> {
+        for (offset, finished) in self.all.finish() {
+            let current = std::mem::replace(&mut self.current, self.fresh.clone());
+            let finished = current.finish_as(finished.document);
+            self.done.push_back((offset, finished));
+        }
+        self.done
+    }
+}
