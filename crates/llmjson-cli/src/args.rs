@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Batch(BatchArgs),
     Explain(ExplainArgs),
     Sse(SseArgs),
+    Stream(StreamArgs),
     #[cfg(feature = "ask")]
     Ask(AskArgs),
 }
@@ -222,6 +223,52 @@ pub(crate) struct SseArgs {
     pub(crate) lenient: bool,
     /// The bytes of the stream; standard input without one or with `-`.
     #[arg(value_name = "STREAM")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Shows the value of a reply while the reply is coming.
+///
+/// Reads what there is, prints the value so far as a line of JSON whenever it has changed, and at the
+/// end what the whole reply amounts to. What was shown only grows: strings and lists get longer,
+/// numbers and words are shown when they are whole. With a schema the value is shown as the schema
+/// wants it.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Lines:
+  {\"value\": …}                                 the value so far
+  {\"event\": NAME, \"path\": POINTER, …}          with --events, one change of it:
+      passed   text   prose, fences and tags around the value
+      opened   kind   an object, array or string begins, empty
+      appended text   more of a string
+      value    value  a number, boolean or null, whole
+      closed          an object or array has been closed
+      settled         no later text changes the value at this path
+      superseded      the reply means another value than was shown: set it aside
+  {\"final\": true, \"ok\": …, \"complete\": …, \"superseded\": …, \"value\": …}
+                                                 the last line: whether there is a value and it
+                                                 conforms, whether the text was whole, whether another
+                                                 value was shown, and the value, null if there is none
+With --all each line begins with \"index\", which counts the values, and each has a last line of its own.
+
+Examples:
+  curl -N … | llmjson stream
+  llmjson stream --schema order.schema.json --events < reply.txt
+  tail -f log | llmjson stream --all | jq -c 'select(.final).value'
+
+Exit code: 0 if there is a value and it conforms, with --all every value; 1 if not; 2 if a file, a
+schema or an argument cannot be used, or the text is not UTF-8.")]
+pub(crate) struct StreamArgs {
+    /// File with the JSON Schema that the value shall fit.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Print what has changed rather than the value so far.
+    #[arg(long)]
+    pub(crate) events: bool,
+    /// Deliver all values of the reply, one after the other.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The reply; standard input without one or with `-`.
+    #[arg(value_name = "REPLY")]
     pub(crate) file: Option<PathBuf>,
 }
 

@@ -123,13 +123,15 @@ fn print(
     }
     match verdict {
         Verdict::Differs => say_what_is_wrong(findings, schema, source),
-        Verdict::Conforms if !findings.complete => {
-            let what = "the text was cut off, the value is what is left of it";
-            tell(&format!("{}: warning: {what}", source.name()));
-        }
+        Verdict::Conforms if !findings.complete => warn_of_cut(source),
         Verdict::Conforms => {}
     }
     Ok(verdict)
+}
+
+pub(crate) fn warn_of_cut(source: &Source) {
+    let what = "the text was cut off, the value is what is left of it";
+    tell(&format!("{}: warning: {what}", source.name()));
 }
 
 /// Writes our own JSON over several lines.
@@ -147,7 +149,7 @@ pub(crate) fn pretty(json: String, wanted: bool) -> String {
 }
 
 /// The feedback for the model, or where there was nothing to read, one line.
-fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &Source) {
+pub(crate) fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &Source) {
     let Findings {
         document,
         violations,

@@ -24,16 +24,23 @@ impl<'t> Findings<'t> {
         }
     }
 
+    /// What was read without a schema.
+    pub(crate) fn read(document: Document<'t>) -> Self {
+        Self {
+            complete: document.is_complete(),
+            document,
+            coercions: Vec::new(),
+            violations: Vec::new(),
+            refused: Vec::new(),
+        }
+    }
+
     /// What a value that was read strictly is worth.
     pub(crate) fn judge(document: Document<'t>, schema: &Schema, undeclared: Undeclared) -> Self {
         let violations = violations(&document, schema, undeclared);
-        let (coercions, complete) = (Vec::new(), document.is_complete());
         Self {
-            document,
-            coercions,
             violations,
-            refused: Vec::new(),
-            complete,
+            ..Self::read(document)
         }
     }
 

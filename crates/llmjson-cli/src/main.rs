@@ -1,7 +1,8 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`explain`], [`sse`] and `ask`; what is read and written stands in [`input`] and [`terminal`].
+//! [`batch`], [`explain`], [`sse`], [`stream`] and `ask`; what is read and written stands in
+//! [`input`] and [`terminal`].
 
 #![forbid(unsafe_code)]
 
@@ -17,6 +18,7 @@ mod input;
 mod json;
 mod report;
 mod sse;
+mod stream;
 mod terminal;
 
 use std::process::ExitCode;
@@ -43,6 +45,10 @@ impl Verdict {
             Self::Differs
         }
     }
+
+    fn and(self, other: Self) -> Self {
+        Self::of(self == Self::Conforms && other == Self::Conforms)
+    }
 }
 
 fn main() -> ExitCode {
@@ -66,6 +72,7 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Batch(args) => batch::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Sse(args) => sse::run(args),
+        Command::Stream(args) => stream::run(args),
         #[cfg(feature = "ask")]
         Command::Ask(args) => ask::run(args),
     }

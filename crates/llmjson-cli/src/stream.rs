@@ -1,0 +1,262 @@
+//! `llmjson stream`: the value of a reply while the reply is coming.
+//!
+//! Whatever a read gives is taken in at once, and what it changed is printed and flushed before the
+//! next read.
+
+use std::collections::VecDeque;
+
+use llmjson::{
+    Change, Event, Finished, FinishedReply, InvalidUtf8, ReplyStream, ReplyStreamAll, Schema,
+    Stream, StreamAll, ValueRef,
+};
+
+use crate::Verdict;
+use crate::args::StreamArgs;
+use crate::commands::{say_what_is_wrong, warn_of_cut};
+use crate::findings::Findings;
+use crate::input::{Problem, Source};
+use crate::json::Object;
+use crate::report::write_value;
+use crate::terminal::{Reader, write_json};
+
+/// How much is read at once at most.
+const READ_BYTES: usize = 64 * 1024;
+
+pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
+    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
+    let schema = schema.map(|schema| schema.read_schema()).transpose()?;
+    let schema = schema.map(|(_, schema)| schema);
+    let mut coming = Coming::new(schema.as_ref(), args.all);
+    let mut printer = Printer {
+        events: args.events,
+        all: args.all,
+        ..Printer::default()
+    };
+    if args.events {
+        // From now on every value comes with its changes.
+        coming.events();
+    }
+    let mut verdict = Verdict::Conforms;
+    let (mut reader, _) = source.open()?;
+    let mut buffer = vec![0; READ_BYTES];
+    loop {
+        let count = match reader.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Problem::new(&source.name(), error)),
+        };
+        let pushed = coming.push(&buffer[..count]);
+        while let Some(whole) = coming.pop() {
+            verdict = verdict.and(printer.end(whole, schema.as_ref(), &source));
+        }
+        printer.look(&mut coming);
+        if printer.print()? == Reader::Left {
+            break;
+        }
+        if let Err(InvalidUtf8 { offset, .. }) = pushed {
+            let what = format!("the text is not UTF-8 at byte {offset}");
+            return Err(Problem::new(&source.name(), what));
+        }
+    }
+    for whole in coming.finish() {
+        verdict = verdict.and(printer.end(whole, schema.as_ref(), &source));
+    }
+    printer.print()?;
+    Ok(verdict)
+}
+
+/// A reply that is coming: one value or all, with a schema or without.
+enum Coming {
+    One(Stream),
+    Fit(Box<ReplyStream>),
+    All(StreamAll),
+    AllFit(Box<ReplyStreamAll>),
+}
+
+/// A value that is whole, or what there is of it.
+struct Whole {
+    findings: Findings<'static>,
+    superseded: bool,
+    events: Vec<Event>,
+}
+
+impl From<Finished> for Whole {
+    fn from(finished: Finished) -> Self {
+        Self {
+            findings: Findings::read(finished.document),
+            superseded: finished.superseded,
+            events: finished.events,
+        }
+    }
+}
+
+impl From<FinishedReply> for Whole {
+    fn from(finished: FinishedReply) -> Self {
+        Self {
+            findings: Findings::of(finished.parsed),
+            superseded: finished.superseded,
+            events: finished.events,
+        }
+    }
+}
+
+impl Coming {
+    fn new(schema: Option<&Schema>, all: bool) -> Self {
+        match (schema, all) {
+            (None, false) => Self::One(Stream::new()),
+            (Some(schema), false) => Self::Fit(Box::new(ReplyStream::new(schema))),
+            (None, true) => Self::All(StreamAll::new()),
+            (Some(schema), true) => Self::AllFit(Box::new(ReplyStreamAll::new(schema))),
+        }
+    }
+
+    fn push(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
+        match self {
+            Self::One(stream) => stream.push_bytes(piece),
+            Self::Fit(stream) => stream.push_bytes(piece),
+            Self::All(stream) => stream.push_bytes(piece),
+            Self::AllFit(stream) => stream.push_bytes(piece),
+        }
+    }
+
+    /// The next value that is whole, where all are delivered.
+    fn pop(&mut self) -> Option<Whole> {
+        match self {
+            Self::One(_) | Self::Fit(_) => None,
+            Self::All(stream) => stream.pop().map(|(_, finished)| finished.into()),
+            Self::AllFit(stream) => stream.pop().map(|(_, finished)| finished.into()),
+        }
+    }
+
+    /// The value that is coming.
+    fn value(&self) -> Option<ValueRef<'_>> {
+        match self {
+            Self::One(stream) => stream.document().root(),
+            Self::Fit(stream) => stream.value(),
+            Self::All(stream) => stream.current().document().root(),
+            Self::AllFit(stream) => stream.current().value(),
+        }
+    }
+
+    /// What has changed in it since the last look.
+    fn events(&mut self) -> Vec<Event> {
+        match self {
+            Self::One(stream) => stream.events(),
+            Self::Fit(stream) => stream.events(),
+            Self::All(stream) => stream.current_mut().events(),
+            Self::AllFit(stream) => stream.current_mut().events(),
+        }
+    }
+
+    /// The values that are left.
+    fn finish(self) -> VecDeque<Whole> {
+        match self {
+            Self::One(stream) => [stream.finish().into()].into(),
+            Self::Fit(stream) => [stream.finish().into()].into(),
+            Self::All(stream) => {
+                let values = stream.finish().into_iter();
+                values.map(|(_, finished)| finished.into()).collect()
+            }
+            Self::AllFit(stream) => {
+                let values = stream.finish().into_iter();
+                values.map(|(_, finished)| finished.into()).collect()
+            }
+        }
+    }
+}
+
+/// Writes the lines.
+#[derive(Default)]
+struct Printer {
+    events: bool,
+    all: bool,
+    /// How many values have ended.
+    ended: u64,
+    /// The value that was printed last.
+    shown: String,
+    /// Lines that are not printed yet.
+    lines: String,
+}
+
+impl Printer {
+    /// A line for what has changed, or one for each change.
+    fn look(&mut self, coming: &mut Coming) {
+        if self.events {
+            for event in coming.events() {
+                self.event(&event);
+            }
+            return;
+        }
+        let Some(json) = coming.value().map(|value| value.to_json()) else {
+            return;
+        };
+        if json != self.shown {
+            self.line(|line| line.member("value").push_str(&json));
+            self.shown = json;
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.line(|line| {
+            line.text("event", event.change.name());
+            line.text("path", &event.path);
+            match &event.change {
+                Change::Passed(text) | Change::Appended(text) => line.text("text", text),
+                Change::Opened(kind) => line.text("kind", kind.name()),
+                Change::Value(json) => line.member("value").push_str(json),
+                _ => {}
+            }
+        });
+    }
+
+    /// The last line of a value; what is wrong with it goes to standard error.
+    fn end(&mut self, whole: Whole, schema: Option<&Schema>, source: &Source) -> Verdict {
+        let Whole {
+            findings,
+            superseded,
+            events,
+        } = whole;
+        for event in &events {
+            self.event(event);
+        }
+        let verdict = Verdict::of(findings.conforms());
+        self.line(|line| {
+            line.boolean("final", true);
+            line.boolean("ok", findings.conforms());
+            line.boolean("complete", findings.complete);
+            line.boolean("superseded", superseded);
+            write_value(&findings.document, line.member("value"));
+        });
+        self.ended += 1;
+        self.shown.clear();
+        match verdict {
+            Verdict::Differs => say_what_is_wrong(findings, schema, source),
+            Verdict::Conforms if !findings.complete => warn_of_cut(source),
+            Verdict::Conforms => {}
+        }
+        verdict
+    }
+
+    fn line(&mut self, write: impl FnOnce(&mut Object<'_>)) {
+        if !self.lines.is_empty() {
+            self.lines.push('\n');
+        }
+        let mut line = Object::open(&mut self.lines);
+        if self.all {
+            line.number("index", self.ended);
+        }
+        write(&mut line);
+        line.close();
+    }
+
+    /// Prints all lines at once.
+    fn print(&mut self) -> Result<Reader, Problem> {
+        if self.lines.is_empty() {
+            return Ok(Reader::Listens);
+        }
+        let written = write_json(&self.lines);
+        self.lines.clear();
+        written.map_err(|error| Problem::new("standard output", error))
+    }
+}
