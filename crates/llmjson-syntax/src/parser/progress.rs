@@ -144,6 +144,12 @@ impl Progress {
         self.end
     }
 
+    /// Whether text without quotes and escapes only makes the last string longer.
+    pub(crate) fn only_grows(&self) -> bool {
+        let live = &self.scratch.live;
+        self.begin.is_some() && live.growing && matches!(live.wait, Await::Quote)
+    }
+
     /// Whether the tape is what reading the whole text would give: strict JSON and nothing else.
     pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
         let Some((begin, end)) = self.begin.zip(self.end) else {

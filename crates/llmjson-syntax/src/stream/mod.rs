@@ -283,6 +283,11 @@ impl Stream {
         rest
     }
 
+    /// Whether text without quotes and escapes only makes the last string longer.
+    fn only_grows(&self) -> bool {
+        self.partial_length == 0 && self.progress.only_grows()
+    }
+
     /// Whether the text is strict JSON, which has been read to its end.
     fn is_exact(&self) -> bool {
         let Document { text, tape, .. } = &self.document;

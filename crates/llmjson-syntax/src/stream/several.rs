@@ -57,9 +57,8 @@ impl StreamAll {
     ///
     /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
     pub fn push(&mut self, mut piece: &str) {
-        // A value ends with a closer. Behind each there is hardly ever more text to move.
         while !piece.is_empty() {
-            let (now, later) = piece.split_at(behind_closer(piece.as_bytes()));
+            let (now, later) = piece.split_at(self.step(piece.as_bytes()));
             self.current.push(now);
             self.deliver_whole();
             piece = later;
@@ -74,7 +73,7 @@ impl StreamAll {
     /// before it has been taken in.
     pub fn push_bytes(&mut self, mut piece: &[u8]) -> Result<(), InvalidUtf8> {
         while !piece.is_empty() {
-            let (now, later) = piece.split_at(behind_closer(piece));
+            let (now, later) = piece.split_at(self.step(piece));
             let before = self.offset;
             let pushed = self.current.push_bytes(now);
             self.deliver_whole();
@@ -84,6 +83,20 @@ impl StreamAll {
             piece = later;
         }
         Ok(())
+    }
+
+    /// How much of a piece is taken in at once. When damage is put right depends on how much of the
+    /// text is there, and so does where a damaged value ends: so that this is the same in pieces of
+    /// any length, the text goes in by single characters, but where a string only grows.
+    fn step(&self, piece: &[u8]) -> usize {
+        if self.current.only_grows()
+            && let Some(quote) = memchr::memchr3(b'"', b'\'', b'\\', piece).or(Some(piece.len()))
+            && quote > 0
+        {
+            return quote;
+        }
+        let rest = piece[1..].iter();
+        1 + rest.take_while(|byte| **byte & 0xC0 == 0x80).count()
     }
 
     /// Hands over the value that is coming, if it is whole, and goes on behind it.
@@ -173,9 +186,4 @@ impl StreamAll {
         }
         self.done
     }
-}
-
-/// Where the first closer ends, or all of a piece without one.
-fn behind_closer(piece: &[u8]) -> usize {
-    memchr::memchr2(b'}', b']', piece).map_or(piece.len(), |at| at + 1)
 }

@@ -11,8 +11,11 @@ use serde_json::{Map, Value};
 
 use crate::{ReplyStream, ReplyStreamAll, parse};
 
-/// Up to this length a text may end between any two pieces.
-const SHORT: usize = 1_500;
+/// Up to this length it is looked whether a text may end between any two pieces.
+const SHORT: usize = 400;
+
+/// In a longer text not all is looked at after each piece.
+const LONG: usize = 1_500;
 
 /// Lengths of pieces from 1 to 24, the same ones for the same seed.
 pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
@@ -124,7 +127,7 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
 pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     let mut stream = Stream::new();
     let mut mirror = Mirror::default();
-    let every = 1 + text.len() / SHORT;
+    let every = 1 + text.len() / LONG;
     for (step, piece) in pieces(text, lengths).enumerate() {
         assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
         mirror.apply_all(&stream.events());
@@ -147,7 +150,7 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
 fn coerced_events_build_what_is_shown(text: &str, schema: &Schema, lengths: impl FnMut() -> usize) {
     let mut stream = ReplyStream::new(schema);
     let mut mirror = Mirror::default();
-    let every = 1 + text.len() / SHORT;
+    let every = 1 + text.len() / LONG;
     for (step, piece) in pieces(text, lengths).enumerate() {
         assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
         mirror.apply_all(&stream.events());
