@@ -178,11 +178,11 @@ fn keep<T>(value: Option<T>) -> bool {
     black_box(&value).is_some()
 }
 
-fn plain(text: &str) -> Option<Value> {
+pub(crate) fn plain(text: &str) -> Option<Value> {
     serde_json_plain::from_str(text).ok()
 }
 
-fn ours(text: &str) -> Option<Value> {
+pub(crate) fn ours(text: &str) -> Option<Value> {
     plain(&llmjson_syntax::parse(text).to_json()?)
 }
 
@@ -202,7 +202,7 @@ fn read(value: ValueRef<'_>) {
     }
 }
 
-fn jiter_value(text: &str) -> Option<JsonValue<'_>> {
+pub(crate) fn jiter_value(text: &str) -> Option<JsonValue<'_>> {
     JsonValue::parse_with_config(text.as_bytes(), false, PartialMode::TrailingStrings).ok()
 }
 

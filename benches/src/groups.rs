@@ -8,6 +8,7 @@ use crate::contenders::{
 };
 use crate::inputs::Input;
 use crate::orders::JUDGES;
+use crate::pieces;
 use crate::rounds::{Times, measure};
 use crate::streams::{self, STREAMS};
 use crate::table::{Cell, Table};
@@ -213,7 +214,8 @@ fn schema(rounds: usize) {
     table.print();
 }
 
-/// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream.
+/// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream. Then a reply
+/// in pieces.
 fn streams(rounds: usize) {
     let measured: Vec<Vec<Option<Times>>> = STREAMS
         .iter()
@@ -241,6 +243,7 @@ fn streams(rounds: usize) {
         }
         table.print();
     }
+    pieces::print(rounds);
 }
 
 /// Times those of `contenders` whose value is right; also says which of them refused the text.

@@ -37,6 +37,15 @@ impl Input {
         Some(Self { name, tree, layout })
     }
 
+    /// A list of so many records, of about 280 bytes each.
+    pub(crate) fn records(count: u64) -> Self {
+        Self {
+            name: "records",
+            tree: records(count),
+            layout: Layout::Compact,
+        }
+    }
+
     /// The document with that damage.
     pub(crate) fn text(&self, damage: Damage) -> String {
         damage.write(&self.tree, self.layout)

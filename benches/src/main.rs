@@ -10,6 +10,7 @@ mod growth;
 mod inputs;
 mod memory;
 mod orders;
+mod pieces;
 mod rounds;
 #[path = "../../crates/llmjson/tests/hostile/shapes.rs"]
 mod shapes;
@@ -130,7 +131,8 @@ fn task(arguments: &[String]) -> Option<Task> {
                 let mut all = contenders::ALL
                     .into_iter()
                     .chain(orders::JUDGES)
-                    .chain(typed::READERS);
+                    .chain(typed::READERS)
+                    .chain(pieces::WAYS);
                 let contender = all.find(|contender| contender.name == name)?;
                 let count = rest.next()?.parse().ok()?;
                 return Some(Task::Instructions {

@@ -110,6 +110,11 @@ fn heap(contender: &Contender, text: &str) -> Heap {
     }
 }
 
+/// The most bytes that are in use at once for each byte of the text.
+pub(crate) fn peak_per_byte(contender: &Contender, text: &str) -> f64 {
+    heap(contender, text).peak as f64 / text.len() as f64
+}
+
 /// Prints the heap use of `contenders` on the inputs with that damage.
 pub(crate) fn print(contenders: &[&Contender], damage: Damage) {
     println!(

@@ -8,7 +8,7 @@ use crate::case::Case;
 const LENGTHS: [usize; 5] = [1, 2, 3, 7, 16];
 
 /// Longer texts come in longer pieces: all is looked at after each.
-const LONG: usize = 200;
+const LONG: usize = 100;
 
 /// Checks that the case comes out alike in pieces of any length.
 pub(crate) fn check(case: &Case) {

@@ -1,0 +1,253 @@
+//! A reply that comes in pieces, looked at after each: what that costs beside reading the whole of
+//! it once, and beside reading all that has come anew after each piece, as one does without a
+//! stream.
+//!
+//! Figures are times over that of one pass of serde_json over the whole reply, median over the
+//! rounds; so less is better here.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+
+use llmjson::{ReplyStream, Schema};
+use llmjson_syntax::{Parser, Stream, ValueRef};
+
+use crate::contenders::{Contender, SERDE_JSON, jiter_value, ours};
+use crate::inputs::Input;
+use crate::memory;
+use crate::rounds::{Times, measure};
+use crate::tree::Damage;
+
+/// Sizes of the replies, and the records that make them.
+const SIZES: [(&str, u64); 4] = [("2 KB", 7), ("20 KB", 72), ("200 KB", 715), ("2 MB", 7150)];
+
+/// Longer replies are not read anew after each piece: that would take minutes.
+const AGAIN_BYTES_MAX: usize = 30_000;
+
+/// Twice the text may take this many times as long.
+const GROWTH_MAX: f64 = 2.3;
+
+/// The ways to follow a reply; those that read all anew come last.
+pub(crate) const WAYS: [&Contender; 12] = [
+    &way("push, pieces of 4", || Box::new(push::<4>)),
+    &way("push, pieces of 20", || Box::new(push::<20>)),
+    &way("look at each, 4", || Box::new(look::<4>)),
+    &way("look at each, 20", || Box::new(look::<20>)),
+    &way("events of each, 4", || Box::new(events::<4>)),
+    &way("events of each, 20", || Box::new(events::<20>)),
+    &way("schema, look at each, 4", || Box::new(fit::<4>)),
+    &way("schema, look at each, 20", || Box::new(fit::<20>)),
+    &way("jiter anew, 4", || Box::new(jiter::<4>)),
+    &way("jiter anew, 20", || Box::new(jiter::<20>)),
+    &way("llmjson anew, 4", || Box::new(anew::<4>)),
+    &way("llmjson anew, 20", || Box::new(anew::<20>)),
+];
+
+/// The first of [`WAYS`] that reads all anew.
+const AGAIN: usize = 8;
+
+const fn way(name: &'static str, start: fn() -> crate::contenders::Run) -> Contender {
+    Contender {
+        name,
+        later: "",
+        start,
+        value: ours,
+    }
+}
+
+/// The schema of the replies, as far as it wants something of them.
+const SCHEMA: &str = r#"{"type": "array", "items": {"type": "object", "properties": {
+    "id": {"type": "integer"}, "order_number": {"type": "string"}}}}"#;
+
+thread_local! {
+    static FIT: RefCell<Option<Schema>> = const { RefCell::new(None) };
+}
+
+/// A text in pieces of that many bytes, cut where a character ends.
+fn pieces<const LENGTH: usize>(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let from = at;
+        at = text.ceil_char_boundary((from + LENGTH).min(text.len()));
+        (from < at).then(|| &text[from..at])
+    })
+}
+
+/// What a page does that shows the value: asks for it, what it is, and how much is in it.
+fn see(value: Option<ValueRef<'_>>) {
+    black_box(value.map(|value| (value.kind(), value.len())));
+}
+
+fn push<const LENGTH: usize>(text: &str) -> bool {
+    let mut stream = Stream::new();
+    for piece in pieces::<LENGTH>(text) {
+        stream.push(black_box(piece));
+    }
+    black_box(stream.finish()).document.root().is_some()
+}
+
+fn look<const LENGTH: usize>(text: &str) -> bool {
+    let mut stream = Stream::new();
+    for piece in pieces::<LENGTH>(text) {
+        stream.push(black_box(piece));
+        see(black_box(&stream).document().root());
+    }
+    black_box(stream.finish()).document.root().is_some()
+}
+
+fn events<const LENGTH: usize>(text: &str) -> bool {
+    let mut stream = Stream::new();
+    for piece in pieces::<LENGTH>(text) {
+        stream.push(black_box(piece));
+        black_box(stream.events());
+    }
+    black_box(stream.finish()).document.root().is_some()
+}
+
+fn fit<const LENGTH: usize>(text: &str) -> bool {
+    FIT.with_borrow_mut(|schema| {
+        let schema = schema
+            .get_or_insert_with(|| Schema::from_text(SCHEMA).expect("the schema above is right"));
+        let mut stream = ReplyStream::new(schema);
+        for piece in pieces::<LENGTH>(text) {
+            stream.push(black_box(piece));
+            see(black_box(&stream).value());
+        }
+        black_box(stream.finish()).parsed.value().is_some()
+    })
+}
+
+fn jiter<const LENGTH: usize>(text: &str) -> bool {
+    let mut end = 0;
+    let mut found = false;
+    for piece in pieces::<LENGTH>(text) {
+        end += piece.len();
+        found = black_box(jiter_value(black_box(&text[..end]))).is_some();
+    }
+    found
+}
+
+fn anew<const LENGTH: usize>(text: &str) -> bool {
+    let mut parser = Parser::new();
+    let mut end = 0;
+    let mut found = false;
+    for piece in pieces::<LENGTH>(text) {
+        end += piece.len();
+        let document = parser.parse(black_box(&text[..end]));
+        found = black_box(&document).root().is_some();
+        parser.recycle(document);
+    }
+    found
+}
+
+fn reply(records: u64) -> String {
+    Input::records(records).text(Damage::Valid)
+}
+
+/// Prints the tables.
+pub(crate) fn print(rounds: usize) {
+    println!("\nA reply in pieces: time over that of one pass of serde_json::from_str::<Value>\n");
+    let mut line = format!("| {:25} |", "");
+    for (name, _) in SIZES {
+        line += &format!(" {name:>8} | x2 |");
+    }
+    println!(
+        "{line} bytes/byte |\n|---{}---:|",
+        "|---:|---:".repeat(SIZES.len())
+    );
+    let measured: Vec<Measured> = SIZES
+        .iter()
+        .map(|&(_, records)| Measured::of(records, rounds))
+        .collect();
+    for (index, way) in WAYS.iter().enumerate() {
+        let mut line = format!("| {:25} |", way.name);
+        for measured in &measured {
+            line += &measured.cells(index);
+        }
+        let longest = reply(SIZES[SIZES.len() - 1].1);
+        let heap = match index < AGAIN {
+            true => format!("{:.2}", memory::peak_per_byte(way, &longest)),
+            false => "-".into(),
+        };
+        println!("{line} {heap:>10} |");
+    }
+    println!(
+        "\nx2: how many times as long twice the text takes that ends at this size; BROKEN beyond \
+         {GROWTH_MAX}.\nWhat reads all anew is measured up to {AGAIN_BYTES_MAX} bytes; it goes with \
+         the square of the length.\n"
+    );
+    for (index, (name, _)) in SIZES.iter().enumerate() {
+        for (jiter, look) in [(AGAIN, 2), (AGAIN + 1, 3)] {
+            let times = &measured[index].times;
+            if let (Some(jiter), Some(look)) = (times.get(jiter), times.get(look)) {
+                let faster = look.0.speed_over(&jiter.0);
+                println!(
+                    "{name}, {}: {faster:.0} times as fast as jiter anew",
+                    WAYS[2].name
+                );
+            }
+        }
+    }
+}
+
+/// The times for one size.
+struct Measured {
+    serde_json: Times,
+    /// For each way the time of the reply and of one half as long.
+    times: Vec<(Times, Times)>,
+}
+
+impl Measured {
+    fn of(records: u64, rounds: usize) -> Self {
+        let (whole, half) = (reply(records), reply(records.div_ceil(2)));
+        let again = whole.len() <= AGAIN_BYTES_MAX;
+        let ways = if again { &WAYS[..] } else { &WAYS[..AGAIN] };
+        let mut pairs = vec![(&SERDE_JSON, whole.as_str())];
+        for way in ways {
+            pairs.extend([(*way, whole.as_str()), (*way, half.as_str())]);
+        }
+        let mut times = measure(&pairs, rounds).into_iter();
+        let serde_json = times.next().expect("it is measured");
+        let mut pairs = Vec::new();
+        while let (Some(whole), Some(half)) = (times.next(), times.next()) {
+            pairs.push((whole, half));
+        }
+        let times = pairs;
+        Self { serde_json, times }
+    }
+
+    fn cells(&self, way: usize) -> String {
+        let Some((whole, half)) = self.times.get(way) else {
+            return format!(" {:>8} | -  |", "-");
+        };
+        let over = self.serde_json.speed_over(whole);
+        let growth = half.speed_over(whole);
+        let broken = way < AGAIN && growth > GROWTH_MAX;
+        let mark = if broken { " BROKEN" } else { "" };
+        format!(" {over:>8.2} | {growth:.2}{mark} |")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json_plain::Value;
+
+    use super::*;
+    use crate::contenders::plain;
+
+    #[test]
+    fn every_way_reads_the_reply() {
+        let text = reply(3);
+        let whole: Option<Value> = plain(&text);
+        assert!(whole.is_some() && ours(&text) == whole);
+        for way in WAYS {
+            assert!((way.start)()(&text), "{}", way.name);
+        }
+        let mut stream = Stream::new();
+        pieces::<4>(&text).for_each(|piece| stream.push(piece));
+        let finished = stream.finish();
+        assert_eq!(
+            plain(&finished.document.to_json().unwrap_or_default()),
+            whole
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! A struct that grows while the reply comes: each snapshot of a stream is read into a type whose
+//! fields may be missing. Run it with `cargo run -p llmjson --example growing`.
+
+use std::error::Error;
+
+use llmjson::{ReplyStream, Schema, from_value};
+use serde::Deserialize;
+
+/// What the page shows; nothing of it has to be there yet.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct Trip {
+    city: Option<String>,
+    days: Option<u32>,
+    level: Option<Level>,
+    stops: Vec<Stop>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Easy,
+    Hard,
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct Stop {
+    name: String,
+    nights: Option<u32>,
+}
+
+/// What a model wrote, cut where its pieces came apart.
+const PIECES: [&str; 12] = [
+    "Here is your trip:\n```json\n{",
+    "\"city\": \"Os",
+    "lo\", \"days\"",
+    ": \"5",
+    "\", \"level\": \"ea",
+    "sy\", \"stops\"",
+    ": [{\"name\": \"Li",
+    "llehammer\", \"nights\": 2",
+    "}, {\"name\"",
+    ": \"Ber",
+    "gen\", \"nights\": 3",
+    "}]}\n```\nHave a good time!",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let schema = Schema::compile(&serde_json::json!({
+        "type": "object",
+        "properties": {
+            "city": {"type": "string"},
+            "days": {"type": "integer"},
+            "level": {"enum": ["easy", "hard"]},
+            "stops": {"type": "array", "items": {
+                "type": "object",
+                "properties": {"name": {"type": "string"}, "nights": {"type": "integer"}}
+            }}
+        },
+        "required": ["city", "days"]
+    }))?;
+    let mut stream = ReplyStream::new(&schema);
+    let mut shown = Trip::default();
+    for piece in PIECES {
+        stream.push(piece);
+        let Some(value) = stream.value() else {
+            continue;
+        };
+        let trip: Trip = from_value(value)?;
+        if trip != shown {
+            println!("{trip:?}");
+            shown = trip;
+        }
+    }
+    let finished = stream.finish();
+    assert!(finished.parsed.conforms() && !finished.superseded);
+    if let Some(value) = finished.parsed.value() {
+        println!("whole: {:?}", from_value::<Trip>(value)?);
+    }
+    Ok(())
+}
