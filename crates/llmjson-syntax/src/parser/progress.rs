@@ -1,6 +1,7 @@
 //! How far a text that is still coming has been read.
 
 use crate::limits::{LimitReached, Limits};
+use crate::names::Names;
 use crate::node::{NONE, Tape};
 use crate::parser::grown::Grown;
 use crate::parser::live::{Await, Live, Phase, end_of_word};
@@ -80,20 +81,26 @@ impl Counters {
 impl Progress {
     /// Goes on with the text that has come. The tape holds what can be shown.
     #[inline]
-    pub(crate) fn advance(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
+    pub(crate) fn advance(
+        &mut self,
+        text: &str,
+        tape: &mut Tape,
+        limits: &Limits,
+        names: Option<&Names>,
+    ) {
         if self.begin.is_some() {
             if self.scratch.live.is_ready(text, tape) {
-                self.read(text, tape, limits);
+                self.read(text, tape, limits, names);
             }
         } else if self.opening.is_ready(text) {
-            self.begin(text, tape, limits);
+            self.begin(text, tape, limits, names);
         }
     }
 
     /// Looks for the beginning of the value, and reads on from there.
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
+    fn begin(&mut self, text: &str, tape: &mut Tape, limits: &Limits, names: Option<&Names>) {
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         let Some(at) = reader.find_opening(&mut self.opening) else {
             return;
@@ -104,11 +111,11 @@ impl Progress {
             ..Live::default()
         };
         self.counters.furthest = at;
-        self.read(text, tape, limits);
+        self.read(text, tape, limits, names);
     }
 
     #[inline(never)]
-    fn read(&mut self, text: &str, tape: &mut Tape, limits: &Limits) {
+    fn read(&mut self, text: &str, tape: &mut Tape, limits: &Limits, names: Option<&Names>) {
         let live = &mut self.scratch.live;
         live.grew = None;
         if live.growing {
@@ -119,6 +126,7 @@ impl Progress {
         live.shown = tape.nodes.len();
         live.unsure = None;
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
+        reader.names = names;
         self.counters.restore(&mut reader);
         let read = reader.resume();
         self.counters = Counters::of(&reader);

@@ -136,7 +136,7 @@ impl Stream {
     /// [`Parser::with_names`](crate::Parser::with_names) has it.
     #[must_use]
     pub fn with_names(self, names: Arc<Names>) -> Self {
-        let names = Some(names);
+        let names = (!names.is_empty()).then_some(names);
         Self { names, ..self }
     }
 
@@ -157,7 +157,8 @@ impl Stream {
         let Document { text, tape, .. } = &mut self.document;
         let text = text.to_mut();
         text.push_str(piece);
-        self.progress.advance(text, tape, &self.limits);
+        let names = self.names.as_deref();
+        self.progress.advance(text, tape, &self.limits, names);
     }
 
     /// Takes in the next piece of a text in UTF-8, which may end within a character.
