@@ -1,6 +1,8 @@
 //! A struct that grows while the reply comes: each snapshot of a stream is read into a type whose
 //! fields may be missing. Run it with `cargo run -p llmjson --example growing`.
 
+#![allow(clippy::print_stdout)]
+
 use std::error::Error;
 
 use llmjson::{ReplyStream, Schema, from_value};
