@@ -233,15 +233,23 @@ impl<'t> Candidate<'t> {
             .collect();
         places.sort_unstable_by_key(|(root, _)| *root);
         let last = tape.after(reading.root) - 1;
-        for item in reading.root + 1..=last {
+        let items = (reading.root + 1..=last).map(|item| {
             let root = tape.nodes[item as usize].next;
             let node = &tape.nodes[root as usize];
-            // A value whose span lies in the side text has its place among the readings.
-            let span = match places.binary_search_by_key(&root, |(root, _)| *root) {
-                Ok(place) => places[place].1,
-                Err(_) => Span::new(node.start, node.end),
-            };
-            add(root, span, item != last || reading.complete);
+            let place = places.binary_search_by_key(&root, |(root, _)| *root);
+            let own = (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end));
+            // A value that lies in the side text has its place among the readings.
+            let span = place.map_or(own, |place| Some(places[place].1))?;
+            Some((root, span))
+        });
+        // Of values in a text that was escaped as a whole only the whole has a place.
+        let Some(items) = items.collect::<Option<Vec<_>>>() else {
+            add(reading.root, reading.span, reading.complete);
+            return;
+        };
+        let last = items.len() - 1;
+        for (index, (root, span)) in items.into_iter().enumerate() {
+            add(root, span, index != last || reading.complete);
         }
     }
 }

@@ -110,6 +110,13 @@ impl Tape {
         self.root = NONE;
     }
 
+    /// Takes back all nodes from `length` on, and what was noted of the names among them.
+    pub(crate) fn take_back(&mut self, length: usize) {
+        self.nodes.truncate(length);
+        self.replaced
+            .retain(|&(first, _)| (first as usize) < length);
+    }
+
     /// Whether this is a container that has not been closed yet.
     pub(crate) fn is_open(&self, index: u32) -> bool {
         let node = &self.nodes[index as usize];

@@ -159,7 +159,7 @@ impl Reader<'_> {
     fn restart(&mut self, here: Here, brace: usize) -> Next {
         let object = here.current as usize;
         self.forget_duplicates(here.current);
-        self.tape.nodes.truncate(object + 1);
+        self.tape.take_back(object + 1);
         let begin = self.tape.nodes[object].start as usize;
         let first = self
             .tape

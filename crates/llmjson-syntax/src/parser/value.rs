@@ -61,7 +61,7 @@ impl Reader<'_> {
             _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
             b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
             b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
-            b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, k),
+            b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
                 self.repair(RepairKind::InvalidEscape, k, k + 1);
@@ -127,9 +127,9 @@ impl Reader<'_> {
     }
 
     /// A fence where a value should stand: at the very beginning it is noise, else the end.
-    fn fence_for_value(&mut self, here: Here, k: usize) -> Odd {
+    fn fence_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
         if here.count > 0 {
-            return Odd::End(here, k);
+            return self.no_more(here, key, k);
         }
         let line = memchr::memchr(b'\n', &self.bytes[k..]).map_or(self.bytes.len(), |at| k + at);
         self.repair(RepairKind::CodeFence, k, line);

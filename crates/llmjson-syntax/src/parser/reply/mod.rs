@@ -299,6 +299,15 @@ impl Reader<'_> {
                     .take_while(|r| within(r.span))
                     .count();
                 let start = outer.repairs.start + first;
+                // What is noted of a container is noted when it is closed.
+                let notes = &self.tape.notes[outer.notes.clone()];
+                let inside = |note: &crate::Note| within(note.span);
+                let first = notes.iter().position(inside).unwrap_or(notes.len());
+                let noted = notes[first..]
+                    .iter()
+                    .take_while(|note| inside(note))
+                    .count();
+                let first = outer.notes.start + first;
                 found.add(Reading {
                     root: index,
                     span,
@@ -307,7 +316,7 @@ impl Reader<'_> {
                     thought: false,
                     group: 0,
                     repairs: start..start + count,
-                    notes: outer.notes.end..outer.notes.end,
+                    notes: first..first + noted,
                 });
                 if found.candidates.len() + 1 >= self.limits.candidates as usize {
                     return;

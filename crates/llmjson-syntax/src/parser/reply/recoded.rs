@@ -3,7 +3,7 @@
 
 use crate::document::Reading;
 use crate::limits::LimitReached;
-use crate::node::{NONE, Tape};
+use crate::node::Tape;
 use crate::parser::reader::{Read, Reader, Scratch};
 use crate::parser::reply::Search;
 use crate::parser::reply::coding::{Coding, Recoded};
@@ -73,7 +73,7 @@ impl Reader<'_> {
         if !read.complete || read.tape.repairs.iter().any(guessed) {
             return None;
         }
-        self.tape.nodes.truncate(direct.root as usize);
+        self.tape.take_back(direct.root as usize);
         self.tape.repairs.truncate(direct.repairs.start);
         self.tape.notes.truncate(direct.notes.start);
         Some(self.add_recoded(found, start, read))
@@ -101,7 +101,10 @@ impl Reader<'_> {
                 && inner.tape.repairs.is_empty()
                 && skip_space(last.text.as_bytes(), inner.end).1 < last.text.len();
             if settled || layers[0].whole {
-                return (!inner.tape.nodes.is_empty() && inner.tape.root != NONE).then_some(inner);
+                let root = inner.tape.nodes.get(inner.tape.root as usize)?;
+                // A scalar with escaped quotes is none of several values.
+                let value = found.candidates.is_empty() || root.is_container();
+                return value.then_some(inner);
             }
             window = if inner.tape.repairs.is_empty() {
                 window * 4

@@ -50,7 +50,7 @@ impl Reader<'_> {
             _ => true,
         };
         if !enough {
-            self.tape.nodes.truncate(root);
+            self.tape.take_back(root);
             self.tape.repairs.truncate(repairs);
             self.tape.notes.truncate(notes);
             return None;
