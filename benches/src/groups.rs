@@ -213,26 +213,29 @@ fn schema(rounds: usize) {
     table.print();
 }
 
-/// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream.
+/// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream, and in bytes.
 fn streams(rounds: usize) {
-    let measured: Vec<Vec<Option<Times>>> = STREAMS
+    let streams = STREAMS.map(streams::stream);
+    let measured: Vec<Vec<Option<Times>>> = streams
         .iter()
-        .map(|name| {
-            let (stream, frames, reply) = streams::stream(name);
-            let right = |value: &Value| *value == frames || *value == reply;
-            compare(&streams::READERS, &stream, right, rounds).0
+        .map(|(stream, frames, reply)| {
+            let right = |value: &Value| value == frames || value == reply;
+            compare(&streams::READERS, stream, right, rounds).0
         })
         .collect();
-    // What frames are compared with, and what replies are.
-    let bases = [
+    // Of each table what it shows and what that is compared with.
+    let tables = [
         ("A stream to its frames", 0..2, 0),
         ("A stream to the whole reply", 2..5, 2),
+        ("A stream to the whole reply", 3..5, 0),
     ];
-    for (title, rows, base) in bases {
-        let title = format!(
-            "{title}: speed as a multiple of {}",
-            streams::READERS[base].name
-        );
+    for (title, rows, base) in tables {
+        let of = match base {
+            0 if rows.start > 0 => ", which makes frames only",
+            _ => "",
+        };
+        let base_name = streams::READERS[base].name;
+        let title = format!("{title}: speed as a multiple of {base_name}{of}");
         let mut table = Table::new(title, STREAMS.map(String::from).into());
         for index in rows {
             let reader = streams::READERS[index];
@@ -241,6 +244,20 @@ fn streams(rounds: usize) {
         }
         table.print();
     }
+    let title = "A stream: million bytes in a second of processor time";
+    let mut table = Table::new(title, STREAMS.map(String::from).into());
+    for (index, reader) in streams::READERS.iter().enumerate() {
+        let cells =
+            measured
+                .iter()
+                .zip(&streams)
+                .map(|(times, (stream, ..))| match &times[index] {
+                    Some(times) => Cell::Ratio(stream.len() as f64 / times.seconds() / 1e6),
+                    None => Cell::Another,
+                });
+        table.row(reader.name, cells.collect(), reader.later);
+    }
+    table.print();
 }
 
 /// Times those of `contenders` whose value is right; also says which of them refused the text.

@@ -1,7 +1,7 @@
 //! Streams of chat completion chunks, and who reads them: to frames, or to the whole reply.
 //!
-//! Streams are made up here in the shape that servers send: one token a chunk, with all the members
-//! that come along with each.
+//! Streams are made up here in the shapes that servers send: a few tokens a chunk, with all the
+//! members that come along with each.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ const PIECE_BYTES: usize = 4096;
 const CHUNKS: usize = 1000;
 
 /// The names of the streams.
-pub(crate) const STREAMS: [&str; 3] = ["token", "phrase", "call"];
+pub(crate) const STREAMS: [&str; 4] = ["token", "phrase", "call", "mixed"];
 
 /// Frames first, then whole replies.
 pub(crate) const READERS: [&Contender; 5] = [
@@ -65,35 +65,153 @@ pub(crate) const READERS: [&Contender; 5] = [
 
 /// A stream, how many frames it has, and what it adds up to.
 pub(crate) fn stream(name: &str) -> (String, Value, Value) {
-    let mut stream = String::new();
-    let (mut text, mut arguments) = (String::new(), String::new());
-    for number in 0..CHUNKS {
-        let delta = match name {
-            "call" => {
-                let piece = format!("\"key {number}\": ");
-                arguments.push_str(&piece);
-                let piece = piece.replace('"', "\\\"");
-                format!(r#"{{"tool_calls":[{{"index":0,"function":{{"arguments":"{piece}"}}}}]}}"#)
-            }
-            _ => {
-                let words = if name == "phrase" { 30 } else { 1 };
-                let piece = format!(" word{number}").repeat(words);
-                text.push_str(&piece);
-                format!(r#"{{"content":"{piece}"}}"#)
-            }
-        };
-        write!(
-            stream,
-            "data: {{\"id\":\"chatcmpl-8fKq2sXwV0aYdTn5bJcRzUhG\",\"object\":\"chat.completion.chunk\",\
-             \"created\":1760000000,\"model\":\"small-2025-10-01\",\"service_tier\":\"default\",\
-             \"system_fingerprint\":\"fp_3a5b7c9d1e\",\"choices\":[{{\"index\":0,\"delta\":{delta},\
-             \"logprobs\":null,\"finish_reason\":null}}],\"usage\":null,\"obfuscation\":\"{number:x}\"}}\n\n"
-        )
-        .expect("writing to a string does not fail");
+    let mut made = Made::default();
+    match name {
+        "mixed" => made.mixed(),
+        _ => (0..CHUNKS).for_each(|number| {
+            let words = if name == "phrase" { 30 } else { 1 };
+            let delta = match name {
+                "call" => made.arguments(number),
+                _ => made.words("content", number, words),
+            };
+            made.chunk(&format!(
+                "{{\"id\":\"chatcmpl-8fKq2sXwV0aYdTn5bJcRzUhG\",\"object\":\"chat.completion.chunk\",\
+                 \"created\":1760000000,\"model\":\"small-2025-10-01\",\"service_tier\":\"default\",\
+                 \"system_fingerprint\":\"fp_3a5b7c9d1e\",\"choices\":[{{\"index\":0,\"delta\":{delta},\
+                 \"logprobs\":null,\"finish_reason\":null}}],\"usage\":null,\"obfuscation\":\"{number:x}\"}}"
+            ));
+        }),
     }
-    stream.push_str("data: [DONE]\n\n");
-    let reply = json!({"text": text, "arguments": arguments});
-    (stream, CHUNKS.into(), reply)
+    made.stream.push_str("data: [DONE]\n\n");
+    let reply = json!({"text": made.text, "arguments": made.arguments});
+    (made.stream, made.frames.into(), reply)
+}
+
+/// A stream that is being made up, and what it adds up to.
+#[derive(Default)]
+struct Made {
+    stream: String,
+    frames: usize,
+    text: String,
+    arguments: String,
+}
+
+impl Made {
+    /// One chunk, however it looks.
+    fn chunk(&mut self, json: &str) {
+        write!(self.stream, "data: {json}\n\n").expect("writing to a string does not fail");
+        self.frames += 1;
+    }
+
+    /// A delta with words of the text.
+    fn words(&mut self, name: &str, number: usize, words: usize) -> String {
+        let piece = format!(" word{number}").repeat(words);
+        if name == "content" {
+            self.text.push_str(&piece);
+        }
+        format!("{{\"{name}\":\"{piece}\"}}")
+    }
+
+    /// A delta with a piece of the arguments of a call.
+    fn arguments(&mut self, number: usize) -> String {
+        let piece = format!("\"key {number}\": ");
+        self.arguments.push_str(&piece);
+        let piece = piece.replace('"', "\\\"");
+        format!(r#"{{"tool_calls":[{{"index":0,"function":{{"arguments":"{piece}"}}}}]}}"#)
+    }
+
+    /// Short replies in the ways of servers of several kinds, one after another: what changes from
+    /// chunk to chunk, how much comes along with each, how a reply begins and ends.
+    fn mixed(&mut self) {
+        for round in 0..20 {
+            self.filtered(round);
+            self.local(round);
+            self.routed(round);
+            self.counted(round);
+        }
+    }
+
+    /// A first chunk without a choice, and an object with each choice that says nothing new.
+    fn filtered(&mut self, round: usize) {
+        let filter = r#"{"hate":{"filtered":false,"severity":"safe"},"violence":{"filtered":false,"severity":"safe"}}"#;
+        let head = format!(
+            "\"created\":17600{round:05},\"id\":\"chatcmpl-{round:024}\",\"model\":\"small\",\
+             \"object\":\"chat.completion.chunk\",\"system_fingerprint\":\"fp_1\"}}"
+        );
+        self.chunk(&format!(
+            "{{\"choices\":[],\"prompt_filter_results\":[{{\"prompt_index\":0,\"content_filter_results\":{filter}}}],{head}"
+        ));
+        for number in 0..12 {
+            let delta = self.words("content", number, 1);
+            self.chunk(&format!(
+                "{{\"choices\":[{{\"content_filter_results\":{filter},\"delta\":{delta},\
+                 \"finish_reason\":null,\"index\":0,\"logprobs\":null}}],{head}"
+            ));
+        }
+        self.chunk(&format!(
+            "{{\"choices\":[{{\"content_filter_results\":{{}},\"delta\":{{}},\
+             \"finish_reason\":\"stop\",\"index\":0,\"logprobs\":null}}],{head}"
+        ));
+    }
+
+    /// Small chunks, and the timings with the last one.
+    fn local(&mut self, round: usize) {
+        let tail = format!(
+            "\"created\":17600{round:05},\"id\":\"chatcmpl-{round:020}\",\"model\":\"tiny.gguf\",\
+             \"object\":\"chat.completion.chunk\""
+        );
+        for number in 0..24 {
+            let delta = match number {
+                0 => r#"{"role":"assistant","content":null}"#.to_owned(),
+                1..12 => self.words("content", number, 1),
+                _ => self.arguments(number),
+            };
+            self.chunk(&format!(
+                "{{\"choices\":[{{\"finish_reason\":null,\"index\":0,\"delta\":{delta}}}],{tail}}}"
+            ));
+        }
+        self.chunk(&format!(
+            "{{\"choices\":[{{\"finish_reason\":\"stop\",\"index\":0,\"delta\":{{}}}}],{tail},\
+             \"timings\":{{\"prompt_n\":9,\"prompt_ms\":4.081,\"predicted_n\":24,\"predicted_ms\":61.5{round}}}}}"
+        ));
+    }
+
+    /// Reasoning first, the role again in every chunk, the name of whoever answered, counts last.
+    fn routed(&mut self, round: usize) {
+        let head = format!(
+            "{{\"id\":\"gen-{round:010}\",\"provider\":\"Somebody\",\"model\":\"some/large\",\
+             \"object\":\"chat.completion.chunk\",\"created\":17600{round:05},\"choices\":[{{\"index\":0,"
+        );
+        for number in 0..16 {
+            let name = if number < 8 { "reasoning" } else { "content" };
+            let delta = self.words(name, number, 1);
+            let delta = delta.replacen('{', r#"{"role":"assistant","#, 1);
+            self.chunk(&format!(
+                "{head}\"delta\":{delta},\"finish_reason\":null,\
+                 \"native_finish_reason\":null,\"logprobs\":null}}]}}"
+            ));
+        }
+        self.chunk(&format!(
+            "{head}\"delta\":{{\"role\":\"assistant\",\"content\":\"\"}},\"finish_reason\":\"stop\",\
+             \"native_finish_reason\":\"stop\",\"logprobs\":null}}],\"usage\":{{\"prompt_tokens\":9,\
+             \"completion_tokens\":16,\"total_tokens\":25,\"cost\":0.000{round},\
+             \"completion_tokens_details\":{{\"reasoning_tokens\":8}}}}}}"
+        ));
+    }
+
+    /// Counts with every chunk, so that no chunk is like another.
+    fn counted(&mut self, round: usize) {
+        for number in 0..8 {
+            let delta = self.words("content", number, 1);
+            self.chunk(&format!(
+                "{{\"id\":\"{round:032x}\",\"object\":\"chat.completion.chunk\",\
+                 \"created\":17600{round:05},\"model\":\"medium\",\"choices\":[{{\"index\":0,\
+                 \"delta\":{delta}}}],\"usage\":{{\"prompt_tokens\":21,\"completion_tokens\":{number},\
+                 \"total_tokens\":{}}}}}",
+                21 + number
+            ));
+        }
+    }
 }
 
 fn frames(stream: &str) -> usize {

@@ -3,7 +3,7 @@
 /// One figure, or why there is none.
 #[derive(Clone, Copy)]
 pub(crate) enum Cell {
-    /// How many times as fast as the base.
+    /// How many times as fast as the base, or another speed.
     Ratio(f64),
     /// The contender made the right value, but there is no base to compare its time with.
     Alone,
