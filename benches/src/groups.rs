@@ -4,11 +4,12 @@ use serde_json_plain::Value;
 
 use crate::contenders::{
     self, Contender, JITER, JSONREPAIR_RS, LLM_JSON, LLMJSON, LLMJSON_FRESH, LLMJSON_READ,
-    LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
+    LLMJSON_REPLY, LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
 };
 use crate::inputs::Input;
 use crate::orders::JUDGES;
 use crate::rounds::{Times, measure};
+use crate::schemas::{self, COMPILERS, SCHEMAS};
 use crate::streams::{self, STREAMS};
 use crate::table::{Cell, Table};
 use crate::tree::Damage;
@@ -18,12 +19,14 @@ use crate::typed::READERS;
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 6] = [
+pub(crate) const GROUPS: [(&str, Group); 8] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
     ("typed", typed),
+    ("reply", reply),
     ("schema", schema),
+    ("compile", compile),
     ("streams", streams),
 ];
 
@@ -178,6 +181,47 @@ fn typed(rounds: usize) {
             .map(|times| ratio(times, index, 0))
             .collect();
         table.row(contender.name, cells, contender.later);
+    }
+    table.print();
+}
+
+/// A reply to a value, by the parser alone and by the function that users call.
+fn reply(rounds: usize) {
+    let rows = [&LLMJSON_FRESH, &LLMJSON_REPLY, &SERDE_JSON];
+    let names = ["tool46", "tool300", "extract2k", "list20k"];
+    let measured: Vec<Vec<Option<Times>>> = names
+        .iter()
+        .filter_map(|name| Input::named(name))
+        .map(|input| {
+            let text = input.text(Damage::Valid);
+            compare(&rows, &text, |value| same(value, &text), rounds).0
+        })
+        .collect();
+    let title = "A reply without a schema: speed as a multiple of the parser alone";
+    let mut table = Table::new(title, names.map(String::from).into());
+    for (index, contender) in rows.iter().enumerate() {
+        let cells = measured.iter().map(|times| ratio(times, index, 0));
+        table.row(contender.name, cells.collect(), contender.later);
+    }
+    table.print();
+}
+
+/// A schema to what validates by it: speeds over jsonschema.
+fn compile(rounds: usize) {
+    let measured: Vec<Vec<Option<Times>>> = SCHEMAS
+        .iter()
+        .map(|name| {
+            let schema = schemas::schema(name);
+            let wanted = (COMPILERS[0].value)(&schema);
+            let right = |value: &Value| Some(value) == wanted.as_ref();
+            compare(&COMPILERS, &schema, right, rounds).0
+        })
+        .collect();
+    let title = "Compiling a schema: speed as a multiple of jsonschema";
+    let mut table = Table::new(title, SCHEMAS.map(String::from).into());
+    for (index, compiler) in COMPILERS.iter().enumerate() {
+        let cells = measured.iter().map(|times| ratio(times, index, 0));
+        table.row(compiler.name, cells.collect(), compiler.later);
     }
     table.print();
 }

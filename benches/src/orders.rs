@@ -174,7 +174,8 @@ pub(crate) fn order(lines: u64, bad: bool) -> Tree {
     ])
 }
 
-const SCHEMA: &str = r##"{
+/// The schema of an order form.
+pub(crate) const SCHEMA: &str = r##"{
   "type": "object",
   "required": ["order_id", "created_at", "status", "currency", "customer", "items", "payment"],
   "properties": {
