@@ -1,6 +1,6 @@
 //! What stands behind a value and is neither a comma nor the closer that fits.
 
-use crate::node::{Tag, flag};
+use crate::node::{Node, Tag, flag};
 use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Next, Reader, scalar};
@@ -25,6 +25,7 @@ impl Reader<'_> {
         }
         match byte {
             b')' if self.quoted_bracket(here, k) => {}
+            b'}' | b']' if self.runs_on(k) => {}
             b'}' | b']' | b')' => return self.odd_closer(here, byte, k),
             b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
             b'<' if self.tag_at(k) => return Next::End(here, k),
@@ -55,7 +56,7 @@ impl Reader<'_> {
         {
             return next;
         }
-        if byte == b')' {
+        if matches!(byte, b'}' | b']' | b')') {
             return self.odd_closer(here, byte, k);
         }
         if let Some(length) = ellipsis_at(self.text, k) {
@@ -192,8 +193,7 @@ impl Reader<'_> {
         if outer.is_none() || here.count < 2 || !plain {
             return (here.count == 1).then(|| self.becomes_object(here, colon, length));
         }
-        let before = &self.text[..item.start as usize];
-        let before = before.len() - before.chars().next_back().map_or(0, char::len_utf8);
+        let before = self.begin_of(item);
         self.tape.nodes.truncate(last);
         self.repair(RepairKind::MissingCloser, before, before);
         let outer = self.close(
@@ -240,9 +240,7 @@ impl Reader<'_> {
             end: item.end,
             flags,
         };
-        let before = &self.text[..item.start as usize];
-        let quote = before.chars().next_back().map_or(0, char::len_utf8);
-        let begin = before.len() - quote;
+        let begin = self.begin_of(item);
         let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
         object.next = here.current;
         self.tape.nodes[last] = object;
@@ -257,6 +255,14 @@ impl Reader<'_> {
             key,
             colon + length,
         )
+    }
+
+    /// Where a string begins, with its opening quote if it has one.
+    fn begin_of(&self, string: Node) -> usize {
+        let before = &self.text[..string.start as usize];
+        let last = before.char_indices().next_back();
+        let quote = last.filter(|&(at, _)| quote_at(before, at).is_some());
+        quote.map_or(before.len(), |(at, _)| at)
     }
 
     fn record_colon(&mut self, colon: usize, length: usize) {

@@ -26,6 +26,9 @@ enum WithoutColon {
 /// A name at the very end of the text is at most so long.
 const CUT_NAME_MAX: usize = 64;
 
+/// An object that begins once more is looked for in texts of at most so many bytes.
+const RESTART_MAX: usize = 4096;
+
 /// So many names in a row that lack their colon are looked at.
 const COLONS_AHEAD: usize = 4;
 
@@ -157,6 +160,60 @@ impl Reader<'_> {
         let closers = &comma[text.len()..];
         let next = start + text.len() + (closers.len() - closers.trim_start().len());
         fits.then_some((start + text.len(), next))
+    }
+
+    /// Where the outermost object, whose member's string begins at `start`, begins once more if it
+    /// does so at the string's first quote: the same brace and name again, and one closer missing.
+    pub(in crate::parser) fn begins_again(
+        &self,
+        here: Here,
+        start: usize,
+        quote: usize,
+    ) -> Option<usize> {
+        let root = here.object && here.count > 0 && self.parent(here).is_none();
+        let brace = self.text[..quote].trim_end().len().checked_sub(1)?;
+        if !root || brace < start || self.bytes[brace] != b'{' {
+            return None;
+        }
+        let begin = self.tape.nodes[here.current as usize].start as usize;
+        let end = self.key_end(quote)?;
+        let same = self.text[begin..].starts_with(&self.text[brace..end]);
+        let rest = &self.bytes[begin..];
+        (same && rest.len() <= RESTART_MAX && balance_of(rest) == 1).then_some(brace)
+    }
+
+    /// Whether a few words at `k` stand before a name with its colon: `COMMENT "name": 1`.
+    pub(in crate::parser) fn words_before_key(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
+        let length = window.find(|c| !word(c)).unwrap_or(0);
+        let words = &window[..length];
+        words.starts_with(char::is_alphabetic)
+            && words.split(' ').filter(|word| !word.is_empty()).count() <= 3
+            && self
+                .key_end(k + length)
+                .is_some_and(|value| self.bytes[k + length] == b'"' && self.value_ahead(value))
+    }
+
+    /// Where the text of a string ends that lacks its closing quote before `end`: before a quote
+    /// sign of another kind, if that is the only one in it.
+    pub(in crate::parser) fn before_odd_quote(&self, start: usize, end: usize) -> usize {
+        let text = self.text[start..end].trim_end();
+        let odd = |c: char| {
+            matches!(
+                c,
+                '“' | '”' | '„' | '»' | '«' | '＂' | '\'' | '’' | '‘' | '`'
+            )
+        };
+        let (rest, last) = match text.char_indices().next_back() {
+            Some((at, last)) if odd(last) => (&text[..at], last),
+            _ => return end,
+        };
+        let other = |c: char| c == last || !matches!(last, '\'' | '’' | '‘' | '`') && odd(c);
+        if rest.contains(other) {
+            return end;
+        }
+        start + rest.len()
     }
 
     /// Whether the innermost container stands in an object.

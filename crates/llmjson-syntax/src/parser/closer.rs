@@ -5,7 +5,7 @@ use crate::parser::gap::{LOOK_AHEAD, gap_at};
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, Next, Reader};
 use crate::repair::RepairKind;
-use crate::scan::{self, skip_space};
+use crate::scan::{self, peek, skip_space};
 
 /// How often a root that was closed too early is opened again. Each time its names are compared
 /// anew, so this keeps reading linear.
@@ -76,6 +76,24 @@ impl Reader<'_> {
             && last == Some(Tag::String)
             && self.quote_before(k)
             && !self.encloses(here, b')')
+    }
+
+    /// Whether closers at `k`, right behind a string's quote, close nothing as it seems: text goes
+    /// on right behind them, as in `"['"]+"`.
+    pub(in crate::parser) fn runs_on(&self, k: usize) -> bool {
+        let last = self.tape.nodes.last();
+        let adjacent = last.is_some_and(|node| {
+            node.tag == Tag::String && !node.has(flag::SIDE) && node.end as usize + 1 == k
+        });
+        let closers = self.bytes[k..].iter().take(LOOK_AHEAD);
+        let at = k + closers
+            .take_while(|byte| matches!(byte, b'}' | b']'))
+            .count();
+        adjacent
+            && match (peek(self.bytes, at), peek(self.bytes, at + 1)) {
+                (b'\\', next) => !b"nrt\\\"/{}[]\r\n".contains(&next) && at + 1 < self.bytes.len(),
+                (byte, _) => byte.is_ascii_alphanumeric() || b"([+*?|^$".contains(&byte),
+            }
     }
 
     /// Whether round brackets hold one scalar and no comma: no tuple, just brackets.
@@ -267,7 +285,7 @@ impl Reader<'_> {
         }
     }
 
-    fn forget_duplicates(&mut self, root: u32) {
+    pub(in crate::parser) fn forget_duplicates(&mut self, root: u32) {
         if !self.tape.nodes[root as usize].has(flag::DUPLICATES) {
             return;
         }

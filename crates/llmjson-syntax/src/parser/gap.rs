@@ -50,8 +50,11 @@ pub(super) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match (peek(bytes, at), peek(bytes, at + 1)) {
         (b'/', b'/') | (b'#', _) => {
             let end = to(memchr::memchr2(b'\n', b'\r', &bytes[at..]), at, 0);
-            let end = escaped_line_end(&bytes[at..end]).map_or(end, |line| at + line);
-            Some((RepairKind::Comment, end))
+            let escaped = || escaped_line_end(&bytes[at..end]);
+            // Where the next line goes on with a token, escapes in the comment are its text.
+            let goes_on = b"\"'{}[]/#".contains(&skip_space(bytes, end).0);
+            let line = if goes_on { None } else { escaped() };
+            Some((RepairKind::Comment, line.map_or(end, |line| at + line)))
         }
         (b'/', b'*') => {
             let end = to(memchr::memmem::find(&bytes[at + 2..], b"*/"), at + 2, 2);

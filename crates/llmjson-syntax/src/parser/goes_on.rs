@@ -86,6 +86,7 @@ impl Reader<'_> {
             End::MissingQuote(end, next) if end != start => {
                 Some(self.end_before(here, last, first, (end, next)))
             }
+            End::Restart(brace) => Some(self.restart(here, brace)),
             End::Nowhere => {
                 // Quotes inside, and the one that closes is missing.
                 let found = self.unclosed_string(here, place, start);
@@ -141,7 +142,9 @@ impl Reader<'_> {
                 repairs.pop();
             }
         }
-        self.repair(RepairKind::MissingQuote, end, end);
+        let text = self.before_odd_quote(start, end);
+        self.repair(RepairKind::MissingQuote, text, end);
+        let end = text;
         self.end_last(last, start, end);
         if end > first {
             self.repair(RepairKind::InnerQuote, start, end);
@@ -150,6 +153,24 @@ impl Reader<'_> {
             return self.bare_member_after(here, next);
         }
         Next::Again(here, next)
+    }
+
+    /// The innermost object begins once more at `brace`: what was read of it is dropped.
+    fn restart(&mut self, here: Here, brace: usize) -> Next {
+        let object = here.current as usize;
+        self.forget_duplicates(here.current);
+        self.tape.nodes.truncate(object + 1);
+        let begin = self.tape.nodes[object].start as usize;
+        let first = self
+            .tape
+            .repairs
+            .iter()
+            .rposition(|repair| (repair.span.start as usize) < begin);
+        self.tape
+            .repairs
+            .truncate(first.map_or(0, |first| first + 1));
+        self.repair(RepairKind::StrayText, begin + 1, brace + 1);
+        Next::Child(Here { count: 0, ..here }, brace + 1)
     }
 
     /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
@@ -169,6 +190,9 @@ impl Reader<'_> {
         }
         let (start, first) = (node.start as usize, node.end as usize);
         let between = self.text.get(first + 1..k)?;
+        if self.words_before_key(k) {
+            return None;
+        }
         if !between
             .trim_matches([' ', '\n', '\r', '\t', ','])
             .is_empty()

@@ -138,6 +138,8 @@ impl Reader<'_> {
             && !window[..colon].contains(['\n', ',', ' '])
         {
             self.repair(RepairKind::MissingQuote, k + 1 + colon, k + 1 + colon);
+            // The text may as well have ended inside the name.
+            self.cut = true;
             let key = KeySpan {
                 start: k as u32 + 1,
                 end: (k + 1 + colon) as u32,

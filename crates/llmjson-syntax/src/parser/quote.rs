@@ -33,6 +33,8 @@ pub(in crate::parser) enum End {
     Closed(usize),
     /// Before this offset; its closing quote is missing. Reading goes on at the second offset.
     MissingQuote(usize, usize),
+    /// Nowhere: the object that it stands in begins once more at this brace.
+    Restart(usize),
     /// No quote closes it before the next member begins, and what stands behind its first quote
     /// is no part of it.
     Stray,
@@ -178,7 +180,10 @@ impl Reader<'_> {
             }
             b'{' if place == Place::Member => self.encloses(here, b']'),
             _ if place == Place::Member => {
-                self.key_ahead(k) || self.key_without_colon(k) || self.cut_name_ahead(k)
+                self.key_ahead(k)
+                    || self.key_without_colon(k)
+                    || self.cut_name_ahead(k)
+                    || self.words_before_key(k)
             }
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
             _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k),
@@ -225,7 +230,7 @@ impl Reader<'_> {
         let end = self.look_for_end(here, place, start, &mut look);
         let gained = match end {
             End::Closed(quote) => quote >= look.quote,
-            End::MissingQuote(..) => true,
+            End::MissingQuote(..) | End::Restart(_) => true,
             End::Stray | End::Nowhere => false,
         };
         if !gained {
@@ -259,6 +264,11 @@ impl Reader<'_> {
             }
             balance += balance_of(&self.bytes[seen..quote]);
             seen = quote;
+            if quote == first
+                && let Some(brace) = self.begins_again(here, start, quote)
+            {
+                return End::Restart(brace);
+            }
             match self.opens_next(here, place, start, (quote, quote == first)) {
                 Opens::Next(end, next) if balance <= 0 => return End::MissingQuote(end, next),
                 Opens::Outer if balance <= 0 => return End::Stray,

@@ -211,7 +211,9 @@ impl Reader<'_> {
             if inside[..closers].trim_end().ends_with(',') {
                 end = start + inside[..closers].trim_end().len() - 1;
             }
-            self.repair(RepairKind::MissingQuote, end, end);
+            let text = self.before_odd_quote(start, end);
+            self.repair(RepairKind::MissingQuote, text, end);
+            end = text;
             // The closers may as well be the string's: who must not act on half a value is told.
             self.cut = true;
             let flags = self.inspect_all(start, end) | flag::TRUNCATED;

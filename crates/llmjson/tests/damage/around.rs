@@ -179,8 +179,12 @@ pub(crate) fn several(draft: &mut Draft, rng: &mut Rng) -> bool {
         return false;
     }
     let parting = rng.pick(&["\n", "\n", "\n\n", " ", "", ",\n", ", "]);
+    // What a comment ends with stays.
+    let mut comment = false;
     for token in &mut draft.tokens {
+        let after = std::mem::replace(&mut comment, token.raw.trim_start().starts_with(['/', '#']));
         match (token.kind, token.depth) {
+            (Kind::Space, 0 | 1) if after => token.raw = "\n".to_owned(),
             (Kind::OpenArray | Kind::CloseArray, 0) | (Kind::Space, 0) => token.raw.clear(),
             (Kind::Comma, 1) => token.raw = parting.to_owned(),
             (Kind::Space, 1) => token.raw.clear(),

@@ -129,7 +129,8 @@ pub(crate) fn key_without_opening_quote(draft: &mut Draft, rng: &mut Rng) -> boo
     half_quoted_key(draft, rng, "", "\"")
 }
 
-/// A name lacks its closing quote.
+/// A name lacks its closing quote. Where no quote follows at all, the text may as well have ended
+/// inside the name.
 pub(crate) fn key_without_closing_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
     half_quoted_key(draft, rng, "\"", "")
 }
@@ -146,6 +147,10 @@ fn half_quoted_key(draft: &mut Draft, rng: &mut Rng, open: &str, close: &str) ->
     };
     let raw = format!("{open}{}{close}", draft.tokens[at].meant);
     draft.write(at, raw);
+    let quoted = |token: &Token| token.raw.contains('"');
+    if close.is_empty() && !draft.tokens[at + 1..].iter().any(quoted) {
+        draft.complete = None;
+    }
     true
 }
 
