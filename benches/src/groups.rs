@@ -7,6 +7,7 @@ use crate::contenders::{
     LLMJSON_REPLY, LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
 };
 use crate::inputs::Input;
+use crate::nested::{self, NESTED};
 use crate::orders::JUDGES;
 use crate::rounds::{Times, measure};
 use crate::schemas::{self, COMPILERS, SCHEMAS};
@@ -19,7 +20,7 @@ use crate::typed::READERS;
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 8] = [
+pub(crate) const GROUPS: [(&str, Group); 9] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
@@ -27,6 +28,7 @@ pub(crate) const GROUPS: [(&str, Group); 8] = [
     ("reply", reply),
     ("schema", schema),
     ("compile", compile),
+    ("nested", nested),
     ("streams", streams),
 ];
 
@@ -226,6 +228,31 @@ fn compile(rounds: usize) {
     table.print();
 }
 
+/// One wrong leaf far down in unions within unions: what a judge needs that enters the branch that was
+/// meant.
+fn nested(rounds: usize) {
+    let measured: Vec<_> = NESTED
+        .iter()
+        .map(|name| {
+            let text = nested::text(name);
+            let judges: Vec<_> = nested::JUDGES
+                .iter()
+                .map(|&judge| (judge, &*text))
+                .collect();
+            measure(&judges, rounds)
+        })
+        .collect();
+    let title = "Unions within unions, parsed, made fit and validated: milliseconds";
+    let mut table = Table::new(title, NESTED.map(String::from).into());
+    for (index, judge) in nested::JUDGES.iter().enumerate() {
+        let cells = measured
+            .iter()
+            .map(|times| Cell::Ratio(times[index].seconds() * 1e3));
+        table.row(judge.name, cells.collect(), judge.later);
+    }
+    table.print();
+}
+
 /// A text and a schema to all errors: speeds over serde_json with jsonschema.
 fn schema(rounds: usize) {
     let rows = JUDGES.into_iter().chain([&SERDE_JSON]).collect::<Vec<_>>();
@@ -400,6 +427,19 @@ mod tests {
                     "{} on {name}",
                     judge.name
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn one_leaf_is_wrong() {
+        for name in NESTED {
+            let wrong = u64::from(name.ends_with("-wrong"));
+            let text = nested::text(name);
+            for judge in nested::JUDGES {
+                let found = (judge.value)(&text);
+                let errors = found.as_ref().and_then(Value::as_u64);
+                assert_eq!(errors, Some(wrong), "{} on {name}", judge.name);
             }
         }
     }

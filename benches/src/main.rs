@@ -9,6 +9,7 @@ mod groups;
 mod growth;
 mod inputs;
 mod memory;
+mod nested;
 mod orders;
 mod rounds;
 mod schemas;
@@ -34,7 +35,8 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, reply, schema, compile, growth, streams
+groups: clean, leniency, damaged, typed, reply, schema, compile, nested,
+        growth, streams
 inputs: tool46, tool300, extract2k, code8k, list20k, list1m;
         order700, order8k, order700-bad, order8k-bad;
         schemas: tool, order, tree, flat100, enum500, defs200

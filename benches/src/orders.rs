@@ -90,7 +90,8 @@ fn errors(validator: &jsonschema::Validator, value: Option<serde_json::Value>) -
     Some(black_box(&errors).len())
 }
 
-fn judge(
+/// How many errors are left.
+pub(crate) fn judge(
     schema: &Schema,
     parser: &mut Parser,
     options: Option<&CoerceOptions>,
