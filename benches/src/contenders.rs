@@ -64,6 +64,14 @@ pub(crate) const LLMJSON_FRESH: Contender = Contender {
     value: ours,
 };
 
+/// What users call: a reply, no schema, the usual policy.
+pub(crate) const LLMJSON_REPLY: Contender = Contender {
+    name: "llmjson-reply",
+    later: "numbers, escapes",
+    start: || Box::new(|text| keep(Some(llmjson::parse(text, None)))),
+    value: |text| plain(&llmjson::parse(text, None).to_json()?),
+};
+
 /// Our parser, then every number converted and every name and string decoded.
 pub(crate) const LLMJSON_READ: Contender = Contender {
     name: "llmjson-read",

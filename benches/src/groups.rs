@@ -4,13 +4,15 @@ use serde_json_plain::Value;
 
 use crate::contenders::{
     self, Contender, JITER, JSONREPAIR_RS, LLM_JSON, LLMJSON, LLMJSON_FRESH, LLMJSON_READ,
-    LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
+    LLMJSON_REPLY, LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
 };
 use crate::inputs::Input;
+use crate::nested::{self, NESTED};
 use crate::orders::JUDGES;
 use crate::pieces;
 use crate::rounds::{Times, measure};
-use crate::streams::{self, STREAMS};
+use crate::schemas::{self, COMPILERS, SCHEMAS};
+use crate::sse::{self, STREAMS};
 use crate::table::{Cell, Table};
 use crate::tree::Damage;
 use crate::typed::READERS;
@@ -19,13 +21,17 @@ use crate::typed::READERS;
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 6] = [
+pub(crate) const GROUPS: [(&str, Group); 10] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
     ("typed", typed),
+    ("reply", reply),
     ("schema", schema),
-    ("streams", streams),
+    ("compile", compile),
+    ("nested", nested),
+    ("sse", sse),
+    ("streams", pieces::print),
 ];
 
 /// Valid JSON: speeds over serde_json, then ours over the others.
@@ -183,6 +189,72 @@ fn typed(rounds: usize) {
     table.print();
 }
 
+/// A reply to a value, by the parser alone and by the function that users call.
+fn reply(rounds: usize) {
+    let rows = [&LLMJSON_FRESH, &LLMJSON_REPLY, &SERDE_JSON];
+    let names = ["tool46", "tool300", "extract2k", "list20k"];
+    let measured: Vec<Vec<Option<Times>>> = names
+        .iter()
+        .filter_map(|name| Input::named(name))
+        .map(|input| {
+            let text = input.text(Damage::Valid);
+            compare(&rows, &text, |value| same(value, &text), rounds).0
+        })
+        .collect();
+    let title = "A reply without a schema: speed as a multiple of the parser alone";
+    let mut table = Table::new(title, names.map(String::from).into());
+    for (index, contender) in rows.iter().enumerate() {
+        let cells = measured.iter().map(|times| ratio(times, index, 0));
+        table.row(contender.name, cells.collect(), contender.later);
+    }
+    table.print();
+}
+
+/// A schema to what validates by it: speeds over jsonschema.
+fn compile(rounds: usize) {
+    let measured: Vec<Vec<Option<Times>>> = SCHEMAS
+        .iter()
+        .map(|name| {
+            let schema = schemas::schema(name);
+            let wanted = (COMPILERS[0].value)(&schema);
+            let right = |value: &Value| Some(value) == wanted.as_ref();
+            compare(&COMPILERS, &schema, right, rounds).0
+        })
+        .collect();
+    let title = "Compiling a schema: speed as a multiple of jsonschema";
+    let mut table = Table::new(title, SCHEMAS.map(String::from).into());
+    for (index, compiler) in COMPILERS.iter().enumerate() {
+        let cells = measured.iter().map(|times| ratio(times, index, 0));
+        table.row(compiler.name, cells.collect(), compiler.later);
+    }
+    table.print();
+}
+
+/// One wrong leaf far down in unions within unions: what a judge needs that enters the branch that was
+/// meant.
+fn nested(rounds: usize) {
+    let measured: Vec<_> = NESTED
+        .iter()
+        .map(|name| {
+            let text = nested::text(name);
+            let judges: Vec<_> = nested::JUDGES
+                .iter()
+                .map(|&judge| (judge, &*text))
+                .collect();
+            measure(&judges, rounds)
+        })
+        .collect();
+    let title = "Unions within unions, parsed, made fit and validated: milliseconds";
+    let mut table = Table::new(title, NESTED.map(String::from).into());
+    for (index, judge) in nested::JUDGES.iter().enumerate() {
+        let cells = measured
+            .iter()
+            .map(|times| Cell::Ratio(times[index].seconds() * 1e3));
+        table.row(judge.name, cells.collect(), judge.later);
+    }
+    table.print();
+}
+
 /// A text and a schema to all errors: speeds over serde_json with jsonschema.
 fn schema(rounds: usize) {
     let rows = JUDGES.into_iter().chain([&SERDE_JSON]).collect::<Vec<_>>();
@@ -214,36 +286,51 @@ fn schema(rounds: usize) {
     table.print();
 }
 
-/// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream. Then a reply
-/// in pieces.
-fn streams(rounds: usize) {
-    let measured: Vec<Vec<Option<Times>>> = STREAMS
+/// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream, and in bytes.
+fn sse(rounds: usize) {
+    let streams = STREAMS.map(sse::stream);
+    let measured: Vec<Vec<Option<Times>>> = streams
         .iter()
-        .map(|name| {
-            let (stream, frames, reply) = streams::stream(name);
-            let right = |value: &Value| *value == frames || *value == reply;
-            compare(&streams::READERS, &stream, right, rounds).0
+        .map(|(stream, frames, reply)| {
+            let right = |value: &Value| value == frames || value == reply;
+            compare(&sse::READERS, stream, right, rounds).0
         })
         .collect();
-    // What frames are compared with, and what replies are.
-    let bases = [
+    // Of each table what it shows and what that is compared with.
+    let tables = [
         ("A stream to its frames", 0..2, 0),
         ("A stream to the whole reply", 2..5, 2),
+        ("A stream to the whole reply", 3..5, 0),
     ];
-    for (title, rows, base) in bases {
-        let title = format!(
-            "{title}: speed as a multiple of {}",
-            streams::READERS[base].name
-        );
+    for (title, rows, base) in tables {
+        let of = match base {
+            0 if rows.start > 0 => ", which makes frames only",
+            _ => "",
+        };
+        let base_name = sse::READERS[base].name;
+        let title = format!("{title}: speed as a multiple of {base_name}{of}");
         let mut table = Table::new(title, STREAMS.map(String::from).into());
         for index in rows {
-            let reader = streams::READERS[index];
+            let reader = sse::READERS[index];
             let cells = measured.iter().map(|times| ratio(times, index, base));
             table.row(reader.name, cells.collect(), reader.later);
         }
         table.print();
     }
-    pieces::print(rounds);
+    let title = "A stream: million bytes in a second of processor time";
+    let mut table = Table::new(title, STREAMS.map(String::from).into());
+    for (index, reader) in sse::READERS.iter().enumerate() {
+        let cells =
+            measured
+                .iter()
+                .zip(&streams)
+                .map(|(times, (stream, ..))| match &times[index] {
+                    Some(times) => Cell::Ratio(stream.len() as f64 / times.seconds() / 1e6),
+                    None => Cell::Another,
+                });
+        table.row(reader.name, cells.collect(), reader.later);
+    }
+    table.print();
 }
 
 /// Times those of `contenders` whose value is right; also says which of them refused the text.
@@ -342,6 +429,19 @@ mod tests {
                     "{} on {name}",
                     judge.name
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn one_leaf_is_wrong() {
+        for name in NESTED {
+            let wrong = u64::from(name.ends_with("-wrong"));
+            let text = nested::text(name);
+            for judge in nested::JUDGES {
+                let found = (judge.value)(&text);
+                let errors = found.as_ref().and_then(Value::as_u64);
+                assert_eq!(errors, Some(wrong), "{} on {name}", judge.name);
             }
         }
     }

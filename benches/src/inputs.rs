@@ -23,6 +23,7 @@ impl Input {
     /// The input of that name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let (name, tree, layout) = match name {
+            "tool46" => ("tool46", small_call(), Layout::Spaced),
             "tool300" => ("tool300", tool_call(), Layout::Spaced),
             "extract2k" => ("extract2k", extraction(), Layout::Pretty),
             "code8k" => ("code8k", code_edit(), Layout::Spaced),
@@ -98,6 +99,15 @@ impl Dice {
         let words: Vec<&str> = (0..words).map(|_| self.pick(&WORDS)).collect();
         words.join(" ")
     }
+}
+
+/// The arguments of a call as they mostly are.
+fn small_call() -> Tree {
+    Tree::Object(vec![
+        ("city", Tree::text("Paris")),
+        ("days", Tree::whole(3)),
+        ("unit", Tree::text("metric")),
+    ])
 }
 
 fn tool_call() -> Tree {

@@ -9,12 +9,14 @@ mod groups;
 mod growth;
 mod inputs;
 mod memory;
+mod nested;
 mod orders;
 mod pieces;
 mod rounds;
+mod schemas;
 #[path = "../../crates/llmjson/tests/hostile/shapes.rs"]
 mod shapes;
-mod streams;
+mod sse;
 mod table;
 mod tree;
 mod typed;
@@ -34,13 +36,18 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, schema, growth, streams
-inputs: tool300, extract2k, code8k, list20k, list1m;
-        order700, order8k, order700-bad, order8k-bad
+groups: clean, leniency, damaged, typed, reply, schema, compile, nested,
+        growth, sse, streams
+inputs: tool46, tool300, extract2k, code8k, list20k, list1m;
+        order700, order8k, order700-bad, order8k-bad;
+        schemas: tool, order, tree, flat100, enum500, defs200
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
 contenders: serde_json, sonic-rs, jiter, llm_json, jsonrepair-rs,
-            llmjson, llmjson-fresh, llmjson-read, llmjson-value, llmjson-strict;
-            serde_json-typed, sonic-rs-typed, serde_json-value-typed, llmjson-typed;
+            llmjson, llmjson-fresh, llmjson-read, llmjson-value, llmjson-strict,
+            llmjson-reply;
+            serde_json-typed, serde_json-roundtrip-typed, serde_json-value-typed,
+            sonic-rs-typed, llmjson-typed, llmjson-shape-typed, llmjson-document-typed;
+            of schemas: compile-jsonschema, compile-llmjson, compile-llmjson-text;
             serde_json+jsonschema, llm_json+jsonschema,
             llmjson+validate, llmjson+coerce+validate";
 
@@ -132,7 +139,9 @@ fn task(arguments: &[String]) -> Option<Task> {
                     .into_iter()
                     .chain(orders::JUDGES)
                     .chain(typed::READERS)
-                    .chain(pieces::WAYS);
+                    .chain(pieces::WAYS)
+                    .chain(schemas::COMPILERS)
+                    .chain([&contenders::LLMJSON_REPLY]);
                 let contender = all.find(|contender| contender.name == name)?;
                 let count = rest.next()?.parse().ok()?;
                 return Some(Task::Instructions {
@@ -157,5 +166,8 @@ fn text(name: &str) -> Option<String> {
     let damage = Damage::ALL
         .into_iter()
         .find(|known| known.name() == damage)?;
-    Some(Input::named(input)?.text(damage))
+    match Input::named(input) {
+        Some(input) => Some(input.text(damage)),
+        None => (schemas::SCHEMAS.contains(&input)).then(|| schemas::schema(input)),
+    }
 }

@@ -90,7 +90,8 @@ fn errors(validator: &jsonschema::Validator, value: Option<serde_json::Value>) -
     Some(black_box(&errors).len())
 }
 
-fn judge(
+/// How many errors are left.
+pub(crate) fn judge(
     schema: &Schema,
     parser: &mut Parser,
     options: Option<&CoerceOptions>,
@@ -174,7 +175,8 @@ pub(crate) fn order(lines: u64, bad: bool) -> Tree {
     ])
 }
 
-const SCHEMA: &str = r##"{
+/// The schema of an order form.
+pub(crate) const SCHEMA: &str = r##"{
   "type": "object",
   "required": ["order_id", "created_at", "status", "currency", "customer", "items", "payment"],
   "properties": {

@@ -1,7 +1,7 @@
 //! Timing side by side.
 //!
 //! The speed of one and the same binary drifts by far more than the differences that matter, so
-//! no figure here is a time: contenders take turns within each round, and what is reported is the
+//! hardly a figure here is a time: contenders take turns within each round, and what is reported is the
 //! median over the rounds of base / own within the same round. Time is processor time: what the
 //! machine does for others meanwhile is not in it, though it still shares the caches.
 
@@ -28,6 +28,11 @@ impl Times {
                 .map(|(base, own)| base / own)
                 .collect(),
         )
+    }
+
+    /// Seconds of a call, for what has to be said in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        median(self.0.clone())
     }
 }
 

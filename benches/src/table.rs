@@ -3,7 +3,7 @@
 /// One figure, or why there is none.
 #[derive(Clone, Copy)]
 pub(crate) enum Cell {
-    /// How many times as fast as the base.
+    /// How many times as fast as the base, or what the title says.
     Ratio(f64),
     /// The contender made the right value, but there is no base to compare its time with.
     Alone,
@@ -84,7 +84,8 @@ impl Table {
 
 fn number(ratio: f64) -> String {
     match ratio {
-        ..10.0 => format!("{ratio:.2}"),
+        ..0.1 => format!("{ratio:.4}"),
+        0.1..10.0 => format!("{ratio:.2}"),
         10.0..100.0 => format!("{ratio:.1}"),
         _ => format!("{ratio:.0}"),
     }

@@ -3,26 +3,30 @@
 use std::hint::black_box;
 
 use llmjson_syntax::Parser;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json_plain::Value;
 
 use crate::contenders::Contender;
 
 /// Who reads a text into a Rust type, the base first.
-pub(crate) const READERS: [&Contender; 4] = [
+pub(crate) const READERS: [&Contender; 7] = [
     &SERDE_JSON_TYPED,
+    &SERDE_JSON_ROUNDTRIP_TYPED,
     &SERDE_JSON_VALUE_TYPED,
     &SONIC_RS_TYPED,
     &LLMJSON_TYPED,
+    &LLMJSON_SHAPE_TYPED,
+    &LLMJSON_DOCUMENT_TYPED,
 ];
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Orders {
     total: u64,
     orders: Vec<Order>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Order {
     id: u64,
     order_number: String,
@@ -39,7 +43,7 @@ struct Order {
     note: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Status {
     Open,
@@ -54,6 +58,14 @@ const SERDE_JSON_TYPED: Contender = Contender {
     later: "nothing",
     start: || Box::new(|text| found(direct(text))),
     value: |text| written(direct(text)),
+};
+
+/// serde_json with exact floats, as it is in every program that has jsonschema in it.
+const SERDE_JSON_ROUNDTRIP_TYPED: Contender = Contender {
+    name: "serde_json-roundtrip-typed",
+    later: "nothing",
+    start: || Box::new(|text| found(serde_json::from_str(text).ok())),
+    value: |text| written(serde_json::from_str(text).ok()),
 };
 
 /// serde_json by way of its `Value`.
@@ -72,9 +84,25 @@ const SONIC_RS_TYPED: Contender = Contender {
     value: |text| written(sonic_rs::from_str(text).ok()),
 };
 
-/// Our parser, its buffers kept from call to call, and then the type.
+/// What takes damaged replies too.
 const LLMJSON_TYPED: Contender = Contender {
     name: "llmjson-typed",
+    later: "nothing",
+    start: || Box::new(|text| found(llmjson::from_str(text).ok())),
+    value: |text| written(llmjson::from_str(text).ok()),
+};
+
+/// What repairs the shape of valid JSON.
+const LLMJSON_SHAPE_TYPED: Contender = Contender {
+    name: "llmjson-shape-typed",
+    later: "nothing",
+    start: || Box::new(|text| found(llmjson::shape::from_str(text).ok())),
+    value: |text| written(llmjson::shape::from_str(text).ok()),
+};
+
+/// By way of our document, as for a text that needs repairs; the parser is kept.
+const LLMJSON_DOCUMENT_TYPED: Contender = Contender {
+    name: "llmjson-document-typed",
     later: "nothing",
     start: || {
         let mut parser = Parser::new();
@@ -85,7 +113,7 @@ const LLMJSON_TYPED: Contender = Contender {
             found
         })
     },
-    value: |text| written(llmjson::from_str(text).ok()),
+    value: |text| written(llmjson::from_document(&llmjson_syntax::parse(text)).ok()),
 };
 
 fn direct(text: &str) -> Option<Orders> {

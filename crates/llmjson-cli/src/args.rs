@@ -183,7 +183,8 @@ pub(crate) struct BatchArgs {
 
 /// Shows a reply with every repair marked in place, for people.
 ///
-/// Below it come the changes made to fit the schema, what does not fit, and the value. Control
+/// Below it come what the policy does not allow, the changes made to fit the schema, what does not
+/// fit, and the value. Control
 /// characters are shown as pictures. Of a large reply only the places around repairs are shown.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -193,6 +194,8 @@ pub(crate) struct ExplainArgs {
     /// File with the JSON Schema that the value shall fit.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
     /// The reply; standard input without one or with `-`.
     #[arg(value_name = "REPLY")]
     pub(crate) file: Option<PathBuf>,

@@ -34,6 +34,25 @@ fn small_replies_are_drawn_whole() {
 }
 
 #[test]
+fn what_a_policy_does_not_allow_is_said() {
+    let schema = Scratch::new(SCHEMA);
+    let reply = "{city: 'Rome', \"days\": \"3\", \"paid\": \"yes\"";
+    let ran = run(
+        &["explain", "--policy", "tool", "--schema", schema.path()],
+        reply,
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
+    check("tool.txt", &ran.out);
+    // What was whole is not, if the model was cut off.
+    let ran = run(
+        &["explain", "--policy", "tool", "--finish-reason", "length"],
+        "[1, 2]",
+    );
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("cut off"), "{}", ran.out);
+}
+
+#[test]
 fn of_large_replies_only_the_marks_are_drawn() {
     let mut reply = format!("{{\"a\": \"{}\", b: 1,\n", "x".repeat(5_000));
     reply.push_str(&"\"c\": [1, 2],\n".repeat(3));

@@ -166,7 +166,7 @@ impl Rewriter<'_> {
             }
         });
         for (keyword, value) in members {
-            if &**keyword == "required" {
+            if keyword.is("required") {
                 self.drop_repeated(*value);
             }
         }
@@ -384,19 +384,19 @@ pub(crate) fn is_annotation(keyword: &str) -> bool {
 pub(crate) fn find(members: &Members, keyword: &str) -> Option<NodeIx> {
     members
         .iter()
-        .find(|(key, _)| &**key == keyword)
+        .find(|(key, _)| key.is(keyword))
         .map(|&(_, value)| value)
 }
 
 fn take(members: &mut Members, keyword: &str) -> Option<NodeIx> {
-    let at = members.iter().position(|(key, _)| &**key == keyword)?;
+    let at = members.iter().position(|(key, _)| key.is(keyword))?;
     Some(members.remove(at).1)
 }
 
 fn rename(members: &mut Members, from: &str, to: &str) {
-    if members.iter().any(|(key, _)| &**key == from) {
+    if members.iter().any(|(key, _)| key.is(from)) {
         take(members, to);
-        if let Some((key, _)) = members.iter_mut().find(|(key, _)| &**key == from) {
+        if let Some((key, _)) = members.iter_mut().find(|(key, _)| key.is(from)) {
             *key = to.into();
         }
     }

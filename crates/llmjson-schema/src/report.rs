@@ -131,7 +131,8 @@ pub struct Coercion {
     pub path: Path,
     /// The value before. The document keeps it.
     pub before: NodeId,
-    /// The value after; `None` if it was dropped.
+    /// The value after; `None` if it was dropped. A member whose name is put right is dropped where
+    /// another one says the same.
     pub after: Option<NodeId>,
 }
 

@@ -7,7 +7,7 @@ use core::ops::Deref;
 use crate::Span;
 use crate::document::{Document, Reading, Readings};
 use crate::node::{Tag, Tape, flag};
-use crate::parser::{parse, tag_before};
+use crate::parser::{Parser, parse, tag_before};
 use crate::repair::{Note, Repair};
 
 /// Reads all values of a reply, in the order of the text.
@@ -32,6 +32,22 @@ use crate::repair::{Note, Repair};
 #[must_use]
 pub fn parse_all(text: &str) -> Candidates<'_> {
     Candidates::of(&parse(text), text)
+}
+
+impl Parser {
+    /// Reads all values of a reply as [`parse_all`] does, as far as the parser's limits allow: where
+    /// one of them ends the reading there are none, and [`parse`](Self::parse) says which it was.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Limits, Parser};
+    ///
+    /// let mut parser = Parser::new().with_limits(Limits::DEFAULT.with_input_bytes(9));
+    /// assert_eq!(parser.parse_all("[1] or {}").len(), 2);
+    /// assert_eq!(parser.parse_all("[1] or {} ").len(), 0);
+    /// ```
+    pub fn parse_all<'t>(&mut self, text: &'t str) -> Candidates<'t> {
+        Candidates::of(&self.parse(text), text)
+    }
 }
 
 /// The values of a reply in the order of the text. See [`parse_all`].

@@ -3,6 +3,7 @@
 //! This file knows which value wins where several came. Which piece belongs to which call stands in
 //! `calls`, what becomes of unknown members in `merge`.
 
+mod again;
 mod calls;
 mod merge;
 mod text;
@@ -18,6 +19,7 @@ use crate::content::Content;
 use crate::message::{Message, ToolCall};
 use crate::raw::Raw;
 use crate::response::{Choice, Response, StreamChunk, Usage};
+use again::{Again, SaidAs, Template};
 use calls::{Calls, inside_quotes};
 use merge::{Merged, Rules};
 use text::GrowingText;
@@ -76,6 +78,8 @@ pub struct Accumulator {
     extras: Merged,
     names: Names,
     rules: Rules,
+    /// What the chunk before said, for those that say it again.
+    template: Template,
 }
 
 impl fmt::Debug for Accumulator {
@@ -147,6 +151,7 @@ impl Accumulator {
     #[must_use]
     pub fn with_joined_list(mut self, name: impl Into<String>) -> Self {
         self.rules.joined.push(name.into());
+        self.template.clear();
         self
     }
 
@@ -161,11 +166,54 @@ impl Accumulator {
     ///
     /// If it is no chunk; nothing has changed then.
     pub fn push_text(&mut self, chunk: &str) -> Result<(), serde_json::Error> {
-        self.apply(serde_json::from_str(chunk)?);
+        if !self.apply_again(chunk) {
+            self.apply_text(serde_json::from_str(chunk)?, chunk);
+        }
         Ok(())
     }
 
+    /// Applies a chunk without parsing it, if it says what the one before said but for the next
+    /// piece of the text. False if it does not, and then nothing has changed.
+    pub(crate) fn apply_again(&mut self, chunk: &str) -> bool {
+        let Some(again) = self.template.compare(chunk) else {
+            return false;
+        };
+        let Again {
+            place,
+            piece,
+            noise,
+        } = again;
+        let Some(choice) = self.choices.get_mut(&place.choice) else {
+            return false;
+        };
+        if let Some((name, value)) = noise {
+            let extras = vec![(Cow::Owned(name), value)];
+            self.extras.merge(extras, Scope::Chunk, &mut self.rules);
+        }
+        match place.said {
+            SaidAs::Content => choice.content.text.push_escaped(piece),
+            SaidAs::ReasoningContent => choice.reasoning_content.text.push_escaped(piece),
+            SaidAs::Reasoning => choice.reasoning.text.push_escaped(piece),
+            SaidAs::Arguments => choice.calls.go_on(piece),
+        }
+        true
+    }
+
+    /// Applies a chunk that was parsed, and remembers its text.
+    pub(crate) fn apply_text(&mut self, chunk: ChunkView<'_>, text: &str) {
+        // Lists that are joined grow when they come again.
+        let seen = match self.rules.joined.is_empty() {
+            true => Template::of(&chunk, text),
+            false => None,
+        };
+        self.apply(chunk);
+        if let Some(seen) = seen {
+            self.template.set(text, seen);
+        }
+    }
+
     pub(crate) fn apply(&mut self, chunk: ChunkView<'_>) {
+        self.template.clear();
         keep_last(&mut self.id, chunk.id);
         keep_last(&mut self.object, chunk.object);
         keep_last(&mut self.model, chunk.model);

@@ -12,7 +12,7 @@ use crate::sse::{Applied, Decoder, FrameDecoder, OnMalformed, SseError, StreamIt
 use crate::{
     ApiError, Choice, ContentPart, EmbeddingDatum, EmbeddingsRequest, EmbeddingsResponse, Extras,
     Function, FunctionDefinition, ImageUrl, JsonSchema, Message, Request, Response, ResponseFormat,
-    StreamChunk, StreamOptions, Tool, ToolCall, Usage,
+    StreamChunk, StreamOptions, Thinking, Tool, ToolCall, Usage, split_thinking,
 };
 
 /// However the bytes of a stream are cut, the same comes out of it. The pieces have the given
@@ -61,6 +61,21 @@ pub fn types_round_trip(text: &str) {
         let _ = message.content.as_parts();
     }
     let _ = Accumulator::new().push_text(text);
+    thoughts_are_part_of_the_text(text);
+}
+
+/// What is left of a text without its thoughts, and they themselves, stood in it.
+fn thoughts_are_part_of_the_text(text: &str) {
+    let Thinking {
+        text: left,
+        reasoning,
+    } = split_thinking(text);
+    let thought = reasoning.as_deref().unwrap_or_default();
+    assert!(left.len() + thought.len() <= text.len());
+    assert!(reasoning.is_none() || !thought.trim().is_empty());
+    for line in thought.split('\n') {
+        assert!(text.contains(line), "{line:?} was never thought");
+    }
 }
 
 /// Every body gives an error that says something, and keeps the body.

@@ -5,6 +5,7 @@
 //! | the JSON of a request or a response | [`Request`], [`Response`], [`Message`], … by serde | typed members, and everything else in [`Extras`], byte for byte |
 //! | the bytes of a stream, in any pieces | [`sse::Decoder`] | chunks, and errors that come between them |
 //! | chunks | [`Accumulator`] | the reply so far, at any time |
+//! | a text with `<think>` in it | [`split_thinking`] | the text, and the thoughts |
 //! | the body of a refusal | [`decode_error`] | an [`ApiError`] that says what is wrong |
 //!
 //! Nothing here opens a connection, and none of it knows a provider: what one of them adds to the
@@ -69,6 +70,7 @@ mod raw;
 mod request;
 mod response;
 pub mod sse;
+mod thinking;
 
 pub use accumulate::{Accumulator, CallState, ChoiceState, Conflict, Names, Scope};
 pub use arguments::{Arguments, ArgumentsForm};
@@ -82,3 +84,4 @@ pub use message::{Function, Message, ToolCall};
 pub use raw::Raw;
 pub use request::{FunctionDefinition, JsonSchema, Request, ResponseFormat, StreamOptions, Tool};
 pub use response::{Choice, Response, StreamChunk, Usage};
+pub use thinking::{Thinking, split_thinking};

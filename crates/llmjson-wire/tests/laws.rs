@@ -1,6 +1,10 @@
 //! The laws, over objects and streams that a seeded generator makes up.
 
-use llmjson_wire::{Extras, Message, Raw, StreamChunk, ToolCall, laws};
+use llmjson_wire::{
+    Choice, ContentPart, EmbeddingDatum, EmbeddingsRequest, EmbeddingsResponse, Extras, Function,
+    FunctionDefinition, ImageUrl, JsonSchema, Message, Raw, Request, Response, ResponseFormat,
+    StreamChunk, StreamOptions, Tool, ToolCall, Usage, decode_error, laws,
+};
 
 /// Numbers that are the same on every machine (xorshift64*).
 struct Random(u64);
@@ -122,11 +126,11 @@ fn random_objects_round_trip_through_every_type() {
     }
 }
 
-/// Extras of a random object, beside members that are known.
+/// Extras of a random object, beside members that are known, of every type that has any.
 #[test]
 fn extras_come_back_byte_for_byte_and_in_order() {
     let mut random = Random(0xe57a5);
-    for _ in 0..2_000 {
+    for _ in 0..1_000 {
         let mut members = Vec::new();
         for number in 0..random.below(8) {
             let mut text = String::new();
@@ -137,19 +141,37 @@ fn extras_come_back_byte_for_byte_and_in_order() {
             .iter()
             .map(|(name, text)| format!(",\"{name}\":{text}"))
             .collect();
-        check::<Message>(
-            &format!("{{\"role\":\"user\",\"content\":null{tail}}}"),
-            &members,
-            |it| &it.extras,
+        macro_rules! check {
+            ($($known:literal => $type:ty),* $(,)?) => {
+                $(check::<$type>(&format!("{{{}{tail}}}", $known), &members, |it| &it.extras);)*
+            };
+        }
+        check!(
+            r#""model":"m","messages":[{"role":"user"}],"seed":0"# => Request,
+            r#""include_usage":true"# => StreamOptions,
+            r#""type":"function""# => Tool,
+            r#""name":"f","parameters":{"type": "object"}"# => FunctionDefinition,
+            r#""type":"json_schema""# => ResponseFormat,
+            r#""name":"n""# => JsonSchema,
+            r#""role":"user","content":null"# => Message,
+            r#""index":3,"id":"c""# => ToolCall,
+            r#""name":"f","arguments":{"a": 1.0}"# => Function,
+            r#""type":"text","text":"t""# => ContentPart,
+            r#""url":"u""# => ImageUrl,
+            r#""id":"r","choices":[]"# => Response,
+            r#""choices":[]"# => StreamChunk,
+            r#""index":0,"delta":{},"logprobs":[ 1 ]"# => Choice,
+            r#""total_tokens":9"# => Usage,
+            r#""model":"m","input":[ "a" ]"# => EmbeddingsRequest,
+            r#""object":"list","data":[]"# => EmbeddingsResponse,
+            r#""index":0,"embedding":[0.5]"# => EmbeddingDatum,
         );
-        check::<ToolCall>(
-            &format!("{{\"index\":3,\"id\":\"c\"{tail}}}"),
-            &members,
-            |it| &it.extras,
+        let error = decode_error(
+            400,
+            format!("{{\"error\":{{\"message\":\"m\"{tail}}}}}").as_bytes(),
         );
-        check::<StreamChunk>(&format!("{{\"choices\":[]{tail}}}"), &members, |it| {
-            &it.extras
-        });
+        let written = serde_json::to_string(&error).unwrap();
+        assert_eq!(written, format!("{{\"message\":\"m\"{tail}}}"));
     }
 }
 
@@ -214,6 +236,82 @@ fn random_streams_are_the_same_however_they_are_cut() {
         let frame_bytes_max = [0, 0, 150, 40, 1][random.below(5)];
         laws::splitting_changes_nothing(&stream, &lengths, frame_bytes_max);
         laws::splitting_changes_nothing(&stream, &[1], frame_bytes_max);
+    }
+}
+
+/// Chunks that are mostly like the one before, as servers send them.
+#[test]
+fn chunks_that_say_the_same_again_are_read_as_if_they_did_not() {
+    let heads = [
+        r#"{"id":"r","x":[1],"choices":[{"index":0,"#,
+        r#"{"id":"r","x":[1],"choices":[{"index":1,"#,
+        r#"{"id":"s","x":[1],"x":[2],"choices":[{"#,
+    ];
+    let deltas = [
+        (r#""delta":{"role":"assistant","content":"#, "}"),
+        (r#""delta":{"content":"","reasoning":"#, r#","sig":"s"}"#),
+        (r#""delta":{"content":null,"reasoning_content":"#, "}"),
+        (r#""delta":{"content":"y","content":"#, "}"),
+        (
+            r#""delta":{"tool_calls":[{"index":0,"id":"a","function":{"arguments":"#,
+            "}}]}",
+        ),
+        (
+            r#""delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"f","arguments":"#,
+            "}}]}",
+        ),
+        (
+            r#""delta":{"tool_calls":[{"id":"a","sig":1,"function":{"arguments":"#,
+            "}}]}",
+        ),
+        (
+            r#""delta":{"content":"z","tool_calls":[{"function":{"arguments":"#,
+            "}}]}",
+        ),
+        (r#""message":{"content":"#, "}"),
+        (r#""delta":{"refusal":"#, "}"),
+    ];
+    let tails = [
+        r#","logprobs":null,"finish_reason":null}],"usage":null}"#,
+        r#"}],"obfuscation":"a"}"#,
+        r#"}],"obfuscation":"\n"}"#,
+        r#"}],"obfuscation":"b\"}"#,
+        r#","logprobs":{"content":[1]}}]}"#,
+        r#"}],"error":"busy"}"#,
+        r#"}],"error":null,"usage":{"total_tokens":1}}"#,
+    ];
+    let pieces = [
+        r#""a""#,
+        r#""é\ud83d""#,
+        r#""\ude00\"""#,
+        r#""""#,
+        r#""\x""#,
+        r#""\u12""#,
+        "null",
+        "[1]",
+        "\"\t\"",
+    ];
+    let mut random = Random(0xa6a1);
+    for _ in 0..1_500 {
+        let (mut head, mut delta, mut tail) = (0, 0, 0);
+        let mut stream = String::new();
+        for _ in 0..random.below(9) {
+            // One part of a chunk changes, if any.
+            match random.below(8) {
+                0 => head = random.below(heads.len()),
+                1 | 2 => delta = random.below(deltas.len()),
+                3 | 4 => tail = random.below(tails.len()),
+                _ => {}
+            }
+            let (open, close) = deltas[delta];
+            let piece = match random.below(4) {
+                0 => random.pick(&pieces),
+                _ => pieces[random.below(3)],
+            };
+            let chunk = [heads[head], open, piece, close, tails[tail]].concat();
+            stream.push_str(&format!("data: {chunk}\n\n"));
+        }
+        laws::splitting_changes_nothing(stream.as_bytes(), &[1, 17], 0);
     }
 }
 

@@ -39,7 +39,8 @@ pub use llmjson_syntax::{
 pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
 pub use reply::{
-    Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all, parse_with,
+    Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
+    parse_all_with, parse_with,
 };
 pub use retry::Retry;
 pub use stream::{FinishedReply, ReplyStream, ReplyStreamAll};

@@ -11,6 +11,7 @@ mod preset;
 pub use finish::FinishReason;
 pub use limit::LimitError;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -452,6 +453,17 @@ impl Policy {
     /// Whether arguments that were not written may stand for an empty object.
     pub(crate) fn takes_blank_arguments(&self) -> bool {
         self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
+    }
+
+    /// The same for what the model wrote before it stopped.
+    pub(crate) fn without_finish_reason(&self) -> Cow<'_, Self> {
+        match self.finish {
+            None => Cow::Borrowed(self),
+            Some(_) => Cow::Owned(Self {
+                finish: None,
+                ..self.clone()
+            }),
+        }
     }
 
     /// Notes on a document what is known about its text besides.

@@ -118,9 +118,43 @@ pub(crate) fn read_document<'t>(
 /// ```
 #[must_use]
 pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
-    llmjson_syntax::parse_all(text)
-        .into_iter()
-        .map(|candidate| Fitted::of(candidate.into_document(), schema, &LENIENT).under(schema))
+    parse_all_with(text, schema, &LENIENT)
+}
+
+/// Reads all values of a reply as [`parse_all`] does, and makes each fit as far as a policy allows.
+///
+/// Which values there are is not for the policy to say, but for its limits: where one of them ends
+/// the reading there are none, and [`parse_with`] says which it was. A value that the policy does not
+/// allow is there and does not [conform](Parsed::conforms). If the model was
+/// [cut off](Policy::with_finish_reason), it was in the last value.
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// let reply = "Draft: {n: 1}\n```json\n{\"n\": 2}\n```";
+/// let all = llmjson::parse_all_with(reply, None, &Policy::strict());
+/// let conform: Vec<_> = all.iter().map(|one| one.conforms()).collect();
+/// assert_eq!(conform, [false, true]);
+/// assert_eq!(all[0].refused()[0].name(), "unquoted_key");
+/// ```
+#[must_use]
+pub fn parse_all_with<'t>(
+    text: &'t str,
+    schema: Option<&Schema>,
+    policy: &Policy,
+) -> Vec<Parsed<'t>> {
+    let mut parser = Parser::new().with_limits(policy.limits());
+    let candidates = parser.parse_all(text);
+    let last = candidates.len().saturating_sub(1);
+    let of_whole = policy.without_finish_reason();
+    let candidates = candidates.into_iter().enumerate();
+    candidates
+        .map(|(place, candidate)| {
+            let policy = if place < last { &*of_whole } else { policy };
+            let parsed = Fitted::of(candidate.into_document(), schema, policy).under(schema);
+            policy.tell(&parsed);
+            parsed
+        })
         .collect()
 }
 

@@ -67,15 +67,24 @@ struct Closed {
 #[derive(Debug, PartialEq, Deserialize)]
 struct Unit;
 
-/// What `serde_json` accepts comes out as the same value, and what it refuses is refused.
+/// What `serde_json` accepts comes out as the same value, and what it refuses is refused; by way of
+/// a document, too, and where a comma too many does not let `serde_json` read it.
 fn agree<T: DeserializeOwned + PartialEq + Debug>(texts: &[&str]) {
     for text in texts {
         let wanted = serde_json::from_str::<T>(text);
-        let got = from_str::<T>(text);
-        match (&wanted, &got) {
-            (Ok(wanted), Ok(got)) => assert_eq!(got, wanted, "{text}"),
-            (Err(_), Err(_)) => {}
-            _ => panic!("{text}: serde_json {wanted:?}, here {got:?}"),
+        let document = llmjson_syntax::parse(text);
+        let damaged = format!("{text},");
+        assert!(serde_json::from_str::<T>(&damaged).is_err());
+        for got in [
+            from_str::<T>(text),
+            from_document(&document),
+            from_str(&damaged),
+        ] {
+            match (&wanted, &got) {
+                (Ok(wanted), Ok(got)) => assert_eq!(got, wanted, "{text}"),
+                (Err(_), Err(_)) => {}
+                _ => panic!("{text}: serde_json {wanted:?}, here {got:?}"),
+            }
         }
     }
 }
@@ -320,7 +329,7 @@ fn depth_is_limited_and_small_stacks_do() {
 }
 
 #[test]
-fn ignored_members_cost_nothing_and_hints_are_exact() {
+fn a_document_knows_how_long_its_lists_are() {
     struct Hints(Vec<Option<usize>>);
     impl<'de> Deserialize<'de> for Hints {
         fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -344,6 +353,7 @@ fn ignored_members_cost_nothing_and_hints_are_exact() {
             deserializer.deserialize_seq(Seen)
         }
     }
-    let Hints(hints) = from_str("[[1,[2]],{\"a\":{}},3]").expect("a list");
+    let document = llmjson_syntax::parse("[[1,[2]],{\"a\":{}},3]");
+    let Hints(hints) = from_document(&document).expect("a list");
     assert_eq!(hints, [Some(3), Some(2), Some(1), Some(0)]);
 }

@@ -244,3 +244,44 @@ fn a_refusal_and_what_does_not_fit_are_both_told() {
     assert_eq!(stringify(&owned), feedback);
     assert_eq!(owned.to_string(), failure.to_string());
 }
+
+#[test]
+fn all_values_of_a_reply_are_judged_one_by_one() {
+    let schema = payment();
+    let reply = "First {\"cents\": 1}, no: {\"recipientName\": \"Ada\", \"cents\": \"2\"}, or\n\
+                 ```json\n{\"recipientName\": 'Bob', \"cents\": 3}\n```\nor {\"recipientName\": \"Eve\", \"cents\": 4";
+    let conform = |policy: &Policy| -> Vec<bool> {
+        let all = llmjson::parse_all_with(reply, Some(&schema), policy);
+        all.iter().map(llmjson::Parsed::conforms).collect()
+    };
+    assert_eq!(conform(&Policy::lenient()), [false, true, true, true]);
+    assert_eq!(conform(&Policy::tool()), [false, true, true, false]);
+    assert_eq!(conform(&Policy::strict()), [false; 4]);
+    let no_coercions = Policy::lenient().deny_coercion(CoercionKind::TextToNumber);
+    assert_eq!(conform(&no_coercions), [false, false, true, true]);
+
+    let shown = |all: Vec<llmjson::Parsed<'_>>| format!("{all:?}");
+    let with = llmjson::parse_all_with(reply, Some(&schema), &Policy::default());
+    assert_eq!(shown(with), shown(llmjson::parse_all(reply, Some(&schema))));
+
+    // Only the last value can be the one that was being written.
+    let cut = Policy::lenient().with_finish_reason(FinishReason::Length);
+    let all = llmjson::parse_all_with("[1] and [2] and [3]", None, &cut);
+    let complete: Vec<_> = all.iter().map(llmjson::Parsed::is_complete).collect();
+    assert_eq!(complete, [true, true, false]);
+
+    // Past a limit there are none.
+    let short = Policy::lenient().with_limits(Limits::DEFAULT.with_input_bytes(10));
+    assert_eq!(llmjson::parse_all_with("[1] and []", None, &short).len(), 2);
+    assert!(llmjson::parse_all_with("[1] and [ ]", None, &short).is_empty());
+}
+
+#[test]
+fn observers_hear_of_every_value() {
+    let (sender, heard) = std::sync::mpsc::channel();
+    let policy = Policy::lenient().with_observer(move |observed: &llmjson::Observation<'_>| {
+        sender.send(observed.outcome).unwrap();
+    });
+    let all = llmjson::parse_all_with("[1] and {a: 2}", None, &policy);
+    assert_eq!((all.len(), heard.try_iter().count()), (2, 2));
+}

@@ -11,7 +11,9 @@ use std::io;
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
-use llmjson::{Coercion, Document, Failure, Found, NodeId, Violation};
+use llmjson::{
+    Coercion, Document, Failure, FinishReason, Found, LineIndex, NodeId, Refusal, Violation,
+};
 
 use crate::Verdict;
 use crate::args::ExplainArgs;
@@ -36,7 +38,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
         .transpose()?
         .map(|(_, schema)| schema);
     let Text { text, cut } = source.read()?;
-    let mut findings = Findings::of(llmjson::parse(&text, schema.as_ref()));
+    let mut policy = args.policy.policy();
+    if cut {
+        policy = policy.with_finish_reason(FinishReason::Length);
+    }
+    let mut findings = Findings::of(llmjson::parse_with(&text, schema.as_ref(), &policy));
     findings.complete &= !cut;
     let explanation = explain(&text, &findings, &source.name(), schema.is_some());
     // Takes the colours out unless a terminal that wants them is there to show them.
@@ -66,6 +72,13 @@ fn explain(text: &str, findings: &Findings<'_>, name: &str, schema: bool) -> Str
             rest_of_marks(document, &mut out);
         }
     }
+    let lines = LineIndex::new(text);
+    section(
+        &mut out,
+        "what the policy does not allow",
+        &findings.refused,
+        |refusal, out| write_refusal(*refusal, &lines, out),
+    );
     section(
         &mut out,
         "changed to fit the schema",
@@ -108,8 +121,11 @@ fn summary(text: &str, findings: &Findings<'_>, schema: bool) -> String {
     if !findings.complete {
         summary.push_str(", cut off");
     }
+    if !findings.refused.is_empty() {
+        summary.push_str("; the policy does not allow this reading");
+    }
     if schema {
-        summary.push_str(match findings.conforms() {
+        summary.push_str(match findings.violations.is_empty() {
             true => "; the value fits the schema",
             false => "; the value does not fit the schema",
         });
@@ -188,6 +204,16 @@ fn section<T>(out: &mut String, title: &str, items: &[T], mut write: impl FnMut(
     if items.len() > LISTED_MAX {
         line(out, &format!("and {} more", items.len() - LISTED_MAX));
     }
+}
+
+fn write_refusal(refusal: Refusal, lines: &LineIndex<'_>, out: &mut String) {
+    let place = lines.position(refusal.span().start);
+    let (line_number, column) = (place.line, place.column);
+    let (name, sentence) = (refusal.name(), refusal.sentence());
+    line(
+        out,
+        &format!("line {line_number}, column {column}: {sentence} ({name})"),
+    );
 }
 
 fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {

@@ -10,11 +10,12 @@ use super::fill::Filled;
 use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::name::{Claim, Names};
-use super::survey::{Survey, Waiting, Zero};
+use super::survey::{Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::path::Step;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, ShapeId};
+use crate::unique::equal;
 
 /// An object some of whose members have to be looked into or renamed.
 pub(super) struct ObjectFrame {
@@ -26,6 +27,8 @@ pub(super) struct ObjectFrame {
     changes: Vec<(u32, LogId)>,
     /// Defaults of members that are missing.
     filled: Vec<Filled>,
+    /// Members that say once more what another one says, in the order of that.
+    twins: Vec<Twin>,
     conforms: bool,
     cost: Cost,
 }
@@ -35,6 +38,15 @@ struct Edit {
     /// The value that stays, if one does.
     node: Option<NodeId>,
     renamed: Option<u32>,
+}
+
+impl ObjectFrame {
+    /// Where the members stand that say what a renamed one says.
+    fn twins_of(&self, of: u32) -> std::ops::Range<usize> {
+        let start = self.twins.partition_point(|twin| twin.of < of);
+        let length = self.twins[start..].partition_point(|twin| twin.of == of);
+        start..start + length
+    }
 }
 
 impl<'c> Coercer<'c, '_> {
@@ -64,7 +76,8 @@ impl<'c> Coercer<'c, '_> {
         };
         let filled = self.fill(&call, rules, &mut survey);
         let cost = Cost::of_undeclared(undeclared);
-        let count = self.value(call.node).len() - survey.dropped.len() + filled.len();
+        let gone = survey.dropped.len() + survey.twins.len();
+        let count = self.value(call.node).len() - gone + filled.len();
         let conforms = survey.fits && survey.complete && judge::count_within_object(rules, count);
         let unchanged = survey.dropped.is_empty() && survey.zeroed.is_empty() && filled.is_empty();
         if (survey.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
@@ -73,12 +86,15 @@ impl<'c> Coercer<'c, '_> {
                 ..Outcome::fit(call.node, conforms)
             });
         }
+        let mut twins = survey.twins;
+        twins.sort_by_key(|twin| (twin.of, twin.at));
         let mut frame = ObjectFrame {
             call,
             waiting: survey.waiting,
             edits: Vec::new(),
             changes: Vec::new(),
             filled,
+            twins,
             conforms,
             cost,
         };
@@ -185,24 +201,41 @@ impl<'c> Coercer<'c, '_> {
                 claims.push((claim.slot(), index, claim));
             }
         }
-        // An alias comes before a spelling; of several members none is the one that was meant.
+        // An alias comes before a spelling; of several members none is the one that was meant, unless
+        // it makes no difference.
         claims.sort_by_key(|(slot, index, claim)| (*slot, claim.rank(), *index));
         let mut taken: SmallVec<[usize; 4]> = SmallVec::new();
         for same in claims.chunk_by(|left, right| left.0 == right.0) {
             let (slot, index, claim) = same[0];
-            if same
-                .get(1)
-                .is_some_and(|second| second.2.rank() == claim.rank())
-            {
+            let (at, node) = survey.others[index];
+            let rivals = same.partition_point(|other| other.2.rank() == claim.rank());
+            let rivals = &same[1..rivals];
+            let says_the_same = |(_, index, _): &(u32, usize, Claim)| {
+                let (_, other) = survey.others[*index];
+                equal(self.value(node), self.value(other))
+            };
+            let derived = matches!(claim, Claim::Derived(_));
+            if !rivals.is_empty() && (derived || !rivals.iter().all(says_the_same)) {
                 continue;
             }
-            let (at, node) = survey.others[index];
+            for (_, index, _) in rivals {
+                let (twin, node) = survey.others[*index];
+                survey.twins.push(Twin {
+                    of: at,
+                    at: twin,
+                    node,
+                });
+                taken.push(*index);
+            }
             let property = &rules.properties[slot as usize];
             survey.present[slot as usize] = true;
             taken.push(index);
             let null = self.value(node).is_null() && !property.required && !sealed;
             if null && self.instead_of_null(call, property).is_some() {
                 survey.dropped.push((at, node));
+                while let Some(twin) = survey.twins.pop_if(|twin| twin.of == at) {
+                    survey.dropped.push((twin.at, twin.node));
+                }
             } else {
                 survey.waiting.push(Waiting {
                     renamed: Some(claim),
@@ -253,7 +286,8 @@ impl<'c> Coercer<'c, '_> {
         {
             // What is still missed, or may not be there, is so for all that.
             frame.conforms &= self.is_free(&frame.call, claim);
-            frame.cost = frame.cost.plus(Cost::of_undeclared(1));
+            let twins = frame.twins_of(waiting.at).len();
+            frame.cost = frame.cost.plus(Cost::of_undeclared(1 + twins));
             return self.next_member(frame);
         }
         frame.conforms &= outcome.conforms;
@@ -270,6 +304,7 @@ impl<'c> Coercer<'c, '_> {
             let change = self.log.change(kind, node, Some(node));
             log = self.log.both(change, log);
             frame.cost = frame.cost.plus(Cost::of(kind));
+            self.drop_twins(&mut frame, at, kind);
         }
         if log != Log::EMPTY {
             frame.changes.push((at, log));
@@ -283,6 +318,21 @@ impl<'c> Coercer<'c, '_> {
             });
         }
         self.next_member(frame)
+    }
+
+    /// Takes the members out that say once more what a renamed one says.
+    fn drop_twins(&mut self, frame: &mut ObjectFrame, of: u32, kind: CoercionKind) {
+        for place in frame.twins_of(of) {
+            let Twin { at, node, .. } = frame.twins[place];
+            let change = self.log.change(kind, node, None);
+            frame.changes.push((at, change));
+            frame.edits.push(Edit {
+                at,
+                node: None,
+                renamed: None,
+            });
+            frame.cost = frame.cost.plus(Cost::of(kind));
+        }
     }
 
     /// Whether a member that does not conform under its right name keeps the wrong one: where it is

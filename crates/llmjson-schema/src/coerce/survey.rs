@@ -36,6 +36,16 @@ impl Waiting {
     }
 }
 
+/// A member that says under another name what the member that is renamed says.
+#[derive(Clone, Copy)]
+pub(super) struct Twin {
+    /// Which member is renamed.
+    pub(super) of: u32,
+    /// Which member this one is.
+    pub(super) at: u32,
+    pub(super) node: NodeId,
+}
+
 /// What a null gives way to.
 pub(super) enum Instead {
     Nothing,
@@ -59,6 +69,8 @@ pub(super) struct Survey {
     pub(super) zeroed: SmallVec<[(u32, NodeId, Zero); 2]>,
     /// Members that nobody declared, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
+    /// Members that go with the one that is renamed.
+    pub(super) twins: Vec<Twin>,
     /// Which of the declared members are there.
     pub(super) present: SmallVec<[bool; 16]>,
     /// Whether every required member is there.
@@ -91,6 +103,7 @@ impl Coercer<'_, '_> {
             dropped: SmallVec::new(),
             zeroed: SmallVec::new(),
             others: SmallVec::new(),
+            twins: Vec::new(),
             present: SmallVec::from_elem(false, rules.properties.len()),
             complete: true,
             missing: rules.required_undeclared.len(),

@@ -23,7 +23,7 @@ impl Compiler<'_> {
         let mut about = About::NOTHING;
         for (keyword, value) in self.tree.members(node) {
             about = about.or(keyword.about());
-            if &**keyword == "default" {
+            if keyword.is("default") {
                 self.get_mut(id).default = Some(self.value_of(*value));
             }
         }

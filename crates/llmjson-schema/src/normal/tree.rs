@@ -80,9 +80,10 @@ pub(crate) struct Tree {
 pub(crate) const ROOT: NodeIx = 0;
 
 impl Tree {
-    /// An empty tree that takes a usual schema without growing.
+    /// An empty tree that takes nearly any schema without growing. What is left over is given back
+    /// by [`settle`](Self::settle).
     fn with_room() -> Self {
-        const USUAL: usize = 128;
+        const USUAL: usize = 1024;
         Self {
             nodes: Vec::with_capacity(USUAL),
             source: Vec::with_capacity(USUAL),
@@ -96,16 +97,16 @@ impl Tree {
         let mut open = vec![(value, tree.add_root(), 1u32)];
         while let Some((value, ix, depth)) = open.pop() {
             let json = match value {
-                Value::Null => Json::Null,
-                Value::Bool(value) => Json::Bool(*value),
-                Value::Number(number) => Json::Number(number.to_string().into()),
-                Value::String(text) => Json::String(Word::new(text)),
                 Value::Array(items) => {
                     let mut children = Vec::with_capacity(items.len());
                     for item in items {
                         let child = tree.add_child(ix, index_step(children.len()), depth)?;
                         children.push(child);
-                        open.push((item, child, depth + 1));
+                        // Lists are long where scalars are in them.
+                        match scalar(item) {
+                            Some(json) => tree.fill(child, json)?,
+                            None => open.push((item, child, depth + 1)),
+                        }
                     }
                     Json::Array(children)
                 }
@@ -116,10 +117,14 @@ impl Tree {
                         let step = PlaceStep::Member(name.clone());
                         let child = tree.add_child(ix, step, depth)?;
                         children.push((name, child));
-                        open.push((value, child, depth + 1));
+                        match scalar(value) {
+                            Some(json) => tree.fill(child, json)?,
+                            None => open.push((value, child, depth + 1)),
+                        }
                     }
                     Json::Object(children)
                 }
+                other => scalar(other).unwrap_or(Json::Null),
             };
             tree.fill(ix, json)?;
         }
@@ -285,7 +290,7 @@ impl Tree {
     pub(crate) fn member(&self, ix: NodeIx, name: &str) -> Option<NodeIx> {
         self.members(ix)
             .iter()
-            .find(|(key, _)| &**key == name)
+            .find(|(key, _)| key.is(name))
             .map(|&(_, value)| value)
     }
 
@@ -360,6 +365,8 @@ impl Tree {
 
     /// Finds out where each node stands after rewriting.
     pub(crate) fn settle(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.source.shrink_to_fit();
         self.normal = vec![Now::NOWHERE; self.nodes.len()];
         let mut open = vec![ROOT];
         while let Some(parent) = open.pop() {
@@ -434,6 +441,17 @@ impl Tree {
         }
         ready.pop_back().unwrap_or_default()
     }
+}
+
+/// What holds nothing else.
+fn scalar(value: &Value) -> Option<Json> {
+    Some(match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::Bool(*value),
+        Value::Number(number) => Json::Number(number.to_string().into()),
+        Value::String(text) => Json::String(Word::new(text)),
+        Value::Array(_) | Value::Object(_) => return None,
+    })
 }
 
 fn index_step(index: usize) -> PlaceStep {

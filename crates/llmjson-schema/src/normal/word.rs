@@ -210,6 +210,25 @@ impl Word {
         }
     }
 
+    /// How many bytes the text has.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Short(text) => text.length as usize,
+            Self::Keyword(_) | Self::Common(_) | Self::Long(_) => (**self).len(),
+        }
+    }
+
+    /// Whether this is the word for a text. A short one need not be shown to be a text for that.
+    #[inline]
+    pub(crate) fn is(&self, text: &str) -> bool {
+        match self {
+            Self::Keyword(at) => same(KEYWORDS[*at as usize].0, text),
+            Self::Common(at) => same(COMMON[*at as usize], text),
+            Self::Short(short) => short.bytes[..short.length as usize] == *text.as_bytes(),
+            Self::Long(long) => **long == *text,
+        }
+    }
+
     /// What the keyword of that name holds. `None` for what is no keyword, and for keywords that
     /// hold anything or do not matter.
     pub(crate) fn holds(&self) -> Option<Holds> {
@@ -233,7 +252,13 @@ impl Word {
 fn place(text: &str, starts: &Starts, word: impl Fn(usize) -> &'static str) -> Option<u8> {
     let &end = starts.get(text.len() + 1)?;
     let start = starts[text.len()];
-    (start..end).find(|&at| word(at as usize) == text)
+    (start..end).find(|&at| same(word(at as usize), text))
+}
+
+/// Whether two texts are the same; their last bytes tell most of those apart that are as long.
+#[inline]
+fn same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.as_bytes().last() == other.as_bytes().last() && one == other
 }
 
 impl Deref for Word {
@@ -263,7 +288,16 @@ impl Borrow<str> for Word {
 
 impl PartialEq for Word {
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        // Every text is kept in one way only.
+        match (self, other) {
+            (Self::Keyword(one), Self::Keyword(other))
+            | (Self::Common(one), Self::Common(other)) => one == other,
+            (Self::Short(one), Self::Short(other)) => {
+                one.length == other.length && one.bytes == other.bytes
+            }
+            (Self::Long(one), Self::Long(other)) => one == other,
+            _ => false,
+        }
     }
 }
 

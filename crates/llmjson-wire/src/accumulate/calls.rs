@@ -194,6 +194,16 @@ impl Calls {
         }
     }
 
+    /// Adds to the arguments of the call that had the last piece what stands between the quotes of
+    /// another one.
+    pub(crate) fn go_on(&mut self, inner: &str) {
+        self.deltas += 1;
+        if let Some(call) = self.calls.get_mut(self.latest) {
+            call.delta = self.deltas;
+            call.arguments.push_escaped(inner);
+        }
+    }
+
     /// Where the call is that a piece belongs to: its index says so, or its id, or else it goes on
     /// with the call before.
     fn place_of(&mut self, piece: &CallView<'_>) -> usize {

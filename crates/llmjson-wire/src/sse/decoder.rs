@@ -335,6 +335,10 @@ fn read_chunk(text: &str) -> Result<Read<StreamItem>, serde_json::Error> {
 }
 
 fn apply_chunk(text: &str, reply: &mut Accumulator) -> Result<Read<Applied>, serde_json::Error> {
+    // The one before was applied and told no error.
+    if reply.apply_again(text) {
+        return Ok((Some(Applied::Chunk), None));
+    }
     let chunk: ChunkView<'_> = serde_json::from_str(text)?;
     let told = chunk.extras.iter().rfind(|(name, _)| name == "error");
     let error = told.is_some_and(|(_, told)| tells_an_error(told.get()));
@@ -342,6 +346,9 @@ fn apply_chunk(text: &str, reply: &mut Accumulator) -> Result<Read<Applied>, ser
     if error.is_some() && chunk.choices.is_empty() {
         return Ok((None, error));
     }
-    reply.apply(chunk);
+    match error {
+        None => reply.apply_text(chunk, text),
+        Some(_) => reply.apply(chunk),
+    }
     Ok((Some(Applied::Chunk), error))
 }

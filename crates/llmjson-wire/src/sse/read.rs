@@ -6,7 +6,7 @@ use std::io;
 use crate::sse::decoder::{Decoder, SseError, StreamItem};
 
 /// How much is read at once.
-const READ_BYTES: usize = 16 * 1024;
+pub(super) const READ_BYTES: usize = 16 * 1024;
 
 /// The chunks of a stream that is read from a file, a socket or a text.
 ///

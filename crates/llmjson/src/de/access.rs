@@ -8,7 +8,8 @@ use serde::de::{
 
 use super::error::Error;
 use super::key::KeyReader;
-use super::{Lend, Reader};
+use super::lend::Lend;
+use super::reader::Reader;
 
 /// The items of an array.
 pub(super) struct SeqReader<'s, 'd, L> {

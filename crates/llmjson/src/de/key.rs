@@ -4,8 +4,8 @@ use llmjson_syntax::cursor::Entry;
 use serde::de::value::StrDeserializer;
 use serde::de::{self, DeserializeSeed, EnumAccess, Unexpected, VariantAccess, Visitor};
 
-use super::Lend;
 use super::error::Error;
+use super::lend::Lend;
 
 /// Hands a member's name to serde.
 pub(super) struct KeyReader<'s, 'd, L> {

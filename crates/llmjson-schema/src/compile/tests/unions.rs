@@ -1,0 +1,182 @@
+//! What unions become, and their tags.
+
+use super::*;
+
+#[test]
+fn unions_take_their_simplest_form() {
+    // (schema, types, literals, number of branches)
+    let cases = [
+        (
+            json!({"oneOf": [{"type": "string", "enum": ["a", "b"]}, {"const": "c", "description": "d"}]}),
+            Types::STRING,
+            Some(json!(["a", "b", "c"])),
+            0,
+        ),
+        (
+            json!({"anyOf": [{"const": 1}, {"enum": [1.0, null]}]}),
+            Types::INTEGER.or(Types::NULL),
+            Some(json!([1, null])),
+            0,
+        ),
+        (
+            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+            Types::STRING.or(Types::NULL),
+            None,
+            0,
+        ),
+        (
+            json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}),
+            Types::ALL,
+            None,
+            2,
+        ),
+        (
+            json!({"oneOf": [{"enum": ["a", "b"]}, {"enum": ["b"]}]}),
+            Types::ALL,
+            None,
+            2,
+        ),
+        (
+            json!({"anyOf": [{"enum": ["a"]}, {"type": "null"}]}),
+            Types::ALL,
+            None,
+            2,
+        ),
+        (
+            json!({"anyOf": [{"minLength": 1}, {"type": "null"}]}),
+            Types::ALL,
+            None,
+            2,
+        ),
+        (
+            json!({"anyOf": [{"type": "string", "minLength": 1}]}),
+            Types::STRING,
+            None,
+            0,
+        ),
+        (
+            json!({"anyOf": [{"type": "string"}], "type": ["string", "null"]}),
+            Types::STRING,
+            None,
+            0,
+        ),
+        (
+            json!({"anyOf": [{"anyOf": [{"minLength": 1}, {"minimum": 1}]}, {"anyOf": [{"type": "null"}, {"minItems": 1}]}]}),
+            Types::ALL,
+            None,
+            4,
+        ),
+        (
+            json!({"oneOf": [{"anyOf": [{"minLength": 1}, {"minimum": 1}]}, {"type": "null"}]}),
+            Types::ALL,
+            None,
+            2,
+        ),
+        (
+            json!({"anyOf": [false, {"minLength": 1}, {"minimum": 2}]}),
+            Types::ALL,
+            None,
+            2,
+        ),
+    ];
+    for (schema, types, literals, count) in cases {
+        let compiled = compile(&schema);
+        let shape = root(&compiled);
+        let found = shape
+            .literals
+            .as_ref()
+            .map(|values| Value::from(values.to_vec()));
+        let branches = shape.union.as_ref().map_or(0, |union| union.branches.len());
+        assert_eq!(
+            (shape.types, found, branches),
+            (types, literals, count),
+            "{schema}"
+        );
+    }
+    let nested = compile(
+        &json!({"items": {"$ref": "#/$defs/u"}, "$defs": {"u": {"anyOf": [
+        {"type": "string", "minLength": 1}, {"type": "array", "items": {"$ref": "#/$defs/u"}}]}}}),
+    );
+    let items = root(&nested).array.as_ref().unwrap().items.unwrap();
+    assert_eq!(branches(&nested, shapes(&nested).get(items)).len(), 2);
+}
+
+#[test]
+fn tags_are_declared_or_inferred() {
+    let branch = |tag: &str, value: Value| {
+        json!({"type": "object", "properties": {"id": {"type": "string"}, tag: value},
+            "required": ["id", tag]})
+    };
+    let pets = json!({
+        "Cat": branch("kind", json!({"const": "cat"})),
+        "Dog": branch("kind", json!({"enum": ["dog", "hound"]})),
+        "Fish": branch("swims", json!({"type": "boolean"})),
+    });
+    let union = |extra: Value, list: &[&str]| {
+        let refs: Vec<_> = list
+            .iter()
+            .map(|name| json!({"$ref": format!("#/$defs/{name}")}))
+            .collect();
+        let mut schema = json!({"$defs": pets, "oneOf": refs});
+        schema
+            .as_object_mut()
+            .unwrap()
+            .extend(extra.as_object().unwrap().clone());
+        schema
+    };
+    let own = |list: &[(&str, u32)], declared: bool| {
+        let list = list
+            .iter()
+            .map(|&(value, at)| (value.to_owned(), at))
+            .collect::<Vec<_>>();
+        Some(("kind".to_owned(), list, declared))
+    };
+    let inferred = own(&[("cat", 0), ("dog", 1), ("hound", 1)], false);
+    let cases = [
+        (union(json!({}), &["Cat", "Dog"]), inferred),
+        (union(json!({}), &["Cat", "Fish"]), None),
+        (union(json!({}), &["Cat"]), None),
+        (
+            union(
+                json!({"discriminator": {"propertyName": "kind"}}),
+                &["Cat", "Fish"],
+            ),
+            own(&[("cat", 0), ("Fish", 1)], true),
+        ),
+        (
+            union(
+                json!({"x-discriminator": {"propertyName": "kind",
+                    "mapping": {"f": "#/$defs/Fish", "c": "Cat", "?": "Nobody", "!": 1}}}),
+                &["Cat", "Dog", "Fish"],
+            ),
+            own(&[("c", 0), ("f", 2), ("dog", 1), ("hound", 1)], true),
+        ),
+        (union(json!({"discriminator": 1}), &["Fish", "Fish"]), None),
+        (
+            union(json!({"discriminator": "kind"}), &["Fish", "Cat"]),
+            own(&[("Fish", 0), ("cat", 1)], true),
+        ),
+    ];
+    for (schema, wanted) in cases {
+        let compiled = compile(&schema);
+        assert_eq!(tag(root(&compiled)), wanted, "{schema}");
+    }
+    // The tag may stand in a part of a branch, and null is no branch with a tag.
+    let schema = compile(&json!({"$defs": pets, "anyOf": [
+        {"allOf": [{"$ref": "#/$defs/Cat"}, {"properties": {"n": {"type": "integer"}}}]},
+        {"$ref": "#/$defs/Dog"}, {"type": "null"}]}));
+    assert_eq!(
+        tag(root(&schema)),
+        own(&[("cat", 0), ("dog", 1), ("hound", 1)], false)
+    );
+    // A nullable union with a discriminator keeps it.
+    let schema = compile(&union(
+        json!({"nullable": true, "discriminator": {"propertyName": "kind"}}),
+        &["Cat", "Dog"],
+    ));
+    let inner = branches(&schema, root(&schema))[0];
+    assert_eq!(
+        tag(inner),
+        own(&[("cat", 0), ("dog", 1), ("hound", 1)], true)
+    );
+}

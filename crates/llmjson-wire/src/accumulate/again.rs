@@ -1,0 +1,326 @@
+//! Chunks that say what the one before said, but for the next piece of the text.
+//!
+//! Most chunks of a stream are such: name of the reply, model, place and all the rest come again and
+//! again. Once a chunk was read and applied, this file keeps its text and where the piece stands in
+//! it. The next chunk need not be parsed if it has the same bytes before and after its own piece:
+//! whatever else it says has been applied already, and saying it twice changes nothing. A second
+//! string may differ too: a member of the chunk that is not known, since OpenAI fills one with noise.
+//!
+//! What cannot be compared in this way is left to the parser, and nothing is decided here that it
+//! would decide otherwise.
+
+use std::ops::Range;
+
+use serde_json::value::RawValue;
+
+use crate::accumulate::calls::inside_quotes;
+use crate::accumulate::view::{ChoiceView, ChunkView, DeltaView, JsonText};
+use crate::extras::ExtrasView;
+
+/// From how many extras on nobody looks whether one of them comes twice.
+const EXTRAS_MAX: usize = 8;
+
+/// A chunk that was applied, and what may differ in one that need not be parsed.
+#[derive(Debug, Default)]
+pub(crate) struct Template {
+    /// Its text; empty if nothing can be compared with it.
+    text: String,
+    place: Place,
+    /// Where the piece stands between its quotes.
+    piece: Range<usize>,
+    /// An extra of the chunk that is a string and stands after the piece.
+    noise: Option<Noise>,
+}
+
+#[derive(Clone, Debug)]
+struct Noise {
+    name: String,
+    /// Between the quotes.
+    value: Range<usize>,
+}
+
+/// Where a piece of text goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The index of the choice.
+    pub(crate) choice: u32,
+    pub(crate) said: SaidAs,
+}
+
+/// What a piece of text is a piece of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum SaidAs {
+    #[default]
+    Content,
+    ReasoningContent,
+    Reasoning,
+    /// The arguments of the call that had the last piece.
+    Arguments,
+}
+
+/// What a chunk says that is like the one before.
+#[derive(Debug)]
+pub(crate) struct Again<'c> {
+    pub(crate) place: Place,
+    /// Between its quotes, which serde_json would have read over.
+    pub(crate) piece: &'c str,
+    /// An extra that is not what it was.
+    pub(crate) noise: Option<(String, &'c RawValue)>,
+}
+
+impl Template {
+    /// Forgets the chunk, since another one was applied.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+    }
+
+    /// What is to be remembered of a chunk; none if applying it twice would not be the same as
+    /// applying it once, but for one piece.
+    pub(crate) fn of(chunk: &ChunkView<'_>, text: &str) -> Option<Seen> {
+        let [choice] = &chunk.choices[..] else {
+            return None;
+        };
+        if choice.message.is_some() || choice.logprobs.is_some() || chunk.usage.is_some() {
+            return None;
+        }
+        let (said, piece) = only_piece(choice.delta.as_ref()?)?;
+        let piece = range_in(text, piece)?;
+        if !come_once(&chunk.extras) || !come_once(&choice.extras) {
+            return None;
+        }
+        // Whoever decodes the frames looks for errors in what was parsed.
+        let told = |name: &str, value: &RawValue| name == "error" && value.get() != "null";
+        if chunk.extras.iter().any(|(name, value)| told(name, value)) {
+            return None;
+        }
+        let noise = chunk.extras.iter().find_map(|(name, value)| {
+            let value = range_in(text, inside_quotes(value.get())?)?;
+            (piece.end < value.start).then(|| Noise {
+                name: name.clone().into_owned(),
+                value,
+            })
+        });
+        let choice = index_of(choice);
+        Some(Seen {
+            place: Place { choice, said },
+            piece,
+            noise,
+        })
+    }
+
+    /// Remembers a chunk that was applied just now.
+    pub(crate) fn set(&mut self, text: &str, seen: Seen) {
+        self.text.clear();
+        self.text.push_str(text);
+        (self.place, self.piece, self.noise) = (seen.place, seen.piece, seen.noise);
+    }
+
+    /// What a chunk says, if it is as the one before.
+    pub(crate) fn compare<'c>(&self, text: &'c str) -> Option<Again<'c>> {
+        if self.text.is_empty() {
+            return None;
+        }
+        let own = self.text.as_str();
+        let rest = text.strip_prefix(&own[..self.piece.start])?;
+        let (piece, rest) = rest.split_at(string_end(rest)?);
+        let Some(noise) = &self.noise else {
+            return (rest == &own[self.piece.end..]).then_some(Again {
+                place: self.place,
+                piece,
+                noise: None,
+            });
+        };
+        let rest = rest.strip_prefix(&own[self.piece.end..noise.value.start])?;
+        let end = string_end(rest)?;
+        if rest[end..] != own[noise.value.end..] {
+            return None;
+        }
+        let noise = match rest[..end] == own[noise.value.clone()] {
+            true => None,
+            false => {
+                let start = text.len() - rest.len() - 1;
+                let value = &text[start..start + end + 2];
+                Some((noise.name.clone(), serde_json::from_str(value).ok()?))
+            }
+        };
+        Some(Again {
+            place: self.place,
+            piece,
+            noise,
+        })
+    }
+}
+
+/// What can be remembered of a chunk.
+pub(crate) struct Seen {
+    place: Place,
+    piece: Range<usize>,
+    noise: Option<Noise>,
+}
+
+/// The index of a choice that is alone in its chunk.
+fn index_of(choice: &ChoiceView<'_>) -> u32 {
+    choice.index.unwrap_or(0)
+}
+
+/// The one piece of text in a delta, between its quotes.
+fn only_piece<'a>(delta: &DeltaView<'a>) -> Option<(SaidAs, &'a str)> {
+    if !come_once(&delta.extras) || delta.refusal.as_ref().is_some_and(|text| !text.is_empty()) {
+        return None;
+    }
+    let mut found = None;
+    let texts = [
+        (SaidAs::Content, delta.content),
+        (SaidAs::ReasoningContent, delta.reasoning_content),
+        (SaidAs::Reasoning, delta.reasoning),
+        (SaidAs::Arguments, arguments(delta)?),
+    ];
+    for (said, text) in texts {
+        let JsonText::Json(json) = text else { continue };
+        match inside_quotes(json)? {
+            "" => {}
+            _ if found.is_some() => return None,
+            inner => found = Some((said, inner)),
+        }
+    }
+    found
+}
+
+/// The arguments of the only call; none if there is more to it than that.
+fn arguments<'a>(delta: &DeltaView<'a>) -> Option<JsonText<'a>> {
+    let call = match delta.tool_calls.as_deref() {
+        None | Some([]) => return Some(JsonText::None),
+        Some([call]) => call,
+        Some(_) => return None,
+    };
+    let function = call.function.as_ref()?;
+    let named = function.name.as_ref().is_some_and(|name| !name.is_empty());
+    let plain = !named && come_once(&call.extras) && come_once(&function.extras);
+    plain.then_some(function.arguments)
+}
+
+/// Whether none of the extras comes twice: then each replaces itself when it comes again.
+fn come_once(extras: &ExtrasView<'_>) -> bool {
+    extras.len() <= EXTRAS_MAX
+        && (1..extras.len()).all(|at| extras[..at].iter().all(|other| other.0 != extras[at].0))
+}
+
+/// Where a part of a text stands in it.
+fn range_in(text: &str, part: &str) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    let range = start..start + part.len();
+    (text.get(range.clone()) == Some(part)).then_some(range)
+}
+
+/// Where the quote is that ends a JSON string; none if it has none, or is not as JSON has it.
+fn string_end(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let mut at = 0;
+    loop {
+        match bytes.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => match bytes.get(at + 1)? {
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => at += 2,
+                b'u' => {
+                    let digits = bytes.get(at + 2..at + 6)?;
+                    if !digits.iter().all(u8::is_ascii_hexdigit) {
+                        return None;
+                    }
+                    at += 6;
+                }
+                _ => return None,
+            },
+            ..b' ' => return None,
+            _ => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(text: &str) -> Template {
+        let chunk = serde_json::from_str(text).unwrap();
+        let mut template = Template::default();
+        if let Some(seen) = Template::of(&chunk, text) {
+            template.set(text, seen);
+        }
+        template
+    }
+
+    #[test]
+    fn what_differs_in_its_piece_alone_is_known() {
+        let call = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"x"}}]}}],"o":"1"}"#;
+        // A chunk, the next one, and what is taken from that.
+        let table = [
+            (
+                r#"{"id":"r","choices":[{"index":2,"delta":{"content":"x"},"logprobs":null}]}"#,
+                r#"{"id":"r","choices":[{"index":2,"delta":{"content":"\ud83d é\n"},"logprobs":null}]}"#,
+                Some((2, SaidAs::Content, r"\ud83d é\n", None)),
+            ),
+            (
+                r#"{"choices":[{"delta":{"content":"","reasoning":"x"}}]}"#,
+                r#"{"choices":[{"delta":{"content":"","reasoning":""}}]}"#,
+                Some((0, SaidAs::Reasoning, "", None)),
+            ),
+            (
+                call,
+                r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\"}"}}]}}],"o":"1"}"#,
+                Some((0, SaidAs::Arguments, r#"\"}"#, None)),
+            ),
+            (
+                call,
+                r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"y"}}]}}],"o":"\t"}"#,
+                Some((0, SaidAs::Arguments, "y", Some(r#""\t""#))),
+            ),
+            // Another call, another member, a string that is none.
+            (
+                call,
+                r#"{"choices":[{"delta":{"tool_calls":[{"index":1,"function":{"arguments":"y"}}]}}],"o":"1"}"#,
+                None,
+            ),
+            (
+                call,
+                r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"y"}}]}}],"o":"1","p":2}"#,
+                None,
+            ),
+            (
+                call,
+                r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\x"}}]}}],"o":"1"}"#,
+                None,
+            ),
+        ];
+        for (first, next, wanted) in table {
+            let template = template(first);
+            let found = template.compare(next);
+            let found = found.as_ref().map(|again| {
+                let noise = again.noise.as_ref().map(|(_, value)| value.get());
+                (again.place.choice, again.place.said, again.piece, noise)
+            });
+            assert_eq!(found, wanted, "{first} {next}");
+        }
+    }
+
+    #[test]
+    fn what_would_change_something_when_it_comes_again_is_not_kept() {
+        for text in [
+            r#"{"choices":[]}"#,
+            r#"{"choices":[{"delta":{}}]}"#,
+            r#"{"choices":[{"delta":{"content":""}}]}"#,
+            r#"{"choices":[{"delta":{"content":"x"}},{"delta":{"content":"x"}}]}"#,
+            r#"{"choices":[{"delta":{"content":"x","reasoning":"x"}}]}"#,
+            r#"{"choices":[{"delta":{"content":"x","refusal":"x"}}]}"#,
+            r#"{"choices":[{"delta":{"content":[{"type":"text"}],"reasoning":"x"}}]}"#,
+            r#"{"choices":[{"delta":{"content":"x"},"logprobs":{"content":[1]}}]}"#,
+            r#"{"choices":[{"delta":{"content":"x"}}],"a":1,"a":2}"#,
+            r#"{"choices":[{"delta":{"tool_calls":[{"function":{"name":"f","arguments":"x"}}]}}]}"#,
+            r#"{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":"x"}},{"index":1}]}}]}"#,
+            r#"{"choices":[{"message":{"content":"x"}}]}"#,
+            r#"{"choices":[{"delta":{"content":"x"}}],"error":"busy"}"#,
+        ] {
+            let template = template(text);
+            assert!(template.compare(text).is_none(), "{text}");
+        }
+    }
+}

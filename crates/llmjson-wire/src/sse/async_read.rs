@@ -1,0 +1,129 @@
+//! Chunks of anything that can be read when it is ready.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+use futures_io::AsyncRead;
+
+use crate::sse::decoder::{Decoder, StreamItem};
+use crate::sse::read::{READ_BYTES, ReadError};
+
+/// The chunks of a stream that is read from an asynchronous reader: a socket, a child process, a
+/// decompressor.
+///
+/// After an error, and after the end, there is nothing more. A reader that may not be moved goes in
+/// as `Box::pin(reader)`; one of tokio goes in as `TokioReader(reader)` (feature `tokio`).
+///
+/// ```
+/// # use std::pin::Pin;
+/// # use std::task::{Context, Poll, Waker};
+/// use futures_core::Stream;
+/// use llmjson_wire::sse::{AsyncReadChunks, StreamItem};
+///
+/// // What is in memory is always ready.
+/// let reader: &[u8] = b"data: {\"choices\":[]}\n\ndata: [DONE]\n\n";
+/// let mut chunks = AsyncReadChunks::new(reader);
+/// let mut context = Context::from_waker(Waker::noop());
+/// let mut next = || Pin::new(&mut chunks).poll_next(&mut context);
+/// assert!(matches!(next(), Poll::Ready(Some(Ok(StreamItem::Chunk(_))))));
+/// assert!(matches!(next(), Poll::Ready(None)));
+/// ```
+#[derive(Debug)]
+pub struct AsyncReadChunks<R> {
+    source: R,
+    decoder: Decoder,
+    buffer: Box<[u8]>,
+    ended: bool,
+}
+
+impl<R> AsyncReadChunks<R> {
+    /// Reads with a decoder of the usual settings.
+    #[must_use]
+    pub fn new(source: R) -> Self {
+        Self::with_decoder(source, Decoder::new())
+    }
+
+    /// Reads with this decoder.
+    #[must_use]
+    pub fn with_decoder(source: R, decoder: Decoder) -> Self {
+        Self {
+            source,
+            decoder,
+            buffer: vec![0; READ_BYTES].into_boxed_slice(),
+            ended: false,
+        }
+    }
+
+    /// The decoder, which knows whether `[DONE]` was read.
+    #[must_use]
+    pub fn decoder(&self) -> &Decoder {
+        &self.decoder
+    }
+
+    /// Reads nothing more. Calling it again changes nothing.
+    pub fn close(&mut self) {
+        self.ended = true;
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncReadChunks<R> {
+    fn read_on(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<StreamItem, ReadError>>> {
+        loop {
+            if let Some(item) = self.decoder.next_item() {
+                return Poll::Ready(Some(item.map_err(ReadError::Sse)));
+            }
+            if self.decoder.is_over() {
+                return Poll::Ready(None);
+            }
+            // Whoever implements the trait deals with interruptions.
+            match ready!(Pin::new(&mut self.source).poll_read(context, &mut self.buffer)) {
+                Ok(0) => self.decoder.finish(),
+                Ok(count) => self.decoder.push(&self.buffer[..count]),
+                Err(error) => return Poll::Ready(Some(Err(ReadError::Io(error)))),
+            }
+        }
+    }
+}
+
+impl<R: AsyncRead + Unpin> Stream for AsyncReadChunks<R> {
+    type Item = Result<StreamItem, ReadError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.ended {
+            return Poll::Ready(None);
+        }
+        let next = ready!(self.read_on(context));
+        self.ended = !matches!(next, Some(Ok(_)));
+        Poll::Ready(next)
+    }
+}
+
+/// A reader of tokio, for [`AsyncReadChunks`].
+///
+/// ```
+/// use llmjson_wire::sse::{AsyncReadChunks, TokioReader};
+///
+/// fn chunks<R: tokio::io::AsyncRead + Unpin>(reader: R) -> AsyncReadChunks<TokioReader<R>> {
+///     AsyncReadChunks::new(TokioReader(reader))
+/// }
+/// ```
+#[cfg(feature = "tokio")]
+#[derive(Clone, Copy, Debug)]
+pub struct TokioReader<R>(pub R);
+
+#[cfg(feature = "tokio")]
+impl<R: tokio::io::AsyncRead + Unpin> AsyncRead for TokioReader<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut [u8],
+    ) -> Poll<std::io::Result<usize>> {
+        let mut buffer = tokio::io::ReadBuf::new(buffer);
+        ready!(Pin::new(&mut self.0).poll_read(context, &mut buffer))?;
+        Poll::Ready(Ok(buffer.filled().len()))
+    }
+}

@@ -1,0 +1,90 @@
+//! For how long the strings of a document can be lent.
+
+use std::borrow::Cow;
+
+use llmjson_syntax::Span;
+use llmjson_syntax::cursor::Entry;
+use serde::de::Visitor;
+
+use super::error::Error;
+
+/// What strings can be borrowed from for as long as `'de`.
+pub(super) trait Lend<'d, 'de>: Copy {
+    /// The text of a string.
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
+
+    /// The name of a member.
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
+}
+
+/// A text, borrowed for as long as possible.
+pub(super) enum Lent<'d, 'de> {
+    Long(&'de str),
+    Short(Cow<'d, str>),
+}
+
+impl<'de> Lent<'_, 'de> {
+    #[inline(always)]
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Long(text) => visitor.visit_borrowed_str(text),
+            Self::Short(Cow::Borrowed(text)) => visitor.visit_str(text),
+            Self::Short(Cow::Owned(text)) => visitor.visit_string(text),
+        }
+    }
+}
+
+/// The text that was read, which outlives the document.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'de>(pub(super) &'de str);
+
+impl<'de> Text<'de> {
+    /// What stands there: a string without escapes is its own text.
+    #[inline]
+    fn at(self, span: Option<Span>, escaped: bool) -> Option<&'de str> {
+        if escaped {
+            return None;
+        }
+        self.0.get(span?.range())
+    }
+}
+
+impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
+    #[inline]
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
+        match self.at(entry.span(), entry.is_escaped()) {
+            Some(text) => Lent::Long(text),
+            None => Lent::Short(entry.decoded()),
+        }
+    }
+
+    #[inline]
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
+        match self.at(entry.name_span(), entry.has_escaped_name()) {
+            Some(text) => Lent::Long(text),
+            None => Lent::Short(entry.name()),
+        }
+    }
+}
+
+/// The document itself, with its text and what was put right.
+#[derive(Clone, Copy)]
+pub(super) struct InDocument;
+
+impl<'d> Lend<'d, 'd> for InDocument {
+    #[inline]
+    fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
+        match entry.decoded() {
+            Cow::Borrowed(text) => Lent::Long(text),
+            owned => Lent::Short(owned),
+        }
+    }
+
+    #[inline]
+    fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
+        match entry.name() {
+            Cow::Borrowed(text) => Lent::Long(text),
+            owned => Lent::Short(owned),
+        }
+    }
+}
