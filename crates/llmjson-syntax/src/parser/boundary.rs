@@ -172,7 +172,7 @@ impl Reader<'_> {
     ) -> Option<usize> {
         let root = here.object && here.count > 0 && self.parent(here).is_none();
         let brace = self.text[..quote].trim_end().len().checked_sub(1)?;
-        if !root || brace < start || self.bytes[brace] != b'{' {
+        if !root || self.growing || brace < start || self.bytes[brace] != b'{' {
             return None;
         }
         let begin = self.tape.nodes[here.current as usize].start as usize;

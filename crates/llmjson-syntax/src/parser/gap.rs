@@ -52,8 +52,11 @@ pub(super) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             let end = to(memchr::memchr2(b'\n', b'\r', &bytes[at..]), at, 0);
             let escaped = || escaped_line_end(&bytes[at..end]);
             // Where the next line goes on with a token, escapes in the comment are its text.
-            let goes_on = b"\"'{}[]/#".contains(&skip_space(bytes, end).0);
-            let line = if goes_on { None } else { escaped() };
+            let line = if token_at(bytes, skip_space(bytes, end).1) {
+                None
+            } else {
+                escaped()
+            };
             Some((RepairKind::Comment, line.map_or(end, |line| at + line)))
         }
         (b'/', b'*') => {
@@ -76,6 +79,18 @@ pub(super) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             }?;
             Some((RepairKind::OddSpace, at + character.len_utf8()))
         }
+    }
+}
+
+/// Whether a value, a name, a closer or a comment begins at `at`.
+fn token_at(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    match peek(bytes, at) {
+        b'-' => peek(bytes, at + 1).is_ascii_digit(),
+        b't' | b'f' | b'n' => [&b"true"[..], b"false", b"null"]
+            .iter()
+            .any(|word| rest.starts_with(word)),
+        byte => byte.is_ascii_digit() || b"\"'{}[]/#".contains(&byte),
     }
 }
 

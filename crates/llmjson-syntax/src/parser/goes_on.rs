@@ -5,7 +5,7 @@ use crate::node::{Tag, Tape, flag};
 use crate::parser::quote::{End, Place, quote_at};
 use crate::parser::reader::{Here, Keyed, Next, Reader};
 use crate::parser::string::Found;
-use crate::repair::RepairKind;
+use crate::repair::{Repair, RepairKind};
 use crate::scan::peek;
 use crate::{Span, escape, scan};
 
@@ -138,7 +138,8 @@ impl Reader<'_> {
             // What is odd about the string is recorded anew, for what is left of it.
             let odd = Span::of(start, first);
             let repairs = &mut self.tape.repairs;
-            while repairs.last().is_some_and(|repair| repair.span == odd) {
+            let about = |last: &Repair| last.span == odd;
+            while repairs.len() > self.first_repair && repairs.last().is_some_and(about) {
                 repairs.pop();
             }
         }
@@ -161,14 +162,6 @@ impl Reader<'_> {
         self.forget_duplicates(here.current);
         self.tape.take_back(object + 1);
         let begin = self.tape.nodes[object].start as usize;
-        let first = self
-            .tape
-            .repairs
-            .iter()
-            .rposition(|repair| (repair.span.start as usize) < begin);
-        self.tape
-            .repairs
-            .truncate(first.map_or(0, |first| first + 1));
         self.repair(RepairKind::StrayText, begin + 1, brace + 1);
         Next::Child(Here { count: 0, ..here }, brace + 1)
     }

@@ -5,7 +5,7 @@ use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::{Place, REST, VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Reader, scalar};
 use crate::parser::string::Found;
-use crate::repair::RepairKind;
+use crate::repair::{Repair, RepairKind};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 
@@ -138,9 +138,7 @@ impl Reader<'_> {
             && !window[..colon].contains(['\n', ',', ' '])
         {
             self.repair(RepairKind::MissingQuote, k + 1 + colon, k + 1 + colon);
-            // The text may as well have ended inside the name.
-            self.cut = true;
-            self.unclosed_from = self.unclosed_from.min(k);
+            self.doubt_name(k, self.bytes.len());
             let key = KeySpan {
                 start: k as u32 + 1,
                 end: (k + 1 + colon) as u32,
@@ -309,10 +307,8 @@ impl Reader<'_> {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         // What was found odd about the item as a name is found again.
         let repairs = &mut self.tape.repairs;
-        while repairs
-            .last()
-            .is_some_and(|last| last.span.start >= k as u32)
-        {
+        let found = |last: &Repair| last.span.start >= k as u32;
+        while repairs.len() > self.first_repair && repairs.last().is_some_and(found) {
             repairs.pop();
         }
         self.repair(RepairKind::Set, opener, opener + 1);
@@ -343,6 +339,7 @@ impl Reader<'_> {
         if (comment || name.trim_end().ends_with([':', '=']) && !matches!(byte, b',' | b'}'))
             && let Some(keyed) = self.misquoted_key(here, key, begin)
         {
+            self.doubt_name(begin, k);
             return keyed;
         }
         while let Some(end) = self.gap(k) {
@@ -356,6 +353,7 @@ impl Reader<'_> {
             if self.text[start..end].ends_with(',')
                 && let Some(keyed) = self.misquoted_key(here, key, begin)
             {
+                self.doubt_name(begin, k);
                 return keyed;
             }
             self.repair(RepairKind::CutMember, start, end);
@@ -395,6 +393,15 @@ impl Reader<'_> {
                 self.repair(RepairKind::MissingColon, k, k);
                 Keyed::Member(key, k)
             }
+        }
+    }
+
+    /// A whole member was found in the name that begins at `begin`. If the text ends at `k`, right
+    /// behind that name or inside it, that may be all there is.
+    fn doubt_name(&mut self, begin: usize, k: usize) {
+        if k >= self.bytes.len() {
+            self.cut = true;
+            self.unclosed_from = self.unclosed_from.min(begin);
         }
     }
 

@@ -130,6 +130,7 @@ impl Progress {
         live.shown = tape.nodes.len();
         live.unsure = None;
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
+        reader.growing = true;
         reader.names = names;
         self.counters.restore(&mut reader);
         let read = reader.resume();

@@ -46,6 +46,10 @@ pub(in crate::parser) struct Reader<'r> {
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
     /// from here on it would again.
     pub(in crate::parser) hopeless_from: usize,
+    /// More text may come: what has been read is not taken back.
+    pub(in crate::parser) growing: bool,
+    /// The records from here on are those of the value that is being read.
+    pub(in crate::parser) first_repair: usize,
     /// A name begins here that no quote closes: the text may have ended inside it, whatever it
     /// looks like behind.
     pub(in crate::parser) unclosed_from: usize,
@@ -79,6 +83,8 @@ impl<'r> Reader<'r> {
             reopened: 0,
             hopeless_from: usize::MAX,
             unclosed_from: usize::MAX,
+            first_repair: 0,
+            growing: false,
             vain: 0,
         }
     }

@@ -299,10 +299,15 @@ impl Reader<'_> {
                     || new.has(flag::SIDE)
                     || new.start == last.start && new.end >= last.end
             });
+        // What was growing must not have become something else, a name for instance.
+        let goes_on = match nodes.get(live.shown) {
+            Some(new) => self.grew_into(new),
+            None => nodes.len() == live.shown && (live.grew.is_none() || mark.nodes <= live.shown),
+        };
         grown
+            && goes_on
             && same(mark.nodes - 1, &last)
             && (mark.open.iter()).all(|(index, old)| same(*index as usize, old))
-            && nodes.get(live.shown).is_none_or(|new| self.grew_into(new))
     }
 
     /// Whether that node, read where a string was growing when reading went on, goes on from what

@@ -201,11 +201,21 @@ impl Look {
                 return;
             }
             self.open.pop();
+            self.settle_inside(container, out);
             self.path.truncate(length);
             let path = self.path.clone();
             let change = Change::Closed;
             out.push(Event { path, change });
             self.settle(sight, container, out);
+        }
+    }
+
+    /// What is inside a container that has been closed, or before a value that has begun, is
+    /// settled.
+    fn settle_inside(&mut self, container: u32, out: &mut Vec<Event>) {
+        if let Some((_, path)) = self.unsettled.take_if(|(index, _)| *index > container) {
+            let change = Change::Settled;
+            out.push(Event { path, change });
         }
     }
 
@@ -221,6 +231,7 @@ impl Look {
     }
 
     fn open(&mut self, sight: &Sight<'_>, index: u32, out: &mut Vec<Event>) {
+        self.settle_inside(0, out);
         self.step_into(sight, index);
         let node = sight.node(index);
         let value = ValueRef::new(sight.tape, sight.text, sight.base + index);

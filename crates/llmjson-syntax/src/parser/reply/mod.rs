@@ -232,6 +232,7 @@ impl Reader<'_> {
             self.text = &text[..end];
             self.bytes = &whole[..end];
         }
+        self.first_repair = repairs;
         let read = self.value(start);
         (self.text, self.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
@@ -286,35 +287,31 @@ impl Reader<'_> {
             return;
         }
         let mut index = outer.root + 1;
+        let mut noted = outer.notes.start;
         while (index as usize) < self.tape.nodes.len() {
             let node = self.tape.nodes[index as usize];
             if node.is_container() && !node.has(flag::TRUNCATED | flag::SIDE) {
                 let span = Span::new(node.start, node.end);
                 let within = |at: Span| at.start >= span.start && at.end <= span.end;
                 let repairs = &self.tape.repairs[outer.repairs.clone()];
-                let begins = |r: &crate::Repair| r.span.start >= span.start;
                 // That the text ended is said of the value around this one.
-                let outer_end = |r: &crate::Repair| {
-                    matches!(
+                let inside = |r: &crate::Repair| {
+                    let end = matches!(
                         r.kind,
                         RepairKind::UnclosedObject | RepairKind::UnclosedArray
-                    )
+                    );
+                    within(r.span) && !end
                 };
-                let first = repairs.iter().position(begins).unwrap_or(repairs.len());
-                let count = repairs[first..]
-                    .iter()
-                    .take_while(|r| within(r.span) && !outer_end(r))
-                    .count();
+                let first = repairs.iter().position(inside).unwrap_or(repairs.len());
+                let last = repairs.iter().rposition(inside);
+                let count = last.map_or(0, |last| last + 1 - first);
                 let start = outer.repairs.start + first;
                 // What is noted of a container is noted when it is closed.
-                let notes = &self.tape.notes[outer.notes.clone()];
+                let rest = &self.tape.notes[noted..outer.notes.end];
                 let inside = |note: &crate::Note| within(note.span);
-                let first = notes.iter().position(inside).unwrap_or(notes.len());
-                let noted = notes[first..]
-                    .iter()
-                    .take_while(|note| inside(note))
-                    .count();
-                let first = outer.notes.start + first;
+                let first = noted + rest.iter().position(inside).unwrap_or(0);
+                let rest = &self.tape.notes[first..outer.notes.end];
+                noted = first + rest.iter().take_while(|note| inside(note)).count();
                 found.add(Reading {
                     root: index,
                     span,
@@ -323,7 +320,7 @@ impl Reader<'_> {
                     thought: false,
                     group: 0,
                     repairs: start..start + count,
-                    notes: first..first + noted,
+                    notes: first..noted,
                 });
                 if found.candidates.len() + 1 >= self.limits.candidates as usize {
                     return;

@@ -206,24 +206,33 @@ impl Reader<'_> {
             let next = self.beyond_gaps(plus + 1).1;
             (byte == b'+' && next < stop && quote_at(self.text, next).is_some()).then_some(next)
         };
-        let mut next = plus(quoted.end + 1)?;
-        let last = self.tape.nodes.len();
+        let next = plus(quoted.end + 1)?;
+        let repairs = self.tape.repairs.len();
         let mut first = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
         first.flags = quoted.flags;
         self.tape.nodes.push(first);
-        loop {
-            let quote = quote_at(self.text, next)?;
+        let joined = self.join_all(next, stop);
+        let node = self.tape.nodes.pop()?;
+        if !joined {
+            self.tape.repairs.truncate(repairs);
+        }
+        joined.then_some((node, !node.has(flag::TRUNCATED)))
+    }
+
+    /// Appends the strings from `next` on to the one read last. Tells whether they reach to `stop`.
+    fn join_all(&mut self, mut next: usize, stop: usize) -> bool {
+        let last = self.tape.nodes.len() - 1;
+        while let Some(quote) = quote_at(self.text, next) {
             let Next::Again(_, end) = self.join(Here::OUTSIDE, last, next, quote) else {
-                return None;
+                return false;
             };
             let (byte, plus) = skip_space(self.bytes, end);
-            if byte != b'+' {
-                break;
+            if byte != b'+' || plus >= stop {
+                return plus >= stop;
             }
             next = self.beyond_gaps(plus + 1).1;
         }
-        let node = self.tape.nodes.pop()?;
-        Some((node, !node.has(flag::TRUNCATED)))
+        false
     }
 
     /// Scalars one after another, parted by commas or line breaks.

@@ -39,6 +39,7 @@ impl Reader<'_> {
         found.tried_members += 1;
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
+        self.first_repair = repairs;
         let read = self.read_members(root, at);
         let guessed = self.tape.repairs[repairs..]
             .iter()
