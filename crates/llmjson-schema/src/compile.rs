@@ -37,7 +37,7 @@ pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
         pattern::check(normal)?;
     }
     let mut compiler = Compiler::new(normal);
-    if normal.about.meets(About::SAME) {
+    if compiler.goes_on() {
         let in_use = nesting::in_use(normal);
         for &schema in &normal.references.schemas {
             if in_use[schema as usize] {
@@ -50,14 +50,16 @@ pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
     while let Some((node, id)) = compiler.open.pop() {
         compiler.read(node, id)?;
     }
-    for id in compiler.order()? {
-        compiler.simplify_union(id);
-        compiler.fold_parts(id);
+    if compiler.goes_on() {
+        for id in compiler.order()? {
+            compiler.simplify_union(id);
+            compiler.fold_parts(id);
+        }
+        compiler.fold_joined();
+        compiler.check_in_place()?;
+        compiler.find_tags();
     }
-    compiler.fold_joined();
-    compiler.check_in_place()?;
     compiler.check_pointers()?;
-    compiler.find_tags();
     order::mark_unusual(&mut compiler.shapes);
     Ok(Shapes {
         shapes: compiler.shapes,
@@ -90,7 +92,7 @@ impl<'n> Compiler<'n> {
         Self {
             normal,
             tree: &normal.tree,
-            shapes: Vec::new(),
+            shapes: Vec::with_capacity(normal.references.schemas.len()),
             known: vec![None; normal.tree.len()],
             aliases: vec![None; normal.tree.len()],
             open: Vec::new(),
@@ -100,6 +102,12 @@ impl<'n> Compiler<'n> {
             tag_budget: Cell::new(tag::LOOKS_MAX),
             fold_budget: FOLD_MAX,
         }
+    }
+
+    /// Whether any subschema leads to another one for the same value: by a reference, a union, or a
+    /// part.
+    fn goes_on(&self) -> bool {
+        self.normal.about.meets(About::SAME)
     }
 
     /// The shape of a subschema, which is read later if it is new.
@@ -155,6 +163,9 @@ impl<'n> Compiler<'n> {
 
     /// Where a subschema leads that does nothing but lead somewhere: a `$ref`, or a list of one.
     fn destination(&mut self, from: NodeIx) -> Result<NodeIx, SchemaError> {
+        if !self.goes_on() {
+            return Ok(from);
+        }
         let mut path = Vec::new();
         let mut at = from;
         let end = loop {

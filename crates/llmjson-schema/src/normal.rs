@@ -15,7 +15,7 @@ pub(crate) mod word;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A schema in one dialect.
 #[derive(Debug)]
 pub(crate) struct Normal {
-    pub(crate) tree: Tree,
+    pub(crate) tree: Arc<Tree>,
     /// Every subschema, and the mapping of its discriminator.
     pub(crate) references: References,
     /// What any of the subschemas is about.
@@ -81,16 +81,19 @@ impl Normal {
 /// Writes the schema in one dialect.
 pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
     let mut references = reference::find(&tree)?;
+    let abouts = std::mem::take(&mut references.abouts);
     let mut about = About::NOTHING;
     let mut is_rewritten = false;
     for at in 0..references.schemas.len() {
-        for (keyword, _) in tree.members(references.schemas[at]) {
-            about = about.or(keyword.about());
-        }
+        about = about.or(match abouts.get(at) {
+            Some(&known) => known,
+            None => tree.about(references.schemas[at]),
+        });
         if usual::is_normal(&tree, references.schemas[at]) {
             continue;
         }
         is_rewritten = true;
+        tree.note_source();
         Rewriter {
             tree: &mut tree,
             references: &mut references,
@@ -104,7 +107,7 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
         schemas[schema as usize] = true;
     }
     Ok(Normal {
-        tree,
+        tree: Arc::new(tree),
         references,
         about,
         is_rewritten,
@@ -202,8 +205,8 @@ impl Rewriter<'_> {
             if keyword.holds() == Some(Holds::Count)
                 && let Some(count) = count(self.tree.get(*value))
             {
-                self.tree
-                    .set(*value, Json::Number(count.to_string().into()));
+                let count = Word::number(&count.to_string());
+                self.tree.set(*value, Json::Number(count));
             }
         }
     }

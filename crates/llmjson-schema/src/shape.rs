@@ -2,13 +2,16 @@
 //! resolved, so that walking a value means following indices.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::ops::Deref;
+use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use crate::coerce::name::Names;
 
 use serde_json::Value;
 
-use crate::normal::tree::NodeIx;
+use crate::normal::tree::{NodeIx, Tree};
 
 /// Names a shape in its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,7 +73,7 @@ pub(crate) struct Shape {
     /// The types allowed by `type`, `enum` and `const` together.
     pub(crate) types: Types,
     /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
-    pub(crate) literals: Option<Box<[Value]>>,
+    pub(crate) literals: Option<Literals>,
     /// Other accepted spellings of enumerated texts, each with the text that is meant:
     /// `x-aliases`.
     pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
@@ -89,6 +92,69 @@ pub(crate) struct Shape {
     /// is the verdict.
     pub(crate) unusual_below: bool,
     pub(crate) default: Option<Value>,
+}
+
+/// Allowed values: where they stand in the schema, and, once somebody looked at them, the values.
+#[derive(Clone)]
+pub(crate) struct Literals(Box<Listed>);
+
+#[derive(Clone)]
+struct Listed {
+    tree: Arc<Tree>,
+    nodes: Vec<NodeIx>,
+    values: OnceLock<Box<[Value]>>,
+}
+
+impl Literals {
+    pub(crate) fn new(tree: &Arc<Tree>, nodes: Vec<NodeIx>) -> Self {
+        let (tree, values) = (Arc::clone(tree), OnceLock::new());
+        Self(Box::new(Listed {
+            tree,
+            nodes,
+            values,
+        }))
+    }
+
+    /// Where they stand in the schema.
+    pub(crate) fn nodes(&self) -> &[NodeIx] {
+        &self.0.nodes
+    }
+
+    pub(crate) fn into_nodes(self) -> Vec<NodeIx> {
+        self.0.nodes
+    }
+}
+
+impl Deref for Literals {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        let Listed {
+            tree,
+            nodes,
+            values,
+        } = &*self.0;
+        values.get_or_init(|| {
+            let texts = HashMap::new();
+            let nodes = nodes.iter();
+            nodes.map(|&node| tree.to_value(node, &texts)).collect()
+        })
+    }
+}
+
+impl<'l> IntoIterator for &'l Literals {
+    type Item = &'l Value;
+    type IntoIter = slice::Iter<'l, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Literals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
 }
 
 /// Bounds of numbers. Texts are JSON numbers, exact.

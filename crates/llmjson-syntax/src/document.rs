@@ -109,6 +109,7 @@ impl<'t> Document<'t> {
 
     /// How many values the reply may mean: 1 for JSON as a whole, 0 without a value.
     #[must_use]
+    #[inline]
     pub fn reading_count(&self) -> usize {
         if self.readings.all.is_empty() {
             usize::from(self.tape.root != NONE)

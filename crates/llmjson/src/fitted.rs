@@ -21,6 +21,7 @@ impl<'t> Parsed<'t> {
     }
 
     /// The same for the present reading of the document.
+    #[inline]
     pub(crate) fn fit(&mut self, schema: Option<&Schema>, policy: &Policy) {
         if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
             let document = std::mem::replace(&mut self.document, Document::verbatim(""));

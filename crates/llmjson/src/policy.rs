@@ -467,6 +467,7 @@ impl Policy {
     }
 
     /// Notes on a document what is known about its text besides.
+    #[inline]
     pub(crate) fn inform(&self, document: &mut Document<'_>) {
         if self.finish.as_ref().is_some_and(FinishReason::cuts_off) && document.root().is_some() {
             document.mark_truncated();
@@ -474,12 +475,18 @@ impl Policy {
     }
 
     /// Tells those who want to know what became of a reply.
+    #[inline]
     pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
         #[cfg(feature = "tracing")]
         crate::observe::trace(parsed, self.tool.as_deref());
         if let Some(observer) = &self.watcher.0 {
-            observer.observe(&Observation::of(parsed, self.tool.as_deref()));
+            self.tell_observer(&**observer, parsed);
         }
+    }
+
+    #[cold]
+    fn tell_observer(&self, observer: &dyn Observer, parsed: &Parsed<'_>) {
+        observer.observe(&Observation::of(parsed, self.tool.as_deref()));
     }
 
     /// Tells those who want to know what is done about a reply that cannot be used.
@@ -489,6 +496,12 @@ impl Policy {
         if let Some(observer) = &self.watcher.0 {
             observer.observe_retry(event);
         }
+    }
+
+    /// Whether a reply may be read in any way whatever.
+    #[inline]
+    pub(crate) fn allows_all(&self) -> bool {
+        self.liberties == Liberties::ALL
     }
 
     /// Everything about a reading that is not allowed.

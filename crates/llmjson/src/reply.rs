@@ -77,17 +77,32 @@ pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -
 }
 
 /// Reads a reply and tells nobody.
+#[inline]
 pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
-    let in_order = match policy.search() {
-        Search::Ranked => None,
-        Search::InOrder => conservative::search(text, schema, policy),
-    };
-    if let Some(fitted) = in_order {
-        return fitted.under(schema);
+    match policy.search() {
+        Search::Ranked => read_ranked(text, schema, policy),
+        Search::InOrder => read_in_order(text, schema, policy),
     }
+}
+
+#[cold]
+fn read_in_order<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    match conservative::search(text, schema, policy) {
+        Some(fitted) => fitted.under(schema),
+        None => read_ranked(text, schema, policy),
+    }
+}
+
+#[inline]
+fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     let names = schema.map(|schema| schema.names().clone());
-    let mut parser = Parser::expecting(policy.limits(), names);
-    fit(parser.parse(text), schema, policy)
+    let mut document = Parser::expecting(policy.limits(), names).parse(text);
+    // Nobody asks anything of it. Moving a document about costs as much as reading a line.
+    if schema.is_none() && document.reading_count() <= 1 && policy.allows_all() {
+        policy.inform(&mut document);
+        return Fitted::unread(document, Vec::new());
+    }
+    fit(document, schema, policy)
 }
 
 /// What [`read`] makes of the text of a document that was read already.
@@ -359,25 +374,34 @@ pub(crate) fn fit<'t>(
     schema: Option<&Schema>,
     policy: &Policy,
 ) -> Parsed<'t> {
-    let readings = document.reading_count();
     let mut best = Fitted::unread(document, Vec::new());
-    if readings <= 1 {
-        best.fit(schema, policy);
-    } else {
-        choose(&mut best, readings, schema, policy);
-    }
-    if let Some(schema) = schema
-        && !best.is_valid()
-        && policy.takes_text_verbatim()
-    {
-        fit_verbatim(&mut best, schema, policy);
-    }
-    best.schema = schema.cloned();
+    best.choose(schema, policy);
     best
+}
+
+impl Fitted<'_> {
+    /// The same for a document of which nothing has been asked yet.
+    #[inline]
+    fn choose(&mut self, schema: Option<&Schema>, policy: &Policy) {
+        let readings = self.document.reading_count();
+        if readings <= 1 {
+            self.fit(schema, policy);
+        } else {
+            choose(self, readings, schema, policy);
+        }
+        let Some(schema) = schema else {
+            return;
+        };
+        if !self.is_valid() && policy.takes_text_verbatim() {
+            fit_verbatim(self, schema, policy);
+        }
+        self.schema = Some(schema.clone());
+    }
 }
 
 /// Makes the best of the values that the reply may mean fit. Those that the policy allows come
 /// first.
+#[cold]
 fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, policy: &Policy) {
     if schema.is_none() {
         return first_allowed(best, readings, policy);

@@ -3,11 +3,9 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
 use super::Compiler;
-use super::keywords::{key, narrow};
-use crate::shape::{Shape, ShapeId, Types, Union};
+use super::keywords::key;
+use crate::shape::{Literals, Shape, ShapeId, Types, Union};
 
 impl Compiler<'_> {
     /// Simplifies the union of a shape, whose branches are simple already.
@@ -80,8 +78,8 @@ impl Compiler<'_> {
         }
         let shape = self.get_mut(id);
         shape.types = shape.types.and(all);
-        if let Some(values) = shape.literals.take() {
-            narrow(shape, values.into());
+        if let Some(literals) = shape.literals.take() {
+            self.narrow(id, literals.into_nodes());
         }
         true
     }
@@ -92,9 +90,11 @@ impl Compiler<'_> {
         for &branch in branches {
             let shape = self.get(branch);
             aliases.extend(shape.aliases.iter().cloned());
-            if let Some([Value::String(text)]) = shape.literals.as_deref() {
+            if let Some([only]) = shape.literals.as_ref().map(Literals::nodes)
+                && let Some(text) = self.tree.text(*only)
+            {
                 let own = self.aliases_of(shape.node).into_iter();
-                aliases.extend(own.map(|alias| (alias, text.as_str().into())));
+                aliases.extend(own.map(|alias| (alias, text.into())));
             }
         }
         aliases
@@ -109,21 +109,20 @@ impl Compiler<'_> {
         {
             return false;
         }
-        let values = all.filter_map(|shape| shape.literals.as_deref()).flatten();
+        let nodes = all.filter_map(|shape| shape.literals.as_ref());
         let mut merged = Vec::new();
         let mut seen = HashSet::new();
-        for value in values {
-            let is_new = seen.insert(key(value));
+        for &node in nodes.flat_map(Literals::nodes) {
+            let is_new = seen.insert(key(self.tree, node));
             if is_new {
-                merged.push(value.clone());
+                merged.push(node);
             } else if union.exclusive {
                 return false;
             }
         }
         let aliases = self.aliases_of_branches(&union.branches);
-        let shape = self.get_mut(id);
-        shape.aliases.extend(aliases);
-        narrow(shape, merged);
+        self.get_mut(id).aliases.extend(aliases);
+        self.narrow(id, merged);
         self.declared.remove(&id);
         true
     }

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use super::keywords::narrow;
 use super::{Compiler, JOINED_MAX};
 use crate::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, StringRules, Types,
@@ -119,13 +118,10 @@ impl Compiler<'_> {
         shape.number = merge(shape.number.take(), number, NumberRules::join);
         shape.string = merge(shape.string.take(), string, StringRules::join);
         shape.array = merge(shape.array.take(), array, ArrayRules::join);
-        match (shape.literals.take(), literals) {
-            (Some(one), Some(other)) => {
-                shape.literals = Some(one);
-                narrow(shape, other.into());
-            }
-            (Some(values), None) | (None, Some(values)) => narrow(shape, values.into()),
-            (None, None) => {}
+        // Without others its own are narrowed to the types that are left.
+        let narrower = literals.or_else(|| shape.literals.take());
+        if let Some(literals) = narrower {
+            self.narrow(into, literals.into_nodes());
         }
     }
 
@@ -209,7 +205,9 @@ fn fold_size(shape: &Shape) -> usize {
     1 + members
         + also.len()
         + union.as_ref().map_or(0, |union| union.branches.len())
-        + literals.as_ref().map_or(0, |literals| literals.len())
+        + literals
+            .as_ref()
+            .map_or(0, |literals| literals.nodes().len())
         + array.as_ref().map_or(0, |rules| rules.prefix.len())
 }
 

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::Compiler;
 use super::tag::Declared;
 use crate::normal::keyword::count;
-use crate::normal::tree::{Json, NodeIx};
-use crate::normal::word::About;
+use crate::normal::tree::{Json, NodeIx, Tree};
+use crate::normal::word::{About, Known, known};
 use crate::schema::SchemaError;
 use crate::shape::{
-    Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
-    Union,
+    Additional, ArrayRules, Literals, NumberRules, ObjectRules, Property, ShapeId, StringRules,
+    Types, Union,
 };
 
 impl Compiler<'_> {
@@ -20,12 +20,11 @@ impl Compiler<'_> {
         if *self.tree.get(node) == Json::Bool(false) {
             self.get_mut(id).types = Types::NONE;
         }
-        let mut about = About::NOTHING;
-        for (keyword, value) in self.tree.members(node) {
-            about = about.or(keyword.about());
-            if keyword.is("default") {
-                self.get_mut(id).default = Some(self.value_of(*value));
-            }
+        let about = self.tree.about(node);
+        if about.meets(About::DEFAULT)
+            && let Some(value) = self.tree.under(node, known!("default"))
+        {
+            self.get_mut(id).default = Some(self.tree.to_value(value, &HashMap::new()));
         }
         if about.meets(About::TYPES) {
             self.read_types(node, id);
@@ -49,14 +48,10 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn value_of(&self, node: NodeIx) -> Value {
-        self.tree.to_value(node, &HashMap::new())
-    }
-
     fn read_types(&mut self, node: NodeIx, id: ShapeId) {
         let tree = self.tree;
         let mut types = self.get(id).types;
-        if let Some(list) = tree.member(node, "type") {
+        if let Some(list) = tree.under(node, known!("type")) {
             let names = if tree.items(list).is_empty() {
                 &[list][..]
             } else {
@@ -67,23 +62,40 @@ impl Compiler<'_> {
                 .filter_map(|&name| type_named(tree.text(name)?));
             types = types.and(listed.fold(Types::NONE, Types::or));
         }
-        let mut literals = None;
-        if let Some(list) = tree.member(node, "enum") {
-            let values = tree.items(list).iter().map(|&value| self.value_of(value));
-            literals = Some(values.collect::<Vec<_>>());
-        }
-        if let Some(constant) = tree.member(node, "const") {
-            let constant = self.value_of(constant);
-            let allowed =
-                literals.is_none_or(|all| all.iter().any(|one| key(one) == key(&constant)));
+        self.get_mut(id).types = types;
+        let list = tree.under(node, known!("enum"));
+        let mut literals = list.map(|list| tree.items(list).to_vec());
+        if let Some(constant) = tree.under(node, known!("const")) {
+            let same = |&one: &NodeIx| key(tree, one) == key(tree, constant);
+            let allowed = literals.is_none_or(|all| all.iter().any(same));
             literals = Some(if allowed { vec![constant] } else { Vec::new() });
         }
-        let shape = self.get_mut(id);
-        shape.types = types;
-        if let Some(values) = literals {
-            narrow(shape, values);
+        if let Some(nodes) = literals {
+            self.narrow(id, nodes);
             self.get_mut(id).aliases = self.aliases_of_values(node);
         }
+    }
+
+    /// Allows a shape only these values, of those allowed so far.
+    pub(super) fn narrow(&mut self, id: ShapeId, mut nodes: Vec<NodeIx>) {
+        let tree = &self.normal.tree;
+        let shape = &mut self.shapes[id.0 as usize];
+        if let Some(before) = &shape.literals {
+            let before = before.nodes().iter().map(|&node| key(tree, node));
+            let before: HashSet<String> = before.collect();
+            nodes.retain(|&node| before.contains(&key(tree, node)));
+        }
+        let mut types = Types::NONE;
+        nodes.retain(|&node| {
+            let own = type_of(tree, node);
+            let allowed = shape.types.has(own);
+            if allowed {
+                types = types.or(own);
+            }
+            allowed
+        });
+        shape.types = shape.types.and(types);
+        shape.literals = Some(Literals::new(tree, nodes));
     }
 
     /// Other spellings under which enumerated texts are accepted: an object that has for each text
@@ -91,8 +103,11 @@ impl Compiler<'_> {
     fn aliases_of_values(&self, node: NodeIx) -> Vec<(Box<str>, Box<str>)> {
         let tree = self.tree;
         let mut aliases = Vec::new();
-        for keyword in ["x-alias", "x-aliases"] {
-            let Some(map) = tree.member(node, keyword) else {
+        if !self.normal.about.meets(About::ALIASES) {
+            return aliases;
+        }
+        for keyword in [known!("x-alias"), known!("x-aliases")] {
+            let Some(map) = tree.under(node, keyword) else {
                 continue;
             };
             for (value, others) in tree.members(map) {
@@ -106,22 +121,22 @@ impl Compiler<'_> {
 
     fn read_numbers(&mut self, node: NodeIx, id: ShapeId) {
         let tree = self.tree;
-        let number = |keyword: &str| match tree.get(tree.member(node, keyword)?) {
-            Json::Number(text) => Some(text.clone()),
+        let number = |keyword| match tree.get(tree.under(node, keyword)?) {
+            Json::Number(text) => Some(Box::from(&**text)),
             _ => None,
         };
         let types = self.get(id).types;
         let width = tree
-            .member(node, "format")
+            .under(node, known!("format"))
             .and_then(|format| tree.text(format))
             .filter(|_| types.and(Types::NUMBER) == Types::INTEGER)
             .and_then(|name| width(name).map(|(low, high)| (name.into(), low, high)));
         let rules = NumberRules {
-            minimum: number("minimum"),
-            maximum: number("maximum"),
-            exclusive_minimum: number("exclusiveMinimum"),
-            exclusive_maximum: number("exclusiveMaximum"),
-            multiple_of: number("multipleOf"),
+            minimum: number(known!("minimum")),
+            maximum: number(known!("maximum")),
+            exclusive_minimum: number(known!("exclusiveMinimum")),
+            exclusive_maximum: number(known!("exclusiveMaximum")),
+            multiple_of: number(known!("multipleOf")),
             width,
         };
         let NumberRules {
@@ -148,26 +163,28 @@ impl Compiler<'_> {
         }
     }
 
-    fn count(&self, node: NodeIx, keyword: &str) -> Option<u64> {
-        count(self.tree.get(self.tree.member(node, keyword)?))
+    fn count(&self, node: NodeIx, keyword: Known) -> Option<u64> {
+        count(self.tree.get(self.tree.under(node, keyword)?))
     }
 
-    fn text(&self, node: NodeIx, keyword: &str) -> Option<&str> {
-        self.tree.text(self.tree.member(node, keyword)?)
+    fn text(&self, node: NodeIx, keyword: Known) -> Option<&str> {
+        self.tree.text(self.tree.under(node, keyword)?)
     }
 
     fn read_strings(&mut self, node: NodeIx, id: ShapeId) {
         let takes_strings = self.get(id).types.meets(Types::STRING);
         let format = self
-            .text(node, "format")
+            .text(node, known!("format"))
             .filter(|_| takes_strings)
             .map(Into::into);
-        let media_type = self.text(node, "contentMediaType").unwrap_or_default();
+        let media_type = self
+            .text(node, known!("contentMediaType"))
+            .unwrap_or_default();
         let media_type = media_type.split(';').next().unwrap_or_default().trim();
         let rules = StringRules {
-            min_length: self.count(node, "minLength"),
-            max_length: self.count(node, "maxLength"),
-            pattern: self.text(node, "pattern").map(Into::into),
+            min_length: self.count(node, known!("minLength")),
+            max_length: self.count(node, known!("maxLength")),
+            pattern: self.text(node, known!("pattern")).map(Into::into),
             format,
             holds_json: media_type.eq_ignore_ascii_case("application/json")
                 || media_type.to_ascii_lowercase().ends_with("+json"),
@@ -185,19 +202,19 @@ impl Compiler<'_> {
     fn read_arrays(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         let tree = self.tree;
         let mut rules = ArrayRules {
-            min_items: self.count(node, "minItems"),
-            max_items: self.count(node, "maxItems"),
+            min_items: self.count(node, known!("minItems")),
+            max_items: self.count(node, known!("maxItems")),
             ..ArrayRules::default()
         };
-        if let Some(list) = tree.member(node, "prefixItems") {
+        if let Some(list) = tree.under(node, known!("prefixItems")) {
             for &item in tree.items(list) {
                 rules.prefix.push(self.shape_of(item)?);
             }
         }
-        if let Some(items) = tree.member(node, "items") {
+        if let Some(items) = tree.under(node, known!("items")) {
             rules.items = Some(self.shape_of(items)?);
         }
-        let unique = tree.member(node, "uniqueItems");
+        let unique = tree.under(node, known!("uniqueItems"));
         rules.unique = unique.is_some_and(|flag| *tree.get(flag) == Json::Bool(true));
         if !rules.prefix.is_empty()
             || rules.items.is_some()
@@ -213,11 +230,12 @@ impl Compiler<'_> {
     fn read_objects(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         let tree = self.tree;
         let mut rules = ObjectRules::default();
-        rules.min_properties = self.count(node, "minProperties");
-        rules.max_properties = self.count(node, "maxProperties");
+        rules.min_properties = self.count(node, known!("minProperties"));
+        rules.max_properties = self.count(node, known!("maxProperties"));
         let properties = tree
-            .member(node, "properties")
+            .under(node, known!("properties"))
             .map_or(&[][..], |map| tree.members(map));
+        rules.properties.reserve_exact(properties.len());
         for (name, schema) in properties {
             let shape = self.shape_of(*schema)?;
             let aliases = self.aliases_of(*schema);
@@ -228,19 +246,19 @@ impl Compiler<'_> {
                 required: false,
             });
         }
-        if let Some(list) = tree.member(node, "required") {
+        if let Some(list) = tree.under(node, known!("required")) {
             for name in tree.items(list).iter().filter_map(|&name| tree.text(name)) {
                 rules.require(name);
             }
         }
-        if let Some(map) = tree.member(node, "patternProperties") {
+        if let Some(map) = tree.under(node, known!("patternProperties")) {
             for (pattern, schema) in tree.members(map) {
                 rules
                     .patterns
                     .push(((**pattern).into(), self.shape_of(*schema)?));
             }
         }
-        rules.additional = match tree.member(node, "additionalProperties") {
+        rules.additional = match tree.under(node, known!("additionalProperties")) {
             None => Additional::Silent,
             Some(schema) if *tree.get(schema) == Json::Bool(false) => Additional::Forbidden,
             Some(schema) => Additional::Open(self.shape_of(schema)?),
@@ -253,8 +271,11 @@ impl Compiler<'_> {
     pub(super) fn aliases_of(&self, schema: NodeIx) -> Vec<Box<str>> {
         let tree = self.tree;
         let mut aliases = Vec::new();
-        for keyword in ["x-alias", "x-aliases"] {
-            let Some(value) = tree.member(schema, keyword) else {
+        if !self.normal.about.meets(About::ALIASES) {
+            return aliases;
+        }
+        for keyword in [known!("x-alias"), known!("x-aliases")] {
+            let Some(value) = tree.under(schema, keyword) else {
                 continue;
             };
             let texts = tree.items(value).iter().copied().chain([value]);
@@ -275,14 +296,14 @@ impl Compiler<'_> {
             also.push(self.shape_of(target)?);
         }
         for &part in tree
-            .member(node, "allOf")
+            .under(node, known!("allOf"))
             .map_or(&[][..], |list| tree.items(list))
         {
             also.push(self.shape_of(part)?);
         }
         let declared = Declared::read(self.normal, node);
-        for (keyword, exclusive) in [("anyOf", false), ("oneOf", true)] {
-            let Some(list) = tree.member(node, keyword) else {
+        for (keyword, exclusive) in [(known!("anyOf"), false), (known!("oneOf"), true)] {
+            let Some(list) = tree.under(node, keyword) else {
                 continue;
             };
             let mut branches = Vec::new();
@@ -313,22 +334,13 @@ impl Compiler<'_> {
     }
 }
 
-/// Allows only these values, of those allowed so far.
-pub(super) fn narrow(shape: &mut Shape, mut values: Vec<Value>) {
-    if let Some(before) = &shape.literals {
-        let before: HashSet<String> = before.iter().map(key).collect();
-        values.retain(|value| before.contains(&key(value)));
-    }
-    values.retain(|value| shape.types.has(type_of(value)));
-    shape.types = shape
-        .types
-        .and(values.iter().map(type_of).fold(Types::NONE, Types::or));
-    shape.literals = Some(values.into());
+/// A text that two values share if they are the same in JSON Schema, where `1` and `1.0` are.
+pub(super) fn key(tree: &Tree, node: NodeIx) -> String {
+    key_of(&tree.to_value(node, &HashMap::new()))
 }
 
-/// A text that two values share if they are the same in JSON Schema, where `1` and `1.0` are.
 /// Recurses as deep as the schema nests, which is limited.
-pub(super) fn key(value: &Value) -> String {
+pub(super) fn key_of(value: &Value) -> String {
     match value {
         Value::Number(number) => match number.as_f64() {
             Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 1e36 => {
@@ -338,13 +350,13 @@ pub(super) fn key(value: &Value) -> String {
             _ => number.to_string(),
         },
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(key).collect();
+            let items: Vec<String> = items.iter().map(key_of).collect();
             format!("[{}]", items.join(","))
         }
         Value::Object(members) => {
             let members: BTreeMap<String, String> = members
                 .iter()
-                .map(|(name, value)| (name.clone(), key(value)))
+                .map(|(name, value)| (name.clone(), key_of(value)))
                 .collect();
             format!("{members:?}")
         }
@@ -353,21 +365,24 @@ pub(super) fn key(value: &Value) -> String {
 }
 
 /// The one type of a value.
-pub(super) fn type_of(value: &Value) -> Types {
-    match value {
-        Value::Null => Types::NULL,
-        Value::Bool(_) => Types::BOOLEAN,
-        Value::Number(number) => {
-            let whole = number.as_f64().is_none_or(|value| value.fract() == 0.0);
-            if !number.is_f64() || whole {
+pub(super) fn type_of(tree: &Tree, node: NodeIx) -> Types {
+    match tree.get(node) {
+        Json::Null => Types::NULL,
+        Json::Bool(_) => Types::BOOLEAN,
+        Json::Number(text) => {
+            let number = serde_json::from_str::<Number>(text);
+            let is_whole = number.is_ok_and(|number| {
+                !number.is_f64() || number.as_f64().is_none_or(|value| value.fract() == 0.0)
+            });
+            if is_whole {
                 Types::INTEGER
             } else {
                 Types::NUMBER
             }
         }
-        Value::String(_) => Types::STRING,
-        Value::Array(_) => Types::ARRAY,
-        Value::Object(_) => Types::OBJECT,
+        Json::String(_) => Types::STRING,
+        Json::Array(_) => Types::ARRAY,
+        Json::Object(_) => Types::OBJECT,
     }
 }
 

@@ -98,6 +98,9 @@ pub(super) fn extents<I: Iterator<Item = u32>>(
 
 /// Marks every shape that leads to an unusual one.
 pub(super) fn mark_unusual(shapes: &mut [Shape]) {
+    if !shapes.iter().any(|shape| shape.unusual) {
+        return;
+    }
     let mut askers: Vec<Vec<u32>> = vec![Vec::new(); shapes.len()];
     for (at, shape) in (0u32..).zip(&*shapes) {
         for inner in in_place(shape).chain(inside(shape)) {

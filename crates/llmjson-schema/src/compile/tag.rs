@@ -3,8 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_json::Value;
-
 use super::Compiler;
 use crate::normal::Normal;
 use crate::normal::reference::Mapped;
@@ -224,6 +222,7 @@ fn own_tag_values<'c>(
         return None;
     }
     let literals = compiler.get(found.shape).literals.as_ref()?;
-    let texts: Option<Vec<&str>> = literals.iter().map(Value::as_str).collect();
+    let nodes = literals.nodes().iter();
+    let texts: Option<Vec<&str>> = nodes.map(|&node| compiler.tree.text(node)).collect();
     texts.filter(|texts| !texts.is_empty())
 }

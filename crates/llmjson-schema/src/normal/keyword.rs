@@ -1,6 +1,7 @@
 //! What the keywords of a schema may hold, in all the dialects that are read.
 
 use super::tree::{Json, NodeIx, Tree};
+use super::word::About;
 use crate::schema::SchemaError;
 
 /// What a keyword holds.
@@ -142,20 +143,32 @@ fn is_schema_list(tree: &Tree, ix: NodeIx) -> bool {
 
 pub(crate) fn is_names(tree: &Tree, ix: NodeIx) -> bool {
     matches!(tree.get(ix), Json::Array(_))
-        && tree.items(ix).iter().all(|&item| tree.text(item).is_some())
+        && (tree.items(ix).iter()).all(|&item| matches!(tree.get(item), Json::String(_)))
 }
 
 /// The value of a length or a count. JSON made from protocol buffers writes them as strings.
 pub(crate) fn count(json: &Json) -> Option<u64> {
     match json {
-        Json::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+        Json::Number(text) | Json::String(text)
+            if text.bytes().iter().all(|byte| byte.is_ascii_digit()) =>
+        {
+            whole(text.bytes())
+        }
         Json::Number(text) => {
             let document = llmjson_syntax::parse(text);
             document.root()?.as_i128()?.try_into().ok()
         }
-        Json::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
         _ => None,
     }
+}
+
+/// The number of some digits, if there are any and it has room.
+fn whole(digits: &[u8]) -> Option<u64> {
+    let (first, rest) = digits.split_first()?;
+    let value = |digit: u8| u64::from(digit - b'0');
+    rest.iter().try_fold(value(*first), |so_far, &digit| {
+        so_far.checked_mul(10)?.checked_add(value(digit))
+    })
 }
 
 const TYPES: &[&str] = &[
@@ -175,8 +188,14 @@ pub(crate) fn type_name(written: &str) -> Option<&'static str> {
         .find(|&name| name == written || upper(name))
 }
 
+/// Whether this is the name of a type, written as it is today.
+pub(super) fn is_type(tree: &Tree, name: NodeIx) -> bool {
+    matches!(tree.get(name), Json::String(name) if name.about().meets(About::TYPE_NAME))
+}
+
 fn check_types(tree: &Tree, value: NodeIx) -> Result<(), SchemaError> {
     let one = |ix: NodeIx| match tree.text(ix) {
+        _ if is_type(tree, ix) => Ok(()),
         Some(name) if type_name(name).is_some() => Ok(()),
         Some(name) => Err(tree.error(ix, format!("there is no type {name:?}"))),
         None => Err(tree.error(value, format!("`type` has to be {}", Holds::Types.words()))),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::keyword::{Holds, is_names, is_schema, not_a_schema};
 use super::tree::{Json, NodeIx, ROOT, Tree};
-use super::word::Word;
+use super::word::{About, Word};
 use crate::schema::SchemaError;
 
 /// Objects with more members than this are looked up by a table.
@@ -18,6 +18,8 @@ const TABLE_FROM: usize = 16;
 pub(crate) struct References {
     /// Every subschema that keywords or references lead to, the root first.
     pub(crate) schemas: Vec<NodeIx>,
+    /// What each of those that were found is about, before anything is rewritten.
+    pub(super) abouts: Vec<About>,
     /// Where the reference of a subschema leads; [`NOWHERE`] for those without one.
     targets: Vec<NodeIx>,
     /// The mapping of a subschema's discriminator: tag values, and where they lead if the mapping
@@ -78,9 +80,12 @@ pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
     // A reference may lead to a place that no keyword leads to, where there are more references.
     while done < finder.found.schemas.len() {
         let schema = finder.found.schemas[done];
+        let about = finder.found.abouts[done];
         done += 1;
-        finder.follow(schema)?;
-        finder.walk()?;
+        if about.meets(About::LEADS) {
+            finder.follow(schema)?;
+            finder.walk()?;
+        }
     }
     Ok(finder.found)
 }
@@ -113,8 +118,14 @@ impl Finder<'_> {
             if !is_schema(self.tree.get(schema)) {
                 return Err(not_a_schema(self.tree, schema));
             }
+            let about = self.tree.about(schema);
             self.found.schemas.push(schema);
-            let resource = self.identify(schema);
+            self.found.abouts.push(about);
+            let resource = if about.meets(About::NAMES) {
+                self.identify(schema)
+            } else {
+                self.resource[schema as usize].unwrap_or(ROOT)
+            };
             let first = self.open.len();
             for (keyword, value) in self.tree.members(schema) {
                 let Some(holds) = keyword.holds() else {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use llmjson_syntax::{Document, Kind, ValueRef};
 use serde_json::{Map, Number, Value};
 
-use super::word::Word;
+use super::word::{About, Known, Word};
 use crate::schema::SchemaError;
 
 /// The most bytes of names, strings and numbers that a schema may hold.
@@ -30,34 +30,20 @@ pub(crate) enum Json {
     Null,
     Bool(bool),
     /// The number's text.
-    Number(Box<str>),
+    Number(Word),
     String(Word),
     Array(Vec<NodeIx>),
     Object(Vec<(Word, NodeIx)>),
 }
 
-/// Where a node stood: in which parent, and under what.
-#[derive(Clone, Debug)]
-struct Place {
-    parent: Option<NodeIx>,
-    step: PlaceStep,
-}
-
-#[derive(Clone, Debug)]
-enum PlaceStep {
-    Root,
-    Member(Word),
-    Index(u32),
-}
-
-/// Where a node stands now: in which parent, as which of its members or items.
+/// Where a node stands: in which parent, as which of its members or items.
 #[derive(Clone, Copy, Debug)]
-struct Now {
+struct Place {
     parent: NodeIx,
     at: u32,
 }
 
-impl Now {
+impl Place {
     /// Nothing leads there.
     const NOWHERE: Self = Self {
         parent: NodeIx::MAX,
@@ -65,17 +51,28 @@ impl Now {
     };
 }
 
+/// What leads from a node to one of its children.
+#[derive(Clone, Debug)]
+enum Step<W> {
+    Member(W),
+    Index(u32),
+}
+
 /// All nodes of a schema. Node 0 is the root, before and after rewriting.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Json>,
-    /// Where a node stood in the schema as it was given. A node that was put in has the place of
-    /// the one it stands for.
-    source: Vec<Place>,
-    /// Where a node stands after rewriting.
-    normal: Vec<Now>,
+    /// Where a node stands; while something is rewritten, and before [`settle`](Self::settle), where
+    /// it stood.
+    places: Vec<Place>,
+    /// Where a node stood in the schema as it was given, written down if something is rewritten. A
+    /// node that was put in has the place of the one it stands for.
+    source: Option<Vec<Option<Source>>>,
     bytes: usize,
 }
+
+/// The parent that a node had, and what led from there to it.
+type Source = (NodeIx, Step<Word>);
 
 pub(crate) const ROOT: NodeIx = 0;
 
@@ -86,47 +83,52 @@ impl Tree {
         const USUAL: usize = 1024;
         Self {
             nodes: Vec::with_capacity(USUAL),
-            source: Vec::with_capacity(USUAL),
-            normal: Vec::new(),
+            places: Vec::with_capacity(USUAL),
+            source: None,
             bytes: 0,
         }
     }
 
     pub(crate) fn from_value(value: &Value) -> Result<Self, SchemaError> {
         let mut tree = Self::with_room();
-        let mut open = vec![(value, tree.add_root(), 1u32)];
-        while let Some((value, ix, depth)) = open.pop() {
+        let root = scalar(value);
+        let mut open = Vec::new();
+        if root.is_none() {
+            open.push((value, ROOT, 1u32));
+        }
+        tree.push(root.unwrap_or(Json::Null), Place::NOWHERE)?;
+        while let Some((value, parent, depth)) = open.pop() {
+            // Lists are long where scalars are in them.
+            let mut add = |tree: &mut Self, value, at| {
+                let child = scalar(value);
+                let is_open = child.is_none();
+                let ix = tree.push(child.unwrap_or(Json::Null), Place { parent, at })?;
+                if is_open {
+                    open.push((value, ix, depth + 1));
+                }
+                Ok(ix)
+            };
             let json = match value {
                 Value::Array(items) => {
+                    tree.check_depth(parent, depth, items.len())?;
                     let mut children = Vec::with_capacity(items.len());
-                    for item in items {
-                        let child = tree.add_child(ix, index_step(children.len()), depth)?;
-                        children.push(child);
-                        // Lists are long where scalars are in them.
-                        match scalar(item) {
-                            Some(json) => tree.fill(child, json)?,
-                            None => open.push((item, child, depth + 1)),
-                        }
+                    for (item, at) in items.iter().zip(0..) {
+                        children.push(add(&mut tree, item, at)?);
                     }
                     Json::Array(children)
                 }
                 Value::Object(members) => {
+                    tree.check_depth(parent, depth, members.len())?;
                     let mut children = Vec::with_capacity(members.len());
-                    for (name, value) in members {
-                        let name = Word::new(name);
-                        let step = PlaceStep::Member(name.clone());
-                        let child = tree.add_child(ix, step, depth)?;
-                        children.push((name, child));
-                        match scalar(value) {
-                            Some(json) => tree.fill(child, json)?,
-                            None => open.push((value, child, depth + 1)),
-                        }
+                    for ((name, value), at) in members.iter().zip(0..) {
+                        tree.count_bytes(name.len())?;
+                        children.push((Word::new(name), add(&mut tree, value, at)?));
                     }
                     Json::Object(children)
                 }
-                other => scalar(other).unwrap_or(Json::Null),
+                _ => continue,
             };
-            tree.fill(ix, json)?;
+            tree.nodes[parent as usize] = json;
         }
         Ok(tree)
     }
@@ -136,114 +138,88 @@ impl Tree {
         let mut tree = Self::with_room();
         let mut open: Vec<(ValueRef<'_>, NodeIx, u32)> = Vec::new();
         if let Some(root) = document.root() {
-            open.push((root, tree.add_root(), 1));
+            open.push((root, ROOT, 1));
+            tree.push(Json::Null, Place::NOWHERE)?;
         }
-        while let Some((value, ix, depth)) = open.pop() {
+        while let Some((value, parent, depth)) = open.pop() {
             let json = match value.kind() {
                 Kind::Null => Json::Null,
                 Kind::Bool => Json::Bool(value.as_bool().unwrap_or_default()),
                 Kind::Number => {
                     let text = value.as_number().unwrap_or_default();
                     // `Value`, as which validators read the schema, has no room for others.
-                    if serde_json::from_str::<Number>(text).is_err() {
-                        return Err(tree.error(ix, format!("{text} is out of range")));
+                    if !is_small(text) && serde_json::from_str::<Number>(text).is_err() {
+                        return Err(tree.error(parent, format!("{text} is out of range")));
                     }
-                    Json::Number(text.into())
+                    tree.count_bytes(text.len())?;
+                    Json::Number(Word::number(text))
                 }
-                Kind::String => Json::String(Word::new(&value.as_str().unwrap_or_default())),
+                Kind::String => {
+                    let text = value.as_str().unwrap_or_default();
+                    tree.count_bytes(text.len())?;
+                    Json::String(Word::new(&text))
+                }
                 Kind::Array => {
-                    let mut children = Vec::with_capacity(value.len());
-                    for item in value.items() {
-                        let child = tree.add_child(ix, index_step(children.len()), depth)?;
+                    let length = value.len();
+                    tree.check_depth(parent, depth, length)?;
+                    let mut children = Vec::with_capacity(length);
+                    for (item, at) in value.items().zip(0..) {
+                        let child = tree.push(Json::Null, Place { parent, at })?;
                         children.push(child);
                         open.push((item, child, depth + 1));
                     }
                     Json::Array(children)
                 }
                 Kind::Object => {
-                    let mut children = Vec::with_capacity(value.len());
-                    for (key, value) in value.members() {
-                        let name = Word::new(&key);
-                        let step = PlaceStep::Member(name.clone());
-                        let child = tree.add_child(ix, step, depth)?;
-                        children.push((name, child));
+                    let length = value.len();
+                    tree.check_depth(parent, depth, length)?;
+                    let mut children = Vec::with_capacity(length);
+                    for ((key, value), at) in value.members().zip(0..) {
+                        tree.count_bytes(key.len())?;
+                        let child = tree.push(Json::Null, Place { parent, at })?;
+                        children.push((Word::new(&key), child));
                         open.push((value, child, depth + 1));
                     }
                     Json::Object(children)
                 }
             };
-            tree.fill(ix, json)?;
+            tree.nodes[parent as usize] = json;
         }
         Ok(tree)
     }
 
-    fn add_root(&mut self) -> NodeIx {
-        self.push(
-            Json::Null,
-            Place {
-                parent: None,
-                step: PlaceStep::Root,
-            },
-        )
+    fn check_depth(&self, parent: NodeIx, depth: u32, children: usize) -> Result<(), SchemaError> {
+        if depth < SCHEMA_DEPTH_MAX || children == 0 {
+            return Ok(());
+        }
+        let message = format!("the schema nests deeper than {SCHEMA_DEPTH_MAX}");
+        Err(self.error(parent, message))
     }
 
-    fn add_child(
-        &mut self,
-        parent: NodeIx,
-        step: PlaceStep,
-        depth: u32,
-    ) -> Result<NodeIx, SchemaError> {
-        if depth >= SCHEMA_DEPTH_MAX {
-            let message = format!("the schema nests deeper than {SCHEMA_DEPTH_MAX}");
-            return Err(SchemaError {
-                pointer: self.source_pointer(parent),
-                message,
-            });
-        }
+    /// Adds a node while reading. Containers are put in when their children are there.
+    #[inline]
+    fn push(&mut self, json: Json, place: Place) -> Result<NodeIx, SchemaError> {
         if self.nodes.len() >= SCHEMA_NODES_MAX {
-            let message = format!("the schema holds more than {SCHEMA_NODES_MAX} values");
-            return Err(SchemaError {
-                pointer: String::new(),
-                message,
-            });
+            return Err(too_many_values());
         }
-        if let PlaceStep::Member(name) = &step {
-            self.count_bytes(name.len())?;
+        if let Json::String(text) | Json::Number(text) = &json {
+            self.count_bytes(text.len())?;
         }
-        Ok(self.push(
-            Json::Null,
-            Place {
-                parent: Some(parent),
-                step,
-            },
-        ))
+        Ok(self.add(json, place))
     }
 
-    fn push(&mut self, json: Json, place: Place) -> NodeIx {
+    fn add(&mut self, json: Json, place: Place) -> NodeIx {
         let ix = NodeIx::try_from(self.nodes.len()).expect("the limit on nodes is far below");
         self.nodes.push(json);
-        self.source.push(place);
+        self.places.push(place);
         ix
     }
 
-    fn fill(&mut self, ix: NodeIx, json: Json) -> Result<(), SchemaError> {
-        match &json {
-            Json::String(text) => self.count_bytes(text.len())?,
-            Json::Number(text) => self.count_bytes(text.len())?,
-            _ => {}
-        }
-        self.nodes[ix as usize] = json;
-        Ok(())
-    }
-
+    #[inline]
     fn count_bytes(&mut self, more: usize) -> Result<(), SchemaError> {
         self.bytes += more;
         if self.bytes > SCHEMA_BYTES_MAX {
-            let message = format!("the schema is longer than {SCHEMA_BYTES_MAX} bytes");
-            return Err(SchemaError {
-                pointer: String::new(),
-                message,
-            });
+            return Err(too_many_bytes());
         }
         Ok(())
     }
@@ -262,8 +238,9 @@ impl Tree {
 
     /// Puts in a node that stands for `like`, which is where messages about it point.
     pub(crate) fn insert_like(&mut self, like: NodeIx, json: Json) -> NodeIx {
-        let place = self.source[like as usize].clone();
-        self.push(json, place)
+        let source = (self.source.as_mut()).expect("where nodes stood is noted before they change");
+        source.push(source[like as usize].clone());
+        self.add(json, Place::NOWHERE)
     }
 
     pub(crate) fn members(&self, ix: NodeIx) -> &[(Word, NodeIx)] {
@@ -294,6 +271,21 @@ impl Tree {
             .map(|&(_, value)| value)
     }
 
+    /// The member whose name is known beforehand.
+    #[inline]
+    pub(crate) fn under(&self, ix: NodeIx, name: Known) -> Option<NodeIx> {
+        let mut members = self.members(ix).iter();
+        members
+            .find(|(key, _)| key.is_known(name))
+            .map(|&(_, value)| value)
+    }
+
+    /// What the members of a node are about.
+    pub(crate) fn about(&self, ix: NodeIx) -> About {
+        let names = self.members(ix).iter().map(|(name, _)| name);
+        names.fold(About::NOTHING, |all, name| all.or(name.about()))
+    }
+
     pub(crate) fn text(&self, ix: NodeIx) -> Option<&str> {
         match self.get(ix) {
             Json::String(text) => Some(text),
@@ -310,27 +302,12 @@ impl Tree {
 
     /// JSON Pointer to where the node stood in the schema as it was given.
     pub(crate) fn source_pointer(&self, ix: NodeIx) -> String {
-        let mut steps = Vec::new();
-        let mut place = &self.source[ix as usize];
-        while let Some(parent) = place.parent {
-            steps.push(&place.step);
-            place = &self.source[parent as usize];
-        }
-        write_pointer(&steps)
+        pointer(ix, |ix| self.source_place(ix))
     }
 
     /// JSON Pointer to where the node stands now. Known after [`settle`](Self::settle).
     pub(crate) fn normal_pointer(&self, ix: NodeIx) -> String {
-        let mut steps = Vec::new();
-        let mut at = ix;
-        while let Some((parent, name)) = self.normal_parent(at) {
-            steps.push(match name {
-                Some(name) => PlaceStep::Member(name.clone()),
-                None => PlaceStep::Index(self.normal[at as usize].at),
-            });
-            at = parent;
-        }
-        write_pointer(&steps.iter().collect::<Vec<_>>())
+        pointer(ix, |ix| self.normal_place(ix))
     }
 
     /// How many bytes names, texts and numbers have together.
@@ -341,37 +318,81 @@ impl Tree {
     /// How many bytes the pointer to where the node stood has at most, with its signs escaped.
     pub(crate) fn pointer_bytes(&self, ix: NodeIx) -> usize {
         const INDEX: usize = 8;
-        let (mut bytes, mut place) = (0, &self.source[ix as usize]);
-        while let Some(parent) = place.parent {
-            bytes += match &place.step {
-                PlaceStep::Member(name) => 1 + 3 * name.len(),
-                PlaceStep::Root | PlaceStep::Index(_) => INDEX,
+        let (mut bytes, mut at) = (0, ix);
+        while let Some((parent, step)) = self.source_place(at) {
+            bytes += match step {
+                Step::Member(name) => 1 + 3 * name.len(),
+                Step::Index(_) => INDEX,
             };
-            place = &self.source[parent as usize];
+            at = parent;
         }
         bytes
+    }
+
+    fn source_place(&self, ix: NodeIx) -> Option<(NodeIx, Step<&Word>)> {
+        let Some(source) = &self.source else {
+            return self.normal_place(ix);
+        };
+        let (parent, step) = source[ix as usize].as_ref()?;
+        let step = match step {
+            Step::Member(name) => Step::Member(name),
+            Step::Index(at) => Step::Index(*at),
+        };
+        Some((*parent, step))
+    }
+
+    fn normal_place(&self, ix: NodeIx) -> Option<(NodeIx, Step<&Word>)> {
+        let Place { parent, at } = *self.places.get(ix as usize)?;
+        let step = match self.nodes.get(parent as usize)? {
+            Json::Object(members) => Step::Member(&members[at as usize].0),
+            _ => Step::Index(at),
+        };
+        Some((parent, step))
     }
 
     /// The parent and the name under which the node stands now; nothing for the root and for what
     /// nothing leads to any more.
     pub(crate) fn normal_parent(&self, ix: NodeIx) -> Option<(NodeIx, Option<&Word>)> {
-        let Now { parent, at } = *self.normal.get(ix as usize)?;
-        let name = match self.nodes.get(parent as usize)? {
-            Json::Object(members) => Some(&members[at as usize].0),
-            _ => None,
+        let (parent, step) = self.normal_place(ix)?;
+        let name = match step {
+            Step::Member(name) => Some(name),
+            Step::Index(_) => None,
         };
         Some((parent, name))
+    }
+
+    /// Notes where each node stood, before something is rewritten.
+    pub(crate) fn note_source(&mut self) {
+        if self.source.is_some() {
+            return;
+        }
+        let nodes = (0..).take(self.nodes.len());
+        let source = nodes.map(|ix| {
+            let (parent, step) = self.normal_place(ix)?;
+            let step = match step {
+                Step::Member(name) => Step::Member(name.clone()),
+                Step::Index(at) => Step::Index(at),
+            };
+            Some((parent, step))
+        });
+        self.source = Some(source.collect());
     }
 
     /// Finds out where each node stands after rewriting.
     pub(crate) fn settle(&mut self) {
         self.nodes.shrink_to_fit();
-        self.source.shrink_to_fit();
-        self.normal = vec![Now::NOWHERE; self.nodes.len()];
+        if self.source.is_some() {
+            self.find_places();
+        }
+        self.places.shrink_to_fit();
+    }
+
+    fn find_places(&mut self) {
+        self.places = vec![Place::NOWHERE; self.nodes.len()];
         let mut open = vec![ROOT];
         while let Some(parent) = open.pop() {
             let mut place = |child: NodeIx, at: u32| {
-                self.normal[child as usize] = Now { parent, at };
+                self.places[child as usize] = Place { parent, at };
                 if let Json::Array(_) | Json::Object(_) = self.nodes[child as usize] {
                     open.push(child);
                 }
@@ -448,24 +469,63 @@ fn scalar(value: &Value) -> Option<Json> {
     Some(match value {
         Value::Null => Json::Null,
         Value::Bool(value) => Json::Bool(*value),
-        Value::Number(number) => Json::Number(number.to_string().into()),
+        Value::Number(number) => Json::Number(match number.as_u64() {
+            Some(whole) => digits(whole),
+            None => Word::number(&number.to_string()),
+        }),
         Value::String(text) => Json::String(Word::new(text)),
         Value::Array(_) | Value::Object(_) => return None,
     })
 }
 
-fn index_step(index: usize) -> PlaceStep {
-    PlaceStep::Index(u32::try_from(index).expect("the limit on nodes is far below"))
+/// A whole number as `Number` writes it.
+fn digits(mut whole: u64) -> Word {
+    const MOST: usize = 20;
+    let mut digits = [0; MOST];
+    let mut at = MOST;
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (whole % 10) as u8;
+        whole /= 10;
+        if whole == 0 {
+            break;
+        }
+    }
+    Word::number(std::str::from_utf8(&digits[at..]).expect("digits are a text"))
 }
 
-fn write_pointer(steps: &[&PlaceStep]) -> String {
+/// Whether a number is written with so few digits, and nothing else, that it has room anywhere.
+fn is_small(number: &str) -> bool {
+    const FEW: usize = 18;
+    number.len() <= FEW && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cold]
+fn too_many_values() -> SchemaError {
+    SchemaError {
+        pointer: String::new(),
+        message: format!("the schema holds more than {SCHEMA_NODES_MAX} values"),
+    }
+}
+
+#[cold]
+fn too_many_bytes() -> SchemaError {
+    SchemaError {
+        pointer: String::new(),
+        message: format!("the schema is longer than {SCHEMA_BYTES_MAX} bytes"),
+    }
+}
+
+/// The way from the root to a node, by the place of each.
+fn pointer<'t>(ix: NodeIx, place: impl Fn(NodeIx) -> Option<(NodeIx, Step<&'t Word>)>) -> String {
+    let ways = std::iter::successors(place(ix), |&(parent, _)| place(parent));
+    let steps: Vec<_> = ways.map(|(_, step)| step).collect();
     let mut pointer = String::new();
     for step in steps.iter().rev() {
         pointer.push('/');
         match step {
-            PlaceStep::Root => {}
-            PlaceStep::Index(index) => pointer.push_str(&index.to_string()),
-            PlaceStep::Member(name) => {
+            Step::Index(index) => pointer.push_str(&index.to_string()),
+            Step::Member(name) => {
                 for c in name.chars() {
                     match c {
                         '~' => pointer.push_str("~0"),

@@ -1,20 +1,20 @@
 //! Whether a subschema is written the usual way already, as most are: then nobody rewrites it.
 
-use super::keyword::{Holds, type_name};
+use super::keyword::{Holds, is_type};
 use super::tree::{Json, NodeIx, ROOT, Tree};
+use super::word::known;
 
 /// Whether a subschema has nothing to rewrite: most are written in today's dialect.
 pub(super) fn is_normal(tree: &Tree, schema: NodeIx) -> bool {
     const NAMES_COMPARED: usize = 16;
     tree.members(schema).iter().all(|(keyword, value)| {
         let json = tree.get(*value);
-        match &**keyword {
-            "type" => match json {
+        match keyword.holds() {
+            Some(Holds::Types) => match json {
                 Json::Array(names) => are_types(tree, names),
                 _ => is_type(tree, *value),
             },
-            "description" | "title" | "$comment" => matches!(json, Json::String(_)),
-            "required" => {
+            Some(Holds::Names) => {
                 let names = tree.items(*value);
                 names.len() <= NAMES_COMPARED
                     && (names.iter().enumerate()).all(|(at, name)| {
@@ -23,14 +23,25 @@ pub(super) fn is_normal(tree: &Tree, schema: NodeIx) -> bool {
                             .all(|one| tree.get(*one) != tree.get(*name))
                     })
             }
-            "items" => !matches!(json, Json::Array(_)),
-            "allOf" | "prefixItems" => !tree.items(*value).is_empty(),
-            "exclusiveMinimum" | "exclusiveMaximum" => matches!(json, Json::Number(_)),
-            "$schema" => schema == ROOT,
-            "$id" | "id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" | "$vocabulary"
-            | "$dynamicRef" | "$recursiveRef" | "dependencies" | "nullable" | "deprecated"
-            | "readOnly" | "writeOnly" | "examples" => false,
-            _ => keyword.holds() != Some(Holds::Count) || is_plain_count(json),
+            Some(Holds::SchemaOrSchemas) => !matches!(json, Json::Array(_)),
+            Some(Holds::Schemas) => !tree.items(*value).is_empty(),
+            Some(Holds::NumberOrFlag) => matches!(json, Json::Number(_)),
+            Some(Holds::Count) => is_plain_count(json),
+            Some(Holds::Dependencies) => false,
+            Some(Holds::Flag) => !keyword.is_known(known!("nullable")),
+            Some(Holds::Text) => !matches!(
+                &**keyword,
+                "$id" | "$anchor" | "$dynamicAnchor" | "$dynamicRef" | "$recursiveRef"
+            ),
+            Some(_) => true,
+            None if keyword.is_known(known!("description")) => matches!(json, Json::String(_)),
+            None => match &**keyword {
+                "title" | "$comment" => matches!(json, Json::String(_)),
+                "$schema" => schema == ROOT,
+                "id" | "$recursiveAnchor" | "$vocabulary" | "deprecated" | "readOnly"
+                | "writeOnly" | "examples" => false,
+                _ => true,
+            },
         }
     })
 }
@@ -40,12 +51,8 @@ fn is_plain_count(json: &Json) -> bool {
     let Json::Number(text) = json else {
         return false;
     };
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    digits && (text.len() == 1 || !text.starts_with('0'))
-}
-
-fn is_type(tree: &Tree, name: NodeIx) -> bool {
-    (tree.text(name)).is_some_and(|name| type_name(name) == Some(name))
+    let digits = text.bytes().iter().all(u8::is_ascii_digit);
+    digits && (text.len() == 1 || !text.bytes().starts_with(b"0"))
 }
 
 /// Whether all are names of types, none of them twice.

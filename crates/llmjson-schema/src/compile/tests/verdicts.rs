@@ -2,10 +2,15 @@
 //! seeded sequence, reading the shapes gives the verdict of `jsonschema`.
 
 use super::*;
-use crate::compile::keywords::{key, type_of};
+use crate::compile::keywords::{key_of, type_of};
+use crate::normal::tree::{ROOT, Tree};
 
 fn same(one: &Value, other: &Value) -> bool {
-    key(one) == key(other)
+    key_of(one) == key_of(other)
+}
+
+fn tree(value: &Value) -> Tree {
+    Tree::from_value(value).expect("within the limits")
 }
 
 /// Whether a value fits a shape, for shapes without unusual keywords, patterns and formats.
@@ -22,7 +27,7 @@ fn fits(shapes: &Shapes, id: ShapeId, value: &Value) -> bool {
         also,
         ..
     } = shape;
-    if !types.has(type_of(value))
+    if !types.has(type_of(&tree(value), ROOT))
         || literals
             .as_ref()
             .is_some_and(|all| !all.iter().any(|one| same(one, value)))
