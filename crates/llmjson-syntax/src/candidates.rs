@@ -6,7 +6,7 @@ use core::ops::Deref;
 
 use crate::Span;
 use crate::document::{Document, Reading, Readings};
-use crate::node::{Tag, Tape, flag};
+use crate::node::{Node, Tag, Tape, flag};
 use crate::parser::{Parser, parse, tag_before};
 use crate::repair::{Note, Repair};
 
@@ -289,10 +289,27 @@ fn within<R: Copy>(records: &[R], span: Span, place: impl Fn(&R) -> Span) -> Vec
 }
 
 impl Tape {
+    /// The nodes among which the subtree at `root` lies with all that it points to: a list that
+    /// was put around values stands behind them, what was put in the place of a value anywhere.
+    fn reach(&self, root: u32) -> (u32, u32) {
+        let (mut from, mut to) = (root, self.after(root));
+        loop {
+            let nodes = &self.nodes[from as usize..to as usize];
+            let elsewhere = nodes.iter().filter(|node| node.tag == Tag::Reference);
+            let all = elsewhere.fold((from, to), |(from, to), node| {
+                (from.min(node.next), to.max(self.after(node.next)))
+            });
+            if all == (from, to) {
+                return all;
+            }
+            (from, to) = all;
+        }
+    }
+
     /// A tape of its own for the subtree at `root`, with the given records.
     pub(crate) fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
-        let after = self.after(root);
-        let nodes = &self.nodes[root as usize..after as usize];
+        let (base, after) = self.reach(root);
+        let nodes = &self.nodes[base as usize..after as usize];
         let side = nodes.iter().flat_map(|node| {
             let value = node.has(flag::SIDE).then_some((node.start, node.end));
             let key = node
@@ -307,7 +324,8 @@ impl Tape {
             Some(side) => (from, side),
             None => (0, ""),
         };
-        let moved = |node: &crate::node::Node| {
+        let moved = |(index, node): (usize, &Node)| {
+            let open = self.is_open(base + index as u32);
             let mut node = *node;
             if node.has(flag::SIDE) {
                 (node.start, node.end) = (node.start - from, node.end - from);
@@ -316,20 +334,22 @@ impl Tape {
                 (node.key_start, node.key_end) = (node.key_start - from, node.key_end - from);
             }
             if node.is_container() {
-                node.next = node.next.min(after) - root;
+                node.next = if open { after } else { node.next } - base;
+            } else if node.tag == Tag::Reference {
+                node.next -= base;
             }
             node
         };
         let before = |end: u32| self.replaced.partition_point(|(first, _)| *first < end);
         Self {
-            nodes: nodes.iter().map(moved).collect(),
+            nodes: nodes.iter().enumerate().map(moved).collect(),
             side: side.into(),
-            replaced: (self.replaced[before(root)..before(after)].iter())
-                .map(|(first, last)| (first - root, last - root))
+            replaced: (self.replaced[before(base)..before(after)].iter())
+                .map(|(first, last)| (first - base, last - base))
                 .collect(),
             repairs,
             notes,
-            root: 0,
+            root: root - base,
         }
     }
 }

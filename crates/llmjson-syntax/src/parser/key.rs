@@ -140,6 +140,7 @@ impl Reader<'_> {
             self.repair(RepairKind::MissingQuote, k + 1 + colon, k + 1 + colon);
             // The text may as well have ended inside the name.
             self.cut = true;
+            self.unclosed_from = self.unclosed_from.min(k);
             let key = KeySpan {
                 start: k as u32 + 1,
                 end: (k + 1 + colon) as u32,

@@ -30,6 +30,7 @@ struct Counters {
     furthest: usize,
     idle: u32,
     hopeless_from: usize,
+    unclosed_from: usize,
     vain: u32,
     cut: bool,
     unrecorded: bool,
@@ -43,6 +44,7 @@ impl Default for Counters {
             furthest: 0,
             idle: 0,
             hopeless_from: usize::MAX,
+            unclosed_from: usize::MAX,
             vain: 0,
             cut: false,
             unrecorded: false,
@@ -59,6 +61,7 @@ impl Counters {
             furthest: reader.furthest,
             idle: reader.idle,
             hopeless_from: reader.hopeless_from,
+            unclosed_from: reader.unclosed_from,
             vain: reader.vain,
             cut: reader.cut,
             unrecorded: reader.unrecorded,
@@ -72,6 +75,7 @@ impl Counters {
         reader.furthest = self.furthest;
         reader.idle = self.idle;
         reader.hopeless_from = self.hopeless_from;
+        reader.unclosed_from = self.unclosed_from;
         reader.vain = self.vain;
         reader.cut = self.cut;
         reader.unrecorded = self.unrecorded;

@@ -46,6 +46,9 @@ pub(in crate::parser) struct Reader<'r> {
     /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
     /// from here on it would again.
     pub(in crate::parser) hopeless_from: usize,
+    /// A name begins here that no quote closes: the text may have ended inside it, whatever it
+    /// looks like behind.
+    pub(in crate::parser) unclosed_from: usize,
     /// How many quotes have been looked at in vain for the ends of strings.
     pub(in crate::parser) vain: u32,
 }
@@ -75,6 +78,7 @@ impl<'r> Reader<'r> {
             idle: 0,
             reopened: 0,
             hopeless_from: usize::MAX,
+            unclosed_from: usize::MAX,
             vain: 0,
         }
     }

@@ -29,6 +29,7 @@ struct Mark {
     furthest: usize,
     idle: u32,
     hopeless_from: usize,
+    unclosed_from: usize,
     vain: u32,
     cut: bool,
     unrecorded: bool,
@@ -268,6 +269,7 @@ impl Reader<'_> {
             furthest: self.furthest,
             idle: self.idle,
             hopeless_from: self.hopeless_from,
+            unclosed_from: self.unclosed_from,
             vain: self.vain,
             cut: self.cut,
             unrecorded: self.unrecorded,
@@ -356,6 +358,7 @@ impl Reader<'_> {
         self.furthest = mark.furthest;
         self.idle = mark.idle;
         self.hopeless_from = mark.hopeless_from;
+        self.unclosed_from = mark.unclosed_from;
         self.vain = mark.vain;
         self.cut = mark.cut;
         self.unrecorded = mark.unrecorded;

@@ -256,7 +256,7 @@ impl Reader<'_> {
         Reading {
             root: root as u32,
             span: Span::of(start, read.end),
-            complete: read.complete && !self.cut,
+            complete: read.complete && !self.cut && start < self.unclosed_from,
             fenced: false,
             thought: false,
             group: 0,
@@ -293,10 +293,17 @@ impl Reader<'_> {
                 let within = |at: Span| at.start >= span.start && at.end <= span.end;
                 let repairs = &self.tape.repairs[outer.repairs.clone()];
                 let begins = |r: &crate::Repair| r.span.start >= span.start;
+                // That the text ended is said of the value around this one.
+                let outer_end = |r: &crate::Repair| {
+                    matches!(
+                        r.kind,
+                        RepairKind::UnclosedObject | RepairKind::UnclosedArray
+                    )
+                };
                 let first = repairs.iter().position(begins).unwrap_or(repairs.len());
                 let count = repairs[first..]
                     .iter()
-                    .take_while(|r| within(r.span))
+                    .take_while(|r| within(r.span) && !outer_end(r))
                     .count();
                 let start = outer.repairs.start + first;
                 // What is noted of a container is noted when it is closed.
@@ -311,7 +318,7 @@ impl Reader<'_> {
                 found.add(Reading {
                     root: index,
                     span,
-                    complete: true,
+                    complete: (span.start as usize) < self.unclosed_from,
                     fenced: false,
                     thought: false,
                     group: 0,

@@ -199,7 +199,7 @@ impl Reader<'_> {
         self.cut = false;
         let read = Read {
             end,
-            complete: inner.complete,
+            complete: inner.complete && at < self.unclosed_from,
         };
         found.add(Reading {
             root,
