@@ -54,9 +54,16 @@ const fn way(name: &'static str, start: fn() -> crate::contenders::Run) -> Conte
     }
 }
 
-/// The schema of the replies, as far as it wants something of them.
-const SCHEMA: &str = r#"{"type": "array", "items": {"type": "object", "properties": {
-    "id": {"type": "integer"}, "order_number": {"type": "string"}}}}"#;
+/// The schema of the replies.
+const SCHEMA: &str = r#"{"type": "object", "properties": {"total": {"type": "integer"},
+    "orders": {"type": "array", "items": {"type": "object", "properties": {
+        "id": {"type": "integer"}, "order_number": {"type": "string"},
+        "customer_name": {"type": "string"}, "email": {"type": "string"},
+        "status": {"enum": ["cancelled", "open", "paid", "returned", "shipped"]},
+        "quantity": {"type": "integer"}, "unit_price": {"type": "number"},
+        "discount": {"type": ["number", "null"]}, "is_gift": {"type": "boolean"},
+        "created_at": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}},
+        "latitude": {"type": "number"}, "note": {"type": "string"}}}}}}"#;
 
 thread_local! {
     static FIT: RefCell<Option<Schema>> = const { RefCell::new(None) };
@@ -242,6 +249,11 @@ mod tests {
         for way in WAYS {
             assert!((way.start)()(&text), "{}", way.name);
         }
+        let schema = Schema::from_text(SCHEMA).expect("the schema above is right");
+        let mut stream = ReplyStream::new(&schema);
+        stream.push(&text[..text.len() / 2]);
+        let shown = stream.value().and_then(|value| value.get("orders"));
+        assert!(shown.is_some_and(|orders| orders.len() > 0));
         let mut stream = Stream::new();
         pieces::<4>(&text).for_each(|piece| stream.push(piece));
         let finished = stream.finish();

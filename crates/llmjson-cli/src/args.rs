@@ -248,10 +248,10 @@ Lines:
       settled         no later text changes the value at this path
       superseded      the reply means another value than was shown: set it aside
   {\"final\": true, \"ok\": …, \"complete\": …, \"superseded\": …, \"value\": …}
-                                                 the last line: whether there is a value and it
-                                                 conforms, whether the text was whole, whether another
-                                                 value was shown, and the value, null if there is none
-With --all each line begins with \"index\", which counts the values, and each has a last line of its own.
+      the last line: whether there is a value and it conforms, whether the text was whole,
+      whether another value was shown, and the value, null if there is none
+With --all each line begins with \"index\", which counts the values, and each has a last line of
+its own.
 
 Examples:
   curl -N … | llmjson stream
@@ -290,8 +290,8 @@ Exit codes:
   2  the server cannot be asked, or a file or an argument cannot be used
 
 Examples:
-  llmjson ask --base-url http://127.0.0.1:8080/v1 --model small --schema trip.schema.json 'Three days in Oslo'
-  llmjson ask --base-url https://llm.example/v1 --model large --schema order.schema.json - < mail.txt")]
+  llmjson ask --base-url http://127.0.0.1:8080/v1 --model m --schema trip.schema.json 'To Oslo!'
+  llmjson ask --base-url https://llm.example/v1 --model m --schema mail.schema.json - < mail.txt")]
 pub(crate) struct AskArgs {
     /// Address that /chat/completions is under.
     #[arg(long, value_name = "URL")]

@@ -1,34 +1,26 @@
 //! The four verbs of the library, each on one input.
 
 use llmjson::syntax::Parser;
-use llmjson::{Failure, FinishReason, Limits, Schema, Undeclared, stringify as feedback_of};
+use llmjson::{Failure, Limits, Schema, Undeclared, stringify as feedback_of};
 
 use crate::Verdict;
 use crate::args::{CoerceArgs, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};
 use crate::errors;
 use crate::findings::Findings;
-use crate::input::{Problem, Source, Text, read_json, without_mark};
+use crate::input::{Problem, Reply, Source, Text, read_json, without_mark};
 use crate::report::report;
 use crate::terminal::{tell, write_feedback, write_json};
 
 pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
-    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let schema = schema
-        .map(|schema| schema.read_schema())
-        .transpose()?
-        .map(|(_, schema)| schema);
-    let Text { text, cut } = source.read()?;
-    let mut policy = args.policy.policy();
-    if cut {
-        policy = policy.with_finish_reason(FinishReason::Length);
-    }
+    let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
+    let reply = Reply::read(schema, file, args.policy.policy())?;
+    let schema = reply.schema.as_ref();
     let parsed = if args.arguments {
-        llmjson::arguments_with(&text, schema.as_ref(), &policy)
+        llmjson::arguments_with(&reply.text, schema, &reply.policy)
     } else {
-        llmjson::parse_with(&text, schema.as_ref(), &policy)
+        llmjson::parse_with(&reply.text, schema, &reply.policy)
     };
-    let findings = Findings::of(parsed);
-    print(findings, schema.as_ref(), &source, &args.output)
+    print(Findings::of(parsed), schema, &reply.source, &args.output)
 }
 
 pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use llmjson::syntax::Parser;
-use llmjson::{Document, Limits, LineIndex, Schema};
+use llmjson::{Document, FinishReason, Limits, LineIndex, Policy, Schema};
 
 /// Inputs that are longer are refused rather than held in memory.
 pub(crate) const INPUT_BYTES_MAX: u32 = 64_000_000;
@@ -113,6 +113,40 @@ impl Source {
             Ok(schema) => Ok((text.to_owned(), schema)),
             Err(error) => refuse(&error),
         }
+    }
+}
+
+/// A reply, and what it shall be made into.
+pub(crate) struct Reply {
+    pub(crate) source: Source,
+    pub(crate) text: String,
+    /// Whether its last character was cut in half.
+    pub(crate) cut: bool,
+    pub(crate) schema: Option<Schema>,
+    /// Also knows if the text is cut.
+    pub(crate) policy: Policy,
+}
+
+impl Reply {
+    /// Reads the schema and then the reply.
+    pub(crate) fn read(
+        schema: Option<&Path>,
+        file: Option<&Path>,
+        mut policy: Policy,
+    ) -> Result<Self, Problem> {
+        let (schema, source) = Source::pair(schema, file)?;
+        let schema = schema.map(|schema| schema.read_schema()).transpose()?;
+        let Text { text, cut } = source.read()?;
+        if cut {
+            policy = policy.with_finish_reason(FinishReason::Length);
+        }
+        Ok(Self {
+            source,
+            text,
+            cut,
+            schema: schema.map(|(_, schema)| schema),
+            policy,
+        })
     }
 }
 

@@ -1,5 +1,24 @@
 //! A document and a schema: make the one fit the other, say what changed, and say what does not
 //! fit in words that a language model can act on.
+//!
+//! ```
+//! use llmjson_schema::{CoerceOptions, Schema, coerce, stringify, to_value};
+//!
+//! let schema = Schema::from_text(
+//!     r#"{"type": "object", "properties": {"days": {"type": "integer", "minimum": 1}}}"#,
+//! )?;
+//! let mut document = llmjson_syntax::parse("{days: \"0\"}");
+//! let coercions = coerce(&mut document, &schema, &CoerceOptions::default());
+//! assert_eq!(coercions[0].kind.name(), "text_to_number");
+//! let value = to_value(document.root().expect("there is a value"))?;
+//! let failure = schema.validate(&value).unwrap_err();
+//! assert!(stringify(&failure).contains(r#""days": 0 // ❌"#));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Schema`] is compiled once, in any dialect of JSON Schema, and shared between threads.
+//! [`coerce`] changes a document in place and leaves what fits untouched; [`CoercedStream`] shows what
+//! it makes of a text that is still coming. Remote references are not fetched.
 
 #![forbid(unsafe_code)]
 

@@ -203,6 +203,19 @@ impl<'t> Document<'t> {
         }
     }
 
+    /// Where the value stands that was read, whatever was made of it since; `None` if it stands
+    /// nowhere.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn span_read(&self) -> Option<Span> {
+        let Readings { all, chosen, .. } = &self.readings;
+        if let Some(reading) = all.iter().find(|reading| reading.root == *chosen) {
+            return Some(reading.span);
+        }
+        let first = (!self.tape.nodes.is_empty()).then(|| ValueRef::new(&self.tape, &self.text, 0));
+        first.and_then(ValueRef::span)
+    }
+
     /// Whether the text of the value ended as it should. If not, the value is a beginning of what
     /// was meant, and who acts on it should refuse.
     #[must_use]

@@ -74,6 +74,15 @@ impl Node {
     }
 }
 
+/// For how many more to make room when a buffer of `length` items of that size has to grow by
+/// `more`. Doubling leaves up to half of what is held unused for as long as a stream lives. Small
+/// buffers grow by half, large ones by a quarter: less would cost more in copying than it saves.
+pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
+    const LARGE: usize = 256 << 10;
+    let part = if length * size < LARGE { 2 } else { 4 };
+    more.max(length / part)
+}
+
 /// Everything that reading a text yields, without the text: nodes, the side text for what had to
 /// be decoded or put right, and the records.
 #[derive(Clone, Debug)]
@@ -108,6 +117,16 @@ impl Tape {
         self.repairs.clear();
         self.notes.clear();
         self.root = NONE;
+    }
+
+    /// Makes room for so many more nodes, of a value that grows little by little: see [`room`].
+    #[inline]
+    pub(crate) fn make_room(&mut self, more: usize) {
+        let (length, capacity) = (self.nodes.len(), self.nodes.capacity());
+        if capacity - length < more {
+            self.nodes
+                .reserve_exact(room(length, size_of::<Node>(), more));
+        }
     }
 
     /// Takes back all nodes from `length` on, and what was noted of the names among them.

@@ -1,8 +1,60 @@
-//! Turns whatever a language model wrote into the value that is asked for.
+//! Turns whatever a language model wrote into the value that is asked for, and says what it changed.
 //!
-//! [`from_str`] reads a reply straight into a Rust type; the module `typed` (feature `schemars`)
-//! also puts the value right by the schema that the type derives. [`to_value`] and
-//! [`document_from_value`] go between documents and [`serde_json::Value`].
+//! | you have | call | you get |
+//! |---|---|---|
+//! | a reply, perhaps a [`Schema`] | [`parse`] | [`Parsed`]: the value, what was done to get it, what does not fit |
+//! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
+//! | a value that something else read | [`coerce`] | the same value with its types put right |
+//! | a reply with several values | [`parse_all`] | each of them |
+//! | a reply that is still coming | [`Stream`], [`ReplyStream`] | the value so far, at any time |
+//! | a value to check | [`Schema::validate`] | nothing, or a [`Failure`] |
+//! | a Rust type | [`from_str`] | a value of it, by serde |
+//! | a model to ask until it fits | [`Retry`] | the value, or why there is none |
+//!
+//! A [`Policy`] says what may be done to a reply; the calls that end in `_with` take one. [`to_value`]
+//! and [`document_from_value`] go between documents and [`serde_json::Value`].
+//!
+//! ```
+//! use llmjson::Schema;
+//!
+//! let schema = Schema::from_text(
+//!     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,
+//! )?; // once; it can be shared between threads
+//! let parsed = llmjson::parse("Sure: {city: 'Oslo', days: \"3\"", Some(&schema));
+//! assert_eq!(parsed.to_json().as_deref(), Some(r#"{"city":"Oslo","days":3}"#));
+//! assert!(parsed.conforms());
+//! // Nothing is done in silence: here is what was put right, and that the text was cut off.
+//! assert_eq!(parsed.coercions()[0].kind.name(), "text_to_number");
+//! assert!(!parsed.is_complete());
+//!
+//! // What does not fit comes back as feedback for the model: its value, and what is wrong beside it.
+//! let failure = llmjson::parse(r#"{"days": "many"}"#, Some(&schema)).into_result().unwrap_err();
+//! let feedback = llmjson::stringify(&failure);
+//! assert!(feedback.contains(r#""days": "many" // ❌ [{"path":"$input.days","expected":"#));
+//! # Ok::<(), llmjson::SchemaError>(())
+//! ```
+//!
+//! # Errors
+//!
+//! Reading a reply has no `Result`: every text gives a [`Parsed`]. [`Parsed::conforms`] tells whether
+//! there is a value that fits, [`Parsed::into_result`] makes a `Result` of that, and
+//! [`Parsed::is_complete`] tells whether the text was whole, which a caller with side effects should
+//! ask. A schema that is none is a [`SchemaError`], a type that serde cannot fill an [`Error`].
+//!
+//! # Limits
+//!
+//! Time and memory are linear in the text, and no text panics or overflows the stack. [`Limits`] bounds
+//! the length of a text, its depth, the places tried as the beginning of a value and the repairs
+//! recorded; reaching one is a [`LimitReached`]. [`from_str`] stops at 128 levels, as serde_json does.
+//!
+//! # Features
+//!
+//! - `std` (on by default): the byte search looks at the processor; results are the same without.
+//! - `schemars`: the module `typed`, in which the schema that a Rust type derives guides coercion.
+//! - `tracing`: tells `tracing` what became of each reply.
+//! - `wire`: `CallStreams` for tool calls that are still coming, and the messages of `llmjson-wire`.
+//! - `client`: `retry::ChatModel`, a model behind a server that speaks OpenAI's chat completions;
+//!   `blocking`: the same for programs without an asynchronous runtime.
 
 #![forbid(unsafe_code)]
 

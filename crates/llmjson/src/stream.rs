@@ -110,7 +110,12 @@ impl ReplyStream {
 
     /// The reply has ended, and that is how it is read.
     fn finish_as(self, document: Document<'static>) -> FinishedReply {
-        judge(document, self.inner.shown(), &self.schema, &self.policy)
+        judge(
+            document,
+            self.inner.into_shown(),
+            &self.schema,
+            &self.policy,
+        )
     }
 }
 
@@ -123,7 +128,7 @@ fn judge(
     let parsed = read_document(document, schema, policy);
     policy.tell(&parsed);
     let superseded = !shown.goes_on_in(parsed.value());
-    let events = shown.last_events(parsed.value());
+    let events = shown.last_events(parsed.document());
     FinishedReply {
         parsed,
         superseded,

@@ -11,14 +11,12 @@ use std::io;
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
-use llmjson::{
-    Coercion, Document, Failure, FinishReason, Found, LineIndex, NodeId, Refusal, Violation,
-};
+use llmjson::{Coercion, Document, Failure, Found, LineIndex, NodeId, Refusal, Violation};
 
 use crate::Verdict;
 use crate::args::ExplainArgs;
 use crate::findings::Findings;
-use crate::input::{Problem, Source, Text};
+use crate::input::{Problem, Reply};
 use crate::terminal::{listening, picture_text};
 
 use excerpt::Mark;
@@ -32,19 +30,12 @@ const VALUE_BYTES_MAX: usize = 4_000;
 const CLIP_CHARS: usize = 80;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
-    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let schema = schema
-        .map(|schema| schema.read_schema())
-        .transpose()?
-        .map(|(_, schema)| schema);
-    let Text { text, cut } = source.read()?;
-    let mut policy = args.policy.policy();
-    if cut {
-        policy = policy.with_finish_reason(FinishReason::Length);
-    }
-    let mut findings = Findings::of(llmjson::parse_with(&text, schema.as_ref(), &policy));
-    findings.complete &= !cut;
-    let explanation = explain(&text, &findings, &source.name(), schema.is_some());
+    let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
+    let reply = Reply::read(schema, file, args.policy.policy())?;
+    let (text, schema) = (&reply.text, reply.schema.as_ref());
+    let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
+    findings.complete &= !reply.cut;
+    let explanation = explain(text, &findings, &reply.source.name(), schema.is_some());
     // Takes the colours out unless a terminal that wants them is there to show them.
     let mut out = anstream::stdout();
     let written = io::Write::write_all(&mut out, explanation.as_bytes());

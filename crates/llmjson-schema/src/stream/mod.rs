@@ -11,7 +11,7 @@ mod plan;
 mod walker;
 
 use llmjson_syntax::stream::draft::Draft;
-use llmjson_syntax::{Event, Finished, InvalidUtf8, Limits, Stream, ValueRef};
+use llmjson_syntax::{Document, Event, Finished, InvalidUtf8, Limits, Stream, ValueRef};
 
 use crate::coerce::CoerceOptions;
 use crate::schema::Schema;
@@ -57,7 +57,8 @@ pub struct CoercedStream {
 #[derive(Debug)]
 pub struct Shown {
     draft: Draft,
-    text: String,
+    /// The text of the stream; `None` if it is that of the value that this is compared with.
+    text: Option<String>,
 }
 
 impl CoercedStream {
@@ -133,17 +134,26 @@ impl CoercedStream {
     pub fn shown(&self) -> Shown {
         Shown {
             draft: self.draft.clone(),
-            text: self.stream().text().to_owned(),
+            text: Some(self.stream().text().to_owned()),
+        }
+    }
+
+    /// What was shown, if nothing more is asked of the stream.
+    #[must_use]
+    pub fn into_shown(self) -> Shown {
+        Shown {
+            draft: self.draft,
+            text: Some(self.walker.stream.into_text()),
         }
     }
 
     /// The text has ended. Gives the whole reply as it was read, without coercion, and what was
-    /// shown of it, to be compared with what the schema makes of the whole.
+    /// shown of it, to be compared with what the schema makes of that document, which holds the
+    /// only copy of the text.
     #[must_use]
     pub fn finish(self) -> (Finished, Shown) {
-        let text = self.stream().text().to_owned();
-        let draft = self.draft;
-        (self.walker.stream.finish(), Shown { draft, text })
+        let Self { walker, draft, .. } = self;
+        (walker.stream.finish(), Shown { draft, text: None })
     }
 }
 
@@ -152,14 +162,16 @@ impl Shown {
     /// aside.
     #[must_use]
     pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {
-        self.draft.goes_on_in(&self.text, value)
+        let text = self.text.as_deref();
+        let same = || value.map_or("", ValueRef::document_text);
+        self.draft.goes_on_in(text.unwrap_or_else(same), value)
     }
 
-    /// What the value has that was not given out by [`CoercedStream::events`] yet. Nothing if
-    /// nobody has asked for events.
+    /// What the value of that document has that was not given out by [`CoercedStream::events`] yet,
+    /// and the text that passed by it. Nothing if nobody has asked for events.
     #[must_use]
-    pub fn last_events(self, value: Option<ValueRef<'_>>) -> Vec<Event> {
-        let superseded = !self.goes_on_in(value);
-        self.draft.last_events(value, superseded)
+    pub fn last_events(self, whole: &Document<'_>) -> Vec<Event> {
+        let superseded = self.draft.is_followed() && !self.goes_on_in(whole.root());
+        self.draft.last_events(whole, superseded)
     }
 }

@@ -4,6 +4,7 @@ use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::walker::Frame;
+use crate::rules::type_of;
 use crate::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
 
 /// How to show a value.
@@ -48,7 +49,7 @@ pub(super) fn of(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Plan
         if kind == Kind::Object && union.tag.is_some() {
             return Plan::Tagged(id);
         }
-        let found = types_of(kind);
+        let found = type_of(kind);
         let mut alike = union
             .branches
             .iter()
@@ -106,17 +107,6 @@ fn text_or_null(shapes: &Shapes, branches: &[ShapeId]) -> bool {
         let types = takes(shapes, *branch);
         types == Types::NULL || types == Types::STRING
     })
-}
-
-fn types_of(kind: Kind) -> Types {
-    match kind {
-        Kind::Null => Types::NULL,
-        Kind::Bool => Types::BOOLEAN,
-        Kind::Number => Types::NUMBER,
-        Kind::String => Types::STRING,
-        Kind::Array => Types::ARRAY,
-        Kind::Object => Types::OBJECT,
-    }
 }
 
 /// The types that a shape takes, as far as one look tells.

@@ -4,10 +4,10 @@
 use alloc::vec::Vec;
 
 use super::events::{Event, Look, Sight};
-use super::prefix::continues;
-
-use crate::node::{NONE, Tag, Tape, flag};
-use crate::view::{Items, Key, Members, ValueRef};
+use super::prefix::begins;
+use crate::document::Document;
+use crate::node::{NONE, Tape, flag};
+use crate::view::{Entries, Key, ValueRef};
 
 /// A growing value over the text of a stream. Each step adds at the end; nothing is taken back.
 #[doc(hidden)]
@@ -33,12 +33,6 @@ impl Default for Draft {
             look: Look::default(),
         }
     }
-}
-
-/// Children that are still to be copied.
-enum Rest<'d> {
-    Items(Items<'d>),
-    Members(Members<'d>),
 }
 
 impl Draft {
@@ -95,28 +89,21 @@ impl Draft {
 
     /// Adds a whole value, or a string that is still growing.
     pub fn copy(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>, growing: bool) {
-        let mut stack: Vec<Rest<'_>> = Vec::new();
+        let mut stack: Vec<Entries<'_>> = Vec::new();
         let mut next = Some((key, value));
         loop {
             if let Some((key, value)) = next.take() {
-                let (tag, ..) = (value.node().tag, ());
-                if matches!(tag, Tag::Array | Tag::Object) {
+                if value.node().is_container() {
                     self.open(key, value);
-                    stack.push(match tag {
-                        Tag::Array => Rest::Items(value.items()),
-                        _ => Rest::Members(value.members()),
-                    });
+                    stack.push(value.entries());
                 } else {
                     self.scalar(key, value);
                 }
             }
-            match stack.last_mut() {
-                None => break,
-                Some(Rest::Items(items)) => next = items.next().map(|item| (None, item)),
-                Some(Rest::Members(members)) => {
-                    next = members.next_keyed().map(|(key, value)| (Some(key), value));
-                }
-            }
+            let Some(entries) = stack.last_mut() else {
+                break;
+            };
+            next = entries.next();
             if next.is_none() {
                 stack.pop();
                 let after = self.tape.nodes.len() as u32;
@@ -171,35 +158,17 @@ impl Draft {
         if container.kind() != value.kind() {
             return false;
         }
-        let mut shown = 0;
-        let same = if container.node().tag == Tag::Object {
-            let mut members = value.members();
-            container.members().all(|(name, held)| {
-                shown += 1;
-                members
-                    .next()
-                    .is_some_and(|(other, new)| name == other && held.to_json() == new.to_json())
+        let mut rest = value.entries();
+        let same = container.entries().all(|(name, held)| {
+            rest.next().is_some_and(|(other, new)| {
+                name.map(Key::decoded) == other.map(Key::decoded) && held.to_json() == new.to_json()
             })
-        } else {
-            let mut items = value.items();
-            container.items().all(|held| {
-                shown += 1;
-                items
-                    .next()
-                    .is_some_and(|new| held.to_json() == new.to_json())
-            })
-        };
+        });
         if !same {
             return false;
         }
-        if value.node().tag == Tag::Object {
-            for (key, member) in value.members().keyed().skip(shown) {
-                self.copy(Some(key), member, false);
-            }
-        } else {
-            for item in value.items().skip(shown) {
-                self.copy(None, item, false);
-            }
+        for (key, child) in rest {
+            self.copy(key, child, false);
         }
         let after = self.tape.nodes.len() as u32;
         let node = &mut self.tape.nodes[self.open as usize];
@@ -215,10 +184,9 @@ impl Draft {
         let Some(value) = value else {
             return self.tape.root == NONE;
         };
-        let whole = Self::of(value);
         let last = (self.tape.nodes.len() as u32).checked_sub(1);
         let growing = last.filter(|_| self.growing);
-        continues((&self.tape, text), growing, (&whole.tape, value.text))
+        begins((&self.tape, text), growing, value)
     }
 
     /// A whole value.
@@ -256,13 +224,17 @@ impl Draft {
         events
     }
 
+    /// Whether somebody has asked for events.
+    #[must_use]
+    pub fn is_followed(&self) -> bool {
+        self.look.taken
+    }
+
     /// What the whole value has that was not given out yet. Nothing if nobody has looked.
     #[must_use]
-    pub fn last_events(self, value: Option<ValueRef<'_>>, superseded: bool) -> Vec<Event> {
-        let whole = value.map(Self::of);
-        let tape = whole.as_ref().map(|whole| &whole.tape);
-        let text = value.map_or("", |value| value.text);
-        self.look.last(tape, text, superseded)
+    pub fn last_events(self, whole: &Document<'_>, superseded: bool) -> Vec<Event> {
+        let Self { look, .. } = self;
+        look.rest(whole, true, superseded)
     }
 
     fn scalar(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>) {
@@ -302,6 +274,7 @@ impl Draft {
         if let Some(parent) = self.tape.nodes.get_mut(self.open as usize) {
             parent.count = parent.count.saturating_add(1);
         }
+        self.tape.make_room(1);
         self.tape.nodes.push(node);
         self.tape.root = 0;
         self.growing = false;

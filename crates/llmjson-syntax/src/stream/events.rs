@@ -65,7 +65,8 @@ pub(super) struct Look {
     /// Somebody has looked.
     pub(super) taken: bool,
     passed: usize,
-    passed_behind: Option<usize>,
+    /// Where the value seemed to end, and how far the text behind it has passed by.
+    passed_behind: Option<(usize, usize)>,
     nodes: usize,
     /// The open containers: index, length of their path, children.
     open: Vec<(u32, usize, usize)>,
@@ -97,8 +98,9 @@ impl Look {
 
     /// The text that passed by behind the value, which ended there.
     pub(super) fn pass_behind(&mut self, text: &str, end: usize, out: &mut Vec<Event>) {
-        pass(text, self.passed_behind.unwrap_or(end), text.len(), out);
-        self.passed_behind = Some(text.len());
+        let (from, to) = self.passed_behind.unwrap_or((end, end));
+        pass(text, to, text.len(), out);
+        self.passed_behind = Some((from, text.len()));
     }
 
     /// What is new in the value.
@@ -115,41 +117,23 @@ impl Look {
         self.close_before(sight, nodes as u32, out);
     }
 
-    /// What the whole text has that was not given out yet.
+    /// What of the text before `until` has not been given out.
+    fn pass_rest(&self, text: &str, until: usize, out: &mut Vec<Event>) {
+        let (behind, to) = self.passed_behind.unwrap_or((until, until));
+        pass(text, self.passed, behind.min(until), out);
+        pass(text, to, until, out);
+    }
+
+    /// What the whole text has that was not given out yet. Nothing if nobody has looked.
+    ///
+    /// A value that somebody wrote over the one that was read is `rewritten`: its nodes need not
+    /// lie in a row.
     pub(super) fn rest(
         mut self,
         document: &Document<'_>,
+        rewritten: bool,
         superseded: bool,
-        events: &mut Vec<Event>,
-    ) {
-        let text = &*document.text;
-        let Some(root) = document.root() else {
-            if !superseded {
-                self.pass_before(text, text.len(), events);
-            }
-            events.append(&mut self.last(None, text, superseded));
-            return;
-        };
-        let span = root.span().filter(|_| !superseded);
-        if let Some(span) = span {
-            self.pass_before(text, span.start as usize, events);
-        }
-        // A list of several values only points to them.
-        let list = document.tape.nodes.get(document.tape.root as usize + 1);
-        let whole = list
-            .filter(|node| node.tag == Tag::Reference)
-            .map(|_| Draft::of(root));
-        let tape = whole.as_ref().map_or(&document.tape, Draft::tape);
-        let behind = self.passed_behind;
-        events.append(&mut self.last(Some(tape), text, superseded));
-        if let Some(span) = span {
-            let from = behind.unwrap_or(span.end as usize);
-            pass(text, from, text.len(), events);
-        }
-    }
-
-    /// What the whole value has that was not given out yet. Nothing if nobody has looked.
-    pub(super) fn last(mut self, tape: Option<&Tape>, text: &str, superseded: bool) -> Vec<Event> {
+    ) -> Vec<Event> {
         let mut events = Vec::new();
         if !self.taken {
             return events;
@@ -159,15 +143,34 @@ impl Look {
                 path: String::new(),
                 change: Change::Superseded,
             });
-        } else if let Some(tape) = tape {
-            let sight = Sight {
-                tape,
-                text,
-                base: tape.root,
-                unsettled: None,
-                root_closed: true,
-            };
-            self.take(&sight, &mut events);
+            return events;
+        }
+        let text = &*document.text;
+        let Some(root) = document.root() else {
+            self.pass_rest(text, text.len(), &mut events);
+            return events;
+        };
+        let read = document.span_read();
+        if let Some(span) = read {
+            self.pass_rest(text, span.start as usize, &mut events);
+        }
+        // A list of several values only points to them.
+        let list = document.tape.nodes.get(document.tape.root as usize + 1);
+        let several = list.is_some_and(|node| node.tag == Tag::Reference);
+        let whole = (rewritten || several).then(|| Draft::of(root));
+        let tape = whole.as_ref().map_or(&document.tape, Draft::tape);
+        let sight = Sight {
+            tape,
+            text,
+            base: tape.root,
+            unsettled: None,
+            root_closed: true,
+        };
+        self.take(&sight, &mut events);
+        if let Some(span) = read {
+            let (_, behind) = self.passed_behind.unwrap_or_default();
+            let from = behind.max(self.passed).max(span.end as usize);
+            pass(text, from, text.len(), &mut events);
         }
         events
     }

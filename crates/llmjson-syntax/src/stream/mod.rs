@@ -21,10 +21,14 @@ use alloc::vec::Vec;
 use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
 use crate::names::Names;
-use crate::node::NONE;
+use crate::node::{NONE, room};
 use crate::parser::{self, InvalidUtf8, Progress};
 use crate::view::{Key, NodeId, ValueRef};
 use events::{Look, Sight};
+
+/// Room is made for as many nodes as a piece of common length brings; where more come at once the
+/// tape grows by itself.
+const NODES: usize = 16;
 
 /// Reads a text that comes in pieces. Each byte is read once, and the value can be looked at at any
 /// time.
@@ -156,6 +160,10 @@ impl Stream {
         }
         let Document { text, tape, .. } = &mut self.document;
         let text = text.to_mut();
+        if text.capacity() - text.len() < piece.len() {
+            text.reserve_exact(room(text.len(), 1, piece.len()));
+        }
+        tape.make_room(NODES + piece.len().min(NODES));
         text.push_str(piece);
         let names = self.names.as_deref();
         self.progress.advance(text, tape, &self.limits, names);
@@ -359,6 +367,13 @@ impl Stream {
         events
     }
 
+    /// The text so far, on its own.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.document.text.into_owned()
+    }
+
     /// The text has ended. Gives what [`parse`](crate::parse) gives for the whole of it.
     ///
     /// Strict JSON has been read to its end and is handed over as it is; anything else is read once
@@ -415,10 +430,7 @@ fn most_bytes(limits: &Limits) -> usize {
 
 impl Finished {
     fn new(document: Document<'static>, superseded: bool, look: Look) -> Self {
-        let mut events = Vec::new();
-        if look.taken {
-            look.rest(&document, superseded, &mut events);
-        }
+        let events = look.rest(&document, false, superseded);
         Self {
             document,
             superseded,

@@ -1,9 +1,11 @@
 //! Whether one value is the beginning of another.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use crate::escape;
 use crate::node::{NONE, Node, Tag, Tape, flag};
+use crate::view::{Entries, Key, ValueRef};
 
 /// Whether one value goes on from what `shown` holds, a tape over `text`: containers have at least
 /// the same children in the same order, strings that were cut begin with what was shown, all else
@@ -39,11 +41,60 @@ pub(crate) fn continues(
             && kind(node) == kind(new)
             && (index == 0 || key(shown, text, node) == key(later, later_text, new))
             && goes_on(
-                (&value(shown, text, node), node),
-                (&value(later, later_text, new), new),
+                node,
+                &value(shown, text, node),
+                &value(later, later_text, new),
                 last,
             )
     })
+}
+
+/// The same for a later value whose nodes need not lie in a row, and of which what is shown counts.
+pub(crate) fn begins(
+    (shown, text): (&Tape, &str),
+    growing: Option<u32>,
+    whole: ValueRef<'_>,
+) -> bool {
+    // The containers that hold the node at hand, with what the whole value has in them.
+    let mut open: Vec<(u32, Entries<'_>)> = Vec::new();
+    let ends_with = |index: u32, rest: &mut Entries<'_>| {
+        index == 0 || shown.is_open(index) || rest.next().is_none()
+    };
+    for (index, node) in (0..).zip(&shown.nodes) {
+        while let Some((container, rest)) = open.last_mut()
+            && *container > 0
+            && shown.after(*container) <= index
+        {
+            if !ends_with(*container, rest) {
+                return false;
+            }
+            open.pop();
+        }
+        let new = match open.last_mut() {
+            None => (index == 0).then_some((None, whole)),
+            Some((_, rest)) => rest.next(),
+        };
+        let Some((name, new)) = new else {
+            return false;
+        };
+        let name = name.map(Key::decoded).unwrap_or_default();
+        let last = index as usize + 1 == shown.nodes.len() && growing == Some(index);
+        let (shown_value, new_value) = (
+            value(shown, text, node),
+            value(new.tape, new.text, new.node()),
+        );
+        if kind(node) != kind(new.node())
+            || index > 0 && key(shown, text, node) != name
+            || !goes_on(node, &shown_value, &new_value, last)
+        {
+            return false;
+        }
+        if node.is_container() {
+            open.push((index, new.entries()));
+        }
+    }
+    let mut open = open.into_iter();
+    open.all(|(container, mut rest)| ends_with(container, &mut rest))
 }
 
 fn kind(node: &Node) -> Tag {
@@ -53,7 +104,7 @@ fn kind(node: &Node) -> Tag {
     }
 }
 
-fn goes_on((shown, node): (&str, &Node), (later, _): (&str, &Node), last: bool) -> bool {
+fn goes_on(node: &Node, shown: &str, later: &str, last: bool) -> bool {
     if node.tag == Tag::String && last {
         return later.starts_with(shown);
     }

@@ -6,7 +6,7 @@ use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
     a_stream_grows_into_the_whole, a_stream_may_end_anywhere, values_come_alike_in_any_pieces,
 };
-use llmjson_syntax::{Change, Event, Kind, Stream, ValueRef};
+use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
 use serde_json::{Map, Value};
 
 use crate::{ReplyStream, ReplyStreamAll, parse};
@@ -121,8 +121,9 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
     })
 }
 
-/// Who applies all events sees what the stream shows, and at the end the whole value unless it is
-/// another one. Each value is settled once, and then stays.
+/// Who applies all events sees what the stream shows, and at the end the whole value and all text
+/// around it, unless it is another one. Each value is settled once, and then stays. Nothing comes
+/// unasked.
 ///
 /// # Panics
 ///
@@ -138,15 +139,15 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
             mirror.compare(stream.document().root(), text);
         }
     }
-    let before = stream.passed();
     let finished = stream.finish();
     mirror.apply_all(&finished.events);
     assert_eq!(finished.superseded, mirror.superseded, "{text:?}");
     if !finished.superseded {
-        assert!(mirror.passed.starts_with(&text[..before]), "{text:?}");
-        mirror.compare(finished.document.root(), text);
-        mirror.all_is_settled(text);
+        mirror.compare_whole(&finished.document);
     }
+    let mut unseen = Stream::new();
+    unseen.push(text);
+    assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
 /// The same for what a schema makes of it.
@@ -165,9 +166,11 @@ fn coerced_events_build_what_is_shown(text: &str, schema: &Schema, lengths: impl
     mirror.apply_all(&finished.events);
     assert_eq!(finished.superseded, mirror.superseded, "{text:?}");
     if !finished.superseded {
-        mirror.compare(finished.parsed.value(), text);
-        mirror.all_is_settled(text);
+        mirror.compare_whole(finished.parsed.document());
     }
+    let mut unseen = ReplyStream::new(schema);
+    unseen.push(text);
+    assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
 /// How many values there are in a value, itself included.
@@ -180,7 +183,7 @@ fn count(value: &Value) -> usize {
 }
 
 /// What somebody sees who only gets the events.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Mirror {
     value: Option<Value>,
     passed: String,
@@ -284,9 +287,34 @@ impl Mirror {
         }
     }
 
-    /// At the end each value has been settled.
-    fn all_is_settled(&self, text: &str) {
+    /// At the end all of the value has come, each part of it has been settled, and the text around
+    /// it has passed by, none of it twice. What passed by may be more: text that only the whole
+    /// shows to be a value has been taken for prose.
+    fn compare_whole(&self, document: &Document<'_>) {
+        let text = document.text();
+        self.compare(document.root(), text);
         let values = self.value.as_ref().map_or(0, count);
         assert_eq!(self.settled.len(), values, "settled in {text:?}");
+        let passed = bytes_of([&*self.passed]);
+        let around = match (document.root(), document.span_read()) {
+            (None, _) => bytes_of([text]),
+            (Some(_), None) => return,
+            (Some(_), Some(span)) => {
+                bytes_of([&text[..span.start as usize], &text[span.end as usize..]])
+            }
+        };
+        let all = bytes_of([text]);
+        for ((passed, around), all) in passed.into_iter().zip(around).zip(all) {
+            assert!(around <= passed && passed <= all, "{self:?} of {text:?}");
+        }
     }
+}
+
+/// How often each byte comes.
+fn bytes_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> [usize; 256] {
+    let mut counts = [0; 256];
+    for byte in texts.into_iter().flat_map(str::bytes) {
+        counts[usize::from(byte)] += 1;
+    }
+    counts
 }

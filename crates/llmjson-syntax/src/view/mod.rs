@@ -1,10 +1,18 @@
 //! Copyable views of a document's values.
 
+mod children;
+mod key;
+
+pub(crate) use children::Entries;
+pub use children::{Items, Members};
+pub use key::{Key, MemberId};
+
 use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::node::{Node, Tag, Tape, flag};
 use crate::{Span, escape, number};
+use children::Children;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -244,12 +252,7 @@ impl<'d> ValueRef<'d> {
     #[inline]
     #[must_use]
     pub fn items(self) -> Items<'d> {
-        let children = if self.node().tag == Tag::Array {
-            self.children()
-        } else {
-            self.nothing()
-        };
-        Items { children }
+        Items::of(self)
     }
 
     /// The members of an object, in the order of the text; none for anything else. Of members of
@@ -257,12 +260,7 @@ impl<'d> ValueRef<'d> {
     #[inline]
     #[must_use]
     pub fn members(self) -> Members<'d> {
-        let children = if self.node().tag == Tag::Object {
-            self.children()
-        } else {
-            self.nothing()
-        };
-        Members { children }
+        Members::of(self)
     }
 
     /// The member of that name. Looks at one member after the other: to read many members of one
@@ -302,28 +300,21 @@ impl<'d> ValueRef<'d> {
         (node.tag == Tag::String).then(|| (self.raw(), node.has(flag::ESCAPED)))
     }
 
-    fn nothing(self) -> Children<'d> {
-        Children {
-            tape: self.tape,
-            text: self.text,
-            at: 0,
-            end: 0,
-        }
-    }
-
     #[inline]
     fn children(self) -> Children<'d> {
-        let end = if self.node().is_container() {
-            self.tape.after(self.index)
-        } else {
-            self.index
-        };
-        Children {
-            tape: self.tape,
-            text: self.text,
-            at: self.index + 1,
-            end,
-        }
+        Children::of(self)
+    }
+
+    /// What a container holds, with the names that an object gives; nothing for a scalar.
+    pub(crate) fn entries(self) -> Entries<'d> {
+        Entries::of(self)
+    }
+
+    /// The text of the whole document.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn document_text(self) -> &'d str {
+        self.text
     }
 
     /// A number that differs between documents that exist at the same time.
@@ -340,204 +331,3 @@ impl fmt::Debug for ValueRef<'_> {
         f.write_str(&self.to_json())
     }
 }
-
-/// Indices of the shown children of a container.
-#[derive(Clone, Copy)]
-struct Children<'d> {
-    tape: &'d Tape,
-    text: &'d str,
-    at: u32,
-    end: u32,
-}
-
-impl Iterator for Children<'_> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        self.next_node().map(|(index, _)| index)
-    }
-}
-
-impl<'d> Children<'d> {
-    #[inline]
-    fn next_node(&mut self) -> Option<(u32, &'d Node)> {
-        while self.at < self.end {
-            let index = self.at;
-            let node = &self.tape.nodes[index as usize];
-            self.at = self.tape.after_node(index, node);
-            if !node.has(flag::SHADOWED) {
-                return Some((index, node));
-            }
-        }
-        None
-    }
-
-    /// The value that a child shows: its own, or that of the node that stands for it.
-    #[inline]
-    fn value_at(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
-        let Self { tape, text, .. } = *self;
-        if node.tag != Tag::Reference && !node.has(flag::REPLACED) {
-            return ValueRef { tape, text, index };
-        }
-        self.stand_in(index, node)
-    }
-
-    #[cold]
-    fn stand_in(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
-        let shown = if node.has(flag::REPLACED) {
-            self.tape.replacement(index)
-        } else {
-            index
-        };
-        ValueRef::new(self.tape, self.text, shown)
-    }
-}
-
-/// The items of an array. See [`ValueRef::items`].
-#[derive(Clone, Copy)]
-pub struct Items<'d> {
-    children: Children<'d>,
-}
-
-impl<'d> Iterator for Items<'d> {
-    type Item = ValueRef<'d>;
-
-    #[inline]
-    fn next(&mut self) -> Option<ValueRef<'d>> {
-        let (index, node) = self.children.next_node()?;
-        Some(self.children.value_at(index, node))
-    }
-}
-
-/// The members of an object. See [`ValueRef::members`].
-#[derive(Clone, Copy)]
-pub struct Members<'d> {
-    children: Children<'d>,
-}
-
-impl<'d> Members<'d> {
-    /// The next member with its key as it stands in the source.
-    #[inline]
-    fn next_raw(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
-        let (index, node) = self.children.next_node()?;
-        let key = Key::of_node(self.children.tape, self.children.text, index, node);
-        Some((key, self.children.value_at(index, node)))
-    }
-
-    fn find_key(mut self, name: &str) -> Option<ValueRef<'d>> {
-        loop {
-            let (key, value) = self.next_raw()?;
-            if key.is(name) {
-                return Some(value);
-            }
-        }
-    }
-
-    /// The next member with its undecoded key, for who keeps the iterator and needs its type.
-    #[doc(hidden)]
-    #[inline]
-    pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
-        self.next_raw()
-    }
-
-    /// The members with undecoded keys, for who compares many of them.
-    #[inline]
-    pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
-        let mut members = self;
-        core::iter::from_fn(move || members.next_raw())
-    }
-}
-
-impl<'d> Iterator for Members<'d> {
-    type Item = (Cow<'d, str>, ValueRef<'d>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (key, value) = self.next_raw()?;
-        Some((key.decoded(), value))
-    }
-}
-
-/// A member's name as it stands in the source; cut out and decoded only when asked.
-#[derive(Clone, Copy)]
-pub struct Key<'d> {
-    source: &'d str,
-    start: u32,
-    end: u32,
-    node: u32,
-    escaped: bool,
-    side: bool,
-}
-
-impl<'d> Key<'d> {
-    #[inline]
-    pub(crate) fn of(tape: &'d Tape, text: &'d str, index: u32) -> Self {
-        Self::of_node(tape, text, index, &tape.nodes[index as usize])
-    }
-
-    #[inline]
-    fn of_node(tape: &'d Tape, text: &'d str, index: u32, node: &Node) -> Self {
-        let side = node.has(flag::KEY_SIDE);
-        Self {
-            source: if side { &tape.side } else { text },
-            start: node.key_start,
-            end: node.key_end,
-            node: index,
-            escaped: node.has(flag::KEY_ESCAPED),
-            side,
-        }
-    }
-
-    #[inline]
-    fn raw(self) -> &'d str {
-        self.source
-            .get(self.start as usize..self.end as usize)
-            .unwrap_or_default()
-    }
-
-    /// The name as it stands in the source, and whether it has escapes to decode.
-    pub(crate) fn raw_name(self) -> (&'d str, bool) {
-        (self.raw(), self.escaped)
-    }
-
-    /// The name, borrowed unless it has escapes to decode.
-    #[inline]
-    #[must_use]
-    pub fn decoded(self) -> Cow<'d, str> {
-        if self.escaped {
-            Cow::Owned(escape::decode(self.raw()))
-        } else {
-            Cow::Borrowed(self.raw())
-        }
-    }
-
-    /// Whether this is that name.
-    #[inline]
-    #[must_use]
-    pub fn is(self, name: &str) -> bool {
-        if self.escaped {
-            return escape::decode(self.raw()) == name;
-        }
-        // Most names that are compared differ in length; bytes need no look at where characters end.
-        let (start, end) = (self.start as usize, self.end as usize);
-        end.wrapping_sub(start) == name.len()
-            && self.source.as_bytes().get(start..end) == Some(name.as_bytes())
-    }
-
-    /// Where the name stands in the text, without its quotes; `None` if it stands nowhere.
-    #[must_use]
-    pub fn span(self) -> Option<Span> {
-        (!self.side).then(|| Span::new(self.start, self.end))
-    }
-
-    /// The member itself, for [`Editor`](crate::Editor).
-    #[must_use]
-    pub fn member(self) -> MemberId {
-        MemberId(self.node)
-    }
-}
-
-/// Names a member of an object of one document: the place that holds its key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemberId(pub(crate) u32);

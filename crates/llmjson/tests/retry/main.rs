@@ -1,16 +1,17 @@
 //! Asking again: how often, with which words, and what becomes of it.
 
+mod feedback;
+mod models;
+mod observers;
+
 use std::convert::Infallible;
 use std::future::Future;
-use std::pin::pin;
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll, Waker};
 
 use llmjson::retry::{
     AsyncModel, Cause, ChatMessage, Cut, Fallback, FeedbackKind, Message, Model, Reply, Retry,
     RetryError, Role, RunError, Step, Turn,
 };
-use llmjson::{FinishReason, Limits, Observation, Observer, Policy, RetryEvent, RetryStep, Schema};
+use llmjson::{FinishReason, Limits, Policy, Schema};
 use serde_json::json;
 
 fn schema() -> Schema {
@@ -132,120 +133,6 @@ fn a_model_is_asked_once_and_as_often_again_as_it_may_be() {
         "max_retries_reached after 1 reply: expected integer & Minimum<0>, found -4 at $input.age, \
          line 1 column 9"
     );
-}
-
-#[test]
-fn feedback_goes_to_the_end_of_what_governs_and_does_not_pile_up() {
-    let retry = Retry::new(&schema());
-    let messages = vec![
-        Message::system("First."),
-        Message::user("Hi"),
-        Message::new(Role::Developer, "Second."),
-        Message::assistant("Yes?"),
-    ];
-    let first = turn(retry.start(messages.clone()));
-    assert_eq!((first.messages(), first.feedback()), (&messages[..], None));
-    let second = turn(first.feed(BAD));
-    let third = turn(second.clone().feed("no JSON here"));
-    for next in [&second, &third] {
-        let (_, feedback) = next.feedback().unwrap();
-        let said = next.messages();
-        assert_eq!(said.len(), 4);
-        assert_eq!(said[0].text, format!("First.\n\n{feedback}"));
-        assert_eq!(said[2].text, format!("Second.\n\n{feedback}"));
-        assert_eq!((&said[1], &said[3]), (&messages[1], &messages[3]));
-    }
-    let (kind, text) = third.feedback().unwrap();
-    assert_eq!((kind, third.attempts()), (FeedbackKind::Syntax, 2));
-    assert!(!text.contains("-4"), "{text}");
-
-    // Nothing governs: a message of its own.
-    let alone = turn(turn(retry.start(vec![Message::user("Hi")])).feed(BAD));
-    let (_, feedback) = alone.feedback().unwrap();
-    let said = [Message::system(feedback), Message::user("Hi")];
-    assert_eq!(alone.messages(), said);
-
-    let retry = retry.with_feedback_role(Role::User);
-    let chosen = turn(turn(retry.start(ask())).feed(BAD));
-    let (_, feedback) = chosen.feedback().unwrap();
-    let said = [ask(), vec![Message::user(feedback)]].concat();
-    assert_eq!(chosen.messages(), said);
-}
-
-#[test]
-fn each_kind_of_feedback_has_its_parts() {
-    let retry = Retry::new(&schema());
-    let (kind, text) = told_about(&retry, BAD);
-    assert_eq!(kind, FeedbackKind::Validation);
-    for part in [
-        r#""age": -4, // ❌ [{"path":"$input.age","expected":"integer & Minimum<0>"}]"#,
-        "- $input.age: expected integer & Minimum<0>",
-        "Your previous answer:\n```\n{\"age\": -4, \"name\": \"Ada\"}\n```",
-        r#""minimum":0"#,
-        "\n5. ",
-    ] {
-        assert!(text.contains(part), "{part}\n{text}");
-    }
-    assert!(!text.contains("\n6. "));
-
-    let strict = retry.clone().with_policy(Policy::strict());
-    let (kind, text) = told_about(&strict, "{\n  'age': 36, \"name\": \"Ada\"}");
-    assert_eq!(kind, FeedbackKind::Syntax);
-    for part in [
-        "- line 2, column 3: ",
-        "(other_quotes)",
-        r#""minimum":0"#,
-        "\n6. ",
-        "Good: {",
-    ] {
-        assert!(text.contains(part), "{part}\n{text}");
-    }
-    assert_eq!(text.matches("\nBad, ").count(), 3);
-
-    let (kind, text) = told_about(&retry, "I cannot say.");
-    assert_eq!(kind, FeedbackKind::Syntax);
-    assert!(
-        text.contains("- expected value at line 1 column 1"),
-        "{text}"
-    );
-
-    let (kind, text) = told_about(&retry, " \n");
-    assert_eq!(kind, FeedbackKind::Other);
-    assert!(
-        text.contains("the text is empty") && !text.contains("previous answer:"),
-        "{text}"
-    );
-
-    let small = Policy::lenient().with_limits(Limits::DEFAULT.with_input_bytes(8));
-    let (kind, text) = told_about(&retry.with_policy(small), GOOD);
-    assert_eq!(kind, FeedbackKind::Other);
-    assert!(
-        text.contains("Your previous answer:\n```\n{\"age\": 36"),
-        "{text}"
-    );
-}
-
-#[test]
-fn a_long_answer_is_quoted_in_part_and_in_a_fence_of_its_own() {
-    let retry = Retry::new(&schema());
-    let reply = format!(
-        "```````json\n{{\"age\": -1, \"name\": \"{}\"}}\n```````",
-        "ü".repeat(600)
-    );
-    let (_, text) = told_about(&retry, reply.as_str());
-    let (_, quoted) = text
-        .split_once("Your previous answer:\n````````\n")
-        .unwrap();
-    let (quoted, _) = quoted.split_once("\n````````\n").unwrap();
-    let begins: String = reply.chars().take(500).collect();
-    assert_eq!(quoted, format!("{begins}…"));
-
-    let retry = retry.with_annotated_bytes_max(200);
-    let (_, text) = told_about(
-        &retry,
-        format!(r#"{{"age": -1, "name": "{}"}}"#, "x".repeat(9000)),
-    );
-    assert!(text.len() < 3000, "{}", text.len());
 }
 
 #[test]
@@ -374,150 +261,6 @@ fn structured_output_comes_first_and_yields_to_a_server_that_refuses_it() {
     let mut model = |_: &Turn| Err::<Reply, _>(Trouble::Shape);
     let error = Retry::new(&schema()).run(&mut model, ask()).unwrap_err();
     assert_eq!(error.code(), "llm_call_failed");
-}
-
-#[test]
-fn the_schema_is_told_before_the_first_reply_if_asked_for() {
-    let retry = Retry::new(&schema()).with_instruction();
-    let first = turn(retry.start(ask()));
-    let text = &first.messages()[0].text;
-    assert!(
-        text.starts_with("You are terse.\n\nAnswer with one JSON value"),
-        "{text}"
-    );
-    assert!(text.contains(r#""minimum":0"#));
-    let second = turn(first.feed(BAD));
-    assert!(
-        !second.messages()[0]
-            .text
-            .contains("Answer with one JSON value that satisfies this")
-    );
-    // A request that holds the schema needs no words for it.
-    let structured = turn(retry.with_structured_output().start(ask()));
-    assert_eq!(structured.messages(), ask());
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return output;
-        }
-    }
-}
-
-#[test]
-fn awaiting_does_the_same_as_waiting() {
-    fn can_be_sent<F: Future + Send>(future: F) -> F {
-        future
-    }
-    let retry = Retry::new(&schema());
-    let (mut waited, mut awaited) = (Replies::new([BAD, GOOD]), Replies::new([BAD, GOOD]));
-    let answer = retry.run(&mut waited, ask()).unwrap();
-    let same = block_on(can_be_sent(retry.run_async(&mut awaited, ask()))).unwrap();
-    assert_eq!(waited.asked, awaited.asked);
-    assert_eq!(answer.parsed.to_json(), same.parsed.to_json());
-}
-
-#[test]
-fn messages_of_other_libraries_stay_what_they_are() {
-    #[derive(Clone, Debug, PartialEq)]
-    enum Theirs {
-        Instructions(String),
-        Picture(&'static [u8]),
-    }
-
-    impl ChatMessage for Theirs {
-        fn from_text(_: Role, text: String) -> Self {
-            Self::Instructions(text)
-        }
-
-        fn governs(&self) -> bool {
-            matches!(self, Self::Instructions(_))
-        }
-
-        fn append(&mut self, text: &str) {
-            if let Self::Instructions(said) = self {
-                said.push_str(text);
-            }
-        }
-    }
-
-    let messages = vec![
-        Theirs::Picture(b"png"),
-        Theirs::Instructions("Look.".to_owned()),
-    ];
-    let Step::NeedCompletion(first) = Retry::new(&schema()).start(messages) else {
-        panic!()
-    };
-    let Step::NeedCompletion(second) = first.feed(BAD) else {
-        panic!()
-    };
-    assert_eq!(second.messages()[0], Theirs::Picture(b"png"));
-    let Theirs::Instructions(said) = &second.messages()[1] else {
-        panic!()
-    };
-    assert!(said.starts_with("Look.\n\nYour previous answer"));
-}
-
-/// What was done or read, why or how, and after how many replies.
-type Told = (&'static str, &'static str, u32);
-
-#[derive(Clone, Default)]
-struct Ears(Arc<Mutex<Vec<Told>>>);
-
-impl Observer for Ears {
-    fn observe(&self, event: &Observation<'_>) {
-        self.0
-            .lock()
-            .unwrap()
-            .push(("read", event.outcome.name(), 0));
-    }
-
-    fn observe_retry(&self, event: &RetryEvent) {
-        assert_eq!(event.max_retries, 1);
-        let told = (event.step.name(), event.reason, event.attempts);
-        self.0.lock().unwrap().push(told);
-    }
-}
-
-#[test]
-fn observers_hear_of_every_retry() {
-    let heard = |replies: &[&str], fallback: bool| {
-        let ears = Ears::default();
-        let policy = Policy::lenient().with_observer(ears.clone());
-        let mut retry = Retry::new(&schema())
-            .with_policy(policy)
-            .with_max_retries(1);
-        if fallback {
-            retry = retry.with_fallback(Fallback::new(json!({"age": 1, "name": "x"})));
-        }
-        let _ = retry.run(&mut Replies::new(replies.iter().copied()), ask());
-        let heard = ears.0.lock().unwrap();
-        heard.clone()
-    };
-    assert_eq!(
-        heard(&["{\"age\": 1", GOOD], false),
-        [
-            ("read", "refused", 0),
-            ("retry", "truncated", 1),
-            ("read", "unchanged", 0)
-        ]
-    );
-    assert_eq!(
-        heard(&["no", BAD], false),
-        [
-            ("read", "no_value", 0),
-            ("retry", "no_value", 1),
-            ("read", "violations", 0),
-            (RetryStep::GiveUp.name(), "violations", 2)
-        ]
-    );
-    assert_eq!(
-        heard(&["", ""], true)[3..],
-        [("read", "unchanged", 0), ("fallback", "no_value", 2)]
-    );
 }
 
 /// A small generator, so that a failure comes again.

@@ -1,0 +1,197 @@
+//! What a container holds, child by child.
+
+use alloc::borrow::Cow;
+
+use super::{Key, ValueRef};
+use crate::node::{Node, Tag, Tape, flag};
+
+/// Indices of the shown children of a container.
+#[derive(Clone, Copy)]
+pub(super) struct Children<'d> {
+    tape: &'d Tape,
+    text: &'d str,
+    at: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        self.next_node().map(|(index, _)| index)
+    }
+}
+
+impl<'d> Children<'d> {
+    /// Those of a value; none of a scalar.
+    #[inline]
+    pub(super) fn of(value: ValueRef<'d>) -> Self {
+        let ValueRef { tape, text, index } = value;
+        let end = match value.node().is_container() {
+            true => tape.after(index),
+            false => index,
+        };
+        let at = index + 1;
+        Self {
+            tape,
+            text,
+            at,
+            end,
+        }
+    }
+
+    /// Those of a value of that kind; none of any other.
+    #[inline]
+    fn of_only(value: ValueRef<'d>, kind: Tag) -> Self {
+        let ValueRef { tape, text, .. } = value;
+        if value.node().tag == kind {
+            return Self::of(value);
+        }
+        Self {
+            tape,
+            text,
+            at: 0,
+            end: 0,
+        }
+    }
+
+    #[inline]
+    fn next_node(&mut self) -> Option<(u32, &'d Node)> {
+        while self.at < self.end {
+            let index = self.at;
+            let node = &self.tape.nodes[index as usize];
+            self.at = self.tape.after_node(index, node);
+            if !node.has(flag::SHADOWED) {
+                return Some((index, node));
+            }
+        }
+        None
+    }
+
+    /// The value that a child shows: its own, or that of the node that stands for it.
+    #[inline]
+    fn value_at(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
+        let Self { tape, text, .. } = *self;
+        if node.tag != Tag::Reference && !node.has(flag::REPLACED) {
+            return ValueRef { tape, text, index };
+        }
+        self.stand_in(index, node)
+    }
+
+    #[cold]
+    fn stand_in(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
+        let shown = if node.has(flag::REPLACED) {
+            self.tape.replacement(index)
+        } else {
+            index
+        };
+        ValueRef::new(self.tape, self.text, shown)
+    }
+}
+
+/// The items of an array. See [`ValueRef::items`].
+#[derive(Clone, Copy)]
+pub struct Items<'d> {
+    children: Children<'d>,
+}
+
+impl<'d> Items<'d> {
+    #[inline]
+    pub(super) fn of(value: ValueRef<'d>) -> Self {
+        let children = Children::of_only(value, Tag::Array);
+        Self { children }
+    }
+}
+
+impl<'d> Iterator for Items<'d> {
+    type Item = ValueRef<'d>;
+
+    #[inline]
+    fn next(&mut self) -> Option<ValueRef<'d>> {
+        let (index, node) = self.children.next_node()?;
+        Some(self.children.value_at(index, node))
+    }
+}
+
+/// The members of an object. See [`ValueRef::members`].
+#[derive(Clone, Copy)]
+pub struct Members<'d> {
+    children: Children<'d>,
+}
+
+impl<'d> Members<'d> {
+    #[inline]
+    pub(super) fn of(value: ValueRef<'d>) -> Self {
+        let children = Children::of_only(value, Tag::Object);
+        Self { children }
+    }
+
+    /// The next member with its key as it stands in the source.
+    #[inline]
+    fn next_raw(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
+        let (index, node) = self.children.next_node()?;
+        let key = Key::of_node(self.children.tape, self.children.text, index, node);
+        Some((key, self.children.value_at(index, node)))
+    }
+
+    pub(super) fn find_key(mut self, name: &str) -> Option<ValueRef<'d>> {
+        loop {
+            let (key, value) = self.next_raw()?;
+            if key.is(name) {
+                return Some(value);
+            }
+        }
+    }
+
+    /// The next member with its undecoded key, for who keeps the iterator and needs its type.
+    #[doc(hidden)]
+    #[inline]
+    pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
+        self.next_raw()
+    }
+
+    /// The members with undecoded keys, for who compares many of them.
+    #[inline]
+    pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
+        let mut members = self;
+        core::iter::from_fn(move || members.next_raw())
+    }
+}
+
+impl<'d> Iterator for Members<'d> {
+    type Item = (Cow<'d, str>, ValueRef<'d>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (key, value) = self.next_raw()?;
+        Some((key.decoded(), value))
+    }
+}
+
+/// The children of a list or of an object, for who goes over both alike.
+#[derive(Clone, Copy)]
+pub(crate) struct Entries<'d> {
+    children: Children<'d>,
+    named: bool,
+}
+
+impl<'d> Entries<'d> {
+    pub(super) fn of(value: ValueRef<'d>) -> Self {
+        Self {
+            children: Children::of(value),
+            named: value.node().tag == Tag::Object,
+        }
+    }
+}
+
+impl<'d> Iterator for Entries<'d> {
+    type Item = (Option<Key<'d>>, ValueRef<'d>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Children { tape, text, .. } = self.children;
+        let (index, node) = self.children.next_node()?;
+        let key = self.named.then(|| Key::of_node(tape, text, index, node));
+        Some((key, self.children.value_at(index, node)))
+    }
+}

@@ -1,0 +1,89 @@
+//! The names that members have in their objects.
+
+use alloc::borrow::Cow;
+
+use crate::node::{Node, Tape, flag};
+use crate::{Span, escape};
+
+/// A member's name as it stands in the source; cut out and decoded only when asked.
+#[derive(Clone, Copy)]
+pub struct Key<'d> {
+    source: &'d str,
+    start: u32,
+    end: u32,
+    node: u32,
+    escaped: bool,
+    side: bool,
+}
+
+impl<'d> Key<'d> {
+    #[inline]
+    pub(crate) fn of(tape: &'d Tape, text: &'d str, index: u32) -> Self {
+        Self::of_node(tape, text, index, &tape.nodes[index as usize])
+    }
+
+    #[inline]
+    pub(super) fn of_node(tape: &'d Tape, text: &'d str, index: u32, node: &Node) -> Self {
+        let side = node.has(flag::KEY_SIDE);
+        Self {
+            source: if side { &tape.side } else { text },
+            start: node.key_start,
+            end: node.key_end,
+            node: index,
+            escaped: node.has(flag::KEY_ESCAPED),
+            side,
+        }
+    }
+
+    #[inline]
+    fn raw(self) -> &'d str {
+        self.source
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
+    }
+
+    /// The name as it stands in the source, and whether it has escapes to decode.
+    pub(crate) fn raw_name(self) -> (&'d str, bool) {
+        (self.raw(), self.escaped)
+    }
+
+    /// The name, borrowed unless it has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn decoded(self) -> Cow<'d, str> {
+        if self.escaped {
+            Cow::Owned(escape::decode(self.raw()))
+        } else {
+            Cow::Borrowed(self.raw())
+        }
+    }
+
+    /// Whether this is that name.
+    #[inline]
+    #[must_use]
+    pub fn is(self, name: &str) -> bool {
+        if self.escaped {
+            return escape::decode(self.raw()) == name;
+        }
+        // Most names that are compared differ in length; bytes need no look at where characters end.
+        let (start, end) = (self.start as usize, self.end as usize);
+        end.wrapping_sub(start) == name.len()
+            && self.source.as_bytes().get(start..end) == Some(name.as_bytes())
+    }
+
+    /// Where the name stands in the text, without its quotes; `None` if it stands nowhere.
+    #[must_use]
+    pub fn span(self) -> Option<Span> {
+        (!self.side).then(|| Span::new(self.start, self.end))
+    }
+
+    /// The member itself, for [`Editor`](crate::Editor).
+    #[must_use]
+    pub fn member(self) -> MemberId {
+        MemberId(self.node)
+    }
+}
+
+/// Names a member of an object of one document: the place that holds its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberId(pub(crate) u32);

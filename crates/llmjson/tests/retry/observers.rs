@@ -1,0 +1,66 @@
+//! What observers hear.
+
+use std::sync::{Arc, Mutex};
+
+use llmjson::{Observation, Observer, RetryEvent, RetryStep};
+
+use super::*;
+
+/// What was done or read, why or how, and after how many replies.
+type Told = (&'static str, &'static str, u32);
+
+#[derive(Clone, Default)]
+struct Ears(Arc<Mutex<Vec<Told>>>);
+
+impl Observer for Ears {
+    fn observe(&self, event: &Observation<'_>) {
+        self.0
+            .lock()
+            .unwrap()
+            .push(("read", event.outcome.name(), 0));
+    }
+
+    fn observe_retry(&self, event: &RetryEvent) {
+        assert_eq!(event.max_retries, 1);
+        let told = (event.step.name(), event.reason, event.attempts);
+        self.0.lock().unwrap().push(told);
+    }
+}
+
+#[test]
+fn observers_hear_of_every_retry() {
+    let heard = |replies: &[&str], fallback: bool| {
+        let ears = Ears::default();
+        let policy = Policy::lenient().with_observer(ears.clone());
+        let mut retry = Retry::new(&schema())
+            .with_policy(policy)
+            .with_max_retries(1);
+        if fallback {
+            retry = retry.with_fallback(Fallback::new(json!({"age": 1, "name": "x"})));
+        }
+        let _ = retry.run(&mut Replies::new(replies.iter().copied()), ask());
+        let heard = ears.0.lock().unwrap();
+        heard.clone()
+    };
+    assert_eq!(
+        heard(&["{\"age\": 1", GOOD], false),
+        [
+            ("read", "refused", 0),
+            ("retry", "truncated", 1),
+            ("read", "unchanged", 0)
+        ]
+    );
+    assert_eq!(
+        heard(&["no", BAD], false),
+        [
+            ("read", "no_value", 0),
+            ("retry", "no_value", 1),
+            ("read", "violations", 0),
+            (RetryStep::GiveUp.name(), "violations", 2)
+        ]
+    );
+    assert_eq!(
+        heard(&["", ""], true)[3..],
+        [("read", "unchanged", 0), ("fallback", "no_value", 2)]
+    );
+}
