@@ -74,13 +74,11 @@ impl Node {
     }
 }
 
-/// For how many more to make room when a buffer of `length` items of that size has to grow by
-/// `more`. Doubling leaves up to half of what is held unused for as long as a stream lives. Small
-/// buffers grow by half, large ones by a quarter: less would cost more in copying than it saves.
-pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
-    const LARGE: usize = 256 << 10;
-    let part = if length * size < LARGE { 2 } else { 4 };
-    more.max(length / part)
+/// For how many more to make room when a buffer of `length` items has to grow by `more`. Doubling
+/// leaves up to half of what is held unused for as long as a stream lives; growing by less than a
+/// half costs more in copying than it saves.
+pub(crate) fn room(length: usize, more: usize) -> usize {
+    more.max(length / 2)
 }
 
 /// Everything that reading a text yields, without the text: nodes, the side text for what had to
@@ -124,8 +122,7 @@ impl Tape {
     pub(crate) fn make_room(&mut self, more: usize) {
         let (length, capacity) = (self.nodes.len(), self.nodes.capacity());
         if capacity - length < more {
-            self.nodes
-                .reserve_exact(room(length, size_of::<Node>(), more));
+            self.nodes.reserve_exact(room(length, more));
         }
     }
 
