@@ -129,6 +129,7 @@ impl Progress {
         live.paused = false;
         live.shown = tape.nodes.len();
         live.unsure = None;
+        let replaced = tape.replaced.len();
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         reader.growing = true;
         reader.names = names;
@@ -143,6 +144,13 @@ impl Progress {
             self.end = Some(read.end);
             live.odd |= !read.complete;
             live.wait = Await::Never;
+        }
+        // Objects whose names come again have been closed; those inside others come first.
+        if tape.replaced.len() > replaced {
+            tape.replaced[replaced..].sort_unstable();
+            if replaced > 0 && tape.replaced[replaced - 1] > tape.replaced[replaced] {
+                tape.replaced.sort_unstable();
+            }
         }
         tape.root = if tape.nodes.is_empty() { NONE } else { 0 };
     }
