@@ -74,11 +74,13 @@ impl Node {
     }
 }
 
-/// For how many more to make room when a buffer of `length` items has to grow by `more`. Doubling
-/// leaves up to half of what is held unused for as long as a stream lives; growing by less than a
-/// half costs more in copying than it saves.
-pub(crate) fn room(length: usize, more: usize) -> usize {
-    more.max(length / 2)
+/// For how many more to make room when a buffer of `length` items of that size has to grow by
+/// `more`. Small buffers double; large ones grow by half, since what doubling leaves unused counts
+/// there for as long as a stream lives.
+pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
+    const LARGE: usize = 512 << 10;
+    let part = if length * size < LARGE { 1 } else { 2 };
+    more.max(length / part)
 }
 
 /// Everything that reading a text yields, without the text: nodes, the side text for what had to
@@ -122,7 +124,8 @@ impl Tape {
     pub(crate) fn make_room(&mut self, more: usize) {
         let (length, capacity) = (self.nodes.len(), self.nodes.capacity());
         if capacity - length < more {
-            self.nodes.reserve_exact(room(length, more));
+            self.nodes
+                .reserve_exact(room(length, size_of::<Node>(), more));
         }
     }
 

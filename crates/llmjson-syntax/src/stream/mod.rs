@@ -161,7 +161,7 @@ impl Stream {
         let Document { text, tape, .. } = &mut self.document;
         let text = text.to_mut();
         if text.capacity() - text.len() < piece.len() {
-            text.reserve_exact(room(text.len(), piece.len()));
+            text.reserve_exact(room(text.len(), 1, piece.len()));
         }
         tape.make_room(NODES + piece.len().min(NODES));
         text.push_str(piece);
