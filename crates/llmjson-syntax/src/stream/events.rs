@@ -168,9 +168,11 @@ impl Look {
         };
         self.take(&sight, &mut events);
         if let Some(span) = read {
-            let (_, behind) = self.passed_behind.unwrap_or_default();
-            let from = behind.max(self.passed).max(span.end as usize);
-            pass(text, from, text.len(), &mut events);
+            // Another value than the one shown may end before what has passed by behind that.
+            let end = self.passed.max(span.end as usize);
+            let (from, to) = self.passed_behind.unwrap_or((end, end));
+            pass(text, end, from, &mut events);
+            pass(text, end.max(to), text.len(), &mut events);
         }
         events
     }
