@@ -189,6 +189,7 @@ impl Accumulator {
         if let Some((name, value)) = noise {
             let extras = vec![(Cow::Owned(name), value)];
             self.extras.merge(extras, Scope::Chunk, &mut self.rules);
+            self.template.noise_varied = true;
         }
         match place.said {
             SaidAs::Content => choice.content.text.push_escaped(piece),

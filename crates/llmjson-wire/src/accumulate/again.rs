@@ -30,6 +30,8 @@ pub(crate) struct Template {
     piece: Range<usize>,
     /// An extra of the chunk that is a string and stands after the piece.
     noise: Option<Noise>,
+    /// That extra has come with another value since.
+    pub(crate) noise_varied: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -113,6 +115,7 @@ impl Template {
         self.text.clear();
         self.text.push_str(text);
         (self.place, self.piece, self.noise) = (seen.place, seen.piece, seen.noise);
+        self.noise_varied = false;
     }
 
     /// What a chunk says, if it is as the one before.
@@ -135,7 +138,8 @@ impl Template {
         if rest[end..] != own[noise.value.end..] {
             return None;
         }
-        let noise = match rest[..end] == own[noise.value.clone()] {
+        let known = !self.noise_varied && rest[..end] == own[noise.value.clone()];
+        let noise = match known {
             true => None,
             false => {
                 let start = text.len() - rest.len() - 1;
@@ -300,6 +304,18 @@ mod tests {
             });
             assert_eq!(found, wanted, "{first} {next}");
         }
+    }
+
+    #[test]
+    fn a_member_that_takes_its_first_value_again_has_it_at_the_end() {
+        let mut reply = crate::Accumulator::new();
+        for tier in ["default", "flex", "default"] {
+            let chunk =
+                format!(r#"{{"choices":[{{"delta":{{"content":"x"}}}}],"service_tier":"{tier}"}}"#);
+            reply.push_text(&chunk).unwrap();
+        }
+        let last = serde_json::to_string(&reply.response()).unwrap();
+        assert!(last.contains(r#""service_tier":"default""#), "{last}");
     }
 
     #[test]
