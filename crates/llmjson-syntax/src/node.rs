@@ -47,7 +47,8 @@ pub(crate) mod flag {
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
-/// index of its parent; of a reference it is the target. `start..end` of a container goes from its
+/// index of its parent; of a reference it is the target; of a string that the parser put into the side
+/// text, where it ends in the text. `start..end` of a container goes from its
 /// opening bracket to just past its closer; of a string it leaves the quotes out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {

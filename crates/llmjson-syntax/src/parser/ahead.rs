@@ -1,10 +1,13 @@
 //! Looking ahead, a bounded number of bytes, at what stands somewhere: a name, a value, a closer.
 
-use crate::node::{NONE, Tag};
+use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, odd_space_at};
 use crate::parser::quote::{closers, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::scan::{peek, skip_space};
+
+/// So many bytes of quotes close a string at most: three of the longest.
+const QUOTES_MAX: usize = 9;
 
 impl Reader<'_> {
     /// The next bytes, as far as looking ahead goes.
@@ -160,7 +163,7 @@ impl Reader<'_> {
 
     /// Whether the name at `quote` has no spaces and is followed by a value that ends properly.
     pub(in crate::parser) fn tight_key(&self, quote: usize) -> bool {
-        let window = self.window(quote + 1);
+        let window = self.window(self.beyond_quote(quote));
         window
             .find('"')
             .is_some_and(|end| !window[..end].contains(' '))
@@ -217,6 +220,29 @@ impl Reader<'_> {
     pub(in crate::parser) fn quote_before(&self, k: usize) -> bool {
         let before = self.text[..k].trim_end();
         let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+        let quotes = before.get(self.last_text_end()..);
         quote_at(before, last).is_some()
+            && quotes.is_some_and(|quotes| {
+                let mut other = quotes.char_indices().map(|(at, _)| quote_at(quotes, at));
+                quotes.len() <= QUOTES_MAX && other.all(|quote| quote.is_some())
+            })
+    }
+
+    /// Where the text of the scalar read last ends, without the quote that closes it; with it, if
+    /// the string was put together.
+    pub(in crate::parser) fn last_text_end(&self) -> usize {
+        let end = |node: &Node| {
+            if node.has(flag::SIDE) {
+                node.next
+            } else {
+                node.end
+            }
+        };
+        self.tape.nodes.last().map_or(0, end) as usize
+    }
+
+    /// The offset behind the quote at `quote`.
+    pub(in crate::parser) fn beyond_quote(&self, quote: usize) -> usize {
+        quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
     }
 }

@@ -84,6 +84,10 @@ impl Reader<'_> {
         }
         self.parent(here).filter(|&outer| self.is_object(outer))?;
         let comma = self.text[..k].trim_end().strip_suffix(',')?.len();
+        if self.last_text_end() > comma {
+            // The comma belongs to the text of the item before it.
+            return None;
+        }
         self.repair(RepairKind::MissingCloser, comma, comma);
         Some(Odd::Nothing(self.close(here, comma), comma))
     }

@@ -84,8 +84,9 @@ impl Reader<'_> {
             return Opens::Next(start + text.trim_end().len(), start + text.len());
         }
         // The name after this quote lost its own opening quote: `…cher"rating": 4`.
-        if self.bare_key_after(quote + 1) && quote - start > 1 && !gap.contains(' ') {
-            return Opens::Next(quote, quote + 1);
+        let name = self.beyond_quote(quote);
+        if self.bare_key_after(name) && quote - start > 1 && !gap.contains(' ') {
+            return Opens::Next(quote, name);
         }
         Opens::Nothing
     }
@@ -103,11 +104,12 @@ impl Reader<'_> {
         if text.ends_with([']', '}']) && self.key_ahead(quote) {
             return Opens::Outer;
         }
-        let window = self.window(quote + 1).as_bytes();
+        let item = self.beyond_quote(quote);
+        let window = self.window(item).as_bytes();
         let Some(next) = scan::closing_quote(window, 0, 0) else {
             return Opens::Nothing;
         };
-        let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
+        let follows = skip_space(self.bytes, item + next + 1).0;
         // With another quote before it, this one may close a quotation instead.
         if (gap.is_empty() || gap.contains('\n') || first)
             && next > 0
@@ -223,9 +225,10 @@ impl Reader<'_> {
 
     /// Whether a whole string stands at `quote` that a separator or closer follows.
     fn item_ahead(&self, quote: usize) -> bool {
-        let window = self.window(quote + 1).as_bytes();
+        let item = self.beyond_quote(quote);
+        let window = self.window(item).as_bytes();
         scan::closing_quote(window, 0, 0).is_some_and(|next| {
-            let follows = skip_space(self.bytes, quote + 1 + next + 1).0;
+            let follows = skip_space(self.bytes, item + next + 1).0;
             matches!(follows, b',' | b']')
         })
     }

@@ -333,6 +333,7 @@ impl Reader<'_> {
         let end = self.tape.side.len() as u32;
         let node = &mut self.tape.nodes[last];
         node.end = end;
+        node.next = found.next as u32;
         node.flags |= found.flags & flag::TRUNCATED;
         Next::Again(here, found.next)
     }

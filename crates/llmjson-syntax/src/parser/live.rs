@@ -81,8 +81,9 @@ pub(crate) struct Live {
 /// A scalar that what follows may still make into another one.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::parser) struct Unsure {
-    /// Where it begins.
+    /// Where it begins, and the container that it stands in.
     k: usize,
+    container: u32,
     side: usize,
     repairs: usize,
     notes: usize,
@@ -183,7 +184,9 @@ impl Reader<'_> {
     pub(in crate::parser) fn pause_after(&mut self, here: Here, at: usize) -> Read {
         let last = self.tape.nodes.len().wrapping_sub(1);
         match self.scratch.live.unsure.take() {
-            Some(unsure) if self.scratch.live.last as usize == last => {
+            Some(unsure)
+                if self.scratch.live.last as usize == last && unsure.container == here.current =>
+            {
                 let node = self.tape.nodes[last];
                 self.tape.nodes.truncate(last);
                 self.tape.side.truncate(unsure.side);
@@ -202,9 +205,10 @@ impl Reader<'_> {
     }
 
     /// What follows the scalar at `k` may show that it is another one.
-    pub(in crate::parser) fn doubt(&mut self, k: usize) {
+    pub(in crate::parser) fn doubt(&mut self, here: Here, k: usize) {
         self.scratch.live.unsure = Some(Unsure {
             k,
+            container: here.current,
             side: self.tape.side.len(),
             repairs: self.tape.repairs.len(),
             notes: self.tape.notes.len(),
@@ -234,7 +238,7 @@ impl Reader<'_> {
                     return false;
                 }
                 // Its quote may belong to its text, or the next string begins with it.
-                self.doubt(k);
+                self.doubt(here, k);
                 self.scratch.live.wait = Await::Length(end + MARGIN);
                 follows == end + 1 && end + MARGIN > length
             }
@@ -288,7 +292,7 @@ impl Reader<'_> {
         {
             return false;
         }
-        self.doubt(k);
+        self.doubt(here, k);
         self.scratch.live.wait = Await::Length(end + MARGIN);
         end + MARGIN > length
     }

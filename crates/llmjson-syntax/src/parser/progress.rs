@@ -134,6 +134,8 @@ impl Progress {
         reader.growing = true;
         reader.names = names;
         self.counters.restore(&mut reader);
+        // Reading may go on from before where it had come to: what it does again is no idling.
+        (reader.furthest, reader.idle) = (reader.scratch.live.at, 0);
         let read = reader.resume();
         self.counters = Counters::of(&reader);
         if reader.limit.is_some() {

@@ -155,12 +155,15 @@ impl Reader<'_> {
         if inner
             && let Some(text) = inside
                 .strip_prefix(quote)
-                .and_then(|text| text.strip_suffix(quote))
+                .and_then(|text| text.strip_suffix(closers(quote)))
             && !text.is_empty()
             && !text.contains(quote)
+            && !text.contains(closers(quote))
         {
             self.repair(RepairKind::DoubledQuote, k, next);
-            return self.quoted_found(k, start + 1, end - 1, next, '"', false);
+            let start = start + quote.len_utf8();
+            let end = start + text.len();
+            return self.quoted_found(k, start, end, next, '"', false);
         }
         if inner {
             self.repair(RepairKind::InnerQuote, start, end);

@@ -70,7 +70,9 @@ impl Reader<'_> {
             }
         };
         let certain = plain || closes || gap_at(self.text, k).is_some() && self.name_ends_at(next);
-        self.keep(mark, now, k, next, certain).then_some(keyed)
+        let adds = self.only_adds(&mark);
+        self.keep(mark, now, (k, next), certain, adds)
+            .then_some(keyed)
     }
 
     fn name_ends_at(&self, next: usize) -> bool {
@@ -125,7 +127,7 @@ impl Reader<'_> {
         k: usize,
     ) -> Option<Odd> {
         let mark = self.remember(here);
-        self.doubt(k);
+        self.doubt(here, k);
         let odd = self.odd_value(here, key, byte, k);
         let (now, next) = match &odd {
             Odd::Scalar(_, next) | Odd::Open(_, next) | Odd::Again(next) => (here, *next),
@@ -145,16 +147,14 @@ impl Reader<'_> {
         if clear || !matches!(odd, Odd::Scalar(..)) {
             self.scratch.live.unsure = None;
         }
-        let kept = self.keep(mark, now, k, next, certain);
-        let grown = match &odd {
-            _ if self.tape.nodes.len() > self.scratch.live.shown => true,
-            Odd::Scalar(node, _) => self.grew_into(node),
-            _ => self.scratch.live.grew.is_none(),
-        };
-        if kept && !grown {
-            self.scratch.live.wait = Await::Never;
-        }
-        (kept && grown).then_some(odd)
+        let adds = self.only_adds(&mark)
+            && match &odd {
+                _ if self.tape.nodes.len() > self.scratch.live.shown => true,
+                Odd::Scalar(node, _) => self.grew_into(node),
+                _ => self.scratch.live.grew.is_none(),
+            };
+        self.keep(mark, now, (k, next), certain, adds)
+            .then_some(odd)
     }
 
     /// Reads what may not follow a value, or pauses.
@@ -185,7 +185,8 @@ impl Reader<'_> {
             Next::Again(_, at) => gap_at(self.text, k).is_some() && *at < self.bytes.len(),
             _ => false,
         };
-        self.keep(mark, now, k, at, certain).then_some(next)
+        let adds = self.only_adds(&mark);
+        self.keep(mark, now, (k, at), certain, adds).then_some(next)
     }
 
     /// Text behind the quote of the string read last: the next quote may be the one that closes it.
@@ -218,12 +219,25 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps what a step from `k` to `next` did, if that is certain, and otherwise takes it back.
-    fn keep(&mut self, mark: Mark, now: Here, k: usize, next: usize, certain: bool) -> bool {
+    /// Keeps what a step from `k` to `next` did, if that is certain and only `adds` to what has been
+    /// shown, and otherwise takes it back.
+    fn keep(
+        &mut self,
+        mark: Mark,
+        now: Here,
+        (k, next): (usize, usize),
+        certain: bool,
+        adds: bool,
+    ) -> bool {
         let length = self.bytes.len();
         let certain = certain || next + MARGIN <= length;
-        if certain && self.limit.is_none() && self.only_adds(&mark) {
+        if certain && self.limit.is_none() && adds {
             self.scratch.live.odd |= !self.closes_empty(now, k);
+            let inner = mark.open.iter().position(|(at, _)| *at == now.current);
+            let closed = inner.unwrap_or(mark.open.len()).checked_sub(1);
+            if let Some(closed) = closed.filter(|_| inner.is_some() || now.current == NONE) {
+                self.scratch.live.last = mark.open[closed].0;
+            }
             return true;
         }
         let take_back = certain;

@@ -174,6 +174,7 @@ impl Reader<'_> {
         let mut node = scalar(key, Tag::String, 0, 0);
         (node.start, node.end) = self.tape.put_side(&text);
         node.flags |= flag::SIDE;
+        node.next = (end + length) as u32;
         if text.contains('\\') {
             node.flags |= flag::ESCAPED;
         }
