@@ -6,6 +6,7 @@
 //! `propertyOrdering` and whatever else people put in.
 
 pub(crate) mod keyword;
+mod place;
 pub(crate) mod reference;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Members' names that JSON would not accept, and what stands where a name should.
+//! Members' names, also those that JSON would not accept, and what stands where a name should.
 
 use crate::node::{Tag, flag};
 use crate::parser::gap::ellipsis_at;
@@ -10,6 +10,41 @@ use crate::scan;
 use crate::scan::{peek, skip_space};
 
 impl Reader<'_> {
+    /// Reads a member's name and its colon, whatever they look like.
+    #[inline(never)]
+    pub(in crate::parser) fn key(&mut self, here: Here, at: usize) -> Keyed {
+        let bytes = self.bytes;
+        let (byte, k) = skip_space(bytes, at);
+        if byte != b'"' {
+            return self.odd_key(here, byte, k);
+        }
+        let Some(quoted) = scan::quoted(bytes, k + 1) else {
+            return self.odd_key(here, byte, k);
+        };
+        let flags = if quoted.flags == 0 {
+            0
+        } else {
+            flag::KEY_ESCAPED
+        };
+        let key = KeySpan {
+            start: k as u32 + 1,
+            end: quoted.end as u32,
+            flags,
+        };
+        let mut colon = quoted.end + 1;
+        if peek(bytes, colon) != b':' {
+            let (byte, next) = skip_space(bytes, colon);
+            if byte != b':' {
+                return self.odd_colon(here, key, k, (byte, next));
+            }
+            colon = next;
+        }
+        if quoted.suspect {
+            self.inspect(k + 1, quoted.end);
+        }
+        Keyed::Member(key, colon + 1)
+    }
+
     /// No double-quoted name stands at `k`, where an object expects one.
     #[cold]
     #[inline(never)]

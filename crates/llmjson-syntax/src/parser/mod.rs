@@ -11,6 +11,7 @@ mod bare;
 mod boundary;
 mod closer;
 mod duplicate;
+mod ending;
 mod frequent;
 mod gap;
 mod goes_on;

@@ -7,13 +7,14 @@
 use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
 use crate::names::Names;
-use crate::node::{NONE, Node, Tag, Tape, flag};
+use crate::node::{NONE, Node, Tag, Tape};
 use crate::parser::live::{Phase, StrictKey};
-use crate::repair::{Note, NoteKind, Repair, RepairKind};
 use crate::scan::{Indent, peek, skip_space};
-use crate::{Span, number, scan};
+use crate::{number, scan};
 
-pub(in crate::parser) use crate::parser::state::{Here, KeySpan, Keyed, Next, Odd, Read, Scratch};
+pub(in crate::parser) use crate::parser::state::{
+    Here, KeySpan, Keyed, Next, Odd, Read, Scratch, saturate, scalar,
+};
 
 /// Reads one text into one tape.
 pub(in crate::parser) struct Reader<'r> {
@@ -421,41 +422,6 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a member's name and its colon, whatever they look like.
-    #[inline(never)]
-    pub(in crate::parser) fn key(&mut self, here: Here, at: usize) -> Keyed {
-        let bytes = self.bytes;
-        let (byte, k) = skip_space(bytes, at);
-        if byte != b'"' {
-            return self.odd_key(here, byte, k);
-        }
-        let Some(quoted) = scan::quoted(bytes, k + 1) else {
-            return self.odd_key(here, byte, k);
-        };
-        let flags = if quoted.flags == 0 {
-            0
-        } else {
-            flag::KEY_ESCAPED
-        };
-        let key = KeySpan {
-            start: k as u32 + 1,
-            end: quoted.end as u32,
-            flags,
-        };
-        let mut colon = quoted.end + 1;
-        if peek(bytes, colon) != b':' {
-            let (byte, next) = skip_space(bytes, colon);
-            if byte != b':' {
-                return self.odd_colon(here, key, k, (byte, next));
-            }
-            colon = next;
-        }
-        if quoted.suspect {
-            self.inspect(k + 1, quoted.end);
-        }
-        Keyed::Member(key, colon + 1)
-    }
-
     /// Whether something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {
@@ -489,79 +455,6 @@ impl<'r> Reader<'r> {
             }
         }
     }
-
-    /// Whether putting things right has stopped getting on. Closing a container moves nothing, so
-    /// as many idle steps as containers may be open are in order.
-    #[cold]
-    fn stuck(&mut self, at: usize) -> bool {
-        if at > self.furthest {
-            self.furthest = at;
-            self.idle = 0;
-        } else {
-            self.idle += 1;
-        }
-        let stuck = self.idle > self.limits.depth.saturating_add(16);
-        debug_assert!(!stuck, "no progress at byte {at}");
-        stuck
-    }
-
-    /// Closes whatever is open where the text of the value ended.
-    #[cold]
-    pub(in crate::parser) fn finish(&mut self, mut here: Here, end: usize) -> Read {
-        let complete = here.current == NONE;
-        while here.current != NONE {
-            let kind = if here.object {
-                RepairKind::UnclosedObject
-            } else {
-                RepairKind::UnclosedArray
-            };
-            self.repair(kind, end, end);
-            self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
-            here = self.close(here, end);
-        }
-        Read { end, complete }
-    }
-
-    #[cold]
-    fn too_deep(&mut self, here: Here, at: usize) -> Read {
-        let limit = self.limits.depth;
-        self.limit = Some(LimitReached::Depth {
-            limit,
-            span: Span::of(at, at + 1),
-        });
-        let mut read = self.finish(here, at);
-        read.end = self.bytes.len();
-        read
-    }
-
-    /// Records a liberty.
-    #[cold]
-    pub(in crate::parser) fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
-        if self.tape.repairs.len() < self.limits.records as usize {
-            self.tape.repairs.push(Repair {
-                kind,
-                span: Span::of(start, end),
-            });
-        } else {
-            self.unrecorded = true;
-        }
-    }
-
-    #[cold]
-    pub(in crate::parser) fn note(&mut self, kind: NoteKind, start: usize, end: usize) {
-        if self.tape.notes.len() < self.limits.records as usize {
-            self.tape.notes.push(Note {
-                kind,
-                span: Span::of(start, end),
-            });
-        } else {
-            self.unrecorded = true;
-        }
-    }
-}
-
-pub(in crate::parser) fn saturate(count: u32) -> u16 {
-    count.min(u32::from(u16::MAX)) as u16
 }
 
 /// A member's name as it nearly always is, without escapes and with its colon: where it starts and
@@ -590,18 +483,4 @@ fn ends_word(byte: u8) -> bool {
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))
-}
-
-/// A node for a scalar under a key.
-pub(in crate::parser) fn scalar(key: KeySpan, tag: Tag, start: usize, end: usize) -> Node {
-    Node {
-        key_start: key.start,
-        key_end: key.end,
-        start: start as u32,
-        end: end as u32,
-        next: 0,
-        tag,
-        flags: key.flags,
-        count: 0,
-    }
 }

@@ -98,3 +98,22 @@ pub(in crate::parser) struct Read {
     /// Whether its text ended as it should.
     pub(in crate::parser) complete: bool,
 }
+
+/// The number of children that a node can say.
+pub(in crate::parser) fn saturate(count: u32) -> u16 {
+    count.min(u32::from(u16::MAX)) as u16
+}
+
+/// A node for a scalar under a key.
+pub(in crate::parser) fn scalar(key: KeySpan, tag: Tag, start: usize, end: usize) -> Node {
+    Node {
+        key_start: key.start,
+        key_end: key.end,
+        start: start as u32,
+        end: end as u32,
+        next: 0,
+        tag,
+        flags: key.flags,
+        count: 0,
+    }
+}

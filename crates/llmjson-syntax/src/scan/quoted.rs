@@ -1,151 +1,9 @@
-//! Finding the next byte that matters. Knows bytes, not grammar.
+//! Where a string in quotes ends.
 
+use super::{BACKSLASHES, HIGH, LOW, block, peek, word};
 use crate::node::flag;
 
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
 const QUOTES: u64 = LOW * b'"' as u64;
-const BACKSLASHES: u64 = LOW * b'\\' as u64;
-const SPACES: u64 = LOW * b' ' as u64;
-
-/// The byte at `at`, or 0 past the end.
-#[inline(always)]
-pub(crate) fn peek(bytes: &[u8], at: usize) -> u8 {
-    match bytes.get(at) {
-        Some(&byte) => byte,
-        None => 0,
-    }
-}
-
-/// The first byte from `at` on that is not JSON white space, and its offset; 0 at the end.
-#[inline(always)]
-pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> (u8, usize) {
-    let byte = peek(bytes, at);
-    if byte > b' ' {
-        return (byte, at);
-    }
-    if byte == b' ' || byte == b'\n' {
-        at += 1;
-        let byte = peek(bytes, at);
-        if byte > b' ' {
-            return (byte, at);
-        }
-    }
-    skip_run(bytes, at)
-}
-
-/// How far the line before was indented. The next one probably is so too, and to look whether it
-/// is takes no waiting for a count of its spaces.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Indent {
-    width: usize,
-    /// Covers `width` bytes.
-    mask: u64,
-}
-
-impl Indent {
-    /// The same as [`skip_space`].
-    #[inline(always)]
-    pub(crate) fn skip_space(&mut self, bytes: &[u8], at: usize) -> (u8, usize) {
-        let byte = peek(bytes, at);
-        if byte > b' ' {
-            return (byte, at);
-        }
-        if byte != b'\n' {
-            return skip_space(bytes, at);
-        }
-        let line = at + 1;
-        if let Some(word) = word(bytes, line)
-            && (word ^ SPACES) & self.mask == 0
-        {
-            let byte = peek(bytes, line + self.width);
-            if byte > b' ' {
-                return (byte, line + self.width);
-            }
-        }
-        let (byte, next) = skip_run(bytes, line);
-        let width = next - line;
-        if width <= 8 {
-            self.width = width;
-            self.mask = u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0);
-        }
-        (byte, next)
-    }
-}
-
-#[inline(never)]
-fn skip_run(bytes: &[u8], mut at: usize) -> (u8, usize) {
-    // Indentation comes in long runs: eight at a time.
-    while let Some(word) = word(bytes, at) {
-        let others = word ^ SPACES;
-        if others == 0 {
-            at += 8;
-            continue;
-        }
-        at += (others.trailing_zeros() / 8) as usize;
-        let byte = peek(bytes, at);
-        if !matches!(byte, b'\n' | b'\r' | b'\t') {
-            return (byte, at);
-        }
-        at += 1;
-    }
-    while let b' ' | b'\n' | b'\r' | b'\t' = peek(bytes, at) {
-        at += 1;
-    }
-    (peek(bytes, at), at)
-}
-
-#[inline(always)]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    let word = bytes.get(at..)?.first_chunk()?;
-    Some(u64::from_le_bytes(*word))
-}
-
-/// A high bit for each byte that is a quote, a backslash or a control character. A set bit above
-/// the first hit may be false, so only the lowest one counts.
-///
-/// With bit 1 flipped, quotes and control characters are the 33 lowest bytes.
-#[inline(always)]
-fn hits(word: u64) -> u64 {
-    let low = (word ^ (LOW * 2)).wrapping_sub(LOW * 33);
-    let backslash = (word ^ BACKSLASHES).wrapping_sub(LOW);
-    (low | backslash) & !word & HIGH
-}
-
-#[inline(always)]
-fn block(bytes: &[u8], at: usize) -> Option<&[u8; 16]> {
-    bytes.get(at..)?.first_chunk()
-}
-
-/// Offset of the first hit in 16 bytes, or 16. Names and values are short more often than not, so
-/// the second half is looked at only if the first has none.
-#[inline(always)]
-fn first_hit(block: &[u8; 16]) -> usize {
-    let low = hits(u64::from_le_bytes(
-        block[..8].try_into().expect("eight bytes"),
-    ));
-    if low != 0 {
-        return (low.trailing_zeros() / 8) as usize;
-    }
-    let high = hits(u64::from_le_bytes(
-        block[8..16].try_into().expect("eight bytes"),
-    ));
-    8 + (high.trailing_zeros() / 8) as usize
-}
-
-/// Offset of the first backslash in 16 bytes, or 16.
-#[inline(always)]
-pub(crate) fn first_backslash(block: &[u8]) -> usize {
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
-    let low = zero(u64::from_le_bytes(block[..8].try_into().expect("eight bytes")) ^ BACKSLASHES);
-    let high =
-        zero(u64::from_le_bytes(block[8..16].try_into().expect("eight bytes")) ^ BACKSLASHES);
-    if low != 0 {
-        (low.trailing_zeros() / 8) as usize
-    } else {
-        8 + (high.trailing_zeros() / 8) as usize
-    }
-}
 
 /// A double-quoted string as far as its first quote that no backslash escapes.
 #[derive(Clone, Copy)]
@@ -371,55 +229,37 @@ pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
     (peek(bytes, at) == b'\'').then_some(at)
 }
 
-/// The first of two bytes from `at` on. Meant for what stands close by: for that, a look at eight
-/// bytes takes less than a search that has to get going.
-#[inline]
-pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Option<usize> {
-    let (ones, others) = (LOW * u64::from(one), LOW * u64::from(other));
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x;
-    while let Some(word) = word(bytes, at) {
-        let hits = (zero(word ^ ones) | zero(word ^ others)) & HIGH;
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    let rest = bytes.get(at..)?;
-    let found = rest.iter().position(|&byte| byte == one || byte == other)?;
-    Some(at + found)
+/// A high bit for each byte that is a quote, a backslash or a control character. A set bit above
+/// the first hit may be false, so only the lowest one counts.
+///
+/// With bit 1 flipped, quotes and control characters are the 33 lowest bytes.
+#[inline(always)]
+fn hits(word: u64) -> u64 {
+    let low = (word ^ (LOW * 2)).wrapping_sub(LOW * 33);
+    let backslash = (word ^ BACKSLASHES).wrapping_sub(LOW);
+    (low | backslash) & !word & HIGH
 }
 
-/// Whether a control character is among the bytes. Looks at all of them, which takes less time
-/// than to stop at the first.
-#[inline]
-pub(crate) fn has_control(bytes: &[u8]) -> bool {
-    bytes
-        .iter()
-        .fold(false, |found, &byte| found | (byte < b' '))
-}
-
-/// Whether the inside of a string has escapes, and whether it may hold what JSON forbids: control
-/// characters and escapes other than the five most frequent ones. One pass without branches.
-#[inline]
-pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
-    let Some((&last, _)) = inside.split_last() else {
-        return (0, false);
-    };
-    let mut escaped = last == b'\\';
-    let mut suspect = last < b' ';
-    for (&byte, &next) in inside.iter().zip(&inside[1..]) {
-        let backslash = byte == b'\\';
-        escaped |= backslash;
-        let usual =
-            (next == b'n') | (next == b'"') | (next == b'\\') | (next == b't') | (next == b'r');
-        suspect |= (byte < b' ') | (backslash & !usual);
+/// Offset of the first hit in 16 bytes, or 16. Names and values are short more often than not, so
+/// the second half is looked at only if the first has none.
+#[inline(always)]
+fn first_hit(block: &[u8; 16]) -> usize {
+    let low = hits(u64::from_le_bytes(
+        block[..8].try_into().expect("eight bytes"),
+    ));
+    if low != 0 {
+        return (low.trailing_zeros() / 8) as usize;
     }
-    (if escaped { flag::ESCAPED } else { 0 }, suspect)
+    let high = hits(u64::from_le_bytes(
+        block[8..16].try_into().expect("eight bytes"),
+    ));
+    8 + (high.trailing_zeros() / 8) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::inspect;
     use alloc::vec::Vec;
 
     #[test]
@@ -433,23 +273,6 @@ mod tests {
                 assert_eq!(found.flags, escaped, "{text}");
                 assert!(!found.suspect, "{text}");
             }
-        }
-    }
-
-    #[test]
-    fn the_nearest_of_two_bytes_is_found() {
-        let text = "\u{e9}\u{80}xyz&(![]".repeat(5);
-        for (at, place) in (0..text.len()).map(|at| (at, text.floor_char_boundary(at))) {
-            for found in ["'", "\\"] {
-                let text = alloc::format!("{}{found}{}'", &text[..place], &text[place..]);
-                assert_eq!(find_near(text.as_bytes(), 0, b'\'', b'\\'), Some(place));
-                let last = text.len() - 1;
-                assert_eq!(
-                    find_near(text.as_bytes(), place + 1, b'\'', b'\\'),
-                    Some(last)
-                );
-            }
-            assert_eq!(find_near(text.as_bytes(), at, b'\'', b'\\'), None);
         }
     }
 
@@ -550,38 +373,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn an_indentation_like_the_last_is_skipped_alike() {
-        let mut state = 7u64;
-        let mut random = |below: usize| {
-            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-            (state >> 33) as usize % below
-        };
-        for _ in 0..2_000 {
-            let mut text = Vec::new();
-            for _ in 0..random(8) {
-                let spaces = [0, 2, 4, 7, 8, 9, 16, random(20)][random(8)];
-                let ends: [&[u8]; 6] = [b"x", b"\t", b"\r\n", b"\n", b" ,", b""];
-                text.push(b'\n');
-                text.resize(text.len() + spaces, b' ');
-                text.extend_from_slice(ends[random(6)]);
-            }
-            let mut indent = Indent::default();
-            for at in 0..text.len() + 2 {
-                let found = indent.skip_space(&text, at);
-                assert_eq!(found, skip_space(&text, at), "{at} {text:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn space_is_skipped_in_runs() {
-        for spaces in 0..40 {
-            let text = alloc::format!("{}\n\t{}x", " ".repeat(spaces), " ".repeat(spaces / 2));
-            assert_eq!(skip_space(text.as_bytes(), 0), (b'x', text.len() - 1));
-        }
-        assert_eq!(skip_space(b"  ", 0), (0, 2));
     }
 }

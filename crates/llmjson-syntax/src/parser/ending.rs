@@ -1,0 +1,78 @@
+//! How reading ends before the last closer, and the records that are made on the way.
+
+use crate::Span;
+use crate::limits::LimitReached;
+use crate::node::{NONE, flag};
+use crate::parser::reader::{Here, Read, Reader};
+use crate::repair::{Note, NoteKind, Repair, RepairKind};
+
+impl Reader<'_> {
+    /// Whether putting things right has stopped getting on. Closing a container moves nothing, so
+    /// as many idle steps as containers may be open are in order.
+    #[cold]
+    pub(in crate::parser) fn stuck(&mut self, at: usize) -> bool {
+        if at > self.furthest {
+            self.furthest = at;
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
+        let stuck = self.idle > self.limits.depth.saturating_add(16);
+        debug_assert!(!stuck, "no progress at byte {at}");
+        stuck
+    }
+
+    /// Closes whatever is open where the text of the value ended.
+    #[cold]
+    pub(in crate::parser) fn finish(&mut self, mut here: Here, end: usize) -> Read {
+        let complete = here.current == NONE;
+        while here.current != NONE {
+            let kind = if here.object {
+                RepairKind::UnclosedObject
+            } else {
+                RepairKind::UnclosedArray
+            };
+            self.repair(kind, end, end);
+            self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
+            here = self.close(here, end);
+        }
+        Read { end, complete }
+    }
+
+    #[cold]
+    pub(in crate::parser) fn too_deep(&mut self, here: Here, at: usize) -> Read {
+        let limit = self.limits.depth;
+        self.limit = Some(LimitReached::Depth {
+            limit,
+            span: Span::of(at, at + 1),
+        });
+        let mut read = self.finish(here, at);
+        read.end = self.bytes.len();
+        read
+    }
+
+    /// Records a liberty.
+    #[cold]
+    pub(in crate::parser) fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
+        if self.tape.repairs.len() < self.limits.records as usize {
+            self.tape.repairs.push(Repair {
+                kind,
+                span: Span::of(start, end),
+            });
+        } else {
+            self.unrecorded = true;
+        }
+    }
+
+    #[cold]
+    pub(in crate::parser) fn note(&mut self, kind: NoteKind, start: usize, end: usize) {
+        if self.tape.notes.len() < self.limits.records as usize {
+            self.tape.notes.push(Note {
+                kind,
+                span: Span::of(start, end),
+            });
+        } else {
+            self.unrecorded = true;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a policy chooses between.
+
+/// What to do with members that the schema does not declare, in objects that it does not open for
+/// them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unknown {
+    /// They stay, as JSON Schema has it.
+    #[default]
+    Keep,
+    /// They are taken out, each with a record ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)).
+    Drop,
+    /// Each is a violation.
+    Reject,
+}
+
+/// Which of the values in a reply are looked at, and in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Search {
+    /// Whatever can be read as a value, damaged or not, the best first.
+    #[default]
+    Ranked,
+    /// Only strict JSON: the whole reply, what is in the fence around it, and else its
+    /// [balanced regions](crate::conservative::regions) in the order in which they begin. The
+    /// first that fits is taken.
+    InOrder,
+}
+
+/// How the value is found in what was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Binding {
+    /// In one walk, which also opens envelopes and reads JSON in strings, wherever they stand.
+    #[default]
+    Walk,
+    /// One object is asked for. If it does not fit as it is, or nothing in it is known to the
+    /// schema, it may stand under `arguments`, once; then what is there counts, right or wrong. It
+    /// may have been written as text, once or twice, also as the only member of itself.
+    Object,
+}
+
+/// Whether something is put up with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Handling {
+    /// It is.
+    #[default]
+    Accept,
+    /// It makes a reading one that is not allowed.
+    Refuse,
+}
+
+impl Handling {
+    pub(super) const fn of(accepted: bool) -> Self {
+        if accepted { Self::Accept } else { Self::Refuse }
+    }
+}
+
+/// How the names of members are compared with those that the schema declares. Aliases that the
+/// schema declares are names like any other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Names {
+    /// Byte by byte.
+    Exact,
+    /// Without case, accents and separators: `Phone Number` is `phoneNumber`.
+    #[default]
+    Normalized,
+    /// Also by their first or last words, where only one member can be meant: `phone` is
+    /// `phoneNumber`.
+    Derived,
+}
