@@ -190,11 +190,13 @@ impl Reader<'_> {
         let word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
         let length = window.find(|c| !word(c)).unwrap_or(0);
         let words = &window[..length];
+        let (byte, name) = skip_space(self.bytes, k + length);
         words.starts_with(char::is_alphabetic)
             && words.split(' ').filter(|word| !word.is_empty()).count() <= 3
+            && byte == b'"'
             && self
-                .key_end(k + length)
-                .is_some_and(|value| self.bytes[k + length] == b'"' && self.value_ahead(value))
+                .key_end(name)
+                .is_some_and(|value| self.value_ahead(value))
     }
 
     /// Where the text of a string ends that lacks its closing quote before `end`: before a quote

@@ -36,7 +36,15 @@ impl Reader<'_> {
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
             let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
-            if self.goes_on_in(Some(here.current), k + 1) || byte == b')' && !last {
+            let extra = self.goes_on_in(Some(here.current), k + 1);
+            let either = extra && byte != b')' && self.goes_on_in(parent, k + 1);
+            if either {
+                self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+            }
+            let wrong = either
+                && self.closers_match(parent, k + 1)
+                && !self.closers_match(Some(here.current), k + 1);
+            if !wrong && (extra || byte == b')' && !last) {
                 self.repair(RepairKind::ExtraCloser, k, k + 1);
                 return Next::Again(here, k + 1);
             }

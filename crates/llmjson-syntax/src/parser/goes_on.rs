@@ -360,10 +360,19 @@ impl Reader<'_> {
         if end <= k {
             return None;
         }
-        self.repair(RepairKind::NumberAsText, start, end);
+        let text = &self.text[start..end];
+        let unquoted = text.strip_suffix('"').filter(|text| !text.contains('"'));
         let node = &mut self.tape.nodes[last];
         node.tag = Tag::String;
-        node.end = end as u32;
+        node.end = (start + unquoted.unwrap_or(text).len()) as u32;
+        if unquoted.is_some() {
+            // Only the opening quote is missing.
+            self.repair(RepairKind::MissingQuote, start, start);
+            let flags = self.inspect_all(start, end - 1);
+            self.tape.nodes[last].flags |= flags;
+        } else {
+            self.repair(RepairKind::NumberAsText, start, end);
+        }
         Some(Next::Again(here, end))
     }
 }

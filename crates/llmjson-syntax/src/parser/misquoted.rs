@@ -1,5 +1,6 @@
 //! Names whose quotes are missing, doubled or in the wrong place.
 
+use crate::node::flag;
 use crate::parser::reader::{Here, KeySpan, Keyed, Reader};
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
@@ -41,6 +42,17 @@ impl Reader<'_> {
         if name.is_empty() && self.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
             // The opening quote was doubled; the name follows the second one.
             let k = end;
+            if let Some((name_end, colon)) = self.doubly_quoted(k + 1) {
+                self.repair(RepairKind::DoubledQuote, begin, start);
+                self.repair(RepairKind::DoubledQuote, name_end, name_end + 1);
+                let flags = self.inspect_all(k + 1, name_end);
+                let key = KeySpan {
+                    start: k as u32 + 1,
+                    end: name_end as u32,
+                    flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
+                };
+                return Some(Keyed::Member(key, colon + 1));
+            }
             if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
                 self.repair(RepairKind::DoubledQuote, begin, start);
                 return Some(self.key(here, k));
@@ -88,6 +100,15 @@ impl Reader<'_> {
             flags: key.flags,
         };
         Some(Keyed::Member(key, end))
+    }
+
+    /// Where the name that begins at `k` ends at two quotes, and the colon behind them.
+    fn doubly_quoted(&self, k: usize) -> Option<(usize, usize)> {
+        let window = self.window(k);
+        let end = window.find('"')?;
+        let (byte, colon) = skip_space(self.bytes, k + end + 2);
+        let plain = !window[..end].contains(['\n', ',', '{', '}']);
+        (plain && window[end..].starts_with("\"\"") && byte == b':').then_some((k + end, colon))
     }
 
     /// Whether a name that lacks its opening quote stands at `k`.

@@ -255,6 +255,9 @@ impl Reader<'_> {
         // The quote that would do but for brackets left open in the text, and how many.
         let mut unbalanced: Option<(i32, usize)> = None;
         let bare = place == Place::Member && self.last_name_bare();
+        if let Some((end, next)) = self.ends_by_line(here, start, first) {
+            return End::MissingQuote(end, next);
+        }
         loop {
             let quote = look.quote;
             if let Some(end) = self.bare_member_inside(seen, quote, bare)

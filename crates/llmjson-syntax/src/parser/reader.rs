@@ -99,11 +99,27 @@ impl<'r> Reader<'r> {
         self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
     }
 
+    /// The same by lines, which tell where closers are missing or wrong.
+    pub(in crate::parser) fn value_by_lines(&mut self, start: usize) -> Read {
+        self.wrappers = 0;
+        self.cut = false;
+        self.furthest = start;
+        self.idle = 0;
+        let (outside, none) = (Here::OUTSIDE, KeySpan::NONE);
+        self.read_from::<false, true>(
+            (outside.current, outside.count),
+            outside.object,
+            (none.start, none.end),
+            none.flags,
+            start,
+        )
+    }
+
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
     pub(in crate::parser) fn read_on(&mut self, here: Here, key: KeySpan, at: usize) -> Read {
         let object = here.object;
         let (current, count) = (here.current, here.count);
-        self.read_from::<false>(
+        self.read_from::<false, false>(
             (current, count),
             object,
             (key.start, key.end),
@@ -117,15 +133,16 @@ impl<'r> Reader<'r> {
         let (here, key) = (self.scratch.live.here, self.scratch.live.key);
         let (current, count) = (here.current, here.count);
         let (name, at) = ((key.start, key.end), self.scratch.live.at);
-        self.read_from::<true>((current, count), here.object, name, key.flags, at)
+        self.read_from::<true, false>((current, count), here.object, name, key.flags, at)
     }
 
     /// The same with all that changes in registers, not where the caller put it.
     ///
-    /// With `LIVE` more text may come: reading pauses where that could change what is read. Without
-    /// it nothing of that is in the code.
+    /// With `LIVE` more text may come: reading pauses where that could change what is read. With
+    /// `LINES` their indentation says where closers are missing. Without them nothing of that is in
+    /// the code.
     #[inline(never)]
-    fn read_from<const LIVE: bool>(
+    fn read_from<const LIVE: bool, const LINES: bool>(
         &mut self,
         (current, count): (u32, u32),
         object: bool,
@@ -320,6 +337,10 @@ impl<'r> Reader<'r> {
                     };
                 }
                 let (byte, k) = indent.skip_space(bytes, at);
+                if LINES && let Some(closed) = self.closed_by_line(here, at, (byte, k)) {
+                    (here, at) = closed;
+                    continue;
+                }
                 if LIVE && k >= bytes.len() {
                     self.scratch.live.until_byte(k);
                     return self.pause(Phase::After, here, KeySpan::NONE, k);

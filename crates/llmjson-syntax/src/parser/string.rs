@@ -187,6 +187,19 @@ impl Reader<'_> {
         start: usize,
     ) -> Found {
         let bare = place == Place::Member && self.bare_habit(here);
+        if place != Place::Key
+            && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
+        {
+            self.repair(RepairKind::MissingQuote, end, end);
+            let flags = self.inspect_all(start, end);
+            return Found {
+                begin: start,
+                start,
+                end,
+                next,
+                flags,
+            };
+        }
         self.looked_in_vain(start, REST);
         if bare
             && self.vain <= VAIN_MAX

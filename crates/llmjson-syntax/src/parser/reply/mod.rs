@@ -21,6 +21,7 @@ pub(crate) use opening::Opening;
 use crate::Span;
 use crate::document::Reading;
 use crate::node::{NONE, flag};
+use crate::parser::lines::Before;
 use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Read, Reader};
 use crate::parser::reply::coding::Coding;
@@ -111,6 +112,7 @@ impl Reader<'_> {
             self.tape.clear();
             return self.search(None);
         }
+        let read = self.by_lines(k, read, &Before::START);
         let first = self.candidate(k, read, 0, 0, 0);
         self.search(Some(first))
     }
@@ -233,7 +235,9 @@ impl Reader<'_> {
             self.bytes = &whole[..end];
         }
         self.first_repair = repairs;
+        let before = self.before();
         let read = self.value(start);
+        let read = self.by_lines(start, read, &before);
         (self.text, self.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);

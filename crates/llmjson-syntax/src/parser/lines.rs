@@ -1,0 +1,269 @@
+//! Closers that are missing or wrong, found by how lines are indented.
+//!
+//! Brackets alone often leave open which closer was left out. Where each child stands on a line of
+//! its own the lines tell: a member that is indented like those of an outer object is one of them,
+//! and a closer on its own line closes the container whose line is indented like it. Reading asks
+//! only when closers did not match, in a second reading that counts if it takes no more repairs.
+
+use crate::node::NONE;
+use crate::parser::quote::balance_of;
+use crate::parser::reader::{Here, Read, Reader};
+use crate::repair::{Note, Repair, RepairKind};
+use crate::scan::{peek, skip_space};
+use alloc::vec::Vec;
+
+/// Deeper indentation than this says nothing.
+const COLUMNS_MAX: usize = 256;
+
+/// The lines of a string without its closing quote are looked at in so many bytes.
+const LINES_AHEAD: usize = 4096;
+
+/// So many containers around the innermost one are looked at.
+const OUTWARDS_MAX: usize = 64;
+
+/// What is put back if a second reading does no better.
+pub(in crate::parser) struct Before {
+    root: usize,
+    side: usize,
+    repairs: usize,
+    notes: usize,
+    replaced: usize,
+    reopened: u32,
+    hopeless_from: usize,
+    unclosed_from: usize,
+    unrecorded: bool,
+}
+
+impl Before {
+    /// Nothing has been read.
+    pub(in crate::parser) const START: Self = Self {
+        root: 0,
+        side: 0,
+        repairs: 0,
+        notes: 0,
+        replaced: 0,
+        reopened: 0,
+        hopeless_from: usize::MAX,
+        unclosed_from: usize::MAX,
+        unrecorded: false,
+    };
+}
+
+impl Reader<'_> {
+    /// What a value that is read from here on may change.
+    pub(in crate::parser) fn before(&self) -> Before {
+        Before {
+            root: self.tape.nodes.len(),
+            side: self.tape.side.len(),
+            repairs: self.tape.repairs.len(),
+            notes: self.tape.notes.len(),
+            replaced: self.tape.replaced.len(),
+            reopened: self.reopened,
+            hopeless_from: self.hopeless_from,
+            unclosed_from: self.unclosed_from,
+            unrecorded: self.unrecorded,
+        }
+    }
+
+    /// Reads the value at `start` again by its lines, if closers did not match in the first reading
+    /// and the lines may tell more.
+    pub(in crate::parser) fn by_lines(
+        &mut self,
+        start: usize,
+        read: Read,
+        before: &Before,
+    ) -> Read {
+        let misfits = self.misfits(before.repairs);
+        if misfits == 0 || self.limit.is_some() || !self.ends_on_its_line(start, before.root) {
+            return read;
+        }
+        let (cut, wrappers) = (self.cut, self.wrappers);
+        let nodes = self.tape.nodes.split_off(before.root);
+        let repairs: Vec<Repair> = self.tape.repairs.split_off(before.repairs);
+        let notes: Vec<Note> = self.tape.notes.split_off(before.notes);
+        let replaced = self.tape.replaced.split_off(before.replaced);
+        let after = self.before();
+        self.reopened = before.reopened;
+        self.hopeless_from = before.hopeless_from;
+        self.unclosed_from = before.unclosed_from;
+        self.unrecorded = before.unrecorded;
+        let again = self.value_by_lines(start);
+        if again.complete && self.limit.is_none() && self.misfits(before.repairs) <= misfits {
+            return again;
+        }
+        self.limit = None;
+        (self.cut, self.wrappers) = (cut, wrappers);
+        self.tape.nodes.truncate(before.root);
+        self.tape.nodes.extend(nodes);
+        self.tape.side.truncate(after.side);
+        self.tape.repairs.truncate(before.repairs);
+        self.tape.repairs.extend(repairs);
+        self.tape.notes.truncate(before.notes);
+        self.tape.notes.extend(notes);
+        self.tape.replaced.truncate(before.replaced);
+        self.tape.replaced.extend(replaced);
+        self.reopened = after.reopened;
+        self.hopeless_from = after.hopeless_from;
+        self.unclosed_from = after.unclosed_from;
+        self.unrecorded = after.unrecorded;
+        read
+    }
+
+    /// How many closers did not match in what was read since.
+    fn misfits(&self, repairs: usize) -> usize {
+        let misfit = |repair: &&Repair| {
+            matches!(
+                repair.kind,
+                RepairKind::MissingCloser
+                    | RepairKind::WrongCloser
+                    | RepairKind::ExtraCloser
+                    | RepairKind::UnclosedObject
+                    | RepairKind::UnclosedArray
+            )
+        };
+        self.tape.repairs[repairs..].iter().filter(misfit).count()
+    }
+
+    /// Whether the children of the root stand on lines of their own, and a closer like its own does
+    /// so where its line begins: a text that was cut has none.
+    fn ends_on_its_line(&self, start: usize, root: usize) -> bool {
+        let Some(node) = self.tape.nodes.get(root) else {
+            return false;
+        };
+        if !node.is_container() || node.start as usize != start {
+            return false;
+        }
+        let (Some(_), Some(column)) = (self.child_column(root as u32), self.column_of_line(start))
+        else {
+            return false;
+        };
+        let closer = self.closer_of(root as u32);
+        let rest = &self.bytes[start..];
+        memchr::memrchr_iter(closer, rest)
+            .take(OUTWARDS_MAX)
+            .any(|at| self.column(start + at) == Some(column))
+    }
+
+    /// What the lines say about the container that is open behind a value that ends at `end`, where
+    /// `byte` at `k` comes next: that it should have been closed. Returns where reading goes on.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn closed_by_line(
+        &mut self,
+        here: Here,
+        end: usize,
+        (byte, k): (u8, usize),
+    ) -> Option<(Here, usize)> {
+        if matches!(byte, b'}' | b']') {
+            let column = self.column(k)?;
+            let own = self.closer_column(here.current)?;
+            if column == own && byte != self.closer_of(here.current) {
+                self.repair(RepairKind::WrongCloser, k, k + 1);
+                return Some((self.close(here, k + 1), k + 1));
+            }
+            let outer = |container| {
+                self.closer_of(container) == byte && self.closer_column(container) == Some(column)
+            };
+            return (column < own && self.any_outer(here, outer))
+                .then(|| self.close_before(here, end));
+        }
+        let child = if byte == b',' {
+            skip_space(self.bytes, k + 1).1
+        } else {
+            k
+        };
+        let column = self.column(child)?;
+        let outer = |container| self.child_column(container) == Some(column);
+        let own = self.child_column(here.current)?;
+        let closed = peek(self.bytes, child) != 0 && column < own && self.any_outer(here, outer);
+        closed.then(|| self.close_before(here, end))
+    }
+
+    /// Where a string whose inside begins at `start`, and that no quote before `to` closes, ends at
+    /// the end of a line: the next one begins like the next child of its container or like the
+    /// closer. Tells where its text ends and where reading goes on.
+    pub(in crate::parser) fn ends_by_line(
+        &self,
+        here: Here,
+        start: usize,
+        to: usize,
+    ) -> Option<(usize, usize)> {
+        let own = self.child_column(here.current)?;
+        let inside = &self.bytes[start..to.min(start + LINES_AHEAD)];
+        let mut newlines = memchr::memchr_iter(b'\n', inside).map(|at| start + at);
+        newlines.find_map(|newline| {
+            let (byte, k) = skip_space(self.bytes, newline + 1);
+            let column = self.column(k)?;
+            let text = self.text[start..newline].trim_end();
+            if byte == self.closer_of(here.current) {
+                let closes = self.closer_column(here.current) == Some(column);
+                let end = start + text.len();
+                return (closes && balance_of(text.as_bytes()) == 0).then_some((end, end));
+            }
+            let text = text.strip_suffix(',')?;
+            let next = if here.object {
+                self.key_ahead(k)
+            } else {
+                self.value_ahead(k) && !self.key_ahead(k)
+            };
+            (column == own && next && balance_of(text.as_bytes()) == 0)
+                .then_some((start + text.trim_end().len(), start + text.len()))
+        })
+    }
+
+    fn close_before(&mut self, here: Here, end: usize) -> (Here, usize) {
+        self.repair(RepairKind::MissingCloser, end, end);
+        (self.close(here, end), end)
+    }
+
+    fn any_outer(&self, here: Here, is: impl Fn(u32) -> bool) -> bool {
+        let outer = core::iter::successors(Some(here.current), |&container| {
+            let parent = self.tape.nodes[container as usize].next;
+            (parent != NONE).then_some(parent)
+        });
+        outer.skip(1).take(OUTWARDS_MAX).any(is)
+    }
+
+    /// The column in which children of that container begin, if the first one has its own line.
+    fn child_column(&self, container: u32) -> Option<usize> {
+        let opener = self.tape.nodes.get(container as usize)?.start as usize;
+        let window = self.bytes.get(opener + 1..)?;
+        let space = |byte: &&u8| byte.is_ascii_whitespace();
+        let length = window.iter().take(COLUMNS_MAX).take_while(space).count();
+        let newline = memchr::memrchr(b'\n', &window[..length])?;
+        (length < COLUMNS_MAX).then_some(length - newline - 1)
+    }
+
+    /// The column in which the closer of that container belongs, if it has its own line.
+    fn closer_column(&self, container: u32) -> Option<usize> {
+        let node = self.tape.nodes.get(container as usize)?;
+        match node.next {
+            NONE => self.column_of_line(node.start as usize),
+            parent => self.child_column(parent),
+        }
+    }
+
+    /// The column of what stands at `at`, if nothing stands before it on its line.
+    fn column(&self, at: usize) -> Option<usize> {
+        let before = &self.bytes[at.saturating_sub(COLUMNS_MAX)..at];
+        let newline = memchr::memrchr(b'\n', before)?;
+        let indent = &before[newline + 1..];
+        indent
+            .iter()
+            .all(u8::is_ascii_whitespace)
+            .then_some(indent.len())
+    }
+
+    /// How far the line of `at` is indented.
+    fn column_of_line(&self, at: usize) -> Option<usize> {
+        let from = at.saturating_sub(COLUMNS_MAX);
+        let before = &self.bytes[from..at];
+        let line = match memchr::memrchr(b'\n', before) {
+            Some(newline) => &before[newline + 1..],
+            None if from == 0 => before,
+            None => return None,
+        };
+        let space = |byte: &&u8| byte.is_ascii_whitespace();
+        Some(line.iter().take_while(space).count())
+    }
+}
