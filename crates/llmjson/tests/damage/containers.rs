@@ -1,6 +1,6 @@
 //! Damage to containers: closers and openers that are missing, wrong or too many.
 
-use crate::draft::{Draft, Kind, Token};
+use crate::draft::{Draft, Kind, Style, Token};
 use crate::rng::Rng;
 
 /// The last closers are missing.
@@ -54,6 +54,43 @@ pub(crate) fn missing_in_the_middle(draft: &mut Draft, rng: &mut Rng) -> bool {
         return false;
     };
     draft.write(at, "");
+    true
+}
+
+/// Any closer but the last is missing from a document in lines: their indentation tells which.
+pub(crate) fn missing_by_lines(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let close = |at: usize, token: &Token| {
+        token.is_close() && token.depth > 0 && draft.count(draft.open_of(at)) > 0
+    };
+    if !matches!(draft.style, Style::Lines(_)) {
+        return false;
+    }
+    let Some(at) = draft.choose(rng, close) else {
+        return false;
+    };
+    draft.write(at, "");
+    true
+}
+
+/// A square bracket closes an object though no list is open: the closers further on tell that none
+/// is missing.
+pub(crate) fn closer_of_nothing(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let close = |at: usize, token: &Token| {
+        let kinds = draft.tokens[..at].iter().map(|token| token.kind);
+        let lists = kinds.fold(0, |lists, kind| match kind {
+            Kind::OpenArray => lists + 1,
+            Kind::CloseArray => lists - 1,
+            _ => lists,
+        });
+        token.kind == Kind::CloseObject
+            && token.depth > 0
+            && lists == 0
+            && draft.count(draft.open_of(at)) > 0
+    };
+    let Some(at) = draft.choose(rng, close) else {
+        return false;
+    };
+    draft.write(at, "]");
     true
 }
 

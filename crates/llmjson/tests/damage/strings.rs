@@ -167,6 +167,16 @@ pub(crate) fn doubled_quote(draft: &mut Draft, rng: &mut Rng) -> bool {
     true
 }
 
+/// Both quotes of a name twice. At the very beginning that is how a table quotes a whole document.
+pub(crate) fn doubled_key_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |at, token| token.kind == Kind::Key && at > 2) else {
+        return false;
+    };
+    let raw = format!("\"{}\"", draft.tokens[at].raw);
+    draft.write(at, raw);
+    true
+}
+
 /// A word of prose in quotes that are not escaped: not the first, not the last, and not before a
 /// colon. Before a comma only in a member, since in a list it could end an item.
 pub(crate) fn inner_quotes(draft: &mut Draft, rng: &mut Rng) -> bool {
