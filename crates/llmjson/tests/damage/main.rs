@@ -60,7 +60,12 @@ fn one_kind_of_damage_at_a_time_is_undone() {
 #[test]
 fn a_stream_shows_the_beginning_of_what_comes() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 8;
-    let drafts = ["several values", "reasoning", "missing closer, by lines"];
+    let drafts = [
+        "several values",
+        "reasoning",
+        "missing closer, by lines",
+        "closer of nothing",
+    ];
     let mut set_aside = Vec::new();
     for operator in ALL {
         for seed in 0..documents {
