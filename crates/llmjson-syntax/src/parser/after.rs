@@ -112,9 +112,7 @@ impl Reader<'_> {
                 .parent(here)
                 .is_some_and(|parent| !self.is_object(parent))
         {
-            self.repair(RepairKind::MissingCloser, k, k);
-            let outer = self.close(here, k);
-            return Next::Again(outer, k);
+            return Next::Again(self.close_unclosed(here, k), k);
         }
         if self.without_brace(here) {
             // Nothing but the end of its members can close it.
@@ -195,14 +193,8 @@ impl Reader<'_> {
         }
         let before = self.begin_of(item);
         self.tape.nodes.truncate(last);
-        self.repair(RepairKind::MissingCloser, before, before);
-        let outer = self.close(
-            Here {
-                count: here.count - 1,
-                ..here
-            },
-            before,
-        );
+        let count = here.count - 1;
+        let outer = self.close_unclosed(Here { count, ..here }, before);
         let flags = if item.has(flag::ESCAPED) {
             flag::KEY_ESCAPED
         } else {

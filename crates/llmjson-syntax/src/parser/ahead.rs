@@ -222,6 +222,7 @@ impl Reader<'_> {
         let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
         let quotes = before.get(self.last_text_end()..);
         quote_at(before, last).is_some()
+            && self.last_is_open()
             && quotes.is_some_and(|quotes| {
                 let mut other = quotes.char_indices().map(|(at, _)| quote_at(quotes, at));
                 quotes.len() <= QUOTES_MAX && other.all(|quote| quote.is_some())

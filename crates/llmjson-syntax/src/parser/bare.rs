@@ -88,8 +88,7 @@ impl Reader<'_> {
             // The comma belongs to the text of the item before it.
             return None;
         }
-        self.repair(RepairKind::MissingCloser, comma, comma);
-        Some(Odd::Nothing(self.close(here, comma), comma))
+        Some(Odd::Nothing(self.close_unclosed(here, comma), comma))
     }
 
     /// A word that touches the end of the text and may have been cut.

@@ -73,8 +73,7 @@ impl Reader<'_> {
                 return Next::Again(self.close(here, k + 1), k + 1);
             }
         }
-        self.repair(RepairKind::MissingCloser, k, k);
-        Next::Again(self.close(here, k), k)
+        Next::Again(self.close_unclosed(here, k), k)
     }
 
     /// Whether `)` behind a string is text: no round bracket is open.

@@ -22,6 +22,20 @@ impl Reader<'_> {
         stuck
     }
 
+    /// Closes the innermost container at `end`, where its closer is missing.
+    #[cold]
+    pub(in crate::parser) fn close_unclosed(&mut self, here: Here, end: usize) -> Here {
+        self.repair(RepairKind::MissingCloser, end, end);
+        self.unclosed = self.tape.nodes.len();
+        self.close(here, end)
+    }
+
+    /// Whether the value read last may still go on: if its container was closed with no closer in
+    /// the text, what follows does not show that.
+    pub(in crate::parser) fn last_is_open(&self) -> bool {
+        self.unclosed != self.tape.nodes.len()
+    }
+
     /// Closes whatever is open where the text of the value ended.
     #[cold]
     pub(in crate::parser) fn finish(&mut self, mut here: Here, end: usize) -> Read {

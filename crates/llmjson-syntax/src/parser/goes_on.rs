@@ -172,6 +172,7 @@ impl Reader<'_> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         if here.count == 0
+            || !self.last_is_open()
             || node.tag != Tag::String
             || node.has(flag::SIDE)
             || node.count >= EXTENSIONS_MAX

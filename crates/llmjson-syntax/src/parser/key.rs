@@ -141,16 +141,12 @@ impl Reader<'_> {
     fn brace_for_key(&mut self, here: Here, k: usize) -> Keyed {
         if self.parent_is_array(here) {
             // The object before it was never closed: `[{"a": 1, {"a": 2}]`.
-            self.repair(RepairKind::MissingCloser, k, k);
-            let outer = self.close(here, k);
-            return Keyed::Nothing(outer, k);
+            return Keyed::Nothing(self.close_unclosed(here, k), k);
         }
         let root = self.parent(here).is_none() && here.count > 0;
         if root && self.key_ahead(self.beyond_gaps(k + 1).1) && self.values_match(k) {
             // The next of several objects begins.
-            self.repair(RepairKind::MissingCloser, k, k);
-            let outer = self.close(here, k);
-            return Keyed::Nothing(outer, k);
+            return Keyed::Nothing(self.close_unclosed(here, k), k);
         }
         self.stray_for_key(here, k)
     }

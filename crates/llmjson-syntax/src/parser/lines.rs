@@ -3,7 +3,8 @@
 //! Brackets alone often leave open which closer was left out. Where each child stands on a line of
 //! its own the lines tell: a member that is indented like those of an outer object is one of them,
 //! and a closer on its own line closes the container whose line is indented like it. Reading asks
-//! only when closers did not match, in a second reading that counts if it takes no more repairs.
+//! only when closers did not match, in a second reading. That counts if all lines agree with it, or if
+//! it takes no more repairs.
 
 use crate::node::NONE;
 use crate::parser::quote::balance_of;
@@ -87,8 +88,10 @@ impl Reader<'_> {
         self.hopeless_from = before.hopeless_from;
         self.unclosed_from = before.unclosed_from;
         self.unrecorded = before.unrecorded;
+        self.askew = false;
         let again = self.value_by_lines(start);
-        if again.complete && self.limit.is_none() && self.misfits(before.repairs) <= misfits {
+        let better = !self.askew || self.misfits(before.repairs) <= misfits;
+        if again.complete && self.limit.is_none() && better {
             return again;
         }
         self.limit = None;
@@ -155,7 +158,9 @@ impl Reader<'_> {
         (byte, k): (u8, usize),
     ) -> Option<(Here, usize)> {
         if matches!(byte, b'}' | b']') {
-            let column = self.column(k)?;
+            let Some(column) = self.column(k) else {
+                return self.extra_in_line(here, k);
+            };
             let own = self.closer_column(here.current)?;
             if column == own && byte != self.closer_of(here.current) {
                 self.repair(RepairKind::WrongCloser, k, k + 1);
@@ -164,8 +169,9 @@ impl Reader<'_> {
             let outer = |container| {
                 self.closer_of(container) == byte && self.closer_column(container) == Some(column)
             };
-            return (column < own && self.any_outer(here, outer))
-                .then(|| self.close_before(here, end));
+            let closed = column < own && self.any_outer(here, outer);
+            self.askew |= column != own && !closed;
+            return closed.then(|| (self.close_unclosed(here, end), end));
         }
         let child = if byte == b',' {
             skip_space(self.bytes, k + 1).1
@@ -176,7 +182,25 @@ impl Reader<'_> {
         let outer = |container| self.child_column(container) == Some(column);
         let own = self.child_column(here.current)?;
         let closed = peek(self.bytes, child) != 0 && column < own && self.any_outer(here, outer);
-        closed.then(|| self.close_before(here, end))
+        self.askew |= column != own && !closed;
+        closed.then(|| (self.close_unclosed(here, end), end))
+    }
+
+    /// A closer at `k` behind something else on its line is one too many if the next child is
+    /// indented like those of the container that is open, which stand on lines of their own.
+    fn extra_in_line(&mut self, here: Here, k: usize) -> Option<(Here, usize)> {
+        let own = self.child_column(here.current)?;
+        let (byte, next) = skip_space(self.bytes, k + 1);
+        let child = if byte == b',' {
+            skip_space(self.bytes, next + 1).1
+        } else {
+            next
+        };
+        let goes_on = !matches!(peek(self.bytes, child), b'}' | b']' | 0);
+        (goes_on && self.column(child) == Some(own)).then(|| {
+            self.repair(RepairKind::ExtraCloser, k, k + 1);
+            (here, k + 1)
+        })
     }
 
     /// Where a string whose inside begins at `start`, and that no quote before `to` closes, ends at
@@ -209,11 +233,6 @@ impl Reader<'_> {
             (column == own && next && balance_of(text.as_bytes()) == 0)
                 .then_some((start + text.trim_end().len(), start + text.len()))
         })
-    }
-
-    fn close_before(&mut self, here: Here, end: usize) -> (Here, usize) {
-        self.repair(RepairKind::MissingCloser, end, end);
-        (self.close(here, end), end)
     }
 
     fn any_outer(&self, here: Here, is: impl Fn(u32) -> bool) -> bool {

@@ -31,6 +31,7 @@ struct Counters {
     idle: u32,
     hopeless_from: usize,
     unclosed_from: usize,
+    unclosed: usize,
     vain: u32,
     cut: bool,
     unrecorded: bool,
@@ -45,6 +46,7 @@ impl Default for Counters {
             idle: 0,
             hopeless_from: usize::MAX,
             unclosed_from: usize::MAX,
+            unclosed: 0,
             vain: 0,
             cut: false,
             unrecorded: false,
@@ -62,6 +64,7 @@ impl Counters {
             idle: reader.idle,
             hopeless_from: reader.hopeless_from,
             unclosed_from: reader.unclosed_from,
+            unclosed: reader.unclosed,
             vain: reader.vain,
             cut: reader.cut,
             unrecorded: reader.unrecorded,
@@ -76,6 +79,7 @@ impl Counters {
         reader.idle = self.idle;
         reader.hopeless_from = self.hopeless_from;
         reader.unclosed_from = self.unclosed_from;
+        reader.unclosed = self.unclosed;
         reader.vain = self.vain;
         reader.cut = self.cut;
         reader.unrecorded = self.unrecorded;

@@ -54,6 +54,10 @@ pub(in crate::parser) struct Reader<'r> {
     /// A name begins here that no quote closes: the text may have ended inside it, whatever it
     /// looks like behind.
     pub(in crate::parser) unclosed_from: usize,
+    /// So many nodes there were when a container was closed last whose closer is missing.
+    pub(in crate::parser) unclosed: usize,
+    /// A line did not begin where the brackets around it say.
+    pub(in crate::parser) askew: bool,
     /// How many quotes have been looked at in vain for the ends of strings.
     pub(in crate::parser) vain: u32,
 }
@@ -86,25 +90,29 @@ impl<'r> Reader<'r> {
             unclosed_from: usize::MAX,
             first_repair: 0,
             growing: false,
+            unclosed: 0,
+            askew: false,
             vain: 0,
         }
     }
 
     /// Reads the value that begins at `start`, which is at a value's first byte.
     pub(in crate::parser) fn value(&mut self, start: usize) -> Read {
+        self.begin(start);
+        self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+    }
+
+    fn begin(&mut self, start: usize) {
         self.wrappers = 0;
         self.cut = false;
         self.furthest = start;
         self.idle = 0;
-        self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+        self.unclosed = 0;
     }
 
     /// The same by lines, which tell where closers are missing or wrong.
     pub(in crate::parser) fn value_by_lines(&mut self, start: usize) -> Read {
-        self.wrappers = 0;
-        self.cut = false;
-        self.furthest = start;
-        self.idle = 0;
+        self.begin(start);
         let (outside, none) = (Here::OUTSIDE, KeySpan::NONE);
         self.read_from::<false, true>(
             (outside.current, outside.count),

@@ -30,6 +30,7 @@ struct Mark {
     idle: u32,
     hopeless_from: usize,
     unclosed_from: usize,
+    unclosed: usize,
     vain: u32,
     cut: bool,
     unrecorded: bool,
@@ -284,6 +285,7 @@ impl Reader<'_> {
             idle: self.idle,
             hopeless_from: self.hopeless_from,
             unclosed_from: self.unclosed_from,
+            unclosed: self.unclosed,
             vain: self.vain,
             cut: self.cut,
             unrecorded: self.unrecorded,
@@ -378,6 +380,7 @@ impl Reader<'_> {
         self.idle = mark.idle;
         self.hopeless_from = mark.hopeless_from;
         self.unclosed_from = mark.unclosed_from;
+        self.unclosed = mark.unclosed;
         self.vain = mark.vain;
         self.cut = mark.cut;
         self.unrecorded = mark.unrecorded;

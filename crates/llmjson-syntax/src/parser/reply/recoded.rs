@@ -6,7 +6,7 @@ use crate::limits::LimitReached;
 use crate::node::Tape;
 use crate::parser::reader::{Read, Reader, Scratch};
 use crate::parser::reply::Search;
-use crate::parser::reply::coding::{Coding, Recoded};
+use crate::parser::reply::coding::{Coding, Marks, Recoded};
 use crate::parser::within::{Source, graft};
 use crate::repair::Repair;
 use crate::scan::skip_space;
@@ -65,10 +65,17 @@ impl Reader<'_> {
         let (start, end) = (direct.span.start as usize, direct.span.end as usize);
         let guessed = |repair: &Repair| repair.kind.class() == Class::Guess;
         let direct_repairs = &self.tape.repairs[direct.repairs.clone()];
-        if direct.complete && !direct_repairs.iter().any(guessed) {
+        let doubtful = !direct.complete || direct_repairs.iter().any(guessed);
+        // The numbers of lines can be read as names, over more than one line only with repairs.
+        let lines = self.bytes[start..end].contains(&b'\n');
+        if !doubtful && (direct_repairs.is_empty() || !lines) {
             return None;
         }
-        let coding = Coding::Lines(self.line_marks(start, end)?);
+        let marks = self.line_marks(start, end)?;
+        if !doubtful && !matches!(marks, Marks::Numbers(_)) {
+            return None;
+        }
+        let coding = Coding::Lines(marks);
         let read = self.recoded(found, start, coding)?;
         if !read.complete || read.tape.repairs.iter().any(guessed) {
             return None;
