@@ -1,8 +1,10 @@
 //! How the time to read a text grows with its length, for texts that are made to cost time.
 //!
 //! A figure is nanoseconds of processor time per byte, the least of several calls: what the
-//! machine does besides only ever adds. Other groups print no times, since a machine is not a
-//! property of the code; here a limit has to be held, and the growth is a ratio again.
+//! machine does besides only ever adds. So that growth is that of the code and not of the machine,
+//! every call begins with cold caches and with memory that the process has got already. Other
+//! groups print no times, since a machine is not a property of the code; here a limit has to be
+//! held, and the growth is a ratio again.
 
 use std::collections::HashMap;
 use std::env;
@@ -28,9 +30,10 @@ const PER_BYTE_MAX: f64 = 1000.0;
 /// So long a measurement goes on at least, and with it the search for the least time.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-/// So much memory is used for something else before each call: several times what the caches
-/// next to a processor hold.
-const OTHER_BYTES: usize = 16 << 20;
+/// So much memory is used for something else before each call that every call finds the caches
+/// as cold as the others do. Else the shorter texts, and they alone, would be read and reread from
+/// caches that the call before has filled with just that text and its document.
+const OTHER_BYTES: usize = 64 << 20;
 
 /// Keeps the memory of one call for the next one, in large pages where there are such. The
 /// allocator of glibc gives large blocks back at once, and the system takes longer to hand them
@@ -191,7 +194,7 @@ fn print(line: &Line, wide: usize) {
 fn per_byte(text: &str, schema: &Schema, way: Way, rounds: usize) -> f64 {
     let mut least = f64::INFINITY;
     let (mut calls, mut spent) = (0, Duration::ZERO);
-    let mut other = vec![0; env::var("OTHER").map_or(OTHER_BYTES, |s| s.parse::<usize>().unwrap() << 20)];
+    let mut other = vec![0; OTHER_BYTES];
     while calls < 3 || spent < PATIENCE && calls < rounds {
         do_something_else(&mut other);
         let start = ThreadTime::now();
@@ -204,7 +207,7 @@ fn per_byte(text: &str, schema: &Schema, way: Way, rounds: usize) -> f64 {
     least * 1e9 / text.len() as f64
 }
 
-/// Touches so much memory that the caches near the processor hold nothing else.
+/// Uses memory, so that the caches hold nothing else.
 fn do_something_else(other: &mut [u8]) {
     for line in other.chunks_mut(64) {
         line[0] = line[0].wrapping_add(1);
