@@ -30,6 +30,9 @@ const PER_BYTE_MAX: f64 = 1000.0;
 /// So long a measurement goes on at least, and with it the search for the least time.
 const PATIENCE: Duration = Duration::from_millis(60);
 
+/// So many calls are enough: using other memory takes longer than most of them.
+const CALLS_MAX: usize = 12;
+
 /// So much memory is used for something else before each call that every call finds the caches
 /// as cold as the others do. Else the shorter texts, and they alone, would be read and reread from
 /// caches that the call before has filled with just that text and its document.
@@ -134,6 +137,7 @@ fn print_here(rounds: usize, part: &str) {
         "-".repeat(wide + 2)
     );
     let (mut lines, mut broken) = (0, 0);
+    let mut other = vec![0; OTHER_BYTES];
     for shape in SHAPES.iter().filter(|shape| shape.name.contains(part)) {
         let schema = &*schemas.entry(shape.against).or_insert_with(|| {
             Schema::from_text(&shape.against.json()).expect("the table's schemas are valid")
@@ -142,7 +146,8 @@ fn print_here(rounds: usize, part: &str) {
             let line = Line {
                 shape,
                 way,
-                per_byte: SIZES.map(|size| per_byte(&shape.text(size), schema, way, rounds)),
+                per_byte: SIZES
+                    .map(|size| per_byte(&shape.text(size), schema, way, rounds, &mut other)),
             };
             lines += 1;
             broken += usize::from(line.breaks_a_limit());
@@ -191,12 +196,11 @@ fn print(line: &Line, wide: usize) {
 }
 
 /// The least time of several calls, in nanoseconds per byte.
-fn per_byte(text: &str, schema: &Schema, way: Way, rounds: usize) -> f64 {
+fn per_byte(text: &str, schema: &Schema, way: Way, rounds: usize, other: &mut [u8]) -> f64 {
     let mut least = f64::INFINITY;
     let (mut calls, mut spent) = (0, Duration::ZERO);
-    let mut other = vec![0; OTHER_BYTES];
-    while calls < 3 || spent < PATIENCE && calls < rounds {
-        do_something_else(&mut other);
+    while calls < 3 || spent < PATIENCE && calls < rounds.min(CALLS_MAX) {
+        do_something_else(other);
         let start = ThreadTime::now();
         go(black_box(text), schema, way);
         let time = start.elapsed();
