@@ -34,6 +34,7 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches [--rounds N] --only growth [--shape WORD]
        llmjson-benches --memory
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
+       llmjson-benches --instructions-growth WORD
        llmjson-benches --print INPUT[:DAMAGE]
 
 groups: clean, leniency, damaged, typed, reply, schema, compile, nested,
@@ -64,6 +65,7 @@ enum Task {
         run: Run,
         count: usize,
     },
+    Growth(String),
     Print(String),
 }
 
@@ -82,7 +84,10 @@ fn main() -> ExitCode {
                 }
             }
             if wanted("growth") {
-                growth::print_table(rounds, &shape);
+                if let Err(error) = growth::print_table(rounds, &shape) {
+                    eprintln!("growth: {error}");
+                    return ExitCode::FAILURE;
+                }
             }
         }
         Some(Task::Memory) => {
@@ -98,6 +103,7 @@ fn main() -> ExitCode {
             counted(&mut run, &text, count);
             println!("{} bytes times {count}", text.len());
         }
+        Some(Task::Growth(shape)) => growth::count(&shape),
         Some(Task::Print(text)) => println!("{text}"),
         None => {
             eprintln!("{USAGE}");
@@ -131,6 +137,7 @@ fn task(arguments: &[String]) -> Option<Task> {
             }
             "--shape" => shape = rest.next()?.to_string(),
             "--memory" => return Some(Task::Memory),
+            "--instructions-growth" => return Some(Task::Growth(rest.next()?.to_string())),
             "--print" => return Some(Task::Print(text(rest.next()?)?)),
             "--instructions" => {
                 let text = text(rest.next()?)?;

@@ -14,7 +14,7 @@ use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::glance::{Looks, Strangers};
-use crate::hash::{NumberMap, NumberSet};
+use crate::hash::NumberSet;
 use crate::instance::Instance;
 use crate::normal::Normal;
 use crate::path::{Path, Step};
@@ -26,7 +26,8 @@ use crate::undeclared::{self, Scope};
 use crate::validate::Undeclared;
 use crate::verdict::{self, Walker};
 use narrow::Choice;
-use tell::Words;
+
+pub(crate) use tell::Words;
 
 /// Gathers the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
@@ -37,19 +38,19 @@ pub(crate) struct Collector<'s, 'd> {
     looks: Looks<'s>,
     undeclared: Undeclared,
     path: Path,
-    tasks: Vec<Task<'d>>,
+    tasks: Vec<Task<'s, 'd>>,
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
     /// What shapes ask for in words, and where they stand in the schema.
-    words: NumberMap<ShapeId, Words>,
+    words: &'s [Words],
 }
 
 /// What is said where nobody can tell which branch of a union was meant.
 const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
                     be.\n\nPlease make it fit exactly one of them next time.";
 
-enum Task<'d> {
+enum Task<'s, 'd> {
     /// Compare the value at the present path with one more shape.
     Part(Visit<'d>),
     /// Go one step deeper and compare.
@@ -59,7 +60,7 @@ enum Task<'d> {
     /// Say that a required member is missing.
     Missing {
         object: ShapeId,
-        name: Box<str>,
+        name: &'s str,
         shape: Option<ShapeId>,
     },
     /// Say that a member may not be there.
@@ -109,7 +110,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             tasks: Vec::new(),
             violations: Vec::new(),
             visited: NumberSet::default(),
-            words: NumberMap::default(),
+            words: compiled.words(),
         }
     }
 
@@ -145,7 +146,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                     object,
                     name,
                     shape,
-                } => self.missing(object, &name, shape),
+                } => self.missing(object, name, shape),
                 Task::Unwanted {
                     object,
                     key,
@@ -367,13 +368,13 @@ impl<'s, 'd> Collector<'s, 'd> {
     fn plan_missing(
         &mut self,
         object: ShapeId,
-        rules: &ObjectRules,
+        rules: &'s ObjectRules,
         seen: &[bool],
         extra: &HashSet<Box<str>>,
     ) {
         for (property, seen) in rules.properties.iter().zip(seen) {
             if property.required && !seen {
-                let (name, shape) = (property.name.clone(), Some(property.shape));
+                let (name, shape) = (&*property.name, Some(property.shape));
                 self.tasks.push(Task::Missing {
                     object,
                     name,
@@ -388,7 +389,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         {
             self.tasks.push(Task::Missing {
                 object,
-                name: name.clone(),
+                name,
                 shape: None,
             });
         }

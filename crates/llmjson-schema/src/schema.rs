@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use llmjson_syntax::Names;
 use serde_json::Value;
 
+use crate::collect::Words;
 use crate::compile::compile;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Normal, normalise};
@@ -37,6 +38,8 @@ pub(crate) struct Compiled {
     pub(crate) shapes: Shapes,
     /// What validating needs besides, made when it is first needed.
     pub(crate) judge: OnceLock<Judge>,
+    /// What is said about each of the shapes.
+    pub(crate) words: OnceLock<Box<[Words]>>,
     /// The names of all properties, put together when they are first asked for.
     pub(crate) names: OnceLock<Arc<Names>>,
 }
@@ -232,6 +235,7 @@ impl Schema {
             normal,
             shapes,
             judge: OnceLock::new(),
+            words: OnceLock::new(),
             names: OnceLock::new(),
         };
         Ok(Self {

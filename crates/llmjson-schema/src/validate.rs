@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
-use crate::collect::Collector;
+use crate::collect::{Collector, Words};
 use crate::expected;
 use crate::glance::{Strangers, surely_fits};
 use crate::path::Path;
@@ -110,6 +110,13 @@ impl Compiled {
     /// What validating needs, prepared when it is first needed.
     pub(crate) fn judge(&self) -> &Judge {
         self.judge.get_or_init(|| Judge::new(&self.shapes))
+    }
+
+    /// What is said about each of the shapes, prepared when something is first said.
+    pub(crate) fn words(&self) -> &[Words] {
+        let shapes = self.shapes.shapes.iter();
+        self.words
+            .get_or_init(|| shapes.map(|_| Words::default()).collect())
     }
 
     /// A walker over this schema for the values of one document.

@@ -207,8 +207,8 @@ impl<'t> Candidate<'t> {
         let (repairs, notes) = if several {
             let records = &document.readings;
             (
-                &records.repairs[reading.repairs.clone()],
-                &records.notes[reading.notes.clone()],
+                &records.repairs[reading.repairs.range()],
+                &records.notes[reading.notes.range()],
             )
         } else {
             (&tape.repairs[..], &tape.notes[..])

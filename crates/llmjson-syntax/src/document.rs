@@ -57,8 +57,38 @@ pub(crate) struct Reading {
     /// The number of the run of values it belongs to, from 1; 0 for one on its own.
     pub(crate) group: u32,
     /// Its records among those of all readings.
-    pub(crate) repairs: Range<usize>,
-    pub(crate) notes: Range<usize>,
+    pub(crate) repairs: Records,
+    pub(crate) notes: Records,
+}
+
+/// A range of a list of records. A reply may hold as many readings as values, and what they take
+/// is what looking through them costs, so this is half as large as a range of `usize`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Records {
+    start: u32,
+    end: u32,
+}
+
+impl Records {
+    /// Of a text of less than 4 GiB no more is recorded than there are bytes.
+    pub(crate) fn of(range: Range<usize>) -> Self {
+        Self {
+            start: range.start as u32,
+            end: range.end as u32,
+        }
+    }
+
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    pub(crate) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(self) -> usize {
+        self.end as usize
+    }
 }
 
 impl<'t> Document<'t> {

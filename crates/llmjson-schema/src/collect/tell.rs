@@ -1,5 +1,7 @@
 //! Putting a violation into words.
 
+use std::sync::OnceLock;
+
 use llmjson_syntax::{Key, ValueRef};
 use serde_json::Value;
 
@@ -11,31 +13,31 @@ use crate::report::{Found, Violation};
 use crate::rules::{Broken, NumberKeyword};
 use crate::shape::{Shape, ShapeId, Tag};
 
-/// What is said about a shape at each of its violations.
-pub(super) struct Words {
-    /// What the shape asks for; empty until somebody asks.
-    whole: String,
+/// What is said about a shape at each of its violations, put together when it is first said. It is
+/// kept with the schema: of many small values each may break the same rule, and the words take
+/// longer than finding that out.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    /// What the shape asks for.
+    whole: OnceLock<Box<str>>,
     /// Where the shape stands in the schema.
-    schema: String,
+    pointer: OnceLock<Box<str>>,
 }
 
 impl<'s, 'd> Collector<'s, 'd> {
-    fn words(&mut self, shape: ShapeId) -> &mut Words {
-        let (shapes, tree) = (self.shapes, &self.normal.tree);
-        self.words.entry(shape).or_insert_with(|| Words {
-            whole: String::new(),
-            schema: tree.source_pointer(shapes.get(shape).node),
-        })
+    /// All that a shape asks for, in words.
+    pub(super) fn whole(&self, shape: ShapeId) -> String {
+        let whole = &self.words[shape.0 as usize].whole;
+        let words = whole.get_or_init(|| expected::whole(self.shapes, shape).into());
+        (**words).to_owned()
     }
 
-    /// All that a shape asks for, in words.
-    pub(super) fn whole(&mut self, shape: ShapeId) -> String {
-        let shapes = self.shapes;
-        let words = self.words(shape);
-        if words.whole.is_empty() {
-            words.whole = expected::whole(shapes, shape);
-        }
-        words.whole.clone()
+    /// JSON Pointer to where a shape stands in the schema as it was given.
+    fn pointer(&self, shape: ShapeId) -> String {
+        let node = self.shapes.get(shape).node;
+        let pointer = &self.words[shape.0 as usize].pointer;
+        let words = pointer.get_or_init(|| self.normal.tree.source_pointer(node).into());
+        (**words).to_owned()
     }
 
     pub(super) fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
@@ -54,10 +56,12 @@ impl<'s, 'd> Collector<'s, 'd> {
         expected: String,
         keyword: &'static str,
     ) {
-        let hint = format!(
-            "The value at this path is `undefined`.\n\n\
-             Please fill the `{expected}` typed value next time."
-        );
+        let hint = [
+            "The value at this path is `undefined`.\n\nPlease fill the `",
+            &expected,
+            "` typed value next time.",
+        ]
+        .concat();
         self.path.push(Step::Member(name.into()));
         self.report(object, keyword, expected, Found::Missing, Some(hint));
         self.path.leave();
@@ -154,8 +158,12 @@ impl<'s, 'd> Collector<'s, 'd> {
         {
             return;
         }
-        let schema = self.words(shape).schema.clone();
+        let schema = self.pointer(shape);
         let path = self.path.clone();
+        if self.violations.capacity() == 0 {
+            // Most values that do not fit have one violation, and a vector begins with four.
+            self.violations.reserve_exact(1);
+        }
         self.violations.push(Violation {
             path,
             expected,

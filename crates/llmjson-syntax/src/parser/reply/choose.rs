@@ -1,7 +1,7 @@
 //! Which of the values found in a reply is the answer.
 
 use crate::Span;
-use crate::document::{Document, Reading, Readings};
+use crate::document::{Document, Reading, Readings, Records};
 use crate::limits::Limits;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::gap_at;
@@ -66,10 +66,10 @@ impl Reader<'_> {
 
     /// There is nothing to choose from: the records stay where they are.
     fn take_only(&mut self, only: Reading) -> bool {
-        self.tape.repairs.truncate(only.repairs.end);
-        self.tape.repairs.drain(..only.repairs.start);
-        self.tape.notes.truncate(only.notes.end);
-        self.tape.notes.drain(..only.notes.start);
+        self.tape.repairs.truncate(only.repairs.end());
+        self.tape.repairs.drain(..only.repairs.start());
+        self.tape.notes.truncate(only.notes.end());
+        self.tape.notes.drain(..only.notes.start());
         self.tape.root = only.root;
         self.wrappers = 0;
         let (complete, chosen) = (only.complete, only.root);
@@ -97,8 +97,8 @@ impl Reader<'_> {
         let chosen = self.readings.all[index].clone();
         self.tape.repairs.clear();
         self.tape.notes.clear();
-        let mut repairs = self.readings.repairs[chosen.repairs.clone()].to_vec();
-        let mut notes = self.readings.notes[chosen.notes.clone()].to_vec();
+        let mut repairs = self.readings.repairs[chosen.repairs.range()].to_vec();
+        let mut notes = self.readings.notes[chosen.notes.range()].to_vec();
         self.tape.repairs.append(&mut repairs);
         self.tape.notes.append(&mut notes);
         self.tape.root = chosen.root;
@@ -119,7 +119,7 @@ impl Reader<'_> {
 
     /// Whether reading a candidate took a guess.
     pub(in crate::parser) fn guessed(&self, candidate: &Reading) -> bool {
-        self.tape.repairs[candidate.repairs.clone()]
+        self.tape.repairs[candidate.repairs.range()]
             .iter()
             .any(|repair| repair.kind.class() == crate::Class::Guess)
     }
@@ -146,10 +146,7 @@ impl Reader<'_> {
             }
         }
         for (number, group) in groups.into_iter().enumerate() {
-            for member in &mut found.candidates[group.clone()] {
-                member.group = number as u32 + 1;
-            }
-            self.add_list(found, group);
+            self.add_list(found, group, number as u32 + 1);
         }
     }
 
@@ -192,15 +189,22 @@ impl Reader<'_> {
             && !self.substantial(root)
     }
 
-    fn add_list(&mut self, found: &mut Search, group: Range<usize>) {
-        let members = &found.candidates[group.clone()];
+    /// Makes a list of a run of values, unless one value is merely repeated in it.
+    fn add_list(&mut self, found: &mut Search, group: Range<usize>, number: u32) {
+        let members = &mut found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
-        let texts = |candidate: &Reading| &self.text[candidate.span.range()];
-        let repeated = members.iter().all(|member| texts(member) == texts(&first));
+        let text = &self.text[first.span.range()];
+        let mut repeated = true;
+        let mut roots: Vec<u32> = Vec::with_capacity(members.len());
+        // There may be as many of them as fit into the text, so they are gone through once.
+        for member in members {
+            member.group = number;
+            roots.push(member.root);
+            repeated = repeated && self.text[member.span.range()] == *text;
+        }
         if repeated && self.substantial(first.root) {
             return;
         }
-        let roots: Vec<u32> = members.iter().map(|member| member.root).collect();
         let (start, end) = (first.span.start as usize, last.span.end as usize);
         let list = self.tape.nodes.len() as u32;
         let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
@@ -212,14 +216,18 @@ impl Reader<'_> {
             reference.next = root;
             self.tape.nodes.push(reference);
         }
-        let at = last.repairs.end;
+        let at = last.repairs.end();
         let span = Span::of(start, end);
         let kind = RepairKind::SeveralValues;
         self.tape.repairs.insert(at, Repair { kind, span });
-        for candidate in &mut found.candidates {
-            let Range { start, end } = &mut candidate.repairs;
-            *end += usize::from(*end > at || *start >= at && *end == at && *start != *end);
-            *start += usize::from(*start >= at && *end > at);
+        // Those of the run itself lie before the new one.
+        let (before, rest) = found.candidates.split_at_mut(group.start);
+        let after = &mut rest[group.len()..];
+        for candidate in before.iter_mut().chain(after) {
+            let Range { mut start, mut end } = candidate.repairs.range();
+            end += usize::from(end > at);
+            start += usize::from(start >= at && end > at);
+            candidate.repairs = Records::of(start..end);
         }
         found.candidates.push(Reading {
             root: list,
@@ -228,8 +236,8 @@ impl Reader<'_> {
             fenced: first.fenced,
             thought: first.thought,
             group: 0,
-            repairs: first.repairs.start.min(at)..at + 1,
-            notes: first.notes.start..last.notes.end,
+            repairs: Records::of(first.repairs.start().min(at)..at + 1),
+            notes: Records::of(first.notes.start()..last.notes.end()),
         });
     }
 

@@ -19,7 +19,7 @@ pub(crate) use markup::tag_before;
 pub(crate) use opening::Opening;
 
 use crate::Span;
-use crate::document::Reading;
+use crate::document::{Reading, Records};
 use crate::node::{NONE, flag};
 use crate::parser::lines::Before;
 use crate::parser::quote::VAIN_MAX;
@@ -265,21 +265,21 @@ impl Reader<'_> {
             fenced: false,
             thought: false,
             group: 0,
-            repairs: repairs..self.tape.repairs.len(),
-            notes: notes..self.tape.notes.len(),
+            repairs: Records::of(repairs..self.tape.repairs.len()),
+            notes: Records::of(notes..self.tape.notes.len()),
         }
     }
 
     /// A value that never closes may be an accident of prose, and the answer stand inside it:
     /// then the whole containers directly in it are values of their own.
     fn whole_inside(&mut self, found: &mut Search, outer: &Reading) {
-        let guessed = self.tape.repairs[outer.repairs.clone()]
+        let guessed = self.tape.repairs[outer.repairs.range()]
             .iter()
             .any(|repair| repair.kind.class() == crate::Class::Guess);
         let prose = matches!(
             self.tape
                 .repairs
-                .get(outer.repairs.start)
+                .get(outer.repairs.start())
                 .map(|repair| repair.kind),
             Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
         );
@@ -291,13 +291,13 @@ impl Reader<'_> {
             return;
         }
         let mut index = outer.root + 1;
-        let mut noted = outer.notes.start;
+        let mut noted = outer.notes.start();
         while (index as usize) < self.tape.nodes.len() {
             let node = self.tape.nodes[index as usize];
             if node.is_container() && !node.has(flag::TRUNCATED | flag::SIDE) {
                 let span = Span::new(node.start, node.end);
                 let within = |at: Span| at.start >= span.start && at.end <= span.end;
-                let repairs = &self.tape.repairs[outer.repairs.clone()];
+                let repairs = &self.tape.repairs[outer.repairs.range()];
                 // That the text ended is said of the value around this one.
                 let inside = |r: &crate::Repair| {
                     let end = matches!(
@@ -309,12 +309,12 @@ impl Reader<'_> {
                 let first = repairs.iter().position(inside).unwrap_or(repairs.len());
                 let last = repairs.iter().rposition(inside);
                 let count = last.map_or(0, |last| last + 1 - first);
-                let start = outer.repairs.start + first;
+                let start = outer.repairs.start() + first;
                 // What is noted of a container is noted when it is closed.
-                let rest = &self.tape.notes[noted..outer.notes.end];
+                let rest = &self.tape.notes[noted..outer.notes.end()];
                 let inside = |note: &crate::Note| within(note.span);
                 let first = noted + rest.iter().position(inside).unwrap_or(0);
-                let rest = &self.tape.notes[first..outer.notes.end];
+                let rest = &self.tape.notes[first..outer.notes.end()];
                 noted = first + rest.iter().take_while(|note| inside(note)).count();
                 found.add(Reading {
                     root: index,
@@ -323,8 +323,8 @@ impl Reader<'_> {
                     fenced: false,
                     thought: false,
                     group: 0,
-                    repairs: start..start + count,
-                    notes: first..noted,
+                    repairs: Records::of(start..start + count),
+                    notes: Records::of(first..noted),
                 });
                 if found.candidates.len() + 1 >= self.limits.candidates as usize {
                     return;

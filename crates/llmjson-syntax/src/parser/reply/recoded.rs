@@ -64,7 +64,7 @@ impl Reader<'_> {
     ) -> Option<usize> {
         let (start, end) = (direct.span.start as usize, direct.span.end as usize);
         let guessed = |repair: &Repair| repair.kind.class() == Class::Guess;
-        let direct_repairs = &self.tape.repairs[direct.repairs.clone()];
+        let direct_repairs = &self.tape.repairs[direct.repairs.range()];
         let doubtful = !direct.complete || direct_repairs.iter().any(guessed);
         // The numbers of lines can be read as names, over more than one line only with repairs.
         let lines = self.bytes[start..end].contains(&b'\n');
@@ -81,8 +81,8 @@ impl Reader<'_> {
             return None;
         }
         self.tape.take_back(direct.root as usize);
-        self.tape.repairs.truncate(direct.repairs.start);
-        self.tape.notes.truncate(direct.notes.start);
+        self.tape.repairs.truncate(direct.repairs.start());
+        self.tape.notes.truncate(direct.notes.start());
         Some(self.add_recoded(found, start, read))
     }
 
