@@ -10,7 +10,7 @@ mod several;
 pub use events::{Change, Event};
 #[doc(hidden)]
 pub use piece::Decoded;
-use prefix::continues;
+use prefix::{continues, continues_from};
 pub use several::StreamAll;
 
 use alloc::borrow::Cow;
@@ -230,10 +230,15 @@ impl Stream {
         &self.document
     }
 
-    /// Whether the value goes on from what was shown of it before.
-    pub(crate) fn continues(&self, shown: &Document<'_>, growing: Option<u32>) -> bool {
+    /// Whether the value goes on from what was shown of it before, its nodes from `from` on.
+    pub(crate) fn continues_from(
+        &self,
+        from: usize,
+        shown: &Document<'_>,
+        growing: Option<u32>,
+    ) -> bool {
         let Document { text, tape, .. } = &self.document;
-        continues((&shown.tape, &shown.text), growing, (tape, text))
+        continues_from(from, (&shown.tape, &shown.text), growing, (tape, text))
     }
 
     /// Whether that value goes on from what is shown.

@@ -11,7 +11,13 @@ use crate::view::{Entries, Key, ValueRef};
 /// the same children in the same order, strings that were cut begin with what was shown, all else
 /// is the same. Members that a later one of the same name replaces count. Only the last string may
 /// grow, and only if `growing` is its place.
-pub(crate) fn continues(
+pub(crate) fn continues(shown: (&Tape, &str), growing: Option<u32>, later: (&Tape, &str)) -> bool {
+    continues_from(0, shown, growing, later)
+}
+
+/// The same, of the nodes from `from` on alone.
+pub(crate) fn continues_from(
+    from: usize,
     (shown, text): (&Tape, &str),
     growing: Option<u32>,
     (later, later_text): (&Tape, &str),
@@ -23,7 +29,8 @@ pub(crate) fn continues(
         return false;
     }
     let base = later.root as usize;
-    shown.nodes.iter().enumerate().all(|(index, node)| {
+    let mut nodes = shown.nodes.iter().enumerate().skip(from);
+    nodes.all(|(index, node)| {
         let Some(new) = later.nodes.get(base + index) else {
             return false;
         };
