@@ -80,11 +80,11 @@ impl Node {
 }
 
 /// For how many more to make room when a buffer of `length` items of that size has to grow by
-/// `more`. Small buffers double; large ones grow by half, since what doubling leaves unused counts
-/// there for as long as a stream lives.
+/// `more`. All but the smallest grow by half, since what doubling leaves unused counts for as long
+/// as a stream lives.
 pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
-    const LARGE: usize = 512 << 10;
-    let part = if length * size < LARGE { 1 } else { 2 };
+    const SMALL: usize = 1 << 10;
+    let part = if length * size < SMALL { 1 } else { 2 };
     more.max(length / part)
 }
 

@@ -1,6 +1,7 @@
 //! A value that is written down step by step and can be looked at at any time: what a schema makes
 //! of a stream.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::Stream;
@@ -18,7 +19,7 @@ use crate::view::{Entries, Key, ValueRef};
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Draft {
-    tape: Tape,
+    tape: Box<Tape>,
     /// There is a value.
     begun: bool,
     /// The innermost open container.
@@ -33,7 +34,7 @@ pub struct Draft {
 impl Default for Draft {
     fn default() -> Self {
         Self {
-            tape: Tape::default(),
+            tape: Box::default(),
             begun: false,
             open: NONE,
             growing: false,
@@ -44,7 +45,8 @@ impl Default for Draft {
 }
 
 impl Draft {
-    pub(super) fn exchange(&mut self, beside: &mut Tape) {
+    #[inline]
+    pub(super) fn exchange(&mut self, beside: &mut Box<Tape>) {
         core::mem::swap(&mut self.tape, beside);
     }
 

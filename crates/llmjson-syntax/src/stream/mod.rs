@@ -375,6 +375,7 @@ impl Stream {
 
     /// Lays a draft beside the value, so that it can be looked at; called again, takes it back.
     #[doc(hidden)]
+    #[inline]
     pub fn exchange_draft(&mut self, draft: &mut Draft) {
         let beside = self.document.tape.draft.get_or_insert_default();
         draft.exchange(beside);
