@@ -151,16 +151,12 @@ impl Tape {
     pub(crate) fn node(&self, index: u32) -> &Node {
         match self.nodes.get(index as usize) {
             Some(node) => node,
-            None => self.drafted_node(index),
+            // No call that comes back: the hot path would have to save registers for it.
+            None => &self.draft().nodes[index.wrapping_sub(DRAFT) as usize],
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn drafted_node(&self, index: u32) -> &Node {
-        &self.draft().nodes[index.wrapping_sub(DRAFT) as usize]
-    }
-
+    #[inline(always)]
     fn draft(&self) -> &Self {
         let draft = self.draft.as_deref();
         draft.expect("only views of a draft have numbers beyond the nodes")
@@ -178,10 +174,8 @@ impl Tape {
 
     /// Whether this is a container that has not been closed yet.
     pub(crate) fn is_open(&self, index: u32) -> bool {
-        if index >= DRAFT {
-            return self.draft().is_open(index - DRAFT);
-        }
-        let node = &self.nodes[index as usize];
+        let node = self.node(index);
+        let index = if index < DRAFT { index } else { index - DRAFT };
         node.is_container()
             && (node.next == NONE || node.next <= index)
             && node.tag != Tag::Reference
@@ -202,8 +196,10 @@ impl Tape {
             node.next
         } else if index < DRAFT {
             self.nodes.len() as u32
+        } else if node.next > index - DRAFT && node.next != NONE {
+            DRAFT + node.next
         } else {
-            DRAFT + self.draft().after(index - DRAFT)
+            DRAFT + self.draft().nodes.len() as u32
         }
     }
 

@@ -281,14 +281,20 @@ impl<'d> ValueRef<'d> {
     #[inline]
     pub(crate) fn raw(self) -> &'d str {
         let node = self.node();
-        let source = if node.has(flag::SIDE) {
-            self.tape.side_of(self.index)
-        } else {
-            self.text
-        };
-        source
-            .get(node.start as usize..node.end as usize)
-            .unwrap_or_default()
+        if node.has(flag::SIDE) {
+            return self.raw_beside();
+        }
+        let range = node.start as usize..node.end as usize;
+        self.text.get(range).unwrap_or_default()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn raw_beside(self) -> &'d str {
+        let node = self.node();
+        let range = node.start as usize..node.end as usize;
+        let side = self.tape.side_of(self.index);
+        side.get(range).unwrap_or_default()
     }
 
     /// The inside of a string as it stands in the source, and whether it has escapes to decode.

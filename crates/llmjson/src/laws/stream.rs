@@ -149,7 +149,7 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
 }
 
 /// The same for what a schema makes of it, whether somebody asks from the first piece on or begins
-/// to where half of the text has come.
+/// when half of the text has come.
 fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     text: &str,
     schema: &Schema,
