@@ -233,6 +233,8 @@ impl Looks {
 struct Shown {
     document: Document<'static>,
     growing: Option<u32>,
+    /// The containers that are open, in order.
+    open: Vec<u32>,
 }
 
 impl Shown {
@@ -241,8 +243,11 @@ impl Shown {
 
     fn of(stream: &Stream) -> Self {
         let document = stream.document().clone();
-        let last = (document.tape.nodes.len() as u32).checked_sub(1);
+        let nodes = document.tape.nodes.len() as u32;
+        let last = nodes.checked_sub(1);
+        let is_open = |index: &u32| document.tape.is_open(*index);
         Self {
+            open: (0..nodes).filter(is_open).collect(),
             document,
             growing: last.filter(|_| stream.may_grow()),
         }
@@ -265,6 +270,18 @@ impl Shown {
             return;
         }
         let tape = &mut self.document.tape;
+        let before = tape.nodes.len() as u32;
+        self.open.retain(|&index| {
+            let open = now.tape.is_open(index);
+            if !open {
+                assert!(now.tape.after(index) >= before, "{index} in {text:?}");
+                tape.nodes[index as usize] = now.tape.nodes[index as usize];
+            }
+            open && (index as usize) < from
+        });
+        let later = from as u32..now.tape.nodes.len() as u32;
+        self.open
+            .extend(later.filter(|index| now.tape.is_open(*index)));
         tape.nodes.truncate(from);
         tape.nodes.extend_from_slice(&now.tape.nodes[from..]);
         tape.root = now.tape.root;
