@@ -1,8 +1,9 @@
 //! What a call takes from the heap: an allocator that counts, and the table made of its counts.
 //!
 //! Counting is off while anything is timed; what remains then is one load and one branch per call
-//! of the allocator. A block that grows counts with the difference between its sizes, although an
-//! allocator that has to move it holds both for a moment.
+//! of the allocator. A block that grows counts with the difference between its sizes: large ones are
+//! moved by mapping their pages to another place. What an allocator takes that holds both blocks
+//! for a moment is counted apart.
 
 #![allow(unsafe_code)]
 
@@ -19,6 +20,8 @@ static HEAP: Counting = Counting;
 static ON: AtomicBool = AtomicBool::new(false);
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
+/// The peak if every block that grows is copied.
+static COPIED: AtomicUsize = AtomicUsize::new(0);
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
 struct Counting;
@@ -72,6 +75,8 @@ unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if ON.load(Relaxed) {
+            let both = LIVE.load(Relaxed).wrapping_add(size);
+            COPIED.fetch_max(both.cast_signed().max(0).unsigned_abs(), Relaxed);
             Self::count(size, layout.size());
         }
         // SAFETY: the caller keeps the same contract.
@@ -83,6 +88,8 @@ unsafe impl GlobalAlloc for Counting {
 struct Heap {
     /// The most bytes that were in use at once, buffers kept between calls included.
     peak: usize,
+    /// The same if every block that grows is copied.
+    copied: usize,
     /// Allocations of the first call.
     first: usize,
     /// Allocations of the second, for which buffers may have been kept.
@@ -94,6 +101,7 @@ fn heap(contender: &Contender, text: &str) -> Heap {
     (contender.start)()(text);
     LIVE.store(0, Relaxed);
     PEAK.store(0, Relaxed);
+    COPIED.store(0, Relaxed);
     ALLOCATIONS.store(0, Relaxed);
     ON.store(true, Relaxed);
     let mut run = (contender.start)();
@@ -105,14 +113,17 @@ fn heap(contender: &Contender, text: &str) -> Heap {
     ON.store(false, Relaxed);
     Heap {
         peak: PEAK.load(Relaxed),
+        copied: PEAK.load(Relaxed).max(COPIED.load(Relaxed)),
         first,
         second,
     }
 }
 
-/// The most bytes that are in use at once for each byte of the text.
-pub(crate) fn peak_per_byte(contender: &Contender, text: &str) -> f64 {
-    heap(contender, text).peak as f64 / text.len() as f64
+/// The most bytes that are in use at once for each byte of the text, and how many that are where
+/// every block that grows is copied.
+pub(crate) fn peak_per_byte(contender: &Contender, text: &str) -> [f64; 2] {
+    let heap = heap(contender, text);
+    [heap.peak, heap.copied].map(|bytes| bytes as f64 / text.len() as f64)
 }
 
 /// Prints the heap use of `contenders` on the inputs with that damage.
@@ -142,6 +153,7 @@ pub(crate) fn print(contenders: &[&Contender], damage: Damage) {
                 peak,
                 first,
                 second,
+                ..
             } = heap(contender, text);
             let peak = peak as f64 / text.len() as f64;
             format!("{:>20}", format!("{peak:.2} / {first} / {second}"))

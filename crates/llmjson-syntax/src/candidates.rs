@@ -350,6 +350,7 @@ impl Tape {
             repairs,
             notes,
             root: root - base,
+            draft: None,
         }
     }
 }

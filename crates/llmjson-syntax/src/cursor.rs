@@ -75,7 +75,7 @@ impl<'d> Source<'d> {
     #[inline]
     #[must_use]
     pub fn entry(&self) -> Entry<'_, 'd> {
-        let node = &self.tape.nodes[self.root as usize];
+        let node = self.tape.node(self.root);
         Entry {
             source: self,
             member: node,
@@ -137,7 +137,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     #[inline]
     fn side_or_text(&self) -> &'d str {
         if self.node.has(flag::SIDE) {
-            &self.source.tape.side
+            self.source.tape.side_of(self.index)
         } else {
             self.source.text
         }
@@ -210,7 +210,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     #[inline]
     fn name_source(&self) -> &'d str {
         if self.member.has(flag::KEY_SIDE) {
-            &self.source.tape.side
+            self.source.tape.side_of(self.index)
         } else {
             self.source.text
         }
@@ -277,7 +277,7 @@ impl<'s, 'd> Iterator for Cursor<'s, 'd> {
         let Source { tape, .. } = *self.source;
         while self.at < self.end {
             let index = self.at;
-            let node = &tape.nodes[index as usize];
+            let node = tape.node(index);
             self.at = tape.after_node(index, node);
             if node.flags & (flag::SHADOWED | flag::REPLACED) == 0 && node.tag != Tag::Reference {
                 return Some(Entry {
@@ -309,7 +309,7 @@ impl<'s, 'd> Cursor<'s, 'd> {
         Entry {
             source: self.source,
             member,
-            node: &tape.nodes[index as usize],
+            node: tape.node(index),
             index,
         }
     }

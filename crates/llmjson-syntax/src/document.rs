@@ -286,6 +286,12 @@ impl<'t> Document<'t> {
             .max()
     }
 
+    /// Drops what was made of the value while it was coming.
+    #[doc(hidden)]
+    pub fn forget_draft(&mut self) {
+        self.tape.draft = None;
+    }
+
     /// The limit that kept a value from being read, if one did.
     #[must_use]
     pub fn limit(&self) -> Option<LimitReached> {

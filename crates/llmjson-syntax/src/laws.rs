@@ -163,8 +163,8 @@ pub fn candidates_are_in_order(text: &str) {
 pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> usize) {
     let whole = parse(text);
     let mut stream = Stream::new();
-    let mut shown = stream.document().clone();
-    let mut growing = None;
+    let mut shown = Shown::of(&stream);
+    let mut looks = Looks::at(text);
     let mut settled: Vec<(NodeId, Option<String>)> = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -173,17 +173,12 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
             .push_bytes(&text.as_bytes()[at..end])
             .expect("parts of a text");
         at = end;
+        shown.follow(&stream, looks.is_due(at), text);
         let now = stream.document();
-        let grown = stream.continues(&shown, growing);
-        assert!(grown, "{shown:?} became {now:?} in {text:?}");
-        let last = now.tape.nodes.len() as u32;
-        if last > 0 && stream.is_settled(NodeId(last - 1)) {
-            let id = NodeId(last - 1);
-            settled.push((id, Some(now.value(id).to_json())));
-        }
-        if shown.tape.nodes.len() != now.tape.nodes.len() || text.len() < 2_000 {
-            shown = now.clone();
-            growing = last.checked_sub(1).filter(|_| stream.may_grow());
+        let last = NodeId((now.tape.nodes.len() as u32).wrapping_sub(1));
+        let known = settled.last().is_some_and(|(id, _)| *id == last);
+        if last.0 != u32::MAX && !known && stream.is_settled(last) {
+            settled.push((last, Some(now.value(last).to_json())));
         }
     }
     for (id, json) in settled {
@@ -202,6 +197,104 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     assert_eq!(finished.superseded, !grown, "{text:?}");
 }
 
+/// Where to look at all of a text that comes in pieces: after each piece of a short one, and at so
+/// many places of a longer one that all looks together cost about the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Looks {
+    gap: usize,
+    next: usize,
+}
+
+impl Looks {
+    /// For a look that costs little.
+    #[must_use]
+    pub fn at(text: &str) -> Self {
+        Self::within(text, 1_000)
+    }
+
+    /// At every byte of a text of that length.
+    #[must_use]
+    pub fn within(text: &str, length: usize) -> Self {
+        let gap = text.len().saturating_mul(text.len()) / (length * length);
+        Self { gap, next: 0 }
+    }
+
+    /// Whether to look when that many bytes have come.
+    pub fn is_due(&mut self, bytes: usize) -> bool {
+        let due = bytes >= self.next;
+        if due {
+            self.next = bytes + self.gap;
+        }
+        due
+    }
+}
+
+/// What a stream showed last.
+struct Shown {
+    document: Document<'static>,
+    growing: Option<u32>,
+    /// The containers that are open, in order.
+    open: Vec<u32>,
+}
+
+impl Shown {
+    /// So many of the last nodes are always compared.
+    const LAST: usize = 32;
+
+    fn of(stream: &Stream) -> Self {
+        let document = stream.document().clone();
+        let nodes = document.tape.nodes.len() as u32;
+        let last = nodes.checked_sub(1);
+        let is_open = |index: &u32| document.tape.is_open(*index);
+        Self {
+            open: (0..nodes).filter(is_open).collect(),
+            document,
+            growing: last.filter(|_| stream.may_grow()),
+        }
+    }
+
+    /// Compares what is shown now with what was shown before, all of it or its end alone, and keeps
+    /// it. What was not compared stays as it was, to be compared later.
+    fn follow(&mut self, stream: &Stream, all: bool, text: &str) {
+        let now = stream.document();
+        let nodes = now.tape.nodes.len().min(self.document.tape.nodes.len());
+        let from = if all {
+            0
+        } else {
+            nodes.saturating_sub(Self::LAST)
+        };
+        let grown = stream.continues_from(from, &self.document, self.growing);
+        assert!(grown, "{:?} became {now:?} in {text:?}", self.document);
+        if all {
+            *self = Self::of(stream);
+            return;
+        }
+        let tape = &mut self.document.tape;
+        let before = tape.nodes.len() as u32;
+        self.open.retain(|&index| {
+            let open = now.tape.is_open(index);
+            if !open {
+                assert!(now.tape.after(index) >= before, "{index} in {text:?}");
+                tape.nodes[index as usize] = now.tape.nodes[index as usize];
+            }
+            open && (index as usize) < from
+        });
+        let later = from as u32..now.tape.nodes.len() as u32;
+        self.open
+            .extend(later.filter(|index| now.tape.is_open(*index)));
+        tape.nodes.truncate(from);
+        tape.nodes.extend_from_slice(&now.tape.nodes[from..]);
+        tape.root = now.tape.root;
+        if tape.side != now.tape.side {
+            tape.side.clone_from(&now.tape.side);
+        }
+        let known = self.document.text.len();
+        self.document.text.to_mut().push_str(&now.text[known..]);
+        let last = (now.tape.nodes.len() as u32).checked_sub(1);
+        self.growing = last.filter(|_| stream.may_grow());
+    }
+}
+
 /// A stream may end between any two of its pieces: then it gives what the text so far gives.
 ///
 /// # Panics
@@ -209,11 +302,15 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
 /// If the law does not hold.
 pub fn a_stream_may_end_anywhere(text: &str, mut lengths: impl FnMut() -> usize) {
     let mut stream = Stream::new();
+    let mut looks = Looks::within(text, 400);
     let mut at = 0;
     while at < text.len() {
         let end = text.ceil_char_boundary(at + lengths().max(1));
         stream.push(&text[at..end]);
         at = end;
+        if !looks.is_due(at) {
+            continue;
+        }
         let so_far = &text[..at];
         let whole = parse(so_far);
         let finished = stream.clone().finish();

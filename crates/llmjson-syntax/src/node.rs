@@ -1,5 +1,6 @@
 //! The tape: one flat vector of small nodes in reading order.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -46,6 +47,10 @@ pub(crate) mod flag {
 /// No node: the parent of a root, or a tape without a value.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// The number of the first node of a draft. A value of as many nodes would be read from a text of
+/// gigabytes.
+pub(crate) const DRAFT: u32 = 1 << 31;
+
 /// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
 /// index of its parent; of a reference it is the target; of a string that the parser put into the side
 /// text, where it ends in the text. `start..end` of a container goes from its
@@ -76,11 +81,11 @@ impl Node {
 }
 
 /// For how many more to make room when a buffer of `length` items of that size has to grow by
-/// `more`. Small buffers double; large ones grow by half, since what doubling leaves unused counts
-/// there for as long as a stream lives.
+/// `more`. All but the smallest grow by half, since what doubling leaves unused counts for as long
+/// as a stream lives.
 pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
-    const LARGE: usize = 512 << 10;
-    let part = if length * size < LARGE { 1 } else { 2 };
+    const SMALL: usize = 1 << 10;
+    let part = if length * size < SMALL { 1 } else { 2 };
     more.max(length / part)
 }
 
@@ -95,6 +100,9 @@ pub(crate) struct Tape {
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
     pub(crate) root: u32,
+    /// What somebody made of this value while it was coming. To a view its nodes are those from
+    /// [`DRAFT`] on; their own numbers begin at 0, but references point to the nodes of this tape.
+    pub(crate) draft: Option<Box<Tape>>,
 }
 
 impl Default for Tape {
@@ -106,6 +114,7 @@ impl Default for Tape {
             repairs: Vec::new(),
             notes: Vec::new(),
             root: NONE,
+            draft: None,
         }
     }
 }
@@ -118,6 +127,7 @@ impl Tape {
         self.repairs.clear();
         self.notes.clear();
         self.root = NONE;
+        self.draft = None;
     }
 
     /// Makes room for so many more nodes, of a value that grows little by little: see [`room`].
@@ -137,9 +147,36 @@ impl Tape {
             .retain(|&(first, _)| (first as usize) < length);
     }
 
+    /// The node of that number, of the value or of what was made of it.
+    #[inline]
+    pub(crate) fn node(&self, index: u32) -> &Node {
+        match self.nodes.get(index as usize) {
+            Some(node) => node,
+            // No call that comes back: the hot path would have to save registers for it.
+            None => &self.draft().nodes[index.wrapping_sub(DRAFT) as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn draft(&self) -> &Self {
+        let draft = self.draft.as_deref();
+        draft.expect("only views of a draft have numbers beyond the nodes")
+    }
+
+    /// The side text of the node of that number.
+    #[inline]
+    pub(crate) fn side_of(&self, index: u32) -> &str {
+        if index < DRAFT {
+            &self.side
+        } else {
+            &self.draft().side
+        }
+    }
+
     /// Whether this is a container that has not been closed yet.
     pub(crate) fn is_open(&self, index: u32) -> bool {
-        let node = &self.nodes[index as usize];
+        let node = self.node(index);
+        let index = if index < DRAFT { index } else { index - DRAFT };
         node.is_container()
             && (node.next == NONE || node.next <= index)
             && node.tag != Tag::Reference
@@ -148,7 +185,7 @@ impl Tape {
     /// Index of the node after the subtree of `index`. An open container reaches to the end.
     #[inline]
     pub(crate) fn after(&self, index: u32) -> u32 {
-        self.after_node(index, &self.nodes[index as usize])
+        self.after_node(index, self.node(index))
     }
 
     /// The same for who has the node already.
@@ -158,8 +195,12 @@ impl Tape {
             index + 1
         } else if node.next > index && node.next != NONE {
             node.next
-        } else {
+        } else if index < DRAFT {
             self.nodes.len() as u32
+        } else if node.next > index - DRAFT && node.next != NONE {
+            DRAFT + node.next
+        } else {
+            DRAFT + self.draft().nodes.len() as u32
         }
     }
 

@@ -42,7 +42,7 @@ fn write(root: ValueRef<'_>, out: &mut String, pretty: bool) {
     let mut open: smallvec::SmallVec<[Open; 16]> = smallvec::SmallVec::new();
     enter(root, out, &mut open);
     while let Some(level) = open.last_mut() {
-        while level.at < level.end && tape.nodes[level.at as usize].has(flag::SHADOWED) {
+        while level.at < level.end && tape.node(level.at).has(flag::SHADOWED) {
             level.at = tape.after(level.at);
         }
         if level.at >= level.end {
@@ -68,7 +68,7 @@ fn write(root: ValueRef<'_>, out: &mut String, pretty: bool) {
         if object {
             write_string(&Key::of(tape, text, index).decoded(), out);
             out.push_str(if pretty { ": " } else { ":" });
-            if tape.nodes[index as usize].has(flag::REPLACED) {
+            if tape.node(index).has(flag::REPLACED) {
                 shown = tape.replacement(index);
             }
         }

@@ -7,7 +7,7 @@ pub use several::ReplyStreamAll;
 use llmjson_schema::{CoercedStream, Schema, Shown};
 use llmjson_syntax::{Document, Event, InvalidUtf8, Stream, ValueRef};
 
-use crate::policy::Policy;
+use crate::policy::{Binding, Policy, Search};
 use crate::reply::{Parsed, read_document};
 
 /// Reads a reply that comes in pieces, and shows at any time what the schema makes of it so far.
@@ -104,7 +104,12 @@ impl ReplyStream {
     /// The reply has ended.
     #[must_use]
     pub fn finish(self) -> FinishedReply {
+        // Under some policies the value may come out of another document.
+        let apart =
+            self.policy.search() == Search::InOrder || self.policy.binding() == Binding::Object;
+        let apart = apart.then(|| self.inner.shown());
         let (finished, shown) = self.inner.finish();
+        let shown = apart.unwrap_or(shown);
         judge(finished.document, shown, &self.schema, &self.policy)
     }
 
@@ -125,10 +130,11 @@ fn judge(
     schema: &Schema,
     policy: &Policy,
 ) -> FinishedReply {
-    let parsed = read_document(document, schema, policy);
+    let mut parsed = read_document(document, schema, policy);
     policy.tell(&parsed);
     let superseded = !shown.goes_on_in(parsed.value());
     let events = shown.last_events(parsed.document());
+    parsed.document.forget_draft();
     FinishedReply {
         parsed,
         superseded,

@@ -57,8 +57,9 @@ pub struct CoercedStream {
 #[derive(Debug)]
 pub struct Shown {
     draft: Draft,
-    /// The text of the stream; `None` if it is that of the value that this is compared with.
-    text: Option<String>,
+    /// What the stream showed itself, with the draft beside it, and perhaps the text; `None` if
+    /// that went into the document with the value that this is compared with.
+    own: Option<Document<'static>>,
 }
 
 impl CoercedStream {
@@ -101,6 +102,7 @@ impl CoercedStream {
     }
 
     fn advance(&mut self) {
+        self.walker.stream.exchange_draft(&mut self.draft);
         let mut out = Out {
             draft: &mut self.draft,
             schema: &self.schema,
@@ -108,12 +110,13 @@ impl CoercedStream {
             name: None,
         };
         self.walker.advance(&mut out);
+        self.walker.stream.exchange_draft(&mut self.draft);
     }
 
     /// What the schema makes of the text so far; `None` before a value has begun.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
-        self.draft.root(self.stream().text())
+        self.walker.stream.drafted()
     }
 
     /// The text as it comes, and its value before any coercion.
@@ -124,9 +127,10 @@ impl CoercedStream {
 
     /// What has changed since the last look, in order.
     pub fn events(&mut self) -> Vec<Event> {
-        let stream = &self.walker.stream;
-        self.draft
-            .events(stream.text(), stream.passed(), stream.end())
+        self.walker.stream.exchange_draft(&mut self.draft);
+        let events = self.draft.events(&self.walker.stream);
+        self.walker.stream.exchange_draft(&mut self.draft);
+        events
     }
 
     /// What is shown now, to be compared with what comes later.
@@ -134,7 +138,7 @@ impl CoercedStream {
     pub fn shown(&self) -> Shown {
         Shown {
             draft: self.draft.clone(),
-            text: Some(self.stream().text().to_owned()),
+            own: Some(self.stream().document().clone()),
         }
     }
 
@@ -143,17 +147,18 @@ impl CoercedStream {
     pub fn into_shown(self) -> Shown {
         Shown {
             draft: self.draft,
-            text: Some(self.walker.stream.into_text()),
+            own: Some(self.walker.stream.into_document()),
         }
     }
 
     /// The text has ended. Gives the whole reply as it was read, without coercion, and what was
-    /// shown of it, to be compared with what the schema makes of that document, which holds the
-    /// only copy of the text.
+    /// shown of it, to be compared with what the schema makes of that very document, which holds the
+    /// only copy of the text. What is compared with another one comes from [`shown`](Self::shown).
     #[must_use]
     pub fn finish(self) -> (Finished, Shown) {
         let Self { walker, draft, .. } = self;
-        (walker.stream.finish(), Shown { draft, text: None })
+        let (finished, own) = walker.stream.finish_with_shown();
+        (finished, Shown { draft, own })
     }
 }
 
@@ -162,9 +167,7 @@ impl Shown {
     /// aside.
     #[must_use]
     pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {
-        let text = self.text.as_deref();
-        let same = || value.map_or("", ValueRef::document_text);
-        self.draft.goes_on_in(text.unwrap_or_else(same), value)
+        self.draft.goes_on_in(self.own.as_ref(), value)
     }
 
     /// What the value of that document has that was not given out by [`CoercedStream::events`] yet,

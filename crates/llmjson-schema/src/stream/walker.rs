@@ -61,6 +61,8 @@ pub(super) struct Frame {
     held: bool,
     /// An object that waits for the tag which says what it should be.
     union: Option<ShapeId>,
+    /// What is shown of it differs from what it holds.
+    changed: bool,
 }
 
 impl Frame {
@@ -72,6 +74,7 @@ impl Frame {
             seen: SmallVec::new(),
             held: false,
             union: None,
+            changed: false,
         }
     }
 }
@@ -227,6 +230,13 @@ impl Walker {
         true
     }
 
+    /// What is shown in the innermost container differs from what it holds.
+    fn mark_changed(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.changed = true;
+        }
+    }
+
     /// Shows a container and goes into it.
     fn open(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) {
         let raw = self.stream.raw(index).expect("it has been seen");
@@ -286,6 +296,7 @@ impl Walker {
                 self.add_whole(awaited.raw, awaited.shape, out);
             }
             How::Inside(inside) => {
+                self.mark_changed();
                 let only_root = out.draft.depth() == inside.depth;
                 match awaited.shape.filter(|_| only_root) {
                     Some(shape) => self.complete(awaited.raw, shape, out),
@@ -304,8 +315,18 @@ impl Walker {
             Some(shape) if !compiled.part_surely_fits(raw.value, shape) => {
                 self.put_right(index, shape, out);
             }
-            _ => self.add(index, false, out),
+            _ => self.take_over(index, out),
         }
+    }
+
+    /// Shows a whole node as it is.
+    fn take_over(&mut self, index: u32, out: &mut Out<'_>) {
+        if self.level > 0 || index == 0 {
+            return self.add(index, false, out);
+        }
+        let raw = self.raw(index);
+        let key = out.name_in(0, index, raw.key);
+        out.draft.take_over(key, raw.value);
     }
 
     /// Puts the subtree of a node right and shows it.
@@ -315,11 +336,16 @@ impl Walker {
         }
         let raw = self.stream.raw(index).expect("it has been seen");
         let mut part = self.stream.document().part(raw.value.id());
+        let as_read = part.root().map(|root| root.id());
         coerce_part(&mut part, out.schema, out.options, shape);
+        if part.root().map(|root| root.id()) == as_read {
+            return self.take_over(index, out);
+        }
         let key = out.name_in(self.level, index, raw.key);
         if let Some(value) = part.root() {
             out.draft.copy(key, value, false);
         }
+        self.mark_changed();
     }
 
     /// Puts the subtree of a node right, of which a part is shown in the innermost open container,
@@ -334,8 +360,9 @@ impl Walker {
         out.draft.set_foreign(self.level > 0, self.level > 0);
         let goes_on = part
             .root()
-            .is_some_and(|value| out.draft.complete(value, self.stream.text()));
+            .is_some_and(|value| out.draft.complete(value, &self.stream));
         self.frozen |= !goes_on;
+        self.mark_changed();
     }
 
     /// Whether the subtree of a node may be put right; not any more once that took too much.
@@ -354,8 +381,16 @@ impl Walker {
         let (index, held, union) = (frame.raw, frame.held, frame.union);
         let raw = self.stream.raw(index).expect("it has been seen");
         if !held && union.is_none() {
-            out.draft.close(raw.value);
+            let unchanged = if self.level > 0 || frame.changed {
+                out.draft.close(raw.value);
+                false
+            } else {
+                out.draft.close_unchanged(raw.value)
+            };
             self.frames.pop();
+            if !unchanged {
+                self.mark_changed();
+            }
             return true;
         }
         if !raw.settled {

@@ -1,19 +1,27 @@
 //! A value that is written down step by step and can be looked at at any time: what a schema makes
 //! of a stream.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::Stream;
 use super::events::{Event, Look, Sight};
 use super::prefix::begins;
 use crate::document::Document;
-use crate::node::{NONE, Tape, flag};
+use crate::node::{DRAFT, NONE, Node, Tag, Tape, flag};
 use crate::view::{Entries, Key, ValueRef};
 
 /// A growing value over the text of a stream. Each step adds at the end; nothing is taken back.
+///
+/// What is the same in the stream's own value is not kept twice: once a container is closed and
+/// nothing in it was changed, one node that points there takes the place of all its nodes. To be
+/// looked at the draft is therefore laid beside that value: see [`Stream::exchange_draft`].
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Draft {
-    tape: Tape,
+    tape: Box<Tape>,
+    /// There is a value.
+    begun: bool,
     /// The innermost open container.
     open: u32,
     /// The last node is a string that is still growing.
@@ -26,7 +34,8 @@ pub struct Draft {
 impl Default for Draft {
     fn default() -> Self {
         Self {
-            tape: Tape::default(),
+            tape: Box::default(),
+            begun: false,
             open: NONE,
             growing: false,
             foreign: (false, false),
@@ -36,10 +45,9 @@ impl Default for Draft {
 }
 
 impl Draft {
-    /// The value so far. `text` is that of the stream.
-    #[must_use]
-    pub fn root<'d>(&'d self, text: &'d str) -> Option<ValueRef<'d>> {
-        (self.tape.root != NONE).then(|| ValueRef::new(&self.tape, text, 0))
+    #[inline]
+    pub(super) fn exchange(&mut self, beside: &mut Box<Tape>) {
+        core::mem::swap(&mut self.tape, beside);
     }
 
     /// Says whether names and values that are added from here on come from another text than that
@@ -87,35 +95,114 @@ impl Draft {
         self.growing = false;
     }
 
+    /// Closes the innermost container, which holds just what `like` does, a closed container of the
+    /// stream's own value. Returns whether it still does: of a repeated name that shows the last
+    /// member alone.
+    pub fn close_unchanged(&mut self, like: ValueRef<'_>) -> bool {
+        let at = self.open as usize;
+        self.close(like);
+        if like.node().has(flag::DUPLICATES) {
+            return false;
+        }
+        if self.may_point(at) {
+            self.tape.nodes.truncate(at + 1);
+            self.point(at, like);
+        }
+        true
+    }
+
+    /// Adds a whole value of the stream's own, unchanged and under its own name.
+    pub fn take_over(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>) {
+        if !value.node().is_container() || self.look.taken {
+            return self.copy(key, value, false);
+        }
+        let at = self.tape.nodes.len();
+        self.open(key, value);
+        if self.may_point(at) {
+            self.close(value);
+            self.point(at, value);
+            return;
+        }
+        self.copy_children(value);
+    }
+
+    /// Whether a node that points elsewhere may take the place of that one. Who follows the events
+    /// sees the nodes in a row.
+    fn may_point(&self, at: usize) -> bool {
+        !self.look.taken && at > 0 && !self.tape.nodes[at].has(flag::KEY_SIDE)
+    }
+
+    fn point(&mut self, at: usize, like: ValueRef<'_>) {
+        let node = &mut self.tape.nodes[at];
+        node.tag = Tag::Reference;
+        node.next = like.index;
+    }
+
+    /// Puts copies in the place of all nodes from `from` on that point to the stream's own value.
+    fn expand(&mut self, from: usize, stream: &Stream) {
+        let points = |node: &Node| node.tag == Tag::Reference;
+        if !self.tape.nodes.iter().skip(from).any(points) {
+            return;
+        }
+        let Document {
+            text, tape: own, ..
+        } = stream.document();
+        let old = self.tape.nodes.split_off(from);
+        let (open, growing) = (core::mem::replace(&mut self.open, NONE), self.growing);
+        self.foreign = (false, false);
+        let mut moved = Vec::with_capacity(old.len() + 1);
+        for node in &old {
+            moved.push(self.tape.nodes.len() as u32);
+            if points(node) {
+                let key = Key::of(own, text, node.next);
+                self.copy(Some(key), ValueRef::new(own, text, node.next), false);
+            } else {
+                self.tape.nodes.push(*node);
+            }
+        }
+        moved.push(self.tape.nodes.len() as u32);
+        let place = |index: u32| match (index as usize).checked_sub(from) {
+            Some(at) => moved.get(at).copied().unwrap_or(index),
+            None => index,
+        };
+        for (node, at) in old.iter().zip(&moved) {
+            if node.is_container() {
+                self.tape.nodes[*at as usize].next = place(node.next);
+            }
+        }
+        (self.open, self.growing) = (place(open), growing);
+    }
+
     /// Adds a whole value, or a string that is still growing.
     pub fn copy(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>, growing: bool) {
-        let mut stack: Vec<Entries<'_>> = Vec::new();
-        let mut next = Some((key, value));
-        loop {
-            if let Some((key, value)) = next.take() {
-                if value.node().is_container() {
-                    self.open(key, value);
-                    stack.push(value.entries());
-                } else {
-                    self.scalar(key, value);
+        if value.node().is_container() {
+            self.open(key, value);
+            self.copy_children(value);
+        } else {
+            self.scalar(key, value);
+        }
+        self.growing = growing;
+    }
+
+    /// Adds all that a container holds to the innermost one, and closes that.
+    fn copy_children(&mut self, value: ValueRef<'_>) {
+        let mut stack: Vec<Entries<'_>> = alloc::vec![value.entries()];
+        while let Some(entries) = stack.last_mut() {
+            match entries.next() {
+                Some((key, child)) if child.node().is_container() => {
+                    self.open(key, child);
+                    stack.push(child.entries());
                 }
-            }
-            let Some(entries) = stack.last_mut() else {
-                break;
-            };
-            next = entries.next();
-            if next.is_none() {
-                stack.pop();
-                let after = self.tape.nodes.len() as u32;
-                let node = &mut self.tape.nodes[self.open as usize];
-                let parent = core::mem::replace(&mut node.next, after);
-                self.open = parent;
-                if stack.is_empty() {
-                    break;
+                Some((key, child)) => self.scalar(key, child),
+                None => {
+                    stack.pop();
+                    let after = self.tape.nodes.len() as u32;
+                    let node = &mut self.tape.nodes[self.open as usize];
+                    self.open = core::mem::replace(&mut node.next, after);
                 }
             }
         }
-        self.growing = growing;
+        self.growing = false;
     }
 
     /// Lets the string that was added last grow to what it is now.
@@ -153,7 +240,9 @@ impl Draft {
 
     /// Makes the innermost container, which is open, the whole of `value`, and closes it. `false`
     /// if `value` does not go on from what it holds.
-    pub fn complete(&mut self, value: ValueRef<'_>, text: &str) -> bool {
+    pub fn complete(&mut self, value: ValueRef<'_>, stream: &Stream) -> bool {
+        self.expand(self.open as usize + 1, stream);
+        let text = stream.text();
         let container = ValueRef::new(&self.tape, text, self.open);
         if container.kind() != value.kind() {
             return false;
@@ -178,15 +267,24 @@ impl Draft {
         true
     }
 
-    /// Whether a value is what this holds, or more of it.
+    /// Whether a value is what this holds, or more of it. It lies beside what the stream has shown
+    /// itself, or else beside that value; where that has no text, it is that of the value.
     #[must_use]
-    pub fn goes_on_in(&self, text: &str, value: Option<ValueRef<'_>>) -> bool {
-        let Some(value) = value else {
-            return self.tape.root == NONE;
+    pub fn goes_on_in(&self, own: Option<&Document<'_>>, value: Option<ValueRef<'_>>) -> bool {
+        let Some(value) = value.filter(|_| self.begun) else {
+            return !self.begun;
         };
-        let last = (self.tape.nodes.len() as u32).checked_sub(1);
-        let growing = last.filter(|_| self.growing);
-        begins((&self.tape, text), growing, value)
+        let (tape, text) = match own {
+            Some(own) if own.text.is_empty() => (&own.tape, value.text),
+            Some(own) => (&own.tape, &*own.text),
+            None => (value.tape, value.text),
+        };
+        let Some(draft) = &tape.draft else {
+            return false;
+        };
+        let last = DRAFT + draft.nodes.len() as u32 - 1;
+        let growing = self.growing.then_some(last);
+        begins(ValueRef::new(tape, text, DRAFT), growing, value)
     }
 
     /// A whole value.
@@ -201,10 +299,13 @@ impl Draft {
         &self.tape
     }
 
-    /// What has changed since the last look. `before` and `end` tell where the value stands in the
-    /// text.
-    pub fn events(&mut self, text: &str, before: usize, end: Option<usize>) -> Vec<Event> {
+    /// What has changed since the last look.
+    pub fn events(&mut self, stream: &Stream) -> Vec<Event> {
+        let (text, before, end) = (stream.text(), stream.passed(), stream.end());
         let mut events = Vec::new();
+        if !self.look.taken {
+            self.expand(0, stream);
+        }
         self.look.taken = true;
         self.look.pass_before(text, before, &mut events);
         if self.tape.root != NONE {
@@ -250,7 +351,7 @@ impl Draft {
         self.push(node);
     }
 
-    fn name(&mut self, node: &mut crate::node::Node, key: Option<Key<'_>>) {
+    fn name(&mut self, node: &mut Node, key: Option<Key<'_>>) {
         let keys = flag::KEY_ESCAPED | flag::KEY_SIDE;
         node.flags &= !keys;
         (node.key_start, node.key_end) = (0, 0);
@@ -270,13 +371,14 @@ impl Draft {
         }
     }
 
-    fn push(&mut self, node: crate::node::Node) {
+    fn push(&mut self, node: Node) {
         if let Some(parent) = self.tape.nodes.get_mut(self.open as usize) {
             parent.count = parent.count.saturating_add(1);
         }
         self.tape.make_room(1);
         self.tape.nodes.push(node);
         self.tape.root = 0;
+        self.begun = true;
         self.growing = false;
     }
 }

@@ -10,7 +10,7 @@ mod several;
 pub use events::{Change, Event};
 #[doc(hidden)]
 pub use piece::Decoded;
-use prefix::continues;
+use prefix::{continues, continues_from};
 pub use several::StreamAll;
 
 use alloc::borrow::Cow;
@@ -21,9 +21,10 @@ use alloc::vec::Vec;
 use crate::document::Document;
 use crate::limits::{LimitReached, Limits};
 use crate::names::Names;
-use crate::node::{NONE, room};
+use crate::node::{DRAFT, NONE, room};
 use crate::parser::{self, InvalidUtf8, Progress};
 use crate::view::{Key, NodeId, ValueRef};
+use draft::Draft;
 use events::{Look, Sight};
 
 /// Room is made for as many nodes as a piece of common length brings; where more come at once the
@@ -230,10 +231,15 @@ impl Stream {
         &self.document
     }
 
-    /// Whether the value goes on from what was shown of it before.
-    pub(crate) fn continues(&self, shown: &Document<'_>, growing: Option<u32>) -> bool {
+    /// Whether the value goes on from what was shown of it before, its nodes from `from` on.
+    pub(crate) fn continues_from(
+        &self,
+        from: usize,
+        shown: &Document<'_>,
+        growing: Option<u32>,
+    ) -> bool {
         let Document { text, tape, .. } = &self.document;
-        continues((&shown.tape, &shown.text), growing, (tape, text))
+        continues_from(from, (&shown.tape, &shown.text), growing, (tape, text))
     }
 
     /// Whether that value goes on from what is shown.
@@ -367,11 +373,28 @@ impl Stream {
         events
     }
 
-    /// The text so far, on its own.
+    /// Lays a draft beside the value, so that it can be looked at; called again, takes it back.
+    #[doc(hidden)]
+    #[inline]
+    pub fn exchange_draft(&mut self, draft: &mut Draft) {
+        let beside = self.document.tape.draft.get_or_insert_default();
+        draft.exchange(beside);
+    }
+
+    /// The value so far of the draft that lies beside.
     #[doc(hidden)]
     #[must_use]
-    pub fn into_text(self) -> String {
-        self.document.text.into_owned()
+    pub fn drafted(&self) -> Option<ValueRef<'_>> {
+        let Document { text, tape, .. } = &self.document;
+        let draft = tape.draft.as_ref()?;
+        (draft.root != NONE).then(|| ValueRef::new(tape, text, DRAFT))
+    }
+
+    /// The text so far and its value, on their own.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_document(self) -> Document<'static> {
+        self.document
     }
 
     /// The text has ended. Gives what [`parse`](crate::parse) gives for the whole of it.
@@ -380,6 +403,13 @@ impl Stream {
     /// more, since only the whole text tells which of its values is meant and what a cut left open.
     #[must_use]
     pub fn finish(self) -> Finished {
+        self.finish_with_shown().0
+    }
+
+    /// The same, with the value that was shown, without the text, if the whole is another document.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn finish_with_shown(self) -> (Finished, Option<Document<'static>>) {
         let Self {
             mut document,
             progress,
@@ -397,16 +427,16 @@ impl Stream {
                 limit: limits.input_bytes,
             });
             let superseded = document.tape.root != NONE;
-            let document = Document {
+            let whole = Document {
                 limit,
                 ..Document::empty(core::mem::take(&mut document.text))
             };
-            return Finished::new(document, superseded, look);
+            return (Finished::new(whole, superseded, look), Some(document));
         }
         if partial_length == 0 && progress.is_exact(&document.text, &document.tape) {
             document.complete = true;
             document.tape.replaced.sort_unstable();
-            return Finished::new(document, false, look);
+            return (Finished::new(document, false, look), None);
         }
         let text = core::mem::take(&mut document.text);
         let parser = parser::Parser::new().with_limits(limits);
@@ -419,7 +449,7 @@ impl Stream {
         let growing = progress.unsettled(document.tape.nodes.len());
         let shown = (&document.tape, &*whole.text);
         let superseded = !continues(shown, growing, (&whole.tape, &whole.text));
-        Finished::new(whole, superseded, look)
+        (Finished::new(whole, superseded, look), Some(document))
     }
 }
 

@@ -11,7 +11,13 @@ use crate::view::{Entries, Key, ValueRef};
 /// the same children in the same order, strings that were cut begin with what was shown, all else
 /// is the same. Members that a later one of the same name replaces count. Only the last string may
 /// grow, and only if `growing` is its place.
-pub(crate) fn continues(
+pub(crate) fn continues(shown: (&Tape, &str), growing: Option<u32>, later: (&Tape, &str)) -> bool {
+    continues_from(0, shown, growing, later)
+}
+
+/// The same, of the nodes from `from` on alone.
+pub(crate) fn continues_from(
+    from: usize,
     (shown, text): (&Tape, &str),
     growing: Option<u32>,
     (later, later_text): (&Tape, &str),
@@ -23,7 +29,8 @@ pub(crate) fn continues(
         return false;
     }
     let base = later.root as usize;
-    shown.nodes.iter().enumerate().all(|(index, node)| {
+    let mut nodes = shown.nodes.iter().enumerate().skip(from);
+    nodes.all(|(index, node)| {
         let Some(new) = later.nodes.get(base + index) else {
             return false;
         };
@@ -49,52 +56,51 @@ pub(crate) fn continues(
     })
 }
 
-/// The same for a later value whose nodes need not lie in a row, and of which what is shown counts.
-pub(crate) fn begins(
-    (shown, text): (&Tape, &str),
-    growing: Option<u32>,
-    whole: ValueRef<'_>,
-) -> bool {
-    // The containers that hold the node at hand, with what the whole value has in them.
-    let mut open: Vec<(u32, Entries<'_>)> = Vec::new();
-    let ends_with = |index: u32, rest: &mut Entries<'_>| {
-        index == 0 || shown.is_open(index) || rest.next().is_none()
-    };
-    for (index, node) in (0..).zip(&shown.nodes) {
-        while let Some((container, rest)) = open.last_mut()
-            && *container > 0
-            && shown.after(*container) <= index
-        {
-            if !ends_with(*container, rest) {
+/// The same for values whose nodes need not lie in a row, and of which what is shown counts.
+pub(crate) fn begins(shown: ValueRef<'_>, growing: Option<u32>, whole: ValueRef<'_>) -> bool {
+    let root = shown.index;
+    // What is left of the containers that are being compared, and whether the first may go on.
+    let mut open: Vec<(Entries<'_>, Entries<'_>, bool)> = Vec::new();
+    let mut next = Some((shown, whole));
+    loop {
+        if let Some((old, new)) = next.take() {
+            let same = core::ptr::eq(old.tape, new.tape) && old.index == new.index;
+            let last = growing == Some(old.index);
+            let alike = || {
+                kind(old.node()) == kind(new.node())
+                    && goes_on(old.node(), &value_of(old), &value_of(new), last)
+            };
+            if !same && !alike() {
                 return false;
             }
-            open.pop();
+            if !same && old.node().is_container() {
+                let goes_on = old.index == root || old.tape.is_open(old.index);
+                open.push((old.entries(), new.entries(), goes_on));
+            }
         }
-        let new = match open.last_mut() {
-            None => (index == 0).then_some((None, whole)),
-            Some((_, rest)) => rest.next(),
+        let Some((old, new, goes_on)) = open.last_mut() else {
+            return true;
         };
-        let Some((name, new)) = new else {
-            return false;
-        };
-        let name = name.map(Key::decoded).unwrap_or_default();
-        let last = index as usize + 1 == shown.nodes.len() && growing == Some(index);
-        let (shown_value, new_value) = (
-            value(shown, text, node),
-            value(new.tape, new.text, new.node()),
-        );
-        if kind(node) != kind(new.node())
-            || index > 0 && key(shown, text, node) != name
-            || !goes_on(node, &shown_value, &new_value, last)
-        {
-            return false;
-        }
-        if node.is_container() {
-            open.push((index, new.entries()));
+        match (old.next(), new.next()) {
+            (Some((key, old)), Some((name, new)))
+                if key.map(Key::decoded) == name.map(Key::decoded) =>
+            {
+                next = Some((old, new));
+            }
+            (None, rest) if *goes_on || rest.is_none() => {
+                open.pop();
+            }
+            _ => return false,
         }
     }
-    let mut open = open.into_iter();
-    open.all(|(container, mut rest)| ends_with(container, &mut rest))
+}
+
+fn value_of(value: ValueRef<'_>) -> Cow<'_, str> {
+    match value.node().tag {
+        Tag::String => value.as_str().unwrap_or_default(),
+        Tag::Integer | Tag::Float => Cow::Borrowed(value.raw()),
+        _ => Cow::Borrowed(""),
+    }
 }
 
 fn kind(node: &Node) -> Tag {

@@ -60,7 +60,7 @@ impl<'d> Children<'d> {
     fn next_node(&mut self) -> Option<(u32, &'d Node)> {
         while self.at < self.end {
             let index = self.at;
-            let node = &self.tape.nodes[index as usize];
+            let node = self.tape.node(index);
             self.at = self.tape.after_node(index, node);
             if !node.has(flag::SHADOWED) {
                 return Some((index, node));

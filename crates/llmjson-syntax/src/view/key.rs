@@ -19,14 +19,14 @@ pub struct Key<'d> {
 impl<'d> Key<'d> {
     #[inline]
     pub(crate) fn of(tape: &'d Tape, text: &'d str, index: u32) -> Self {
-        Self::of_node(tape, text, index, &tape.nodes[index as usize])
+        Self::of_node(tape, text, index, tape.node(index))
     }
 
     #[inline]
     pub(super) fn of_node(tape: &'d Tape, text: &'d str, index: u32, node: &Node) -> Self {
         let side = node.has(flag::KEY_SIDE);
         Self {
-            source: if side { &tape.side } else { text },
+            source: if side { tape.side_of(index) } else { text },
             start: node.key_start,
             end: node.key_end,
             node: index,

@@ -82,7 +82,7 @@ pub struct ValueRef<'d> {
 
 impl<'d> ValueRef<'d> {
     pub(crate) fn new(tape: &'d Tape, text: &'d str, index: u32) -> Self {
-        let node = &tape.nodes[index as usize];
+        let node = tape.node(index);
         // References are written by coercion only, and always to a node that is none.
         let index = if node.tag == Tag::Reference {
             node.next
@@ -94,7 +94,7 @@ impl<'d> ValueRef<'d> {
 
     #[inline]
     pub(crate) fn node(self) -> &'d Node {
-        &self.tape.nodes[self.index as usize]
+        self.tape.node(self.index)
     }
 
     /// The name of this value within its document.
@@ -281,14 +281,20 @@ impl<'d> ValueRef<'d> {
     #[inline]
     pub(crate) fn raw(self) -> &'d str {
         let node = self.node();
-        let source = if node.has(flag::SIDE) {
-            &self.tape.side
-        } else {
-            self.text
-        };
-        source
-            .get(node.start as usize..node.end as usize)
-            .unwrap_or_default()
+        if node.has(flag::SIDE) {
+            return self.raw_beside();
+        }
+        let range = node.start as usize..node.end as usize;
+        self.text.get(range).unwrap_or_default()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn raw_beside(self) -> &'d str {
+        let node = self.node();
+        let range = node.start as usize..node.end as usize;
+        let side = self.tape.side_of(self.index);
+        side.get(range).unwrap_or_default()
     }
 
     /// The inside of a string as it stands in the source, and whether it has escapes to decode.

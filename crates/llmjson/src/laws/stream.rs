@@ -4,19 +4,13 @@ use std::collections::BTreeSet;
 
 use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
-    a_stream_grows_into_the_whole, a_stream_may_end_anywhere, values_come_alike_in_any_pieces,
+    Looks, a_stream_grows_into_the_whole, a_stream_may_end_anywhere,
+    values_come_alike_in_any_pieces,
 };
 use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
 use serde_json::{Map, Value};
 
 use crate::{ReplyStream, ReplyStreamAll, parse};
-
-/// Up to this length what takes long is looked at too: whether a text may end between any two
-/// pieces, and whether several values come alike.
-const SHORT: usize = 400;
-
-/// In a longer text not all is looked at after each piece.
-const LONG: usize = 1_500;
 
 /// Lengths of pieces from 1 to 24, the same ones for the same seed.
 pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
@@ -35,10 +29,8 @@ pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
 pub fn every_stream<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
     a_stream_grows_into_the_whole(text, lengths());
     events_build_what_is_shown(text, lengths());
-    if text.len() <= SHORT {
-        values_come_alike_in_any_pieces(text, lengths());
-        a_stream_may_end_anywhere(text, lengths());
-    }
+    values_come_alike_in_any_pieces(text, lengths());
+    a_stream_may_end_anywhere(text, lengths());
 }
 
 /// The same for what a schema makes of it.
@@ -52,10 +44,8 @@ pub fn every_coerced_stream<L: FnMut() -> usize>(
     lengths: impl Fn() -> L,
 ) {
     a_coerced_stream_grows_into_the_whole(text, schema, lengths());
-    coerced_events_build_what_is_shown(text, schema, lengths());
-    if text.len() <= SHORT {
-        coerced_values_come_alike_in_any_pieces(text, schema, lengths());
-    }
+    coerced_events_build_what_is_shown(text, schema, &lengths);
+    coerced_values_come_alike_in_any_pieces(text, schema, lengths());
 }
 
 /// Several values of one reply are made fit alike in pieces of any length.
@@ -95,9 +85,15 @@ pub fn a_coerced_stream_grows_into_the_whole(
     let mut stream = CoercedStream::new(schema, CoerceOptions::default());
     let mut reply = ReplyStream::new(schema);
     let mut shown = stream.shown();
+    let mut looks = Looks::at(text);
+    let mut at = 0;
     for piece in pieces(text, lengths) {
         let pushed = stream.push_bytes(piece).and(reply.push_bytes(piece));
         assert_eq!(pushed, Ok(()), "{text:?}");
+        at += piece.len();
+        if !looks.is_due(at) {
+            continue;
+        }
         let value = stream.value();
         let grown = shown.goes_on_in(value);
         assert!(grown, "{shown:?} became {value:?} in {text:?}");
@@ -131,11 +127,13 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
 pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     let mut stream = Stream::new();
     let mut mirror = Mirror::default();
-    let every = 1 + text.len() / LONG;
-    for (step, piece) in pieces(text, lengths).enumerate() {
+    let mut looks = Looks::at(text);
+    let mut at = 0;
+    for piece in pieces(text, lengths) {
         assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
         mirror.apply_all(&stream.events());
-        if step % every == 0 {
+        at += piece.len();
+        if looks.is_due(at) {
             mirror.compare(stream.document().root(), text);
         }
     }
@@ -150,23 +148,35 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// The same for what a schema makes of it.
-fn coerced_events_build_what_is_shown(text: &str, schema: &Schema, lengths: impl FnMut() -> usize) {
-    let mut stream = ReplyStream::new(schema);
-    let mut mirror = Mirror::default();
-    let every = 1 + text.len() / LONG;
-    for (step, piece) in pieces(text, lengths).enumerate() {
-        assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
-        mirror.apply_all(&stream.events());
-        if step % every == 0 {
-            mirror.compare(stream.value(), text);
+/// The same for what a schema makes of it, whether somebody asks from the first piece on or begins
+/// when half of the text has come.
+fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
+    text: &str,
+    schema: &Schema,
+    lengths: impl Fn() -> L,
+) {
+    for from in [0, text.len() / 2] {
+        let mut stream = ReplyStream::new(schema);
+        let mut mirror = Mirror::default();
+        let mut looks = Looks::at(text);
+        let mut at = 0;
+        for piece in pieces(text, lengths()) {
+            assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
+            at += piece.len();
+            if at < from {
+                continue;
+            }
+            mirror.apply_all(&stream.events());
+            if looks.is_due(at) {
+                mirror.compare(stream.value(), text);
+            }
         }
-    }
-    let finished = stream.finish();
-    mirror.apply_all(&finished.events);
-    assert_eq!(finished.superseded, mirror.superseded, "{text:?}");
-    if !finished.superseded {
-        mirror.compare_whole(finished.parsed.document());
+        let finished = stream.finish();
+        mirror.apply_all(&finished.events);
+        assert_eq!(finished.superseded, mirror.superseded, "{text:?}");
+        if !finished.superseded {
+            mirror.compare_whole(finished.parsed.document());
+        }
     }
     let mut unseen = ReplyStream::new(schema);
     unseen.push(text);

@@ -7,20 +7,12 @@ use crate::case::Case;
 /// Lengths of the pieces.
 const LENGTHS: [usize; 5] = [1, 2, 3, 7, 16];
 
-/// Longer texts come in longer pieces: all is looked at after each.
-const LONG: usize = 100;
-
 /// Checks that the case comes out alike in pieces of any length.
 pub(crate) fn check(case: &Case) {
-    let scale = 1 + case.text.len() / LONG;
     for length in LENGTHS {
-        every(case, || || length * scale);
+        every(case, || || length);
     }
-    let seed = case.text.len() as u64;
-    every(case, || {
-        let mut random = laws::random_lengths(seed);
-        move || random() * scale
-    });
+    every(case, || laws::random_lengths(case.text.len() as u64));
 }
 
 fn every<L: FnMut() -> usize>(case: &Case, lengths: impl Fn() -> L) {
