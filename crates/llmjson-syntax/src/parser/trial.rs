@@ -13,6 +13,9 @@ use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Reader, scalar};
 use crate::repair::Repair;
 use crate::scan::{self, peek, skip_space};
 
+/// A step drops at most what was recorded of one string: one record of each kind.
+const REPAIRS_KEPT: usize = 8;
+
 /// What a step may change, to be put back if it comes too early.
 struct Mark {
     nodes: usize,
@@ -20,7 +23,8 @@ struct Mark {
     repairs: usize,
     notes: usize,
     replaced: usize,
-    last_repair: Option<Repair>,
+    /// The last of them, which a step may change or drop.
+    last_repairs: SmallVec<[Repair; REPAIRS_KEPT]>,
     last: Option<Node>,
     /// The open containers with their indices.
     open: SmallVec<[(u32, Node); 16]>,
@@ -270,13 +274,14 @@ impl Reader<'_> {
             open.push((at, *node));
             at = node.next;
         }
+        let first_kept = self.tape.repairs.len().saturating_sub(REPAIRS_KEPT);
         Mark {
             nodes: self.tape.nodes.len(),
             side: self.tape.side.len(),
             repairs: self.tape.repairs.len(),
             notes: self.tape.notes.len(),
             replaced: self.tape.replaced.len(),
-            last_repair: self.tape.repairs.last().copied(),
+            last_repairs: self.tape.repairs[first_kept..].into(),
             last: self.tape.nodes.last().copied(),
             open,
             depth: self.depth,
@@ -368,10 +373,9 @@ impl Reader<'_> {
             self.tape.nodes[mark.nodes - 1] = last;
         }
         self.tape.side.truncate(mark.side);
-        self.tape.repairs.truncate(mark.repairs);
-        if let Some(repair) = mark.last_repair {
-            self.tape.repairs[mark.repairs - 1] = repair;
-        }
+        let kept = mark.last_repairs;
+        self.tape.repairs.truncate(mark.repairs - kept.len());
+        self.tape.repairs.extend(kept);
         self.tape.notes.truncate(mark.notes);
         self.tape.replaced.truncate(mark.replaced);
         self.depth = mark.depth;
