@@ -56,15 +56,11 @@ impl Reader<'_> {
     /// Whether a comma and a quoted name or value follow, or whatever else may.
     #[inline]
     fn follows_plainly(&self, here: Here, place: Place, after: usize) -> bool {
-        let next = match &self.bytes[after..] {
-            [b',', b' ', ..] => after + 2,
-            [b',', ..] => after + 1,
-            _ => return self.fits(here, place, after),
-        };
-        if !here.object {
+        if !here.object || peek(self.bytes, after) != b',' {
             return self.fits(here, place, after);
         }
-        let plain = match peek(self.bytes, next) {
+        let (byte, next) = scan::skip_space(self.bytes, after + 1);
+        let plain = match byte {
             b'\'' => {
                 let end = scan::single_quoted(self.near(next + 1), 0);
                 end.is_some_and(|end| peek(self.bytes, next + 1 + end + 1) == b':')

@@ -16,6 +16,11 @@ impl Reader<'_> {
         let bytes = self.bytes;
         let (byte, k) = skip_space(bytes, at);
         if byte != b'"' {
+            if (byte == b'\'' || byte.is_ascii_alphabetic())
+                && let Some((key, next)) = self.plain_key(byte, k)
+            {
+                return Keyed::Member(key, next);
+            }
             return self.odd_key(here, byte, k);
         }
         let Some(quoted) = scan::quoted(bytes, k + 1) else {
@@ -45,21 +50,11 @@ impl Reader<'_> {
         Keyed::Member(key, colon + 1)
     }
 
-    /// No double-quoted name stands at `k`, where an object expects one.
+    /// No double-quoted name stands at `k`, where an object expects one: perhaps one follows
+    /// something else.
     #[cold]
     #[inline(never)]
-    pub(in crate::parser) fn odd_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
-        if (byte == b'\'' || byte.is_ascii_alphabetic())
-            && let Some((key, next)) = self.plain_key(byte, k)
-        {
-            return Keyed::Member(key, next);
-        }
-        self.key_after_noise(here, byte, k)
-    }
-
-    /// The same, perhaps after something that is no name.
-    #[inline(never)]
-    fn key_after_noise(&mut self, here: Here, mut byte: u8, mut k: usize) -> Keyed {
+    fn odd_key(&mut self, here: Here, mut byte: u8, mut k: usize) -> Keyed {
         loop {
             if k >= self.bytes.len() {
                 return Keyed::Nothing(here, k);

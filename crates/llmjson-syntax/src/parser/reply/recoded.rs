@@ -67,8 +67,10 @@ impl Reader<'_> {
         let direct_repairs = &self.tape.repairs[direct.repairs.range()];
         let doubtful = !direct.complete || direct_repairs.iter().any(guessed);
         // The numbers of lines can be read as names, over more than one line only with repairs.
-        let lines = self.bytes[start..end].contains(&b'\n');
-        if !doubtful && (direct_repairs.is_empty() || !lines) {
+        let number = |byte: &u8| byte.is_ascii_digit() || b":.)|".contains(byte);
+        let numbered = self.text[..start].trim_end().as_bytes().last();
+        let lines = || memchr::memchr(b'\n', &self.bytes[start..end]).is_some();
+        if !doubtful && (direct_repairs.is_empty() || !numbered.is_some_and(number) || !lines()) {
             return None;
         }
         let marks = self.line_marks(start, end)?;
