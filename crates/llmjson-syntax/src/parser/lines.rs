@@ -16,8 +16,12 @@ use alloc::vec::Vec;
 /// Deeper indentation than this says nothing.
 const COLUMNS_MAX: usize = 256;
 
-/// The lines of a string without its closing quote are looked at in so many bytes.
+/// The lines of a string without its closing quote, and those behind a value that seemed to end, are
+/// looked at in so many bytes.
 const LINES_AHEAD: usize = 4096;
+
+/// So many lines of such a string are looked at.
+const NEWLINES_MAX: usize = 64;
 
 /// So many containers around the innermost one are looked at.
 const OUTWARDS_MAX: usize = 64;
@@ -75,7 +79,13 @@ impl Reader<'_> {
         before: &Before,
     ) -> Read {
         let misfits = self.misfits(before.repairs);
-        if misfits == 0 || self.limit.is_some() || !self.ends_on_its_line(start, before.root) {
+        // A second reading may go on beyond the first, so all of them together are limited.
+        let spent = self.reread > self.bytes.len();
+        if misfits == 0
+            || spent
+            || self.limit.is_some()
+            || !self.ends_on_its_line(start, read.end, before.root)
+        {
             return read;
         }
         let (cut, wrappers) = (self.cut, self.wrappers);
@@ -90,6 +100,7 @@ impl Reader<'_> {
         self.unrecorded = before.unrecorded;
         self.askew = false;
         let again = self.value_by_lines(start);
+        self.reread += again.end.saturating_sub(start);
         let better = !self.askew || self.misfits(before.repairs) <= misfits;
         if again.complete && self.limit.is_none() && better {
             return again;
@@ -129,7 +140,7 @@ impl Reader<'_> {
 
     /// Whether the children of the root stand on lines of their own, and a closer like its own does
     /// so where its line begins: a text that was cut has none.
-    fn ends_on_its_line(&self, start: usize, root: usize) -> bool {
+    fn ends_on_its_line(&self, start: usize, end: usize, root: usize) -> bool {
         let Some(node) = self.tape.nodes.get(root) else {
             return false;
         };
@@ -141,7 +152,8 @@ impl Reader<'_> {
             return false;
         };
         let closer = self.closer_of(root as u32);
-        let rest = &self.bytes[start..];
+        let end = self.bytes.len().min(end + LINES_AHEAD);
+        let rest = &self.bytes[start..end];
         memchr::memrchr_iter(closer, rest)
             .take(OUTWARDS_MAX)
             .any(|at| self.column(start + at) == Some(column))
@@ -214,8 +226,12 @@ impl Reader<'_> {
     ) -> Option<(usize, usize)> {
         let own = self.child_column(here.current)?;
         let inside = &self.bytes[start..to.min(start + LINES_AHEAD)];
-        let mut newlines = memchr::memchr_iter(b'\n', inside).map(|at| start + at);
-        newlines.find_map(|newline| {
+        // With quotes in it the string is looked at once for each of them; they tell more.
+        if memchr::memchr(b'"', inside).is_some() {
+            return None;
+        }
+        let newlines = memchr::memchr_iter(b'\n', inside).take(NEWLINES_MAX);
+        newlines.map(|at| start + at).find_map(|newline| {
             let (byte, k) = skip_space(self.bytes, newline + 1);
             let column = self.column(k)?;
             let text = self.text[start..newline].trim_end();

@@ -56,6 +56,8 @@ pub(in crate::parser) struct Reader<'r> {
     pub(in crate::parser) unclosed_from: usize,
     /// So many nodes there were when a container was closed last whose closer is missing.
     pub(in crate::parser) unclosed: usize,
+    /// So many bytes have been read again by their lines.
+    pub(in crate::parser) reread: usize,
     /// A line did not begin where the brackets around it say.
     pub(in crate::parser) askew: bool,
     /// How many quotes have been looked at in vain for the ends of strings.
@@ -91,6 +93,7 @@ impl<'r> Reader<'r> {
             first_repair: 0,
             growing: false,
             unclosed: 0,
+            reread: 0,
             askew: false,
             vain: 0,
         }

@@ -188,6 +188,7 @@ impl Reader<'_> {
     ) -> Found {
         let bare = place == Place::Member && self.bare_habit(here);
         if place != Place::Key
+            && self.vain <= VAIN_MAX
             && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
         {
             self.repair(RepairKind::MissingQuote, end, end);

@@ -203,6 +203,13 @@ pub(crate) const SHAPES: &[Shape] = &[
     nested("objects nested far too deep", Record, r#"{"next":"#, "1", "}"),
     row("empty objects", Record, "", "{}", ""),
     row("empty lists", List, "[", "[],", "]"),
+    row("closers left out of lines", Record, "{\n", " \"k§\": {\n  \"a\": 1\n", "}"),
+    row("closers left out of nested lines", Record, "{\n", " \"k§\": [\n  [\n   1,\n", "}"),
+    row("wrong closers in lines", Record, "", "{\n1]\n", ""),
+    row("objects that go on in lines", Record, "", "{\n \"a\": 1},\n \"b\"]\n}\n", ""),
+    row("objects whose lines never end", Record, "", "{\n \"a\": {\n  1}},\n ", "}"),
+    row("strings without quotes in lines", List, "[\n", " \"a, {b,\n", "]"),
+    row("strings of many lines", Record, "{\n", " \"k§\": \"(\n }\n },\n }\n \" x\",\n", "}"),
     row("openers in a string", Record, r#"{"a": ""#, "{[(", r#""}"#),
     own("closers that fit nothing around them", Record, |size| "{\"a\":".repeat(400) + &repeat("\"x\"] ", size)),
     // Quotes.
