@@ -103,6 +103,12 @@ impl Reader<'_> {
         self.reread += again.end.saturating_sub(start);
         let better = !self.askew || self.misfits(before.repairs) <= misfits;
         if again.complete && self.limit.is_none() && better {
+            // If every closer fits, the brackets say that the text ends inside the value, and it may.
+            let misfit = |kind| {
+                use RepairKind::{ExtraCloser, MissingCloser, WrongCloser};
+                matches!(kind, MissingCloser | WrongCloser | ExtraCloser)
+            };
+            self.cut |= !repairs.iter().any(|repair| misfit(repair.kind));
             return again;
         }
         self.limit = None;

@@ -69,6 +69,8 @@ pub(crate) fn missing_by_lines(draft: &mut Draft, rng: &mut Rng) -> bool {
         return false;
     };
     draft.write(at, "");
+    // As far as brackets tell, the text may have been cut.
+    draft.complete = None;
     true
 }
 
