@@ -8,7 +8,7 @@
 
 use crate::node::NONE;
 use crate::parser::quote::balance_of;
-use crate::parser::reader::{Here, Read, Reader};
+use crate::parser::reader::{Here, KeySpan, Read, Reader};
 use crate::repair::{Note, Repair, RepairKind};
 use crate::scan::{peek, skip_space};
 use alloc::vec::Vec;
@@ -127,6 +127,19 @@ impl Reader<'_> {
         self.unclosed_from = after.unclosed_from;
         self.unrecorded = after.unrecorded;
         read
+    }
+
+    /// Reads the value at `start` by lines.
+    fn value_by_lines(&mut self, start: usize) -> Read {
+        self.begin(start);
+        let (outside, none) = (Here::OUTSIDE, KeySpan::NONE);
+        self.read_from::<false, true>(
+            (outside.current, outside.count),
+            outside.object,
+            (none.start, none.end),
+            none.flags,
+            start,
+        )
     }
 
     /// How many closers did not match in what was read since.

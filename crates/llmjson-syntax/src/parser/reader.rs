@@ -105,25 +105,12 @@ impl<'r> Reader<'r> {
         self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
     }
 
-    fn begin(&mut self, start: usize) {
+    pub(in crate::parser) fn begin(&mut self, start: usize) {
         self.wrappers = 0;
         self.cut = false;
         self.furthest = start;
         self.idle = 0;
         self.unclosed = 0;
-    }
-
-    /// The same by lines, which tell where closers are missing or wrong.
-    pub(in crate::parser) fn value_by_lines(&mut self, start: usize) -> Read {
-        self.begin(start);
-        let (outside, none) = (Here::OUTSIDE, KeySpan::NONE);
-        self.read_from::<false, true>(
-            (outside.current, outside.count),
-            outside.object,
-            (none.start, none.end),
-            none.flags,
-            start,
-        )
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
@@ -153,7 +140,7 @@ impl<'r> Reader<'r> {
     /// `LINES` their indentation says where closers are missing. Without them nothing of that is in
     /// the code.
     #[inline(never)]
-    fn read_from<const LIVE: bool, const LINES: bool>(
+    pub(in crate::parser) fn read_from<const LIVE: bool, const LINES: bool>(
         &mut self,
         (current, count): (u32, u32),
         object: bool,
