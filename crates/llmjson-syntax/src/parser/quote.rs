@@ -5,7 +5,8 @@
 //! sensibly; in a list a comma and a real next value, or such a closer; after a name a colon; for
 //! a string on its own the end of the text. Looking ahead is bounded; runs of white space count as
 //! one. A quote that does not close the string belongs to its text, unless it plainly opens the
-//! next member: then the closing quote was left out.
+//! next member: then the closing quote was left out. It was, too, where children stand on lines of
+//! their own and, before any quote, a line begins like the next child or the closer (`lines.rs`).
 //!
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.

@@ -127,7 +127,7 @@ impl Draft {
     }
 
     /// Whether a node that points elsewhere may take the place of that one. Who follows the events
-    /// sees the nodes in a row.
+    /// sees the nodes in a row, and a view takes the name from the side text of the value it shows.
     fn may_point(&self, at: usize) -> bool {
         !self.look.taken && at > 0 && !self.tape.nodes[at].has(flag::KEY_SIDE)
     }
