@@ -26,14 +26,14 @@ impl Reader<'_> {
     #[cold]
     pub(in crate::parser) fn close_unclosed(&mut self, here: Here, end: usize) -> Here {
         self.repair(RepairKind::MissingCloser, end, end);
-        self.unclosed = self.tape.nodes.len();
+        self.implied_end = self.tape.nodes.len();
         self.close(here, end)
     }
 
     /// Whether the value read last may still go on: if its container was closed with no closer in
     /// the text, what follows does not show that.
     pub(in crate::parser) fn last_is_open(&self) -> bool {
-        self.unclosed != self.tape.nodes.len()
+        self.implied_end != self.tape.nodes.len()
     }
 
     /// Closes whatever is open where the text of the value ended.

@@ -9,9 +9,9 @@
 use crate::node::NONE;
 use crate::parser::quote::balance_of;
 use crate::parser::reader::{Here, KeySpan, Read, Reader};
-use crate::repair::{Note, Repair, RepairKind};
+use crate::parser::state::Moment;
+use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
-use alloc::vec::Vec;
 
 /// Deeper indentation than this says nothing.
 const COLUMNS_MAX: usize = 256;
@@ -26,94 +26,60 @@ const NEWLINES_MAX: usize = 64;
 /// So many containers around the innermost one are looked at.
 const OUTWARDS_MAX: usize = 64;
 
-/// What is put back if a second reading does no better.
-pub(in crate::parser) struct Before {
-    root: usize,
-    side: usize,
-    repairs: usize,
-    notes: usize,
-    replaced: usize,
-    reopened: u32,
-    hopeless_from: usize,
-    unclosed_from: usize,
-    unrecorded: bool,
+/// How many closers of a value did not match: inside it, and at its end, where they are missing.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Misfits {
+    inside: usize,
+    at_end: usize,
 }
 
-impl Before {
-    /// Nothing has been read.
-    pub(in crate::parser) const START: Self = Self {
-        root: 0,
-        side: 0,
-        repairs: 0,
-        notes: 0,
-        replaced: 0,
-        reopened: 0,
-        hopeless_from: usize::MAX,
-        unclosed_from: usize::MAX,
-        unrecorded: false,
-    };
+impl Misfits {
+    fn count(self) -> usize {
+        self.inside + self.at_end
+    }
 }
 
 impl Reader<'_> {
-    /// What a value that is read from here on may change.
-    pub(in crate::parser) fn before(&self) -> Before {
-        Before {
-            root: self.tape.nodes.len(),
-            side: self.tape.side.len(),
-            repairs: self.tape.repairs.len(),
-            notes: self.tape.notes.len(),
-            replaced: self.tape.replaced.len(),
-            reopened: self.reopened,
-            hopeless_from: self.hopeless_from,
-            unclosed_from: self.unclosed_from,
-            unrecorded: self.unrecorded,
-        }
-    }
-
     /// Reads the value at `start` again by its lines, if closers did not match in the first reading
     /// and the lines may tell more.
     pub(in crate::parser) fn by_lines(
         &mut self,
         start: usize,
         read: Read,
-        before: &Before,
+        before: &Moment,
     ) -> Read {
         let misfits = self.misfits(before.repairs);
         // A second reading may go on beyond the first, so all of them together are limited.
         let spent = self.reread > self.bytes.len();
-        if misfits == 0
+        if misfits == Misfits::default()
             || spent
             || self.limit.is_some()
-            || !self.ends_on_its_line(start, read.end, before.root)
+            || !self.ends_on_its_line(start, read.end, before.nodes)
         {
             return read;
         }
-        let (cut, wrappers) = (self.cut, self.wrappers);
-        let nodes = self.tape.nodes.split_off(before.root);
-        let repairs: Vec<Repair> = self.tape.repairs.split_off(before.repairs);
-        let notes: Vec<Note> = self.tape.notes.split_off(before.notes);
+        let after = Moment::of(self);
+        let nodes = self.tape.nodes.split_off(before.nodes);
+        let repairs = self.tape.repairs.split_off(before.repairs);
+        let notes = self.tape.notes.split_off(before.notes);
         let replaced = self.tape.replaced.split_off(before.replaced);
-        let after = self.before();
-        self.reopened = before.reopened;
-        self.hopeless_from = before.hopeless_from;
-        self.unclosed_from = before.unclosed_from;
-        self.unrecorded = before.unrecorded;
+        // What was looked for in vain counts on: it bounds all readings together.
+        let vain = self.vain;
+        before.counters.restore(self);
+        self.vain = vain;
         self.askew = false;
         let again = self.value_by_lines(start);
         self.reread += again.end.saturating_sub(start);
-        let better = !self.askew || self.misfits(before.repairs) <= misfits;
-        if again.complete && self.limit.is_none() && better {
+        let fewer = self.misfits(before.repairs).count() <= misfits.count();
+        if again.complete && self.limit.is_none() && (fewer || !self.askew) {
             // If every closer fits, the brackets say that the text ends inside the value, and it may.
-            let misfit = |kind| {
-                use RepairKind::{ExtraCloser, MissingCloser, WrongCloser};
-                matches!(kind, MissingCloser | WrongCloser | ExtraCloser)
-            };
-            self.cut |= !repairs.iter().any(|repair| misfit(repair.kind));
+            self.cut |= misfits.inside == 0;
             return again;
         }
-        self.limit = None;
-        (self.cut, self.wrappers) = (cut, wrappers);
-        self.tape.nodes.truncate(before.root);
+        let vain = self.vain;
+        after.counters.restore(self);
+        (self.vain, self.limit) = (vain, None);
+        self.tape.nodes.truncate(before.nodes);
         self.tape.nodes.extend(nodes);
         self.tape.side.truncate(after.side);
         self.tape.repairs.truncate(before.repairs);
@@ -122,10 +88,6 @@ impl Reader<'_> {
         self.tape.notes.extend(notes);
         self.tape.replaced.truncate(before.replaced);
         self.tape.replaced.extend(replaced);
-        self.reopened = after.reopened;
-        self.hopeless_from = after.hopeless_from;
-        self.unclosed_from = after.unclosed_from;
-        self.unrecorded = after.unrecorded;
         read
     }
 
@@ -142,19 +104,18 @@ impl Reader<'_> {
         )
     }
 
-    /// How many closers did not match in what was read since.
-    fn misfits(&self, repairs: usize) -> usize {
-        let misfit = |repair: &&Repair| {
-            matches!(
-                repair.kind,
-                RepairKind::MissingCloser
-                    | RepairKind::WrongCloser
-                    | RepairKind::ExtraCloser
-                    | RepairKind::UnclosedObject
-                    | RepairKind::UnclosedArray
-            )
-        };
-        self.tape.repairs[repairs..].iter().filter(misfit).count()
+    /// How many closers did not match in what was recorded since.
+    fn misfits(&self, repairs: usize) -> Misfits {
+        use RepairKind::{ExtraCloser, MissingCloser, UnclosedArray, UnclosedObject, WrongCloser};
+        let mut misfits = Misfits::default();
+        for repair in &self.tape.repairs[repairs..] {
+            match repair.kind {
+                MissingCloser | WrongCloser | ExtraCloser => misfits.inside += 1,
+                UnclosedObject | UnclosedArray => misfits.at_end += 1,
+                _ => {}
+            }
+        }
+        misfits
     }
 
     /// Whether the children of the root stand on lines of their own, and a closer like its own does

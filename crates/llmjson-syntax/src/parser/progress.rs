@@ -7,6 +7,7 @@ use crate::parser::grown::Grown;
 use crate::parser::live::{Await, Live, Phase, end_of_word};
 use crate::parser::reader::{Reader, Scratch};
 use crate::parser::reply::Opening;
+use crate::parser::state::Counters;
 use crate::scan::skip_space;
 
 /// Everything that reading a text piece by piece keeps between two pieces, but for the tape.
@@ -20,70 +21,6 @@ pub(crate) struct Progress {
     counters: Counters,
     scratch: Scratch,
     limit: Option<LimitReached>,
-}
-
-/// What a reader counts.
-#[derive(Clone, Copy, Debug)]
-struct Counters {
-    depth: u32,
-    wrappers: u32,
-    furthest: usize,
-    idle: u32,
-    hopeless_from: usize,
-    unclosed_from: usize,
-    unclosed: usize,
-    vain: u32,
-    cut: bool,
-    unrecorded: bool,
-}
-
-impl Default for Counters {
-    fn default() -> Self {
-        Self {
-            depth: 0,
-            wrappers: 0,
-            furthest: 0,
-            idle: 0,
-            hopeless_from: usize::MAX,
-            unclosed_from: usize::MAX,
-            unclosed: 0,
-            vain: 0,
-            cut: false,
-            unrecorded: false,
-        }
-    }
-}
-
-impl Counters {
-    #[inline]
-    fn of(reader: &Reader<'_>) -> Self {
-        Self {
-            depth: reader.depth,
-            wrappers: reader.wrappers,
-            furthest: reader.furthest,
-            idle: reader.idle,
-            hopeless_from: reader.hopeless_from,
-            unclosed_from: reader.unclosed_from,
-            unclosed: reader.unclosed,
-            vain: reader.vain,
-            cut: reader.cut,
-            unrecorded: reader.unrecorded,
-        }
-    }
-
-    #[inline]
-    fn restore(&self, reader: &mut Reader<'_>) {
-        reader.depth = self.depth;
-        reader.wrappers = self.wrappers;
-        reader.furthest = self.furthest;
-        reader.idle = self.idle;
-        reader.hopeless_from = self.hopeless_from;
-        reader.unclosed_from = self.unclosed_from;
-        reader.unclosed = self.unclosed;
-        reader.vain = self.vain;
-        reader.cut = self.cut;
-        reader.unrecorded = self.unrecorded;
-    }
 }
 
 impl Progress {
@@ -118,7 +55,6 @@ impl Progress {
             at,
             ..Live::default()
         };
-        self.counters.furthest = at;
         self.read(text, tape, limits, names);
     }
 

@@ -8,6 +8,7 @@ use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
 use crate::names::Names;
 use crate::node::{NONE, Node, Tag, Tape};
+use crate::parser::key::usual_name;
 use crate::parser::live::{Phase, StrictKey};
 use crate::scan::{Indent, peek, skip_space};
 use crate::{number, scan};
@@ -55,7 +56,7 @@ pub(in crate::parser) struct Reader<'r> {
     /// looks like behind.
     pub(in crate::parser) unclosed_from: usize,
     /// So many nodes there were when a container was closed last whose closer is missing.
-    pub(in crate::parser) unclosed: usize,
+    pub(in crate::parser) implied_end: usize,
     /// So many bytes have been read again by their lines.
     pub(in crate::parser) reread: usize,
     /// A line did not begin where the brackets around it say.
@@ -92,7 +93,7 @@ impl<'r> Reader<'r> {
             unclosed_from: usize::MAX,
             first_repair: 0,
             growing: false,
-            unclosed: 0,
+            implied_end: 0,
             reread: 0,
             askew: false,
             vain: 0,
@@ -110,7 +111,7 @@ impl<'r> Reader<'r> {
         self.cut = false;
         self.furthest = start;
         self.idle = 0;
-        self.unclosed = 0;
+        self.implied_end = 0;
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
@@ -274,7 +275,7 @@ impl<'r> Reader<'r> {
                 if !object {
                     continue 'value;
                 }
-                if !LIVE && let Some((start, end, next)) = plain_name(bytes, at, &mut indent) {
+                if !LIVE && let Some((start, end, next)) = usual_name(bytes, at, &mut indent) {
                     (key.start, key.end, at) = (start, end, next);
                     continue 'value;
                 }
@@ -348,7 +349,7 @@ impl<'r> Reader<'r> {
                     key = KeySpan::NONE;
                     if here.object {
                         if !LIVE
-                            && let Some((start, end, next)) = plain_name(bytes, at, &mut indent)
+                            && let Some((start, end, next)) = usual_name(bytes, at, &mut indent)
                         {
                             (key.start, key.end, at) = (start, end, next);
                             continue 'value;
@@ -474,22 +475,6 @@ impl<'r> Reader<'r> {
             }
         }
     }
-}
-
-/// A member's name as it nearly always is, without escapes and with its colon: where it starts and
-/// ends, and the offset past the colon.
-#[inline(always)]
-fn plain_name(bytes: &[u8], at: usize, indent: &mut Indent) -> Option<(u32, u32, usize)> {
-    let (byte, k) = indent.skip_space(bytes, at);
-    if byte != b'"' {
-        return None;
-    }
-    let name = scan::quoted(bytes, k + 1)?;
-    let colon = name.end + 1;
-    if name.flags != 0 || name.suspect || peek(bytes, colon) != b':' {
-        return None;
-    }
-    Some((k as u32 + 1, name.end as u32, colon + 1))
 }
 
 /// Whether a number or keyword may end before this byte.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::node::{NONE, Node, Tag};
 use crate::parser::live::Live;
+use crate::parser::reader::Reader;
 
 /// Buffers that outlive one text.
 #[derive(Clone, Debug, Default)]
@@ -115,5 +116,98 @@ pub(in crate::parser) fn scalar(key: KeySpan, tag: Tag, start: usize, end: usize
         tag,
         flags: key.flags,
         count: 0,
+    }
+}
+
+/// What a reader counts and remembers besides what it writes down.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::parser) struct Counters {
+    depth: u32,
+    wrappers: u32,
+    furthest: usize,
+    idle: u32,
+    reopened: u32,
+    hopeless_from: usize,
+    unclosed_from: usize,
+    implied_end: usize,
+    vain: u32,
+    cut: bool,
+    unrecorded: bool,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self {
+            depth: 0,
+            wrappers: 0,
+            furthest: 0,
+            idle: 0,
+            reopened: 0,
+            hopeless_from: usize::MAX,
+            unclosed_from: usize::MAX,
+            implied_end: 0,
+            vain: 0,
+            cut: false,
+            unrecorded: false,
+        }
+    }
+}
+
+impl Counters {
+    #[inline]
+    pub(in crate::parser) fn of(reader: &Reader<'_>) -> Self {
+        Self {
+            depth: reader.depth,
+            wrappers: reader.wrappers,
+            furthest: reader.furthest,
+            idle: reader.idle,
+            reopened: reader.reopened,
+            hopeless_from: reader.hopeless_from,
+            unclosed_from: reader.unclosed_from,
+            implied_end: reader.implied_end,
+            vain: reader.vain,
+            cut: reader.cut,
+            unrecorded: reader.unrecorded,
+        }
+    }
+
+    #[inline]
+    pub(in crate::parser) fn restore(&self, reader: &mut Reader<'_>) {
+        reader.depth = self.depth;
+        reader.wrappers = self.wrappers;
+        reader.furthest = self.furthest;
+        reader.idle = self.idle;
+        reader.reopened = self.reopened;
+        reader.hopeless_from = self.hopeless_from;
+        reader.unclosed_from = self.unclosed_from;
+        reader.implied_end = self.implied_end;
+        reader.vain = self.vain;
+        reader.cut = self.cut;
+        reader.unrecorded = self.unrecorded;
+    }
+}
+
+/// How far the tape had got at one moment, and what the reader counted then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::parser) struct Moment {
+    pub(in crate::parser) nodes: usize,
+    pub(in crate::parser) side: usize,
+    pub(in crate::parser) repairs: usize,
+    pub(in crate::parser) notes: usize,
+    pub(in crate::parser) replaced: usize,
+    pub(in crate::parser) counters: Counters,
+}
+
+impl Moment {
+    pub(in crate::parser) fn of(reader: &Reader<'_>) -> Self {
+        let tape = &reader.tape;
+        Self {
+            nodes: tape.nodes.len(),
+            side: tape.side.len(),
+            repairs: tape.repairs.len(),
+            notes: tape.notes.len(),
+            replaced: tape.replaced.len(),
+            counters: Counters::of(reader),
+        }
     }
 }

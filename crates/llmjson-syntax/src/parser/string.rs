@@ -191,15 +191,7 @@ impl Reader<'_> {
             && self.vain <= VAIN_MAX
             && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
         {
-            self.repair(RepairKind::MissingQuote, end, end);
-            let flags = self.inspect_all(start, end);
-            return Found {
-                begin: start,
-                start,
-                end,
-                next,
-                flags,
-            };
+            return self.without_quote(start, end, next);
         }
         self.looked_in_vain(start, REST);
         if bare
@@ -270,15 +262,20 @@ impl Reader<'_> {
         }
         let next = self.bare_member_inside(start, self.bytes.len(), true)?;
         let end = start + self.text[start..next].trim_end().len();
+        Some(self.without_quote(start, end, next))
+    }
+
+    /// A string that ends at `end` though no quote closes it there.
+    fn without_quote(&mut self, start: usize, end: usize, next: usize) -> Found {
         self.repair(RepairKind::MissingQuote, end, end);
         let flags = self.inspect_all(start, end);
-        Some(Found {
+        Found {
             begin: start,
             start,
             end,
             next,
             flags,
-        })
+        }
     }
 
     /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.

@@ -10,6 +10,7 @@ use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::gap::gap_at;
 use crate::parser::live::{Await, MARGIN};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Reader, scalar};
+use crate::parser::state::Moment;
 use crate::repair::Repair;
 use crate::scan::{self, peek, skip_space};
 
@@ -18,26 +19,12 @@ const REPAIRS_KEPT: usize = 8;
 
 /// What a step may change, to be put back if it comes too early.
 struct Mark {
-    nodes: usize,
-    side: usize,
-    repairs: usize,
-    notes: usize,
-    replaced: usize,
-    /// The last of them, which a step may change or drop.
+    moment: Moment,
+    /// The last repairs, which a step may change or drop.
     last_repairs: SmallVec<[Repair; REPAIRS_KEPT]>,
     last: Option<Node>,
     /// The open containers with their indices.
     open: SmallVec<[(u32, Node); 16]>,
-    depth: u32,
-    wrappers: u32,
-    furthest: usize,
-    idle: u32,
-    hopeless_from: usize,
-    unclosed_from: usize,
-    unclosed: usize,
-    vain: u32,
-    cut: bool,
-    unrecorded: bool,
 }
 
 impl Reader<'_> {
@@ -276,24 +263,10 @@ impl Reader<'_> {
         }
         let first_kept = self.tape.repairs.len().saturating_sub(REPAIRS_KEPT);
         Mark {
-            nodes: self.tape.nodes.len(),
-            side: self.tape.side.len(),
-            repairs: self.tape.repairs.len(),
-            notes: self.tape.notes.len(),
-            replaced: self.tape.replaced.len(),
+            moment: Moment::of(self),
             last_repairs: self.tape.repairs[first_kept..].into(),
             last: self.tape.nodes.last().copied(),
             open,
-            depth: self.depth,
-            wrappers: self.wrappers,
-            furthest: self.furthest,
-            idle: self.idle,
-            hopeless_from: self.hopeless_from,
-            unclosed_from: self.unclosed_from,
-            unclosed: self.unclosed,
-            vain: self.vain,
-            cut: self.cut,
-            unrecorded: self.unrecorded,
         }
     }
 
@@ -313,8 +286,8 @@ impl Reader<'_> {
         let Some(last) = mark.last else {
             return true;
         };
-        let grown = mark.nodes > live.shown
-            || nodes.get(mark.nodes - 1).is_some_and(|new| {
+        let grown = mark.moment.nodes > live.shown
+            || nodes.get(mark.moment.nodes - 1).is_some_and(|new| {
                 last.tag != Tag::String
                     || last.start == last.end
                     || new.has(flag::SIDE)
@@ -323,11 +296,14 @@ impl Reader<'_> {
         // What was growing must not have become something else, a name for instance.
         let goes_on = match nodes.get(live.shown) {
             Some(new) => self.grew_into(new),
-            None => nodes.len() == live.shown && (live.grew.is_none() || mark.nodes <= live.shown),
+            None => {
+                nodes.len() == live.shown
+                    && (live.grew.is_none() || mark.moment.nodes <= live.shown)
+            }
         };
         grown
             && goes_on
-            && same(mark.nodes - 1, &last)
+            && same(mark.moment.nodes - 1, &last)
             && (mark.open.iter()).all(|(index, old)| same(*index as usize, old))
     }
 
@@ -358,36 +334,28 @@ impl Reader<'_> {
     }
 
     fn undo(&mut self, mark: Mark) {
+        let moment = mark.moment;
         let dummy = scalar(KeySpan::NONE, Tag::Null, 0, 0);
         for (index, old) in &mark.open {
             let closed = self.tape.nodes.get(*index as usize).copied();
             if closed.is_some_and(|node| node.has(flag::DUPLICATES) && !old.has(flag::DUPLICATES)) {
-                self.show_all_members(*index, mark.nodes);
+                self.show_all_members(*index, moment.nodes);
             }
         }
-        self.tape.nodes.resize(mark.nodes, dummy);
+        self.tape.nodes.resize(moment.nodes, dummy);
         for (index, old) in &mark.open {
             self.tape.nodes[*index as usize] = *old;
         }
         if let Some(last) = mark.last {
-            self.tape.nodes[mark.nodes - 1] = last;
+            self.tape.nodes[moment.nodes - 1] = last;
         }
-        self.tape.side.truncate(mark.side);
+        self.tape.side.truncate(moment.side);
         let kept = mark.last_repairs;
-        self.tape.repairs.truncate(mark.repairs - kept.len());
+        self.tape.repairs.truncate(moment.repairs - kept.len());
         self.tape.repairs.extend(kept);
-        self.tape.notes.truncate(mark.notes);
-        self.tape.replaced.truncate(mark.replaced);
-        self.depth = mark.depth;
-        self.wrappers = mark.wrappers;
-        self.furthest = mark.furthest;
-        self.idle = mark.idle;
-        self.hopeless_from = mark.hopeless_from;
-        self.unclosed_from = mark.unclosed_from;
-        self.unclosed = mark.unclosed;
-        self.vain = mark.vain;
-        self.cut = mark.cut;
-        self.unrecorded = mark.unrecorded;
+        self.tape.notes.truncate(moment.notes);
+        self.tape.replaced.truncate(moment.replaced);
+        moment.counters.restore(self);
         self.limit = None;
     }
 

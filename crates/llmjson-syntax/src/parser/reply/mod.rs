@@ -21,10 +21,10 @@ pub(crate) use opening::Opening;
 use crate::Span;
 use crate::document::{Reading, Records};
 use crate::node::{NONE, flag};
-use crate::parser::lines::Before;
 use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Read, Reader};
 use crate::parser::reply::coding::Coding;
+use crate::parser::state::Moment;
 use crate::repair::{Repair, RepairKind};
 use crate::scan::{peek, skip_space};
 use alloc::vec::Vec;
@@ -112,7 +112,7 @@ impl Reader<'_> {
             self.tape.clear();
             return self.search(None);
         }
-        let read = self.by_lines(k, read, &Before::START);
+        let read = self.by_lines(k, read, &Moment::default());
         let first = self.candidate(k, read, 0, 0, 0);
         self.search(Some(first))
     }
@@ -235,7 +235,7 @@ impl Reader<'_> {
             self.bytes = &whole[..end];
         }
         self.first_repair = repairs;
-        let before = self.before();
+        let before = Moment::of(self);
         let read = self.value(start);
         let read = self.by_lines(start, read, &before);
         (self.text, self.bytes) = (text, whole);
