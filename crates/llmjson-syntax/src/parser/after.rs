@@ -5,7 +5,7 @@ use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Next, Reader, scalar};
 use crate::repair::RepairKind;
-use crate::scan::skip_space;
+use crate::scan::{peek, skip_space};
 
 impl Reader<'_> {
     /// `byte` at `k` follows a value in an open container.
@@ -78,11 +78,14 @@ impl Reader<'_> {
 
     /// Length of a sign at `k` that stands for a comma.
     pub(in crate::parser) fn comma_like(&self, k: usize) -> Option<usize> {
-        let rest = &self.text[k..];
-        [";", "，", "；", "、", "﹐"]
-            .into_iter()
-            .find(|sign| rest.starts_with(sign))
-            .map(str::len)
+        match peek(self.bytes, k) {
+            b';' => Some(1),
+            ..0x80 => None,
+            _ => ["，", "；", "、", "﹐"]
+                .into_iter()
+                .find(|sign| self.text[k..].starts_with(sign))
+                .map(str::len),
+        }
     }
 
     /// A fence behind a value: noise if the closers that are missing follow it, else the end.

@@ -6,6 +6,9 @@ use crate::node::{NONE, flag};
 use crate::parser::reader::{Here, Read, Reader};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
 
+/// Room for so many records is made with the first one: damage seldom comes alone.
+const FIRST_RECORDS: usize = 32;
+
 impl Reader<'_> {
     /// Whether putting things right has stopped getting on. Closing a container moves nothing, so
     /// as many idle steps as containers may be open are in order.
@@ -69,12 +72,29 @@ impl Reader<'_> {
     #[cold]
     pub(in crate::parser) fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
         if self.tape.repairs.len() < self.limits.records as usize {
+            if self.tape.repairs.capacity() == 0 {
+                self.tape.repairs.reserve(FIRST_RECORDS);
+            }
             self.tape.repairs.push(Repair {
                 kind,
                 span: Span::of(start, end),
             });
         } else {
             self.unrecorded = true;
+        }
+    }
+
+    /// The same for liberties that are taken once a value, where a call costs as much as they do.
+    #[inline(always)]
+    pub(in crate::parser) fn repair_often(&mut self, kind: RepairKind, start: usize, end: usize) {
+        let repairs = &mut self.tape.repairs;
+        if repairs.len() < repairs.capacity() && repairs.len() < self.limits.records as usize {
+            repairs.push(Repair {
+                kind,
+                span: Span::of(start, end),
+            });
+        } else {
+            self.repair(kind, start, end);
         }
     }
 

@@ -31,7 +31,8 @@ fn name_length(bytes: &[u8]) -> usize {
 }
 
 impl Reader<'_> {
-    /// A single-quoted text without escapes whose first quote is followed by what may follow.
+    /// A single-quoted text without control characters whose first quote that no backslash escapes
+    /// is followed by what may follow.
     #[inline]
     pub(in crate::parser) fn plain_quoted(
         &mut self,
@@ -40,7 +41,11 @@ impl Reader<'_> {
         k: usize,
     ) -> Option<(Node, usize)> {
         let start = k + 1;
-        let end = scan::single_quoted(self.bytes, start)?;
+        let quoted = scan::single_quoted(self.bytes, start)?;
+        let end = quoted.end;
+        if quoted.suspect && scan::has_control(&self.bytes[start..end]) {
+            return None;
+        }
         let place = if here.object {
             Place::Member
         } else {
@@ -49,37 +54,57 @@ impl Reader<'_> {
         if !self.follows_plainly(here, place, end + 1) {
             return None;
         }
-        self.repair(RepairKind::OtherQuotes, k, end + 1);
-        Some((scalar(key, Tag::String, start, end), end + 1))
+        self.repair_often(RepairKind::OtherQuotes, k, end + 1);
+        if quoted.suspect {
+            self.inspect(start, end);
+        }
+        let mut node = scalar(key, Tag::String, start, end);
+        node.flags |= quoted.flags;
+        Some((node, end + 1))
     }
 
     /// Whether a comma and a quoted name or value follow, or whatever else may.
     #[inline]
-    fn follows_plainly(&self, here: Here, place: Place, after: usize) -> bool {
-        if !here.object || peek(self.bytes, after) != b',' {
+    fn follows_plainly(&mut self, here: Here, place: Place, after: usize) -> bool {
+        if peek(self.bytes, after) != b',' {
             return self.fits(here, place, after);
         }
         let (byte, next) = scan::skip_space(self.bytes, after + 1);
         let plain = match byte {
+            _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9'),
             b'\'' => {
-                let end = scan::single_quoted(self.near(next + 1), 0);
-                end.is_some_and(|end| peek(self.bytes, next + 1 + end + 1) == b':')
+                let length = scan::plain_single_quoted(self.near(next + 1), 0);
+                length.is_some_and(|length| {
+                    self.seen_name = (next + 1, length);
+                    peek(self.bytes, next + 1 + length + 1) == b':'
+                })
             }
             b'"' => {
                 let end = next + 1 + name_length(&self.bytes[next + 1..]);
                 end > next + 1 && peek(self.bytes, end) == b'"' && peek(self.bytes, end + 1) == b':'
             }
             _ => {
-                let end = next + name_length(self.near(next));
-                let value = end + 1 + usize::from(peek(self.bytes, end + 1) == b' ');
-                let begins = matches!(
-                    peek(self.bytes, value),
-                    b'"' | b'\'' | b'{' | b'[' | b'0'..=b'9'
-                );
-                end > next && peek(self.bytes, end) == b':' && begins
+                let length = name_length(self.near(next));
+                self.seen_name = (next, length);
+                let end = next + length;
+                length > 0 && peek(self.bytes, end) == b':' && self.begins_plainly(end + 1)
             }
         };
         plain || self.fits(here, place, after)
+    }
+
+    /// Whether a value stands at `at` that its first byte tells, or a keyword and a comma.
+    #[inline]
+    fn begins_plainly(&self, at: usize) -> bool {
+        let value = at + usize::from(peek(self.bytes, at) == b' ');
+        matches!(
+            self.bytes.get(value..).unwrap_or_default(),
+            [b'"' | b'\'' | b'{' | b'[' | b'0'..=b'9', ..]
+                | [b'T' | b't', b'r', b'u', b'e', b',', ..]
+                | [b'F' | b'f', b'a', b'l', b's', b'e', b',', ..]
+                | [b'N', b'o', b'n', b'e', b',', ..]
+                | [b'n', b'u', b'l', b'l', b',', ..]
+        )
     }
 
     /// The bytes from `start` on, as far as looking ahead goes.
@@ -90,12 +115,14 @@ impl Reader<'_> {
     }
 
     /// A name in single quotes, or without any, directly followed by its colon.
-    #[inline]
+    #[inline(always)]
     pub(in crate::parser) fn plain_key(&mut self, byte: u8, k: usize) -> Option<(KeySpan, usize)> {
         let quoted = byte == b'\'';
         let start = k + usize::from(quoted);
-        let length = if quoted {
-            scan::single_quoted(self.near(start), 0)?
+        let length = if self.seen_name.0 == start {
+            self.seen_name.1
+        } else if quoted {
+            scan::plain_single_quoted(self.near(start), 0)?
         } else {
             name_length(self.near(start))
         };
@@ -109,7 +136,7 @@ impl Reader<'_> {
         } else {
             RepairKind::UnquotedKey
         };
-        self.repair(kind, k, colon);
+        self.repair_often(kind, k, colon);
         let key = KeySpan {
             start: start as u32,
             end: end as u32,
@@ -125,21 +152,17 @@ impl Reader<'_> {
         key: KeySpan,
         k: usize,
     ) -> Option<(Node, usize)> {
-        let rest = &self.bytes[k..];
-        let (tag, length) = if rest.starts_with(b"True") {
-            (Tag::True, 4)
-        } else if rest.starts_with(b"None") {
-            (Tag::Null, 4)
-        } else if rest.starts_with(b"False") {
-            (Tag::False, 5)
-        } else {
-            return None;
+        let (tag, length) = match self.bytes[k..] {
+            [b'T', b'r', b'u', b'e', ..] => (Tag::True, 4),
+            [b'N', b'o', b'n', b'e', ..] => (Tag::Null, 4),
+            [b'F', b'a', b'l', b's', b'e', ..] => (Tag::False, 5),
+            _ => return None,
         };
         let next = peek(self.bytes, k + length);
         if !matches!(next, b',' | b'}' | b']' | b'\n') {
             return None;
         }
-        self.repair(RepairKind::OtherKeyword, k, k + length);
+        self.repair_often(RepairKind::OtherKeyword, k, k + length);
         Some((scalar(key, tag, k, k + length), k + length))
     }
 }

@@ -27,21 +27,34 @@ impl Reader<'_> {
 
     /// Whether a code fence ends the text of the value here.
     pub(super) fn fence_at(&self, at: usize) -> bool {
-        let rest = &self.bytes[at..];
-        rest.starts_with(b"```") || rest.starts_with(b"~~~")
+        matches!(
+            self.bytes[at..],
+            [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..]
+        )
     }
 
     /// Whether a closing tag or a special token ends the text of the value here: `</tool_call>`,
     /// `<|im_end|>`.
     pub(super) fn tag_at(&self, at: usize) -> bool {
-        let rest = &self.bytes[at..];
-        rest.starts_with(b"</") && rest.get(2).is_some_and(u8::is_ascii_alphabetic)
-            || rest.starts_with(b"<|")
+        match self.bytes[at..] {
+            [b'<', b'/', name, ..] => name.is_ascii_alphabetic(),
+            [b'<', b'|', ..] => true,
+            _ => false,
+        }
     }
 }
 
 /// A comment, an unusual space or an escape that stands for white space.
+#[inline]
 pub(super) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
+    match peek(text.as_bytes(), at) {
+        b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => gap_of(text, at),
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn gap_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
     let to = |found: Option<usize>, from: usize, length: usize| match found {
         Some(offset) => from + offset + length,
@@ -96,7 +109,10 @@ fn token_at(bytes: &[u8], at: usize) -> bool {
 
 /// Where a comment ends before an escaped line break: one behind which a token follows.
 fn escaped_line_end(comment: &[u8]) -> Option<usize> {
-    memchr::memmem::find_iter(comment, b"\\n").find(|&at| {
+    memchr::memchr_iter(b'\\', comment).find(|&at| {
+        if peek(comment, at + 1) != b'n' {
+            return false;
+        }
         let (byte, next) = skip_space(comment, at + 2);
         match byte {
             b'}' | b']' => true,
@@ -109,12 +125,13 @@ fn escaped_line_end(comment: &[u8]) -> Option<usize> {
 
 /// Length of the dots at `at` that stand for something left out.
 pub(super) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
-    let rest = text.get(at..)?;
-    if rest.starts_with('…') {
-        return Some('…'.len_utf8());
+    match text.as_bytes().get(at..)? {
+        dotted @ [b'.', b'.', b'.', ..] => {
+            Some(dotted.iter().take_while(|&&byte| byte == b'.').count())
+        }
+        [..0x80, ..] | [] => None,
+        _ => text.get(at..)?.starts_with('…').then_some('…'.len_utf8()),
     }
-    let dots = rest.bytes().take_while(|&byte| byte == b'.').count();
-    (dots >= 3).then_some(dots)
 }
 
 /// Whether an unusual space stands at `at`.

@@ -55,14 +55,10 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn odd_key(&mut self, here: Here, mut byte: u8, mut k: usize) -> Keyed {
+        let begin = k;
         loop {
             if k >= self.bytes.len() {
                 return Keyed::Nothing(here, k);
-            }
-            if (byte == b'\'' || byte.is_ascii_alphabetic())
-                && let Some((key, next)) = self.plain_key(byte, k)
-            {
-                return Keyed::Member(key, next);
             }
             if let Some(end) = self.gap(k) {
                 (byte, k) = skip_space(self.bytes, end);
@@ -91,8 +87,9 @@ impl Reader<'_> {
                     self.repair(RepairKind::CodeFence, k, k + line);
                     (byte, k) = skip_space(self.bytes, k + line);
                 }
-                // Something was passed over before an ordinary name.
+                // Something was passed over before a name.
                 b'"' if scan::quoted(self.bytes, k + 1).is_some() => return self.key(here, k),
+                b'\'' | b'A'..=b'Z' | b'a'..=b'z' if k > begin => return self.key(here, k),
                 _ => return self.unusual_key(here, byte, k),
             }
         }

@@ -7,6 +7,7 @@
 //! it takes no more repairs.
 
 use crate::node::NONE;
+use crate::parser::kinds::Kinds;
 use crate::parser::quote::balance_of;
 use crate::parser::reader::{Here, KeySpan, Read, Reader};
 use crate::parser::state::Moment;
@@ -27,7 +28,7 @@ const NEWLINES_MAX: usize = 64;
 const OUTWARDS_MAX: usize = 64;
 
 /// How many closers of a value did not match: inside it, and at its end, where they are missing.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 struct Misfits {
     inside: usize,
     at_end: usize,
@@ -48,14 +49,13 @@ impl Reader<'_> {
         read: Read,
         before: &Moment,
     ) -> Read {
+        if !Kinds::MISFITS.among(&self.tape.repairs[before.repairs..]) {
+            return read;
+        }
         let misfits = self.misfits(before.repairs);
         // A second reading may go on beyond the first, so all of them together are limited.
         let spent = self.reread > self.bytes.len();
-        if misfits == Misfits::default()
-            || spent
-            || self.limit.is_some()
-            || !self.ends_on_its_line(start, read.end, before.nodes)
-        {
+        if spent || self.limit.is_some() || !self.ends_on_its_line(start, read.end, before.nodes) {
             return read;
         }
         let after = Moment::of(self);
@@ -106,14 +106,10 @@ impl Reader<'_> {
 
     /// How many closers did not match in what was recorded since.
     fn misfits(&self, repairs: usize) -> Misfits {
-        use RepairKind::{ExtraCloser, MissingCloser, UnclosedArray, UnclosedObject, WrongCloser};
         let mut misfits = Misfits::default();
         for repair in &self.tape.repairs[repairs..] {
-            match repair.kind {
-                MissingCloser | WrongCloser | ExtraCloser => misfits.inside += 1,
-                UnclosedObject | UnclosedArray => misfits.at_end += 1,
-                _ => {}
-            }
+            misfits.inside += usize::from(Kinds::MISFITS_INSIDE.contain(repair.kind));
+            misfits.at_end += usize::from(Kinds::MISFITS_AT_END.contain(repair.kind));
         }
         misfits
     }

@@ -17,6 +17,7 @@ mod gap;
 mod goes_on;
 mod grown;
 mod key;
+mod kinds;
 mod lines;
 mod live;
 mod misquoted;

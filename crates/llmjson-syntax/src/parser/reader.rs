@@ -63,6 +63,8 @@ pub(in crate::parser) struct Reader<'r> {
     pub(in crate::parser) askew: bool,
     /// How many quotes have been looked at in vain for the ends of strings.
     pub(in crate::parser) vain: u32,
+    /// Where a plain name was seen to begin while looking ahead, and how long it is.
+    pub(in crate::parser) seen_name: (usize, usize),
 }
 
 impl<'r> Reader<'r> {
@@ -97,6 +99,7 @@ impl<'r> Reader<'r> {
             reread: 0,
             askew: false,
             vain: 0,
+            seen_name: (0, 0),
         }
     }
 

@@ -45,10 +45,10 @@ impl Reader<'_> {
         }
         match byte {
             b',' => self.comma_for_value(here, key, k, 1),
+            b'}' | b']' | b')' => self.closer_for_value(here, key, k),
             _ if let Some(length) = self.comma_like(k) => {
                 self.comma_for_value(here, key, k, length)
             }
-            b'}' | b']' | b')' => self.closer_for_value(here, key, k),
             b':' | b'=' => {
                 let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
                 self.repair(RepairKind::OddSeparator, k, k + length);

@@ -5,7 +5,9 @@ mod space;
 
 use crate::node::flag;
 
-pub(crate) use quoted::{Quoted, closing_quote, quoted, quoted_from, single_quoted};
+pub(crate) use quoted::{
+    Quoted, closing_quote, plain_single_quoted, quoted, quoted_from, single_quoted,
+};
 pub(crate) use space::{Indent, skip_space};
 
 const LOW: u64 = 0x0101_0101_0101_0101;

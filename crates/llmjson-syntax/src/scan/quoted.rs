@@ -1,6 +1,6 @@
 //! Where a string in quotes ends.
 
-use super::{BACKSLASHES, HIGH, LOW, block, peek, word};
+use super::{BACKSLASHES, HIGH, LOW, block, word};
 use crate::node::flag;
 
 const QUOTES: u64 = LOW * b'"' as u64;
@@ -47,7 +47,7 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
             }
         }
     }
-    quoted_tail(bytes, start, at)
+    quoted_tail::<b'"'>(bytes, start, at)
 }
 
 /// The same for a string whose inside begins at `start` and has been looked at up to `at`; tells of
@@ -57,16 +57,17 @@ pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quote
     if at == start {
         quoted(bytes, start)
     } else {
-        quoted_tail(bytes, start, at)
+        quoted_tail::<b'"'>(bytes, start, at)
     }
 }
 
-/// From `at` on; before it there is no quote, no backslash and no control character.
+/// From `at` on to the first `QUOTE` that no backslash escapes; before `at` there is no quote, no
+/// backslash and no control character.
 ///
 /// Goes through the string a block at a time and asks of every byte at once what a branch would
 /// guess wrong about at each escape: text with code in it has one every few bytes.
 #[inline(never)]
-fn quoted_tail(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
+fn quoted_tail<const QUOTE: u8>(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
     let mut seen = 0;
     loop {
         let edge;
@@ -80,7 +81,7 @@ fn quoted_tail(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
                 &edge
             }
         };
-        let marks = marks(window);
+        let marks = marks::<QUOTE>(window);
         let mut words = [0; BLOCK / 8];
         for (word, marks) in words.iter_mut().zip(marks.chunks_exact(8)) {
             *word = u64::from_le_bytes(marks.try_into().expect("eight bytes"));
@@ -91,6 +92,7 @@ fn quoted_tail(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
             at += BLOCK;
             continue;
         }
+        let mut last = 0;
         for word in words {
             let quote = (word & (LOW * u64::from(MAY_CLOSE))).trailing_zeros();
             if quote == 64 {
@@ -98,7 +100,8 @@ fn quoted_tail(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
                 at += 8;
                 continue;
             }
-            seen |= word & (0xFF << quote | ((1 << quote) - 1));
+            seen |= word & ((1 << quote) - 1);
+            last = word >> quote & 0xFF;
             at += (quote / 8) as usize;
             break;
         }
@@ -117,6 +120,7 @@ fn quoted_tail(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
                 suspect: seen & (LOW * u64::from(SUSPECT)) != 0,
             });
         }
+        seen |= last;
         at += 1;
     }
 }
@@ -133,16 +137,17 @@ const SUSPECT: u8 = 4;
 
 /// What there is to know of each byte of a block, given the two bytes before it.
 #[inline(always)]
-fn marks(window: &[u8; BLOCK + 2]) -> [u8; BLOCK] {
+fn marks<const QUOTE: u8>(window: &[u8; BLOCK + 2]) -> [u8; BLOCK] {
     let mask = |is: bool| if is { 0xFFu8 } else { 0 };
     let mut marks = [0; BLOCK];
     for (index, mark) in marks.iter_mut().enumerate() {
         let byte = window[index + 2];
-        let (quote, backslash) = (mask(byte == b'"'), mask(byte == b'\\'));
+        let (quote, backslash) = (mask(byte == QUOTE), mask(byte == b'\\'));
+        let double = mask(byte == b'"');
         let escape = mask(window[index + 1] == b'\\');
         let run = mask(window[index] == b'\\');
         let usual =
-            quote | backslash | mask(byte == b'n') | mask(byte == b't') | mask(byte == b'r');
+            double | backslash | mask(byte == b'n') | mask(byte == b't') | mask(byte == b'r');
         *mark = quote & (!escape | run) & MAY_CLOSE
             | escape & ESCAPE
             | (escape & !usual | mask(byte < b' ')) & SUSPECT;
@@ -207,10 +212,31 @@ fn near_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at + memchr::memchr(b'"', bytes.get(at..)?)?)
 }
 
-/// Where the text in single quotes that begins at `start` ends: at the first such quote, if no
-/// backslash and no control character stands before it.
+/// Where the text in single quotes that begins at `start` ends: at the first such quote that no
+/// backslash escapes. `None` as well if a control character stands before both.
 #[inline]
-pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
+    let at = first_of_single_quoted(bytes, start)?;
+    match bytes[at] {
+        b'\'' => Some(Quoted {
+            end: at,
+            flags: 0,
+            suspect: false,
+        }),
+        b'\\' => quoted_tail::<b'\''>(bytes, start, at),
+        _ => None,
+    }
+}
+
+/// The same, if no backslash and no control character stands before that quote.
+#[inline]
+pub(crate) fn plain_single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
+    first_of_single_quoted(bytes, start).filter(|&at| bytes[at] == b'\'')
+}
+
+/// The first single quote, backslash or control character from `start` on.
+#[inline]
+fn first_of_single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     while let Some(word) = word(bytes, at) {
         // With these bits flipped, single quotes and control characters are the 33 lowest bytes.
@@ -218,15 +244,15 @@ pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
         let backslash = (word ^ BACKSLASHES).wrapping_sub(LOW);
         let hits = (low | backslash) & !word & HIGH;
         if hits != 0 {
-            at += (hits.trailing_zeros() / 8) as usize;
-            return (bytes[at] == b'\'').then_some(at);
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
         }
         at += 8;
     }
-    while peek(bytes, at) >= b' ' && !matches!(bytes[at], b'\'' | b'\\') {
-        at += 1;
-    }
-    (peek(bytes, at) == b'\'').then_some(at)
+    let rest = bytes.get(at..)?;
+    let found = rest
+        .iter()
+        .position(|&byte| byte < b' ' || matches!(byte, b'\'' | b'\\'))?;
+    Some(at + found)
 }
 
 /// A high bit for each byte that is a quote, a backslash or a control character. A set bit above
@@ -284,14 +310,18 @@ mod tests {
             for tail in ["", "'", " and more text behind it"] {
                 let found = |inside: &str| {
                     let text = alloc::format!("{filler}{inside}{tail}");
-                    single_quoted(text.as_bytes(), 0)
+                    let plain = plain_single_quoted(text.as_bytes(), 0);
+                    (plain, single_quoted(text.as_bytes(), 0).map(|one| one.end))
                 };
-                assert_eq!(found("'"), Some(filler.len()));
-                assert_eq!(found("\u{1f}'"), None);
-                assert_eq!(found("\\'"), None);
+                let end = filler.len();
+                assert_eq!(found("'"), (Some(end), Some(end)));
+                assert_eq!(found("\u{1f}'"), (None, None));
+                assert_eq!(found("\\n'"), (None, Some(end + 2)));
+                assert_eq!(found("\\''"), (None, Some(end + 2)));
             }
-            assert_eq!(single_quoted(filler.as_bytes(), 0), None);
-            assert_eq!(single_quoted(b"", 3), None);
+            assert_eq!(plain_single_quoted(filler.as_bytes(), 0), None);
+            assert!(single_quoted(filler.as_bytes(), 0).is_none());
+            assert!(single_quoted(b"", 3).is_none());
         }
     }
 
@@ -322,10 +352,10 @@ mod tests {
     }
 
     /// What `quoted` finds, one byte after the other.
-    fn quoted_slowly(bytes: &[u8], start: usize) -> Option<(usize, u8, bool)> {
+    fn quoted_slowly(bytes: &[u8], start: usize, quote: u8) -> Option<(usize, u8, bool)> {
         let mut escaped = false;
         for (at, &byte) in bytes.iter().enumerate().skip(start) {
-            if byte == b'"' && !escaped {
+            if byte == quote && !escaped {
                 let (flags, suspect) = inspect(&bytes[start..at]);
                 return Some((at, flags, suspect));
             }
@@ -362,10 +392,19 @@ mod tests {
                 let found = found.map(|found| (found.end, found.flags, found.suspect));
                 assert_eq!(
                     found,
-                    quoted_slowly(&text, start),
+                    quoted_slowly(&text, start, b'"'),
                     "{round}: {start} {text:?}"
                 );
-                let end = quoted_slowly(&text, start).map(|(end, ..)| end);
+                let single: Vec<u8> = text
+                    .iter()
+                    .map(|&byte| if byte == b'#' { b'\'' } else { byte })
+                    .collect();
+                if let Some(found) = single_quoted(&single, start) {
+                    let found = Some((found.end, found.flags, found.suspect));
+                    let slowly = quoted_slowly(&single, start, b'\'');
+                    assert_eq!(found, slowly, "{round}: {start} {single:?}");
+                }
+                let end = quoted_slowly(&text, start, b'"').map(|(end, ..)| end);
                 assert_eq!(
                     closing_quote(&text, start, start),
                     end,

@@ -29,7 +29,9 @@ impl Reader<'_> {
         }
         // What stands before the value comes before what was put right in it.
         let before = self.tape.repairs.len() - inside;
-        self.tape.repairs.rotate_right(before);
+        if before > 0 {
+            self.tape.repairs.rotate_right(before);
+        }
         let end = value.end as usize;
         let behind = self.tape.repairs.len();
         self.record_text(end, self.bytes.len(), true);

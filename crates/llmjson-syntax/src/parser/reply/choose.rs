@@ -5,6 +5,7 @@ use crate::document::{Document, Reading, Readings, Records};
 use crate::limits::Limits;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::gap_at;
+use crate::parser::kinds::Kinds;
 use crate::parser::reader::{KeySpan, Reader, Scratch, saturate, scalar};
 use crate::parser::reply::Search;
 use crate::parser::reply::markup::tag;
@@ -25,8 +26,8 @@ impl Reader<'_> {
     pub(in crate::parser) fn choose(&mut self, mut found: Search) -> bool {
         self.group(&mut found);
         self.drop_crowds(&mut found);
-        if let [only] = &found.candidates[..] {
-            return self.take_only(only.clone());
+        if found.candidates.len() == 1 {
+            return self.take_only(found.candidates);
         }
         let guessed: Vec<bool> = found
             .candidates
@@ -65,7 +66,8 @@ impl Reader<'_> {
     }
 
     /// There is nothing to choose from: the records stay where they are.
-    fn take_only(&mut self, only: Reading) -> bool {
+    fn take_only(&mut self, all: Vec<Reading>) -> bool {
+        let only = &all[0];
         self.tape.repairs.truncate(only.repairs.end());
         self.tape.repairs.drain(..only.repairs.start());
         self.tape.notes.truncate(only.notes.end());
@@ -77,7 +79,7 @@ impl Reader<'_> {
         self.sort_repairs();
         let (repairs, notes) = (Vec::new(), Vec::new());
         self.readings = Readings {
-            all: alloc::vec![only],
+            all,
             chosen,
             repairs,
             notes,
@@ -87,7 +89,8 @@ impl Reader<'_> {
 
     pub(in crate::parser) fn sort_repairs(&mut self) {
         let start = |repair: &Repair| repair.span.start;
-        if !self.tape.repairs.is_sorted_by_key(start) {
+        let mut pairs = self.tape.repairs.windows(2);
+        if !pairs.all(|pair| start(&pair[0]) <= start(&pair[1])) {
             self.tape.repairs.sort_by_key(start);
         }
     }
@@ -119,9 +122,7 @@ impl Reader<'_> {
 
     /// Whether reading a candidate took a guess.
     pub(in crate::parser) fn guessed(&self, candidate: &Reading) -> bool {
-        self.tape.repairs[candidate.repairs.range()]
-            .iter()
-            .any(|repair| repair.kind.class() == crate::Class::Guess)
+        Kinds::GUESSES.among(&self.tape.repairs[candidate.repairs.range()])
     }
 
     /// Runs of values with nothing between them are one list.

@@ -21,6 +21,7 @@ pub(crate) use opening::Opening;
 use crate::Span;
 use crate::document::{Reading, Records};
 use crate::node::{NONE, flag};
+use crate::parser::kinds::Kinds;
 use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Read, Reader};
 use crate::parser::reply::coding::Coding;
@@ -112,9 +113,27 @@ impl Reader<'_> {
             self.tape.clear();
             return self.search(None);
         }
+        if self.settled(k, read) {
+            self.tape.root = 0;
+            self.wrappers = 0;
+            self.sort_repairs();
+            return true;
+        }
         let read = self.by_lines(k, read, &Moment::default());
         let first = self.candidate(k, read, 0, 0, 0);
         self.search(Some(first))
+    }
+
+    /// Whether the value that begins the text at `k` is all of it and nothing in its records asks for
+    /// another reading: no guess, no closer that does not match.
+    fn settled(&self, k: usize, read: Read) -> bool {
+        let doubtful = Kinds::GUESSES.and(Kinds::MISFITS);
+        self.limit.is_none()
+            && read.complete
+            && !self.cut
+            && k < self.unclosed_from
+            && !doubtful.among(&self.tape.repairs)
+            && skip_space(self.bytes, read.end).1 >= self.bytes.len()
     }
 
     /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
@@ -199,19 +218,34 @@ impl Reader<'_> {
     }
 
     /// The next byte from `at` on that may begin a value or something around one.
-    fn next_mark(&self, at: usize) -> usize {
+    fn next_mark(&self, mut at: usize) -> usize {
+        // Without branches, so that the compiler looks at many bytes at once.
+        const fn mark(byte: u8) -> bool {
+            let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
+            let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
+            quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
+        }
         static MARKS: [bool; 256] = {
-            let mut table = [false; 256];
-            let (marks, mut at) = (b"`~/(<\"&\\{[", 0);
-            while at < marks.len() {
-                table[marks[at] as usize] = true;
-                at += 1;
+            let (mut table, mut byte) = ([false; 256], 0);
+            while byte < 256 {
+                table[byte] = mark(byte as u8);
+                byte += 1;
             }
             table
         };
-        let marks = |&byte: &u8| MARKS[usize::from(byte)];
-        let rest = &self.bytes[at..];
-        at + rest.iter().position(marks).unwrap_or(rest.len())
+        while let Some(block) = self.bytes.get(at..at + 16) {
+            let found = (block.iter()).fold(0, |found, &byte| found | u8::from(mark(byte)));
+            if found != 0 {
+                break;
+            }
+            at += 16;
+        }
+        while let Some(&byte) = self.bytes.get(at)
+            && !MARKS[usize::from(byte)]
+        {
+            at += 1;
+        }
+        at
     }
 
     fn value_here(&mut self, found: &mut Search, start: usize) -> usize {
@@ -273,9 +307,10 @@ impl Reader<'_> {
     /// A value that never closes may be an accident of prose, and the answer stand inside it:
     /// then the whole containers directly in it are values of their own.
     fn whole_inside(&mut self, found: &mut Search, outer: &Reading) {
-        let guessed = self.tape.repairs[outer.repairs.range()]
-            .iter()
-            .any(|repair| repair.kind.class() == crate::Class::Guess);
+        if outer.complete {
+            return;
+        }
+        let guessed = Kinds::GUESSES.among(&self.tape.repairs[outer.repairs.range()]);
         let prose = matches!(
             self.tape
                 .repairs
@@ -287,7 +322,7 @@ impl Reader<'_> {
             let before = self.text[..outer.span.start as usize].trim_end_matches([' ', '\t']);
             before.is_empty() || before.ends_with(['\n', ':', '>', '`'])
         };
-        if outer.complete || deliberate || !(guessed || prose) {
+        if deliberate || !(guessed || prose) {
             return;
         }
         let mut index = outer.root + 1;

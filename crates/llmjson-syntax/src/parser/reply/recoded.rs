@@ -1,16 +1,16 @@
 //! Values that were written once more as a whole are read from a text of their own and put in
 //! their place, with all that was done to read them.
 
+use crate::Span;
 use crate::document::Reading;
 use crate::limits::LimitReached;
 use crate::node::Tape;
+use crate::parser::kinds::Kinds;
 use crate::parser::reader::{Read, Reader, Scratch};
 use crate::parser::reply::Search;
 use crate::parser::reply::coding::{Coding, Marks, Recoded};
 use crate::parser::within::{Source, graft};
-use crate::repair::Repair;
 use crate::scan::skip_space;
-use crate::{Class, Span};
 use alloc::vec::Vec;
 
 /// So many bytes are decoded at first; a value mostly ends within them, or within a few times as
@@ -63,9 +63,8 @@ impl Reader<'_> {
         direct: &Reading,
     ) -> Option<usize> {
         let (start, end) = (direct.span.start as usize, direct.span.end as usize);
-        let guessed = |repair: &Repair| repair.kind.class() == Class::Guess;
         let direct_repairs = &self.tape.repairs[direct.repairs.range()];
-        let doubtful = !direct.complete || direct_repairs.iter().any(guessed);
+        let doubtful = !direct.complete || Kinds::GUESSES.among(direct_repairs);
         // The numbers of lines can be read as names, over more than one line only with repairs.
         let number = |byte: &u8| byte.is_ascii_digit() || b":.)|".contains(byte);
         let numbered = self.text[..start].trim_end().as_bytes().last();
@@ -79,7 +78,7 @@ impl Reader<'_> {
         }
         let coding = Coding::Lines(marks);
         let read = self.recoded(found, start, coding)?;
-        if !read.complete || read.tape.repairs.iter().any(guessed) {
+        if !read.complete || Kinds::GUESSES.among(&read.tape.repairs) {
             return None;
         }
         self.tape.take_back(direct.root as usize);

@@ -348,14 +348,12 @@ impl Reader<'_> {
 
 /// The keyword at the beginning, and its length.
 pub(in crate::parser) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
-    [
-        (&b"true"[..], Tag::True),
-        (b"false", Tag::False),
-        (b"null", Tag::Null),
-    ]
-    .into_iter()
-    .find(|(word, _)| bytes.starts_with(word))
-    .map(|(word, tag)| (tag, word.len()))
+    match bytes {
+        [b't', b'r', b'u', b'e', ..] => Some((Tag::True, 4)),
+        [b'f', b'a', b'l', b's', b'e', ..] => Some((Tag::False, 5)),
+        [b'n', b'u', b'l', b'l', ..] => Some((Tag::Null, 4)),
+        _ => None,
+    }
 }
 
 /// Whether a text of digits and signs may be one value: a date, a version, an identifier.

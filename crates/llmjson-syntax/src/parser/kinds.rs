@@ -1,0 +1,64 @@
+//! Sets of kinds of repairs: one glance over many records tells whether any is of a set.
+
+use crate::Class;
+use crate::repair::{Repair, RepairKind};
+
+/// A bit for each kind.
+#[derive(Clone, Copy)]
+pub(in crate::parser) struct Kinds(u64);
+
+impl Kinds {
+    /// Guesses: other readings are as good.
+    pub(in crate::parser) const GUESSES: Self = {
+        let (mut kinds, mut index) = (0, 0);
+        while index < RepairKind::ALL.len() {
+            let kind = RepairKind::ALL[index];
+            if matches!(kind.class(), Class::Guess) {
+                kinds |= 1 << kind as u32;
+            }
+            index += 1;
+        }
+        Self(kinds)
+    };
+
+    /// Closers that do not match, inside a value.
+    pub(in crate::parser) const MISFITS_INSIDE: Self = Self::of(&[
+        RepairKind::MissingCloser,
+        RepairKind::WrongCloser,
+        RepairKind::ExtraCloser,
+    ]);
+
+    /// Closers that are missing at its end.
+    pub(in crate::parser) const MISFITS_AT_END: Self =
+        Self::of(&[RepairKind::UnclosedObject, RepairKind::UnclosedArray]);
+
+    /// Closers that do not match.
+    pub(in crate::parser) const MISFITS: Self = Self::MISFITS_INSIDE.and(Self::MISFITS_AT_END);
+
+    const fn of(list: &[RepairKind]) -> Self {
+        let (mut kinds, mut index) = (0, 0);
+        while index < list.len() {
+            kinds |= 1 << list[index] as u32;
+            index += 1;
+        }
+        Self(kinds)
+    }
+
+    /// These and others.
+    pub(in crate::parser) const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    pub(in crate::parser) const fn contain(self, kind: RepairKind) -> bool {
+        self.0 & (1 << kind as u32) != 0
+    }
+
+    /// Whether any of the records is of these kinds. Looks at all of them, which takes less time
+    /// than to stop at the first.
+    pub(in crate::parser) fn among(self, repairs: &[Repair]) -> bool {
+        let all = repairs
+            .iter()
+            .fold(0, |all, repair| all | 1u64 << repair.kind as u32);
+        all & self.0 != 0
+    }
+}
