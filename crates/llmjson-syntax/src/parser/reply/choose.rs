@@ -24,8 +24,10 @@ const RUN_READINGS_MAX: u32 = 64;
 impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
     pub(in crate::parser) fn choose(&mut self, mut found: Search) -> bool {
-        self.group(&mut found);
-        self.drop_crowds(&mut found);
+        if found.candidates.len() > 1 {
+            self.group(&mut found);
+            self.drop_crowds(&mut found);
+        }
         if found.candidates.len() == 1 {
             return self.take_only(found.candidates);
         }
