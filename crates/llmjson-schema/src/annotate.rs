@@ -293,11 +293,12 @@ fn left_out(count: usize) -> String {
 
 /// Puts a block between fences that are longer than any run of backticks in it.
 fn fenced(body: &str, out: &mut String) {
-    let longest = body
-        .split(|char| char != '`')
-        .map(str::len)
-        .max()
-        .unwrap_or(0);
+    let (mut longest, mut run, mut next) = (0, 0, 0);
+    for (at, _) in body.match_indices('`') {
+        run = if at == next { run + 1 } else { 1 };
+        next = at + 1;
+        longest = longest.max(run);
+    }
     let fence = "`".repeat(if longest < 3 { 3 } else { longest + 1 });
     for piece in [&fence, "json\n", body, "\n", &fence] {
         out.push_str(piece);

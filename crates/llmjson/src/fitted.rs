@@ -23,6 +23,17 @@ impl<'t> Parsed<'t> {
     /// The same for the present reading of the document.
     #[inline]
     pub(crate) fn fit(&mut self, schema: Option<&Schema>, policy: &Policy) {
+        self.fit_with(schema, policy.coercion(), policy);
+    }
+
+    /// The same with these options in place of the policy's where one walk does it.
+    #[inline]
+    pub(crate) fn fit_with(
+        &mut self,
+        schema: Option<&Schema>,
+        options: &CoerceOptions,
+        policy: &Policy,
+    ) {
         if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
             let document = std::mem::replace(&mut self.document, Document::verbatim(""));
             *self = conservative::bind(document, schema, policy);
@@ -32,7 +43,7 @@ impl<'t> Parsed<'t> {
         self.refused = policy.refusals(&self.document);
         if let Some(schema) = schema {
             (self.coercions, self.violations) =
-                fit_value(&mut self.document, schema, policy.coercion(), policy);
+                fit_value(&mut self.document, schema, options, policy);
         }
     }
 
