@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use llmjson_schema::{Coercion, CoercionKind, Failure, Refusal, Schema, Violation, document_from_value};
+use llmjson_schema::{
+    Coercion, CoercionKind, Failure, Refusal, Schema, Violation, document_from_value,
+};
 use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 

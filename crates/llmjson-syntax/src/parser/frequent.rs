@@ -1,6 +1,7 @@
 //! The damage that models do most often, read at a glance: Python's quotes and keywords, names
 //! without quotes. Each function sees only the plain case; everything else is left to the general
-//! ones, which would read the plain case the same way.
+//! ones. They read the plain case the same way, but for what stands in doubt anyway: a keyword before
+//! a name that they do not take for one (`True, a.b: 1`) is a text to them.
 
 use crate::node::{Node, Tag};
 use crate::parser::gap::LOOK_AHEAD;
