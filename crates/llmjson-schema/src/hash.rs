@@ -13,6 +13,10 @@ pub(crate) type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 /// A set of numbers that are our own.
 pub(crate) type NumberSet<K> = HashSet<K, BuildHasherDefault<Mixer>>;
 
+/// A map by a number that is our own and small ones about it: what is known of the same first number
+/// lies close together, so that the next question about it finds it in the processor's caches.
+pub(crate) type NearMap<K, V> = HashMap<K, V, BuildHasherDefault<Near>>;
+
 /// Mixes a few numbers into one. Not for text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mixer(u64);
@@ -51,10 +55,79 @@ impl Hasher for Mixer {
     }
 }
 
+/// Spreads the first number; the others go next to it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Near {
+    /// Where the first number belongs; 0 until there is one.
+    place: u64,
+    others: u64,
+    begun: bool,
+}
+
+/// A map tells what shares a place apart by these bits, so they come from all numbers.
+const TELLING: u64 = 0x7F << 57;
+
+impl Near {
+    fn take(&mut self, number: u64) {
+        if self.begun {
+            // The last number is a few flags.
+            self.others = self.others.wrapping_mul(4).wrapping_add(number);
+            return;
+        }
+        let mut mixer = Mixer::default();
+        mixer.mix(number);
+        (self.place, self.begun) = (mixer.finish(), true);
+    }
+}
+
+impl Hasher for Near {
+    fn finish(&self) -> u64 {
+        let place = self.place.wrapping_add(self.others);
+        let telling = self.place ^ self.others.wrapping_mul(FACTOR);
+        place & !TELLING | telling & TELLING
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.take(u64::from(byte));
+        }
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.take(u64::from(number));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.take(u64::from(number));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::hash::Hash as _;
+
+    #[test]
+    fn what_is_known_of_one_number_lies_close_together() {
+        let hash = |key: (u32, u32, u8)| {
+            let mut near = Near::default();
+            key.hash(&mut near);
+            near.finish()
+        };
+        let mut places = HashSet::new();
+        for node in 0..4096 {
+            let first = hash((node, 0, 0)) & 0xFFFF;
+            places.insert(first >> 4);
+            for (shape, flags) in [(0, 1), (1, 0), (3, 3)] {
+                let next = hash((node, shape, flags)) & 0xFFFF;
+                assert!(next.wrapping_sub(first) & 0xFFFF < 16, "{first} {next}");
+            }
+            let telling = |shape| hash((node, shape, 0)) >> 57;
+            assert!((1..16).all(|shape| telling(shape) != telling(0)));
+        }
+        // Of as many windows of 16 places, 2,589 are hit at random.
+        assert!(places.len() > 2_400, "{}", places.len());
+    }
 
     #[test]
     fn neighbours_fall_into_different_places() {

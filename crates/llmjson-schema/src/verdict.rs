@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
-use crate::hash::NumberMap;
+use crate::hash::NearMap;
 use crate::instance::Instance;
 use crate::normal::Normal;
 use crate::rules::Judge;
@@ -33,7 +33,7 @@ pub(crate) struct Walker<'s, 'd> {
     /// Whether the value as a whole was found to satisfy the schema, so that keywords that this
     /// walker does not know need asking about only inside unions.
     trusts_whole: bool,
-    memo: NumberMap<(u32, u32, bool), bool>,
+    memo: NearMap<(u32, u32, bool), bool>,
     /// How many unions are trying one branch after the other around the present place.
     trials: u32,
     /// What is remembered goes by names of values, which mean something in one document only.
@@ -104,7 +104,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             normal,
             undeclared,
             trusts_whole: false,
-            memo: NumberMap::default(),
+            memo: NearMap::default(),
             trials: 0,
             document: PhantomData,
         }

@@ -3,7 +3,7 @@
 use llmjson_syntax::NodeId;
 
 use super::walk::Outcome;
-use crate::hash::NumberMap;
+use crate::hash::NearMap;
 use crate::shape::ShapeId;
 
 /// A question: a value, a shape, and the flags of the call that the answer depends on.
@@ -14,7 +14,7 @@ pub(super) type Key = (NodeId, ShapeId, u8);
 #[derive(Default)]
 pub(super) struct Answers {
     /// The place of each answer; `UNFIT` for a value that stays as it is and does not agree.
-    places: NumberMap<Key, u32>,
+    places: NearMap<Key, u32>,
     outcomes: Vec<Outcome>,
 }
 
