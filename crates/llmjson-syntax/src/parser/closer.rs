@@ -1,5 +1,6 @@
 //! Closing brackets that are of the wrong kind, too many, or missing.
 
+use crate::Span;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, gap_at};
 use crate::parser::quote::quote_at;
@@ -276,7 +277,27 @@ impl Reader<'_> {
             return None;
         }
         self.extend_last(last, node.start as usize, quote);
+        self.end_with_last(root, quote - 1, quote + 1);
         Some((self.open_again(root), quote + 1))
+    }
+
+    /// The containers in `root` that were closed at `from` with no closer in the text, because a
+    /// bracket seemed to close `root` there, end at `to`, where the string ends that is the last in them.
+    fn end_with_last(&mut self, root: u32, from: usize, to: usize) {
+        if self.last_is_open() {
+            return;
+        }
+        let behind = self.tape.nodes.len() as u32;
+        for node in &mut self.tape.nodes[root as usize + 1..] {
+            if node.is_container() && node.next == behind && node.end as usize == from {
+                node.end = to as u32;
+            }
+        }
+        for repair in &mut self.tape.repairs[self.first_repair..] {
+            if repair.kind == RepairKind::MissingCloser && repair.span.start as usize == from {
+                repair.span = Span::of(to, to);
+            }
+        }
     }
 
     fn open_again(&mut self, root: u32) -> Here {
