@@ -1,7 +1,9 @@
 //! A reading that was made fit: the document, what was changed, what still does not fit, and what
 //! the policy does not allow.
 
-use llmjson_schema::{CoerceOptions, Coercion, Refusal, Schema, Violation, fit as fit_document};
+use llmjson_schema::{
+    CoerceOptions, Coercion, CoercionKind, Refusal, Schema, Violation, fit as fit_document,
+};
 use llmjson_syntax::Document;
 
 use crate::conservative;
@@ -17,6 +19,18 @@ impl<'t> Parsed<'t> {
     pub(crate) fn of(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
         let mut fitted = Self::unread(document, Vec::new());
         fitted.fit(schema, policy);
+        fitted
+    }
+
+    /// Makes the text of a document fit as it stands, as a string. What containers there are in it
+    /// has been seen; as the text's own value they would be no other ones, so it is not read again.
+    pub(crate) fn of_text(document: &Document<'t>, schema: &Schema, policy: &Policy) -> Self {
+        let options = policy.coercion().clone();
+        let options = options
+            .without(CoercionKind::TextToContainer)
+            .without(CoercionKind::DamagedTextToContainer);
+        let mut fitted = Self::unread(document.to_verbatim(), Vec::new());
+        fitted.fit_with(Some(schema), &options, policy);
         fitted
     }
 

@@ -2,9 +2,7 @@
 
 use std::cmp::Reverse;
 
-use llmjson_schema::{
-    Coercion, CoercionKind, Failure, Refusal, Schema, Violation, document_from_value,
-};
+use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
 use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
@@ -489,13 +487,7 @@ fn fit_verbatim(fitted: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {
         return;
     }
-    // What containers there are in the text has been seen; as its text they would be no other ones.
-    let options = policy.coercion().clone();
-    let options = options
-        .without(CoercionKind::TextToContainer)
-        .without(CoercionKind::DamagedTextToContainer);
-    let mut verbatim = Fitted::unread(document.to_verbatim(), Vec::new());
-    verbatim.fit_with(Some(schema), &options, policy);
+    let verbatim = Fitted::of_text(document, schema, policy);
     if verbatim.is_valid() {
         *fitted = verbatim;
     }
