@@ -16,7 +16,7 @@ impl Reader<'_> {
             return Next::End(here, k);
         }
         if matches!(byte, b'#' | b'/')
-            && let Some(next) = self.comment_in_text(here, k)
+            && let Some(next) = self.comment_in_text(here, byte, k)
         {
             return next;
         }
@@ -190,6 +190,12 @@ impl Reader<'_> {
         let last = self.tape.nodes.len() - 1;
         let item = self.tape.nodes[last];
         let plain = item.tag == Tag::String && !item.has(flag::SIDE) && self.quote_before(colon);
+        if here.count >= 2
+            && plain
+            && let Some(next) = self.reopen_object(here, colon, length)
+        {
+            return Some(next);
+        }
         let outer = self.parent(here).filter(|&outer| self.is_object(outer));
         if outer.is_none() || here.count < 2 || !plain {
             return (here.count == 1).then(|| self.becomes_object(here, colon, length));
@@ -260,7 +266,7 @@ impl Reader<'_> {
         quote.map_or(before.len(), |(at, _)| at)
     }
 
-    fn record_colon(&mut self, colon: usize, length: usize) {
+    pub(in crate::parser) fn record_colon(&mut self, colon: usize, length: usize) {
         if self.bytes[colon] != b':' {
             self.repair(RepairKind::OddSeparator, colon, colon + length);
         }

@@ -9,6 +9,11 @@ use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
 use crate::{number, scan};
 
+/// Words that may stand between a comma and the last item where people enumerate.
+const CONNECTIVES: [&str; 9] = [
+    "and", "or", "then", "also", "plus", "but", "so", "finally", "next",
+];
+
 impl Reader<'_> {
     /// A text without quotes.
     pub(in crate::parser) fn bare_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
@@ -16,6 +21,10 @@ impl Reader<'_> {
             && here.current != NONE
             && let Some(end) = self.words_between(k)
         {
+            self.repair(RepairKind::StrayText, k, end);
+            return Odd::Again(end);
+        }
+        if let Some(end) = self.word_between(here, k) {
             self.repair(RepairKind::StrayText, k, end);
             return Odd::Again(end);
         }
@@ -62,6 +71,39 @@ impl Reader<'_> {
             return Odd::Again(k + length);
         }
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
+    }
+
+    /// Where a word ends that stands between the comma and the next item of a list whose items are
+    /// not bare: `["a", and "b"]`.
+    fn word_between(&self, here: Here, k: usize) -> Option<usize> {
+        let before = self.text[..k].trim_end().strip_suffix(',')?;
+        let last = self.tape.nodes.last()?;
+        let before = before.trim_end();
+        let bare = last.tag == Tag::String
+            && !before.ends_with(['}', ']'])
+            && !self.quote_before(before.len());
+        if here.object || here.count == 0 || bare && self.last_is_open() {
+            return None;
+        }
+        let window = self.window(k);
+        let length = window.find(|c: char| !c.is_ascii_lowercase())?;
+        let (byte, next) = self.beyond_space(k + length);
+        let word = &window[..length];
+        let keyword = matches!(word, "true" | "false" | "null");
+        let item = match byte {
+            b'"' => self.item_ahead(next),
+            b'{' | b'[' => true,
+            // A number on the same line may be part of a phrase.
+            _ => {
+                let line = self.bytes[k + length..next].contains(&b'\n');
+                let scalar = self.window(next);
+                let end = scalar.find([',', ']', '\n', ' ']).unwrap_or(scalar.len());
+                (line || CONNECTIVES.contains(&word))
+                    && self.scalar_ahead(next)
+                    && matches!(self.beyond_space(next + end).0, b',' | b']')
+            }
+        };
+        (length > 1 && !keyword && next > k + length && item).then_some(k + length)
     }
 
     /// A name without quotes and its colon in a list: members in square brackets, or the list

@@ -1,6 +1,7 @@
 //! What shows, inside a string that nothing closes properly, that the next member or item has begun.
 
 use crate::node::NONE;
+use crate::number;
 use crate::parser::quote::{Place, balance_of, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::scan::{self, peek, skip_space};
@@ -115,6 +116,9 @@ impl Reader<'_> {
             && next > 0
             && matches!(follows, b',' | b']')
         {
+            if let Some(end) = self.before_scalars(start, start + text.len()) {
+                return Opens::Next(end, end);
+            }
             let comma = strip_comma(trimmed).map_or(0, str::len);
             return Opens::Next(start + text.len(), start + comma);
         }
@@ -161,7 +165,29 @@ impl Reader<'_> {
         };
         let closers = &comma[text.len()..];
         let next = start + text.len() + (closers.len() - closers.trim_start().len());
+        if fits
+            && !here.object
+            && let Some(end) = self.before_scalars(start, start + text.len())
+        {
+            return Some((end, end));
+        }
         fits.then_some((start + text.len(), next))
+    }
+
+    /// Where the text of an item without its closing quote ends if numbers and keywords follow it
+    /// up to `end`, each behind a comma: `["a, 1, true]`.
+    pub(in crate::parser) fn before_scalars(&self, start: usize, end: usize) -> Option<usize> {
+        let scalar =
+            |item: &str| number::is_json(item) || matches!(item, "true" | "false" | "null");
+        let all = &self.text[start..end];
+        let mut text = all;
+        while let Some((before, item)) = text.rsplit_once(',')
+            && scalar(item.trim())
+            && !before.trim().is_empty()
+        {
+            text = before.trim_end();
+        }
+        (text.len() < all.len()).then_some(start + text.len())
     }
 
     /// Where the outermost object, whose member's string begins at `start`, begins once more if it
@@ -226,7 +252,7 @@ impl Reader<'_> {
     }
 
     /// Whether a whole string stands at `quote` that a separator or closer follows.
-    fn item_ahead(&self, quote: usize) -> bool {
+    pub(in crate::parser) fn item_ahead(&self, quote: usize) -> bool {
         let item = self.beyond_quote(quote);
         let window = self.window(item).as_bytes();
         scan::closing_quote(window, 0, 0).is_some_and(|next| {

@@ -1,16 +1,10 @@
 //! Closing brackets that are of the wrong kind, too many, or missing.
 
-use crate::Span;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, gap_at};
-use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, Next, Reader};
 use crate::repair::RepairKind;
 use crate::scan::{self, peek, skip_space};
-
-/// How often a root that was closed too early is opened again. Each time its names are compared
-/// anew, so this keeps reading linear.
-const REOPENED_MAX: u32 = 16;
 
 /// The closers that may tell which one is wrong are looked for among so many bytes.
 const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
@@ -74,6 +68,13 @@ impl Reader<'_> {
                 return Next::Again(self.close(here, k + 1), k + 1);
             }
         }
+        if !implied && self.goes_on_in(Some(here.current), k + 1) {
+            self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+            if !self.closers_match(beyond, k + 1) && self.closers_match(Some(here.current), k + 1) {
+                self.repair(RepairKind::ExtraCloser, k, k + 1);
+                return Next::Again(here, k + 1);
+            }
+        }
         Next::Again(self.close_unclosed(here, k), k)
     }
 
@@ -133,21 +134,28 @@ impl Reader<'_> {
 
     /// Whether the brackets from `at` on, as far as looking ahead goes, close that container and
     /// those around it as they should, and nothing of the value follows them.
-    fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
-        self.brackets_match(container, at, false).unwrap_or(true)
+    pub(in crate::parser) fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
+        self.brackets_match(container, None, at, false)
+            .unwrap_or(true)
     }
 
     /// Whether the brackets of values from `at` on, all of which lie within looking ahead, close each other.
     pub(in crate::parser) fn values_match(&self, at: usize) -> bool {
-        self.brackets_match(None, at, true) == Some(true)
+        self.brackets_match(None, None, at, true) == Some(true)
     }
 
-    /// Whether brackets close that container, those around it and, with `several`, further values;
-    /// `None` where looking ahead ends before that is settled.
-    fn brackets_match(&self, container: Option<u32>, at: usize, several: bool) -> Option<bool> {
+    /// Whether brackets close what `closer` closes, that container, those around it and, with
+    /// `several`, further values; `None` where looking ahead ends before that is settled.
+    fn brackets_match(
+        &self,
+        container: Option<u32>,
+        closer: Option<u8>,
+        at: usize,
+        several: bool,
+    ) -> Option<bool> {
         let mut container = container.unwrap_or(NONE);
         let window = self.bytes.len().min(at + CLOSERS_AHEAD);
-        let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
+        let mut open: smallvec::SmallVec<[u8; 32]> = closer.into_iter().collect();
         let mut k = at;
         while k < window {
             let byte = self.bytes[k];
@@ -180,6 +188,17 @@ impl Reader<'_> {
         }
         // At the very end nothing may be left open.
         (window == self.bytes.len()).then(|| container == NONE && open.is_empty())
+    }
+
+    /// Whether `closer` comes before any other closer that nothing opens behind `at`, and the brackets
+    /// beyond it close that container and those around it, as far as looking ahead goes.
+    pub(in crate::parser) fn closes_first(
+        &self,
+        closer: u8,
+        container: Option<u32>,
+        at: usize,
+    ) -> Option<bool> {
+        self.brackets_match(container, Some(closer), at, false)
     }
 
     /// Where the comment ends that begins at `k`; a sign that only parts words begins none.
@@ -227,108 +246,5 @@ impl Reader<'_> {
                 b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'
             ) && !self.key_ahead(k)
         }
-    }
-
-    /// The root has been closed just before `end`, but more of it follows: surplus closers and
-    /// then another member or item. Opens it again.
-    #[cold]
-    #[inline(never)]
-    pub(in crate::parser) fn reopen(&mut self, root: u32, end: usize) -> Option<(Here, usize)> {
-        let node = self.tape.nodes[root as usize];
-        let (mut byte, mut k) = skip_space(self.bytes, end);
-        if byte == b'"' && k == end {
-            return self.closer_in_string(root, end);
-        }
-        let mut surplus = end - 1;
-        while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
-            surplus = k;
-            (byte, k) = skip_space(self.bytes, k + 1);
-        }
-        if byte != b',' || self.reopened >= REOPENED_MAX {
-            return None;
-        }
-        let (byte, next) = self.beyond_gaps(k + 1);
-        let more = match node.tag {
-            Tag::Object => {
-                let name = self.key_ahead(next) || self.cut_name_ahead(next);
-                quote_at(self.text, next).is_some() && name
-            }
-            _ => surplus >= end && matches!(byte, b'{' | b'['),
-        };
-        if !more || !matches!(node.tag, Tag::Object | Tag::Array) {
-            return None;
-        }
-        self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
-        Some((self.open_again(root), k))
-    }
-
-    /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
-    /// string, as the quote behind it at `quote` and the name after that show.
-    fn closer_in_string(&mut self, root: u32, quote: usize) -> Option<(Here, usize)> {
-        let last = self.tape.nodes.len() - 1;
-        let node = self.tape.nodes[last];
-        let closed = node.tag == Tag::String
-            && !node.has(flag::SIDE)
-            && node.end as usize + 2 == quote
-            && self.bytes[quote - 2] == b'"';
-        let (byte, comma) = skip_space(self.bytes, quote + 1);
-        let next = byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1);
-        if !closed || !next || !self.is_object(root) || self.reopened >= REOPENED_MAX {
-            return None;
-        }
-        self.extend_last(last, node.start as usize, quote);
-        self.end_with_last(root, quote - 1, quote + 1);
-        Some((self.open_again(root), quote + 1))
-    }
-
-    /// The containers in `root` that were closed at `from` with no closer in the text, because a
-    /// bracket seemed to close `root` there, end at `to`, where the string ends that is the last in them.
-    fn end_with_last(&mut self, root: u32, from: usize, to: usize) {
-        if self.last_is_open() {
-            return;
-        }
-        let behind = self.tape.nodes.len() as u32;
-        for node in &mut self.tape.nodes[root as usize + 1..] {
-            if node.is_container() && node.next == behind && node.end as usize == from {
-                node.end = to as u32;
-            }
-        }
-        for repair in &mut self.tape.repairs[self.first_repair..] {
-            if repair.kind == RepairKind::MissingCloser && repair.span.start as usize == from {
-                repair.span = Span::of(to, to);
-            }
-        }
-    }
-
-    fn open_again(&mut self, root: u32) -> Here {
-        self.forget_duplicates(root);
-        self.reopened += 1;
-        self.tape.nodes[root as usize].next = NONE;
-        self.depth += 1;
-        let node = &self.tape.nodes[root as usize];
-        Here {
-            current: root,
-            object: node.tag == Tag::Object,
-            count: u32::from(node.count),
-        }
-    }
-
-    pub(in crate::parser) fn forget_duplicates(&mut self, root: u32) {
-        if !self.tape.nodes[root as usize].has(flag::DUPLICATES) {
-            return;
-        }
-        let mut index = root + 1;
-        let mut forgotten = alloc::vec::Vec::new();
-        while (index as usize) < self.tape.nodes.len() {
-            if self.tape.nodes[index as usize].has(flag::REPLACED) {
-                forgotten.push(index);
-            }
-            self.tape.nodes[index as usize].flags &= !(flag::SHADOWED | flag::REPLACED);
-            index = self.tape.after(index);
-        }
-        self.tape
-            .replaced
-            .retain(|(first, _)| forgotten.binary_search(first).is_err());
-        self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
     }
 }

@@ -105,28 +105,9 @@ impl Reader<'_> {
         }
     }
 
-    /// What looks like a comment at `k`, right behind the quote of a string that holds another
-    /// member, is the text of that member: its opening quote seemed to close the string.
-    pub(in crate::parser) fn comment_in_text(&mut self, here: Here, k: usize) -> Option<Next> {
-        let last = self.tape.nodes.len() - 1;
-        let node = self.tape.nodes[last];
-        let (start, first) = (node.start as usize, node.end as usize);
-        if !here.object
-            || here.count == 0
-            || node.tag != Tag::String
-            || node.has(flag::SIDE)
-            || first + 1 != k
-        {
-            return None;
-        }
-        let next = self.bare_member_inside(start, first, self.last_name_bare())?;
-        let end = start + self.text[start..next].trim_end().len();
-        Some(self.end_before(here, last, first, (end, next)))
-    }
-
     /// The string at `last`, whose first quote stands at `first`, ends at `end` without a quote;
     /// reading goes on at `next`.
-    fn end_before(
+    pub(in crate::parser) fn end_before(
         &mut self,
         here: Here,
         last: usize,

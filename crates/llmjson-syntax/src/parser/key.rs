@@ -103,6 +103,7 @@ impl Reader<'_> {
                 }
                 Keyed::Nothing(here, k)
             }
+            b'{' | b'[' if let Some(keyed) = self.reopen_list(here, k) => keyed,
             b'{' => self.brace_for_key(here, k),
             b'`' | b'~' if self.fence_at(k) => Keyed::End(here, k),
             b'<' if self.tag_at(k) => Keyed::End(here, k),
@@ -257,6 +258,11 @@ impl Reader<'_> {
                 if let Some(keyed) = self.previous_goes_on(here, k) {
                     return keyed;
                 }
+                if self.scalar_ahead(k)
+                    && let Some(keyed) = self.reopen_list(here, k)
+                {
+                    return keyed;
+                }
                 self.bare_without_colon(here, start, name_end, stop_at, stop)
             }
         }
@@ -388,6 +394,11 @@ impl Reader<'_> {
         }
         let comma = byte == b',' || self.comma_like(k).is_some();
         let set = here.count == 0 && comma;
+        if (comma || byte == b']')
+            && let Some(keyed) = self.reopen_list(here, begin)
+        {
+            return keyed;
+        }
         if !set && let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }

@@ -49,10 +49,12 @@ impl Reader<'_> {
         read: Read,
         before: &Moment,
     ) -> Read {
-        if !Kinds::MISFITS.among(&self.tape.repairs[before.repairs..]) {
+        let surplus = matches!(skip_space(self.bytes, read.end).0, b'}' | b']');
+        if !surplus && !Kinds::MISFITS.among(&self.tape.repairs[before.repairs..]) {
             return read;
         }
-        let misfits = self.misfits(before.repairs);
+        let mut misfits = self.misfits(before.repairs);
+        misfits.inside += usize::from(surplus);
         // A second reading may go on beyond the first, so all of them together are limited.
         let spent = self.reread > self.bytes.len();
         if spent || self.limit.is_some() || !self.ends_on_its_line(start, read.end, before.nodes) {

@@ -109,8 +109,11 @@ impl Reader<'_> {
             b'+' => quote_at(self.text, skip_space(self.bytes, k + 1).1).is_some(),
             b'`' if self.fence_at(k) => newline(),
             b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
-            b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
-            b'#' => spaced,
+            b'/' => {
+                matches!(peek(self.bytes, k + 1), b'/' | b'*')
+                    && self.quote_of_comment(here, k).is_none()
+            }
+            b'#' => spaced && self.quote_of_comment(here, k).is_none(),
             b'\\' => self.escaped_space_fits(here, place, k),
             b'.' => self.ellipsis_fits(k),
             b'(' if let Some(end) = self.remark_end(k) => {
@@ -192,7 +195,7 @@ impl Reader<'_> {
     }
 
     /// Whether the closers from `k` on are followed by what may follow them.
-    fn closer_fits(&self, here: Here, k: usize) -> bool {
+    pub(in crate::parser) fn closer_fits(&self, here: Here, k: usize) -> bool {
         if !self.encloses(here, self.bytes[k]) {
             return false;
         }

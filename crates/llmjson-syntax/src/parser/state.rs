@@ -126,7 +126,7 @@ pub(in crate::parser) struct Counters {
     wrappers: u32,
     furthest: usize,
     idle: u32,
-    reopened: u32,
+    pub(in crate::parser) reopened: u32,
     hopeless_from: usize,
     unclosed_from: usize,
     implied_end: usize,

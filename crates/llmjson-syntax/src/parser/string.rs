@@ -220,6 +220,10 @@ impl Reader<'_> {
             if inside[..closers].trim_end().ends_with(',') {
                 end = start + inside[..closers].trim_end().len() - 1;
             }
+            let scalars = self.before_scalars(start, end).filter(|_| !here.object);
+            if let Some(text) = scalars {
+                (end, next) = (text, text);
+            }
             let text = self.before_odd_quote(start, end);
             self.repair(RepairKind::MissingQuote, text, end);
             end = text;

@@ -11,7 +11,7 @@ use crate::parser::gap::gap_at;
 use crate::parser::live::{Await, MARGIN};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Reader, scalar};
 use crate::parser::state::Moment;
-use crate::repair::Repair;
+use crate::repair::{Repair, RepairKind};
 use crate::scan::{self, peek, skip_space};
 
 /// A step drops at most what was recorded of one string: one record of each kind.
@@ -65,6 +65,14 @@ impl Reader<'_> {
         let adds = self.only_adds(&mark);
         self.keep(mark, now, (k, next), certain, adds)
             .then_some(keyed)
+    }
+
+    /// Whether a gap stands at `k` that ends within the text and that no quote makes text.
+    fn plain_gap_at(&self, k: usize) -> bool {
+        gap_at(self.text, k).is_some_and(|(kind, end)| {
+            let gap = self.bytes.get(k..=end);
+            gap.is_some_and(|gap| kind != RepairKind::Comment || !gap.contains(&b'"'))
+        })
     }
 
     fn name_ends_at(&self, next: usize) -> bool {
@@ -131,7 +139,7 @@ impl Reader<'_> {
                 byte.is_ascii_uppercase() && ends(peek(self.bytes, *next))
             }
             Odd::Scalar(_, next) if byte == b'\'' => self.clear_ahead(here, *next),
-            Odd::Again(next) => gap_at(self.text, k).is_some() && *next < self.bytes.len(),
+            Odd::Again(_) => self.plain_gap_at(k),
             Odd::Nothing(..) => here.current != NONE && byte == self.closer_of(here.current),
             _ => false,
         };
@@ -174,7 +182,7 @@ impl Reader<'_> {
                 self.bytes[..k].last().is_some_and(u8::is_ascii_whitespace)
                     && self.name_at(k) == Some(true)
             }
-            Next::Again(_, at) => gap_at(self.text, k).is_some() && *at < self.bytes.len(),
+            Next::Again(..) => self.plain_gap_at(k),
             _ => false,
         };
         let adds = self.only_adds(&mark);
@@ -223,6 +231,8 @@ impl Reader<'_> {
     ) -> bool {
         let length = self.bytes.len();
         let certain = certain || next + MARGIN <= length;
+        // A container that was shown as closed goes on.
+        let adds = adds && self.reopened == mark.moment.counters.reopened;
         if certain && self.limit.is_none() && adds {
             self.scratch.live.odd |= !self.closes_empty(now, k);
             let inner = mark.open.iter().position(|(at, _)| *at == now.current);

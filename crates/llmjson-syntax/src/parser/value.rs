@@ -1,6 +1,6 @@
 //! Values that JSON would not accept, and what stands where a value should.
 
-use crate::node::{Tag, flag};
+use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
@@ -40,6 +40,12 @@ impl Reader<'_> {
     /// The same for what is not damaged in one of the most frequent ways.
     #[inline(never)]
     fn odder_value(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Odd {
+        if matches!(byte, b'#' | b'/')
+            && here.current != NONE
+            && let Some(odd) = self.comment_for_value(here, key, k)
+        {
+            return odd;
+        }
         if let Some(end) = self.gap(k) {
             return Odd::Again(end);
         }
@@ -141,6 +147,9 @@ impl Reader<'_> {
     fn fenced_string(&mut self, key: KeySpan, k: usize) -> Odd {
         let rest = &self.bytes[k..];
         let line = memchr::memchr(b'\n', rest).map_or(rest.len(), |line| line + 1);
+        if let Some(close) = memchr::memmem::find(&rest[3..line], b"```") {
+            return self.fenced_inline(key, k, k + 3 + close);
+        }
         let start = k + line;
         let close = memchr::memmem::find(&self.bytes[start..], b"```").map(|at| start + at);
         let (end, next) = close.map_or((self.bytes.len(), self.bytes.len()), |at| (at, at + 3));
@@ -156,6 +165,21 @@ impl Reader<'_> {
             self.repair(RepairKind::UnclosedString, end, end);
             node.flags |= flag::TRUNCATED;
         }
+        Odd::Scalar(node, next)
+    }
+
+    /// Code in a fence on one line, `close` being where the closing fence begins. With a quote behind
+    /// that the fences are part of a string without its opening quote.
+    fn fenced_inline(&mut self, key: KeySpan, k: usize, close: usize) -> Odd {
+        let next = close + 3;
+        let mut node = scalar(key, Tag::String, k + 3, close);
+        if peek(self.bytes, next) == b'"' {
+            self.repair(RepairKind::MissingQuote, k, k);
+            (node.start, node.end) = (k as u32, next as u32);
+            node.flags |= self.inspect_all(k, next);
+            return Odd::Scalar(node, next + 1);
+        }
+        self.repair(RepairKind::OtherQuotes, k, next);
         Odd::Scalar(node, next)
     }
 

@@ -1,0 +1,199 @@
+//! Containers that were closed too early: one of their closers is too many, and more of them follows.
+
+use crate::Span;
+use crate::node::{NONE, Tag, flag};
+use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::quote::quote_at;
+use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader};
+use crate::parser::state::saturate;
+use crate::repair::RepairKind;
+use crate::scan::skip_space;
+
+/// How often a container that was closed too early is opened again. Each time its names are compared
+/// anew, so this keeps reading linear.
+const REOPENED_MAX: u32 = 16;
+
+impl Reader<'_> {
+    /// The root has been closed just before `end`, but more of it follows: surplus closers and
+    /// then another member or item. Opens it again.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::parser) fn reopen(&mut self, root: u32, end: usize) -> Option<(Here, usize)> {
+        let node = self.tape.nodes[root as usize];
+        let (mut byte, mut k) = skip_space(self.bytes, end);
+        if byte == b'"' && k == end {
+            return self.closer_in_string(root, end);
+        }
+        let mut surplus = end - 1;
+        while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
+            surplus = k;
+            (byte, k) = skip_space(self.bytes, k + 1);
+        }
+        if byte != b',' || self.reopened >= REOPENED_MAX {
+            return None;
+        }
+        let (byte, next) = self.beyond_gaps(k + 1);
+        let more = match node.tag {
+            Tag::Object => {
+                let name = self.key_ahead(next) || self.cut_name_ahead(next);
+                quote_at(self.text, next).is_some() && name
+            }
+            _ => {
+                surplus >= end && matches!(byte, b'{' | b'[')
+                    || self.closes_first(b']', None, next) == Some(true)
+            }
+        };
+        if !more || !matches!(node.tag, Tag::Object | Tag::Array) {
+            return None;
+        }
+        self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
+        Some((self.open_again(root), k))
+    }
+
+    /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
+    /// string, as the quote behind it at `quote` and the name after that show.
+    fn closer_in_string(&mut self, root: u32, quote: usize) -> Option<(Here, usize)> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let closed = node.tag == Tag::String
+            && !node.has(flag::SIDE)
+            && node.end as usize + 2 == quote
+            && self.bytes[quote - 2] == b'"';
+        let (byte, comma) = skip_space(self.bytes, quote + 1);
+        let next = byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1);
+        if !closed || !next || !self.is_object(root) || self.reopened >= REOPENED_MAX {
+            return None;
+        }
+        self.extend_last(last, node.start as usize, quote);
+        self.end_with_last(root, quote - 1, quote + 1);
+        Some((self.open_again(root), quote + 1))
+    }
+
+    /// The containers in `root` that were closed at `from` with no closer in the text, because a
+    /// bracket seemed to close `root` there, end at `to`, where the string ends that is the last in them.
+    fn end_with_last(&mut self, root: u32, from: usize, to: usize) {
+        if self.last_is_open() {
+            return;
+        }
+        let behind = self.tape.nodes.len() as u32;
+        for node in &mut self.tape.nodes[root as usize + 1..] {
+            if node.is_container() && node.next == behind && node.end as usize == from {
+                node.end = to as u32;
+            }
+        }
+        for repair in &mut self.tape.repairs[self.first_repair..] {
+            if repair.kind == RepairKind::MissingCloser && repair.span.start as usize == from {
+                repair.span = Span::of(to, to);
+            }
+        }
+    }
+
+    fn open_again(&mut self, root: u32) -> Here {
+        self.forget_duplicates(root);
+        self.reopened += 1;
+        self.tape.nodes[root as usize].next = NONE;
+        self.depth += 1;
+        let node = &self.tape.nodes[root as usize];
+        Here {
+            current: root,
+            object: node.tag == Tag::Object,
+            count: u32::from(node.count),
+        }
+    }
+
+    pub(in crate::parser) fn forget_duplicates(&mut self, root: u32) {
+        if !self.tape.nodes[root as usize].has(flag::DUPLICATES) {
+            return;
+        }
+        let mut index = root + 1;
+        let mut forgotten = alloc::vec::Vec::new();
+        while (index as usize) < self.tape.nodes.len() {
+            if self.tape.nodes[index as usize].has(flag::REPLACED) {
+                forgotten.push(index);
+            }
+            self.tape.nodes[index as usize].flags &= !(flag::SHADOWED | flag::REPLACED);
+            index = self.tape.after(index);
+        }
+        self.tape
+            .replaced
+            .retain(|(first, _)| forgotten.binary_search(first).is_err());
+        self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
+    }
+
+    /// The item at `k`, where an object expects a name, belongs to the list before the comma, which
+    /// a surplus closer closed: `{"a": [[1]], 2], "b": 3}`.
+    pub(in crate::parser) fn reopen_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let list = self.closed_before_comma(here, b']', k)?;
+        if self.closes_first(b']', Some(here.current), k) == Some(false) {
+            return None;
+        }
+        Some(Keyed::Item(self.open_child(here, list)?, k))
+    }
+
+    /// The item read last is the name of a member, for a colon follows it at `colon`, and belongs to
+    /// the object before the comma, which a surplus closer closed: `[{"a": {}}, "b": 1}, {}]`.
+    pub(in crate::parser) fn reopen_object(
+        &mut self,
+        here: Here,
+        colon: usize,
+        length: usize,
+    ) -> Option<Next> {
+        let name = *self.tape.nodes.last()?;
+        let quote = (name.start as usize).checked_sub(1)?;
+        let object = self.closed_before_comma(here, b'}', quote)?;
+        let value = colon + length;
+        let list = self.parent(here).filter(|&outer| self.is_object(outer));
+        let list_closed = list.is_some() && self.closers_match(list, value);
+        if list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false) {
+            return None;
+        }
+        let flags = if name.has(flag::ESCAPED) {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let key = KeySpan {
+            start: name.start,
+            end: name.end,
+            flags,
+        };
+        let count = here.count - 1;
+        let object = self.open_child(Here { count, ..here }, object)?;
+        self.tape.nodes.pop();
+        self.record_colon(colon, length);
+        Some(Next::Member(object, key, value))
+    }
+
+    /// The child of the innermost container that this closer closed right before the comma before
+    /// `k`.
+    fn closed_before_comma(&self, here: Here, closer: u8, k: usize) -> Option<u32> {
+        let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
+        if here.count == 0 || before.as_bytes().last() != Some(&closer) {
+            return None;
+        }
+        let ends = |index: &u32| {
+            let node = &self.tape.nodes[*index as usize];
+            node.is_container() && node.end as usize == before.len()
+        };
+        let mut children = (here.current + 1..self.tape.nodes.len() as u32).rev();
+        children.find(|index| ends(index) && self.closer_of(*index) == closer)
+    }
+
+    /// Opens the last child of the innermost container again.
+    fn open_child(&mut self, here: Here, child: u32) -> Option<Here> {
+        if self.reopened >= REOPENED_MAX {
+            return None;
+        }
+        if self.growing {
+            // It was shown as closed: the text is read again when all of it is there.
+            self.reopened += 1;
+            return None;
+        }
+        let end = self.tape.nodes[child as usize].end as usize;
+        self.repair(RepairKind::ExtraCloser, end - 1, end);
+        let open = self.open_again(child);
+        self.tape.nodes[child as usize].next = here.current;
+        self.tape.nodes[here.current as usize].count = saturate(here.count);
+        Some(open)
+    }
+}
