@@ -131,6 +131,8 @@ kinds! {
         WrongCloser "wrong_closer" Likely "read a closing bracket of another kind",
         /// A closing bracket too many.
         ExtraCloser "extra_closer" Likely "dropped a closing bracket too many",
+        /// An opening bracket that is missing in the middle.
+        MissingOpener "missing_opener" Guess "put in a missing opening bracket",
         /// An opening bracket too many.
         ExtraOpener "extra_opener" Likely "dropped an opening bracket too many",
         /// A Python tuple.

@@ -47,6 +47,16 @@ impl Reader<'_> {
         }
         if byte == b':'
             && here.object
+            && let Some(next) = self.unopened_object(here, k)
+        {
+            return next;
+        }
+        if byte == b':' && here.object && self.quoted_key_ahead(k + 1) {
+            self.repair(RepairKind::OddSeparator, k, k + 1);
+            return Next::Child(here, k + 1);
+        }
+        if byte == b':'
+            && here.object
             && let Some(next) = self.name_for_value(here, k)
         {
             return next;
@@ -152,7 +162,8 @@ impl Reader<'_> {
         let word = |c: char| c.is_alphabetic() || c == ' ';
         let words = &window[..window.find(|c| !word(c))?];
         let next = window[words.len()..].starts_with(['{', '[']);
-        (next && words.ends_with(' ') && words.split_whitespace().count() <= 4)
+        let keyword = matches!(words.trim_end(), "true" | "false" | "null");
+        (next && !keyword && words.ends_with(' ') && words.split_whitespace().count() <= 4)
             .then(|| k + words.trim_end().len())
     }
 

@@ -202,6 +202,9 @@ impl Reader<'_> {
         match peek(self.bytes, node.start as usize) {
             b'[' => b']',
             b'(' => b')',
+            b'{' => b'}',
+            // No opener: it is missing, or stands elsewhere.
+            _ if node.tag == Tag::Array => b']',
             _ => b'}',
         }
     }

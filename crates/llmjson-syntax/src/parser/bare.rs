@@ -28,6 +28,10 @@ impl Reader<'_> {
             self.repair(RepairKind::StrayText, k, end);
             return Odd::Again(end);
         }
+        if self.marked_string(here, k) {
+            self.repair(RepairKind::Wrapper, k, k + 1);
+            return Odd::Again(k + 1);
+        }
         if let Some(odd) = self.bare_name_in_list(here, k) {
             return odd;
         }
@@ -104,6 +108,19 @@ impl Reader<'_> {
             }
         };
         (length > 1 && !keyword && next > k + length && item).then_some(k + length)
+    }
+
+    /// Whether a string stands at `k` with a letter before its quote, as Python marks its strings.
+    fn marked_string(&self, here: Here, k: usize) -> bool {
+        let quote = match self.bytes[k..] {
+            [b'b' | b'f' | b'r' | b'u', quote @ (b'\'' | b'"'), ..] => char::from(quote),
+            _ => return false,
+        };
+        let window = self.window(k + 2);
+        let end = window.find([quote, '\n']);
+        end.is_some_and(|end| {
+            window[end..].starts_with(quote) && self.fits(here, Self::place(here), k + 2 + end + 1)
+        })
     }
 
     /// A name without quotes and its colon in a list: members in square brackets, or the list
@@ -229,6 +246,7 @@ impl Reader<'_> {
                 b'}' | b']' => break,
                 b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
                 b',' | b';' if calls == 0 && !self.comma_in_prose(here, at) => break,
+                b':' if at > k && here.object && self.quoted_key_ahead(at + 1) => break,
                 b'<' if self.bytes[at..].starts_with(b"<!--") => break,
                 b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
                 0xEF if self.text[at..].starts_with('，') => break,

@@ -100,7 +100,7 @@ impl Reader<'_> {
         gap: &str,
     ) -> Opens {
         let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
-            return Opens::Nothing;
+            return self.opens_container(start, quote, trimmed);
         };
         if text.ends_with([']', '}']) && self.key_ahead(quote) {
             return Opens::Outer;
@@ -125,6 +125,23 @@ impl Reader<'_> {
         Opens::Nothing
     }
 
+    /// The quote at `quote` may be the first in a container that is the next item: `["a, {"b": 1}]`.
+    fn opens_container(&self, start: usize, quote: usize, trimmed: &str) -> Opens {
+        let text = match trimmed.strip_suffix(['{', '[']) {
+            Some(text) if trimmed.ends_with('{') && self.key_ahead(quote) => text,
+            Some(text) if trimmed.ends_with('[') && self.item_ahead(quote) => text,
+            _ => return Opens::Nothing,
+        };
+        let Some(text) =
+            strip_comma(text.trim_end()).filter(|text| balance_of(text.as_bytes()) == 0)
+        else {
+            return Opens::Nothing;
+        };
+        let end = start + text.trim_end().len();
+        let end = self.before_scalars(start, end).unwrap_or(end);
+        Opens::Next(end, end)
+    }
+
     /// The string before the quote at `quote` may end with the closers of the containers around
     /// it: `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers
     /// begin.
@@ -141,13 +158,24 @@ impl Reader<'_> {
             .then(|| trimmed.as_bytes()[trimmed.len() - 1]);
         let comma = unopened.unwrap_or(trimmed).trim_end();
         let comma = strip_comma(comma)?;
-        let text =
-            comma.trim_end_matches(|c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace());
-        let mut container = here.current;
-        for closer in comma[text.len()..].bytes() {
-            if closer.is_ascii_whitespace() {
-                continue;
+        let mut text = comma.trim_end();
+        let mut closers: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
+        loop {
+            if let Some(before) = text.strip_suffix(['}', ']']) {
+                closers.push(text.as_bytes()[text.len() - 1]);
+                text = before.trim_end();
+            } else if let Some((before, item)) = text.rsplit_once(',')
+                && before.trim_end().ends_with(['}', ']'])
+                && is_scalar(item.trim())
+            {
+                // Numbers and keywords may stand between the closers.
+                text = before.trim_end();
+            } else {
+                break;
             }
+        }
+        let mut container = here.current;
+        for &closer in closers.iter().rev() {
             if container == NONE || self.closer_of(container) != closer {
                 return None;
             }
@@ -177,12 +205,10 @@ impl Reader<'_> {
     /// Where the text of an item without its closing quote ends if numbers and keywords follow it
     /// up to `end`, each behind a comma: `["a, 1, true]`.
     pub(in crate::parser) fn before_scalars(&self, start: usize, end: usize) -> Option<usize> {
-        let scalar =
-            |item: &str| number::is_json(item) || matches!(item, "true" | "false" | "null");
         let all = &self.text[start..end];
         let mut text = all;
         while let Some((before, item)) = text.rsplit_once(',')
-            && scalar(item.trim())
+            && is_scalar(item.trim())
             && !before.trim().is_empty()
         {
             text = before.trim_end();
@@ -259,6 +285,19 @@ impl Reader<'_> {
             let follows = skip_space(self.bytes, item + next + 1).0;
             matches!(follows, b',' | b']')
         })
+    }
+
+    /// Whether an item stands at `k` that begins a container or that a separator or closer follows.
+    pub(in crate::parser) fn whole_item_ahead(&self, k: usize) -> bool {
+        match peek(self.bytes, k) {
+            b'"' => self.item_ahead(k),
+            b'{' | b'[' => true,
+            _ => {
+                let window = self.window(k);
+                let length = window.find([',', ']', '\n']).unwrap_or(window.len());
+                self.scalar_ahead(k) && !window[..length].trim_end().contains(['"', '\'', ' '])
+            }
+        }
     }
 
     /// Whether the name of the member read last has no quotes, or other ones.
@@ -398,6 +437,31 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the comma at `comma` behind a name stands for its colon: a value follows and then
+    /// a member with its colon, or, behind other members, the end of the object.
+    pub(in crate::parser) fn comma_for_colon(&self, here: Here, comma: usize) -> bool {
+        let value = self.beyond_space(comma + 1).1;
+        let end = match peek(self.bytes, value) {
+            b'"' => scan::closing_quote(self.window(value + 1).as_bytes(), 0, 0)
+                .map(|quote| value + 1 + quote + 1),
+            b'{' | b'[' => self.beyond_container(value),
+            _ if self.scalar_ahead(value) => {
+                let window = self.window(value);
+                let length = window.find([',', '}', ']', ' ', '\n', '\r']);
+                length.map(|length| value + length)
+            }
+            _ => None,
+        };
+        end.is_some_and(|end| match self.beyond_space(end) {
+            (b',', next) => {
+                let next = self.beyond_space(next + 1).1;
+                quote_at(self.text, next).is_some() && self.key_ahead(next)
+            }
+            (b'}', _) => here.count > 0,
+            _ => false,
+        })
+    }
+
     /// Whether the text ends in a name that begins at `k`.
     pub(in crate::parser) fn cut_name_ahead(&self, k: usize) -> bool {
         if self.bytes.len() - k > CUT_NAME_MAX {
@@ -450,6 +514,11 @@ fn trim_gap(text: &str) -> &str {
     } else {
         trimmed
     }
+}
+
+/// Whether a text is a number or keyword of JSON.
+fn is_scalar(text: &str) -> bool {
+    number::is_json(text) || matches!(text, "true" | "false" | "null")
 }
 
 /// The text without the comma at its end, whatever sign it is.

@@ -7,7 +7,7 @@ use crate::repair::RepairKind;
 use crate::scan::{self, peek, skip_space};
 
 /// The closers that may tell which one is wrong are looked for among so many bytes.
-const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
+pub(in crate::parser) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
@@ -188,6 +188,27 @@ impl Reader<'_> {
         }
         // At the very end nothing may be left open.
         (window == self.bytes.len()).then(|| container == NONE && open.is_empty())
+    }
+
+    /// The offset past the container that begins at `k`, if its brackets match and end within what
+    /// is looked at.
+    pub(in crate::parser) fn beyond_container(&self, k: usize) -> Option<usize> {
+        let window = self.bytes.len().min(k + CLOSERS_AHEAD);
+        let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
+        let mut at = k;
+        while at < window {
+            let byte = self.bytes[at];
+            at += 1;
+            match byte {
+                b'"' => at = scan::closing_quote(&self.bytes[..window], at, at)? + 1,
+                b'{' => open.push(b'}'),
+                b'[' => open.push(b']'),
+                b'}' | b']' if open.pop() != Some(byte) => return None,
+                b'}' | b']' if open.is_empty() => return Some(at),
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Whether `closer` comes before any other closer that nothing opens behind `at`, and the brackets

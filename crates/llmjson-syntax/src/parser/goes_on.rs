@@ -75,13 +75,28 @@ impl Reader<'_> {
         if byte == b'"' && here.object && k > first + 1 && self.piece_ahead(here, place, k) {
             return Some(self.join(here, last, k, '"'));
         }
+        if !here.object
+            && let Some(end) = self.words_before_item(first)
+        {
+            self.repair(RepairKind::StrayText, k, end);
+            return Some(Next::Again(here, end));
+        }
         match self.true_end(here, place, start, first) {
             End::Closed(end) if end > first => {
                 if first == start && self.doubled_quote(start, end) {
                     return Some(self.drop_doubled(here, last, end));
                 }
+                if end == first + 1 && !self.bytes[first - 1].is_ascii_digit() {
+                    // Inch marks follow digits; any other quote right before the last is one too many.
+                    self.repair(RepairKind::DoubledQuote, first, end);
+                    return Some(Next::Again(here, end + 1));
+                }
                 self.extend_last(last, start, end);
                 Some(Next::Again(here, end + 1))
+            }
+            End::MissingQuote(end, _) if self.words_behind(first, end) => {
+                self.repair(RepairKind::StrayText, k, end);
+                Some(Next::Again(here, end))
             }
             End::MissingQuote(end, next) if end != start => {
                 Some(self.end_before(here, last, first, (end, next)))
@@ -103,6 +118,34 @@ impl Reader<'_> {
                 _ => None,
             },
         }
+    }
+
+    /// Whether the quote at `quote` closes its string as the spaces around it tell, and what follows
+    /// up to `end` holds no other quote: words that stand there by mistake.
+    fn words_behind(&self, quote: usize, end: usize) -> bool {
+        let words = self.bytes.get(quote + 1..end);
+        self.closes_by_space(quote)
+            && words.is_some_and(|words| memchr::memchr2(b'"', b'\n', words).is_none())
+    }
+
+    /// Where the words behind the quote at `quote`, which closes an item as the spaces around it
+    /// tell, end at a comma and the next item.
+    fn words_before_item(&self, quote: usize) -> Option<usize> {
+        if !self.closes_by_space(quote) || self.bytes[quote - 1].is_ascii_digit() {
+            return None;
+        }
+        let window = self.window(quote + 1);
+        let length = window.find([',', ']', '"', '\'', '\n', ':', '{', '['])?;
+        let end = quote + 1 + length;
+        let next = self.beyond_space(end + 1).1;
+        (self.bytes[end] == b',' && self.whole_item_ahead(next)).then_some(end)
+    }
+
+    /// Whether a quote follows a word directly, and white space follows the quote.
+    fn closes_by_space(&self, quote: usize) -> bool {
+        quote > 0
+            && !self.bytes[quote - 1].is_ascii_whitespace()
+            && peek(self.bytes, quote + 1).is_ascii_whitespace()
     }
 
     /// The string at `last`, whose first quote stands at `first`, ends at `end` without a quote;
@@ -329,6 +372,9 @@ impl Reader<'_> {
             return None;
         }
         let number = matches!(node.tag, Tag::Integer | Tag::Float);
+        if !here.object && self.scalar_ahead(k) {
+            return None;
+        }
         let operator = number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
         let word = byte.is_ascii_alphabetic() && (here.object || number);
         if between.contains('\n') || !(operator || word) || here.object && self.key_ahead(k) {

@@ -76,7 +76,9 @@ impl Reader<'_> {
                         (byte, k) = skip_space(self.bytes, k + 1);
                     }
                 }
-                b'{' if here.count == 0 && !self.parent_is_array(here) => {
+                b'{' if here.count == 0
+                    && (!self.parent_is_array(here) || self.doubled_brace(here, k)) =>
+                {
                     self.repair(RepairKind::ExtraOpener, k, k + 1);
                     (byte, k) = skip_space(self.bytes, k + 1);
                 }
@@ -107,7 +109,13 @@ impl Reader<'_> {
             b'{' => self.brace_for_key(here, k),
             b'`' | b'~' if self.fence_at(k) => Keyed::End(here, k),
             b'<' if self.tag_at(k) => Keyed::End(here, k),
-            b'\\' if peek(self.bytes, k + 1) == b'"' => self.bare_key(here, k + 1),
+            b'\\' if peek(self.bytes, k + 1) == b'"' => {
+                let end = self.escaped_quote(k + 2);
+                match end.map(|end| (end, self.beyond_space(end + 2))) {
+                    Some((end, (b':', colon))) => self.escaped_key(k, end, colon),
+                    _ => self.bare_key(here, k + 1),
+                }
+            }
             _ => match quote_at(self.text, k) {
                 Some(quote) => {
                     if quote == '"' {
@@ -119,6 +127,19 @@ impl Reader<'_> {
                 None => self.bare_key(here, k),
             },
         }
+    }
+
+    /// A name between escaped quotes, the first of which begins at `k`, the other at `end`.
+    fn escaped_key(&mut self, k: usize, end: usize, colon: usize) -> Keyed {
+        self.repair(RepairKind::InvalidEscape, k, k + 1);
+        self.repair(RepairKind::InvalidEscape, end, end + 1);
+        let flags = self.inspect_all(k + 2, end);
+        let key = KeySpan {
+            start: k as u32 + 2,
+            end: end as u32,
+            flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
+        };
+        Keyed::Member(key, colon + 1)
     }
 
     /// Whether the last token before `k` is a comma.
@@ -150,6 +171,12 @@ impl Reader<'_> {
             .nodes
             .get(parent as usize)
             .is_some_and(|node| node.tag == Tag::Array)
+    }
+
+    /// Whether the brace at `k` stands right behind that of the innermost object, and a name follows.
+    fn doubled_brace(&self, here: Here, k: usize) -> bool {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        opener + 1 == k && self.key_ahead(self.beyond_space(k + 1).1)
     }
 
     /// A name whose closing quote is missing to the end of the text.
@@ -255,12 +282,12 @@ impl Reader<'_> {
                 self.odd_colon(here, key, start, (byte, colon))
             }
             _ => {
-                if let Some(keyed) = self.previous_goes_on(here, k) {
-                    return keyed;
-                }
                 if self.scalar_ahead(k)
                     && let Some(keyed) = self.reopen_list(here, k)
                 {
+                    return keyed;
+                }
+                if let Some(keyed) = self.previous_goes_on(here, k) {
                     return keyed;
                 }
                 self.bare_without_colon(here, start, name_end, stop_at, stop)
@@ -394,6 +421,10 @@ impl Reader<'_> {
         }
         let comma = byte == b',' || self.comma_like(k).is_some();
         let set = here.count == 0 && comma;
+        if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
+            self.repair(RepairKind::OddSeparator, k, k + 1);
+            return Keyed::Member(key, k + 1);
+        }
         if (comma || byte == b']')
             && let Some(keyed) = self.reopen_list(here, begin)
         {
@@ -447,7 +478,7 @@ impl Reader<'_> {
     }
 
     /// Whether a value that ends properly begins with `byte` at `k`.
-    fn value_follows(&self, byte: u8, k: usize) -> bool {
+    pub(in crate::parser) fn value_follows(&self, byte: u8, k: usize) -> bool {
         match byte {
             b'{' | b'[' => true,
             b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {

@@ -87,6 +87,17 @@ impl Reader<'_> {
         if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
             return None;
         }
+        let (byte, value) = skip_space(self.bytes, end + 1);
+        if trimmed == name && value > end + 1 && self.value_follows(byte, value) {
+            // `"key:" 1`: the colon stands before the quote.
+            self.repair(RepairKind::MissingColon, value, value);
+            let key = KeySpan {
+                start: key.start,
+                end: (start + unquoted.len()) as u32,
+                flags: key.flags,
+            };
+            return Some(Keyed::Member(key, value));
+        }
         // The quote that ended this name opens its value.
         let name_end = start + unquoted.len();
         self.repair(RepairKind::MissingQuote, name_end, name_end);

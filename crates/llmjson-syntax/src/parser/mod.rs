@@ -31,6 +31,7 @@ mod reply;
 mod state;
 mod string;
 mod trial;
+mod unopened;
 mod value;
 mod within;
 mod word;

@@ -123,6 +123,7 @@ impl Reader<'_> {
             _ if self.text[k..].starts_with(['，', '、']) => {
                 self.fits_after_comma(here, place, k + '，'.len_utf8())
             }
+            b':' if place == Place::Member => self.quoted_key_ahead(k + 1),
             _ if place == Place::Member => (newline() || byte == b'"') && self.key_ahead(k),
             b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
@@ -136,8 +137,14 @@ impl Reader<'_> {
                 spaced && (text || !matches!(next, b',' | b']' | b'}'))
             }
             b'{' | b'[' => true,
-            _ => newline() || spaced && self.scalar_ahead(k),
+            _ => newline() && self.bare_item_ahead(k) || spaced && self.scalar_ahead(k),
         }
+    }
+
+    /// Whether a name in quotes and its colon stand behind `at`, where white space comes first.
+    pub(in crate::parser) fn quoted_key_ahead(&self, at: usize) -> bool {
+        let (byte, k) = self.beyond_space(at);
+        byte == b'"' && k > at && self.key_ahead(k)
     }
 
     /// Whether dots at `k` stand for what was left out: nothing but a separator or closer follows.
@@ -180,7 +187,13 @@ impl Reader<'_> {
             b'`' if self.fence_at(k) => true,
             b'\\' => {
                 let next = self.beyond_escapes(k);
+                let name = || {
+                    self.escaped_quote(k + 2)
+                        .map(|end| self.beyond_space(end + 2).0)
+                };
                 next > k && (place == Place::Item || self.key_ahead(next))
+                    || peek(self.bytes, k + 1) == b'"'
+                        && (place == Place::Item || name() == Some(b':'))
             }
             b'{' if place == Place::Member => self.encloses(here, b']'),
             _ if place == Place::Member => {
@@ -190,6 +203,7 @@ impl Reader<'_> {
                     || self.words_before_key(k)
             }
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
+            b'b' | b'f' | b'r' | b'u' if quote_at(self.text, k + 1).is_some() => true,
             _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k),
         }
     }
@@ -262,6 +276,11 @@ impl Reader<'_> {
         if let Some((end, next)) = self.ends_by_line(here, start, first) {
             return End::MissingQuote(end, next);
         }
+        if let Some(quote) = self.closed_by_other(here, place, start, '\'')
+            && quote < first
+        {
+            return End::MissingQuote(quote, quote + 1);
+        }
         loop {
             let quote = look.quote;
             if let Some(end) = self.bare_member_inside(seen, quote, bare)
@@ -277,7 +296,12 @@ impl Reader<'_> {
                 return End::Restart(brace);
             }
             match self.opens_next(here, place, start, (quote, quote == first)) {
-                Opens::Next(end, next) if balance <= 0 => return End::MissingQuote(end, next),
+                // Brackets behind the text are no part of it.
+                Opens::Next(end, next)
+                    if balance - balance_of(&self.bytes[end.min(quote)..quote]) <= 0 =>
+                {
+                    return End::MissingQuote(end, next);
+                }
                 Opens::Outer if balance <= 0 => return End::Stray,
                 Opens::Nothing => {}
                 _ => {
@@ -287,8 +311,14 @@ impl Reader<'_> {
                 }
             }
             if self.fits(here, place, quote + 1) {
-                let closer = matches!(skip_space(self.bytes, quote + 1).0, b'}' | b']' | b')');
-                if !closer || balance <= 0 {
+                let (byte, next) = skip_space(self.bytes, quote + 1);
+                let closer = matches!(byte, b'}' | b']' | b')');
+                // In an object whose names have quotes one without them may be code.
+                let code = byte == b',' && place == Place::Member && !bare && {
+                    let name = self.beyond_space(next + 1).1;
+                    self.name_ahead(name) && !self.expected_at(name)
+                };
+                if !(closer || code) || balance <= 0 {
                     return End::Closed(quote);
                 }
                 if unbalanced.is_none_or(|(least, _)| balance <= least) {

@@ -3,7 +3,7 @@
 use crate::Span;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::LOOK_AHEAD;
-use crate::parser::quote::quote_at;
+use crate::parser::quote::{VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader};
 use crate::parser::state::saturate;
 use crate::repair::RepairKind;
@@ -123,8 +123,10 @@ impl Reader<'_> {
     /// The item at `k`, where an object expects a name, belongs to the list before the comma, which
     /// a surplus closer closed: `{"a": [[1]], 2], "b": 3}`.
     pub(in crate::parser) fn reopen_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
-        let list = self.closed_before_comma(here, b']', k)?;
-        if self.closes_first(b']', Some(here.current), k) == Some(false) {
+        let Some(list) = self.closed_before_comma(here, b']', k) else {
+            return self.unopened_list(here, k);
+        };
+        if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
             return None;
         }
         Some(Keyed::Item(self.open_child(here, list)?, k))
@@ -144,7 +146,9 @@ impl Reader<'_> {
         let value = colon + length;
         let list = self.parent(here).filter(|&outer| self.is_object(outer));
         let list_closed = list.is_some() && self.closers_match(list, value);
-        if list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false) {
+        let other =
+            list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
+        if other && !self.growing {
             return None;
         }
         let flags = if name.has(flag::ESCAPED) {
@@ -166,27 +170,42 @@ impl Reader<'_> {
 
     /// The child of the innermost container that this closer closed right before the comma before
     /// `k`.
-    fn closed_before_comma(&self, here: Here, closer: u8, k: usize) -> Option<u32> {
+    pub(in crate::parser) fn closed_before_comma(
+        &mut self,
+        here: Here,
+        closer: u8,
+        k: usize,
+    ) -> Option<u32> {
         let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
-        if here.count == 0 || before.as_bytes().last() != Some(&closer) {
+        let closed = before.as_bytes().last() == Some(&closer);
+        if here.count == 0 || !closed || self.vain > VAIN_MAX {
             return None;
         }
         let ends = |index: &u32| {
             let node = &self.tape.nodes[*index as usize];
             node.is_container() && node.end as usize == before.len()
         };
-        let mut children = (here.current + 1..self.tape.nodes.len() as u32).rev();
-        children.find(|index| ends(index) && self.closer_of(*index) == closer)
+        let children = here.current + 1..self.tape.nodes.len() as u32;
+        let looked_at = children.len() as u32;
+        let found = children.rev().find(ends);
+        if found.is_none() {
+            self.vain = self.vain.saturating_add(looked_at);
+        }
+        found.filter(|&index| self.closer_of(index) == closer)
+    }
+
+    /// Whether what was read before may be put in another container now, which is counted.
+    pub(in crate::parser) fn may_rearrange(&mut self) -> bool {
+        if self.growing {
+            // It has been shown: the text is read again when all of it is there.
+            self.reopened += 1;
+        }
+        !self.growing && self.reopened < REOPENED_MAX
     }
 
     /// Opens the last child of the innermost container again.
     fn open_child(&mut self, here: Here, child: u32) -> Option<Here> {
-        if self.reopened >= REOPENED_MAX {
-            return None;
-        }
-        if self.growing {
-            // It was shown as closed: the text is read again when all of it is there.
-            self.reopened += 1;
+        if !self.may_rearrange() {
             return None;
         }
         let end = self.tape.nodes[child as usize].end as usize;

@@ -39,7 +39,13 @@ impl Reader<'_> {
         // Brackets are counted once: `balance` is what is open at `seen`.
         let (mut at, mut seen, mut balance) = (start, start, 0);
         let bare = place == Place::Member && self.bare_habit(here);
+        let other = (quote == '\'')
+            .then(|| self.closed_by_other(here, place, start, '"'))
+            .flatten();
         while let Some((end, closer)) = self.next_quote(at, kinds) {
+            if other.is_some_and(|other| other < end) {
+                break;
+            }
             at = end + closer.len_utf8();
             count += 1;
             if first.is_none() {
@@ -71,6 +77,9 @@ impl Reader<'_> {
                 break;
             }
         }
+        if let Some(end) = other {
+            return self.quoted_found(k, start, end, end + 1, quote, false);
+        }
         if let Some((end, next)) = first {
             self.looked_in_vain(end, count - 1);
             self.hopeless_from = self.hopeless_from.min(end);
@@ -80,6 +89,29 @@ impl Reader<'_> {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
         self.unclosed_string(here, place, start)
+    }
+
+    /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
+    /// follows shows that double quotes are the habit.
+    pub(in crate::parser) fn closed_by_other(
+        &self,
+        here: Here,
+        place: Place,
+        start: usize,
+        other: char,
+    ) -> Option<usize> {
+        let window = self.window(start);
+        let end = start + window.find([other, '\n']).filter(|&end| end > 0)?;
+        let (byte, k) = self.beyond_space(end + 1);
+        let follows = match (byte, place) {
+            (b',', Place::Member) => self.quoted_key_ahead(k + 1),
+            (b',', Place::Item) => self.whole_item_ahead(self.beyond_space(k + 1).1),
+            (b':', Place::Key) => self.value_ahead(k + 1),
+            (b'}', Place::Member) => !self.last_name_bare() && self.closer_fits(here, k),
+            (b']', Place::Item) => self.closer_fits(here, k),
+            _ => false,
+        };
+        (self.text[end..].starts_with(other) && follows).then_some(end)
     }
 
     /// The next quote of these kinds from `at` on that no backslash escapes.
@@ -191,7 +223,8 @@ impl Reader<'_> {
             && self.vain <= VAIN_MAX
             && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
         {
-            return self.without_quote(start, end, next);
+            let text = self.before_odd_quote(start, end);
+            return self.without_quote(start, text, next);
         }
         self.looked_in_vain(start, REST);
         if bare

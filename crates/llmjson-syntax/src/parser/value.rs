@@ -70,6 +70,11 @@ impl Reader<'_> {
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
+                if let Some(end) = self.escaped_quote(k + 2)
+                    && self.fits(here, Self::place(here), end + 2)
+                {
+                    return self.escaped_quotes(key, k, end);
+                }
                 self.repair(RepairKind::InvalidEscape, k, k + 1);
                 Odd::Again(k + 1)
             }
@@ -166,6 +171,23 @@ impl Reader<'_> {
             node.flags |= flag::TRUNCATED;
         }
         Odd::Scalar(node, next)
+    }
+
+    /// Where the backslash of the next escaped quote stands from `start` on, if no other quote and no
+    /// line break comes first.
+    pub(in crate::parser) fn escaped_quote(&self, start: usize) -> Option<usize> {
+        let window = self.window(start);
+        let quote = window.find(['"', '\n'])?;
+        window[..quote].ends_with('\\').then(|| start + quote - 1)
+    }
+
+    /// A string between escaped quotes, the first of which begins at `k`, the other at `end`.
+    fn escaped_quotes(&mut self, key: KeySpan, k: usize, end: usize) -> Odd {
+        self.repair(RepairKind::InvalidEscape, k, k + 1);
+        self.repair(RepairKind::InvalidEscape, end, end + 1);
+        let mut node = scalar(key, Tag::String, k + 2, end);
+        node.flags |= self.inspect_all(k + 2, end);
+        Odd::Scalar(node, end + 2)
     }
 
     /// Code in a fence on one line, `close` being where the closing fence begins. With a quote behind
