@@ -232,6 +232,29 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether what follows the quote of a string with open brackets, `byte` at `next`, may be more of
+    /// its text, which is code: a closer, a name without quotes where names have them, or a colon.
+    fn may_be_code(&self, place: Place, bare: bool, (byte, next): (u8, usize)) -> bool {
+        match byte {
+            b'}' | b']' | b')' => true,
+            b':' => place == Place::Item,
+            b',' if place == Place::Member && !bare => {
+                let name = self.beyond_space(next + 1).1;
+                self.name_ahead(name) && !self.expected_at(name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the first quote in an item opens a quotation, and a quote that ends one is followed by
+    /// a comma and another quotation, no item: `"a "b", "c" d"`.
+    fn ends_quotation(&self, first: usize, (byte, next): (u8, usize)) -> bool {
+        let opens = !self.bytes[first - 1].is_ascii_alphanumeric()
+            && peek(self.bytes, first + 1).is_ascii_alphanumeric();
+        let quote = self.beyond_space(next + 1).1;
+        opens && byte == b',' && peek(self.bytes, quote) == b'"' && !self.item_ahead(quote)
+    }
+
     /// Where the double-quoted string that begins at `start` ends, given that its first quote, at
     /// `first`, is not followed by what may follow.
     pub(in crate::parser) fn true_end(
@@ -272,6 +295,8 @@ impl Reader<'_> {
         let mut balance = 0i32;
         // The quote that would do but for brackets left open in the text, and how many.
         let mut unbalanced: Option<(i32, usize)> = None;
+        // The first one that would do but for a quotation that it seems to end.
+        let mut quoted = None;
         let bare = place == Place::Member && self.last_name_bare();
         if let Some((end, next)) = self.ends_by_line(here, start, first) {
             return End::MissingQuote(end, next);
@@ -305,23 +330,22 @@ impl Reader<'_> {
                 Opens::Outer if balance <= 0 => return End::Stray,
                 Opens::Nothing => {}
                 _ => {
-                    if let Some((_, quote)) = unbalanced {
+                    if let Some(quote) = quoted.or(unbalanced.map(|(_, quote)| quote)) {
                         return End::Closed(quote);
                     }
                 }
             }
             if self.fits(here, place, quote + 1) {
                 let (byte, next) = skip_space(self.bytes, quote + 1);
-                let closer = matches!(byte, b'}' | b']' | b')');
-                // In an object whose names have quotes one without them may be code.
-                let code = byte == b',' && place == Place::Member && !bare && {
-                    let name = self.beyond_space(next + 1).1;
-                    self.name_ahead(name) && !self.expected_at(name)
-                };
-                if !(closer || code) || balance <= 0 {
+                let quotation = place == Place::Item
+                    && look.count % 2 == 1
+                    && self.ends_quotation(first, (byte, next));
+                if !quotation && (balance <= 0 || !self.may_be_code(place, bare, (byte, next))) {
                     return End::Closed(quote);
                 }
-                if unbalanced.is_none_or(|(least, _)| balance <= least) {
+                if quotation {
+                    quoted = quoted.or(Some(quote));
+                } else if unbalanced.is_none_or(|(least, _)| balance <= least) {
                     unbalanced = Some((balance, quote));
                 }
             }
@@ -337,8 +361,8 @@ impl Reader<'_> {
                 }
             }
         }
-        match unbalanced {
-            Some((_, quote)) => End::Closed(quote),
+        match quoted.or(unbalanced.map(|(_, quote)| quote)) {
+            Some(quote) => End::Closed(quote),
             None if look.count > 1 => End::Nowhere,
             None => End::Stray,
         }
