@@ -129,19 +129,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A name between escaped quotes, the first of which begins at `k`, the other at `end`.
-    fn escaped_key(&mut self, k: usize, end: usize, colon: usize) -> Keyed {
-        self.repair(RepairKind::InvalidEscape, k, k + 1);
-        self.repair(RepairKind::InvalidEscape, end, end + 1);
-        let flags = self.inspect_all(k + 2, end);
-        let key = KeySpan {
-            start: k as u32 + 2,
-            end: end as u32,
-            flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
-        };
-        Keyed::Member(key, colon + 1)
-    }
-
     /// Whether the last token before `k` is a comma.
     fn after_comma(&self, k: usize) -> bool {
         self.bytes[..k]
@@ -487,15 +474,6 @@ impl Reader<'_> {
             }),
             _ => self.scalar_ahead(k),
         }
-    }
-
-    /// Length of a sign at `k` that stands for a colon.
-    pub(in crate::parser) fn colon_like(&self, k: usize) -> Option<usize> {
-        let rest = &self.text[k..];
-        ["=>", "->", "=", "：", "﹕", "꞉"]
-            .into_iter()
-            .find(|sign| rest.starts_with(sign))
-            .map(str::len)
     }
 }
 

@@ -113,6 +113,19 @@ impl Reader<'_> {
         Some(Keyed::Member(key, end))
     }
 
+    /// A name between escaped quotes, the first of which begins at `k`, the other at `end`.
+    pub(in crate::parser) fn escaped_key(&mut self, k: usize, end: usize, colon: usize) -> Keyed {
+        self.repair(RepairKind::InvalidEscape, k, k + 1);
+        self.repair(RepairKind::InvalidEscape, end, end + 1);
+        let flags = self.inspect_all(k + 2, end);
+        let key = KeySpan {
+            start: k as u32 + 2,
+            end: end as u32,
+            flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
+        };
+        Keyed::Member(key, colon + 1)
+    }
+
     /// Where the name that begins at `k` ends at two quotes, and the colon behind them.
     fn doubly_quoted(&self, k: usize) -> Option<(usize, usize)> {
         let window = self.window(k);

@@ -10,6 +10,7 @@ mod ahead;
 mod bare;
 mod boundary;
 mod closer;
+mod colon;
 mod comment;
 mod duplicate;
 mod ending;

@@ -80,6 +80,13 @@ impl Reader<'_> {
         if let Some(end) = other {
             return self.quoted_found(k, start, end, end + 1, quote, false);
         }
+        if quote == '\''
+            && let Some(end) = self.next_quote(start, &['"']).map(|(end, _)| end)
+            && end < self.hopeless_from
+            && self.fits(here, place, end + 1)
+        {
+            return self.quoted_found(k, start, end, end + 1, quote, false);
+        }
         if let Some((end, next)) = first {
             self.looked_in_vain(end, count - 1);
             self.hopeless_from = self.hopeless_from.min(end);
@@ -241,6 +248,10 @@ impl Reader<'_> {
         if fence && self.last_closers(here, inside).is_some() {
             limit = start + inside.len();
         }
+        let line = self.line_of_last_closers(start);
+        let line = line.filter(|&end| self.last_closers(here, &self.text[start..end]).is_some());
+        limit = line.unwrap_or(limit);
+        let fence = fence || line.is_some();
         let inside = &self.text[start..limit];
         let behind = skip_space(self.bytes, limit).1;
         let (mut end, mut next) = (limit, limit);
@@ -336,6 +347,15 @@ impl Reader<'_> {
             }
         }
         self.bytes.len()
+    }
+
+    /// Where the last closers of the text end, if the line ends there too and more lines follow.
+    fn line_of_last_closers(&self, start: usize) -> Option<usize> {
+        let rest = &self.bytes[start..];
+        let behind = memchr::memrchr2(b'}', b']', rest)? + 1;
+        let line = rest[behind..].trim_ascii_start();
+        let broken = rest[behind..rest.len() - line.len()].contains(&b'\n');
+        (broken && !line.is_empty()).then_some(start + behind)
     }
 
     /// Offset in `inside` of the closers at its end, if they are just those that are missing.
