@@ -270,7 +270,7 @@ impl Reader<'_> {
     }
 
     /// Where a string begins, with its opening quote if it has one.
-    fn begin_of(&self, string: Node) -> usize {
+    pub(in crate::parser) fn begin_of(&self, string: Node) -> usize {
         let before = &self.text[..string.start as usize];
         let last = before.char_indices().next_back();
         let quote = last.filter(|&(at, _)| quote_at(before, at).is_some());

@@ -94,7 +94,7 @@ impl Reader<'_> {
                 self.extend_last(last, start, end);
                 Some(Next::Again(here, end + 1))
             }
-            End::MissingQuote(end, _) if self.words_behind(first, end) => {
+            End::MissingQuote(end, _) if end > k && self.words_behind(first, end) => {
                 self.repair(RepairKind::StrayText, k, end);
                 Some(Next::Again(here, end))
             }

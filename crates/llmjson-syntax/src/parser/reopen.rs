@@ -141,8 +141,8 @@ impl Reader<'_> {
         length: usize,
     ) -> Option<Next> {
         let name = *self.tape.nodes.last()?;
-        let quote = (name.start as usize).checked_sub(1)?;
-        let object = self.closed_before_comma(here, b'}', quote)?;
+        let begin = self.begin_of(name);
+        let object = self.closed_before_comma(here, b'}', begin)?;
         let value = colon + length;
         let list = self.parent(here).filter(|&outer| self.is_object(outer));
         let list_closed = list.is_some() && self.closers_match(list, value);

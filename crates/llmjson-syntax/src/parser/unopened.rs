@@ -37,9 +37,11 @@ impl Reader<'_> {
     pub(in crate::parser) fn unopened_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
         let last = self.tape.nodes.len() - 1;
         let value = self.tape.nodes[last];
-        let before = self.text[..k].trim_end().strip_suffix(',')?;
-        let scalar = here.count > 0 && !value.is_container() && self.last_is_open();
-        if !scalar || value.has(flag::SIDE) || before.trim_end().ends_with(['}', ']']) {
+        let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
+        let scalar = here.count > 0 && !value.is_container() && !value.has(flag::SIDE);
+        // A value inside a container that was closed, or with other text behind it, is none of them.
+        let quoted = usize::from(value.tag == Tag::String && before.ends_with('"'));
+        if !scalar || !self.last_is_open() || value.end as usize + quoted != before.len() {
             return None;
         }
         let missing = self.growing || self.opener_is_missing(here, b']', k);

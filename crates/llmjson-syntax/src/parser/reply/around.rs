@@ -47,6 +47,10 @@ impl Reader<'_> {
     /// Whether what stands before a value looks like a part of a larger one: a name in quotes and
     /// its colon, a comma behind a bracket.
     fn part_before(&self, begin: usize) -> bool {
+        let last = self.bytes[..begin].trim_ascii_end().last();
+        if !matches!(last, Some(b':' | b'=' | b'>' | b',' | 0x80..)) {
+            return false;
+        }
         let before = self.text[..begin].trim_end();
         let named = ["=>", ":", "="]
             .iter()
@@ -195,8 +199,13 @@ impl Reader<'_> {
         while !self.text.is_char_boundary(at) {
             at += 1;
         }
-        let text = self.text[k..at].trim_end();
-        self.repair(RepairKind::SurroundingText, k, k + text.len());
+        let text = self.bytes[k..at].trim_ascii_end();
+        let length = match text.last() {
+            Some(b'!'..=b'~') => text.len(),
+            // Perhaps white space that ASCII does not know.
+            _ => self.text[k..at].trim_end().len(),
+        };
+        self.repair(RepairKind::SurroundingText, k, k + length);
         at
     }
 }

@@ -296,6 +296,9 @@ impl Reader<'_> {
         let Some(quote) = memchr::memchr3(b'"', b'\'', b'`', window.as_bytes()) else {
             return false;
         };
+        if quote == 0 || window.as_bytes()[quote - 1] != b'\\' {
+            return false;
+        }
         let before = window[..quote].trim_end_matches('\\');
         let backslashes = quote - before.len();
         if backslashes.is_multiple_of(2) || !window[quote..].starts_with('"') {
