@@ -9,6 +9,9 @@ use crate::scan::{self, peek, skip_space};
 /// The closers that may tell which one is wrong are looked for among so many bytes.
 pub(in crate::parser) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
+/// A look at the closers ahead that shows nothing counts as one at so many quotes.
+pub(in crate::parser) const CLOSERS_LOOK: u32 = 64;
+
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
     pub(in crate::parser) fn odd_closer(&mut self, here: Here, byte: u8, k: usize) -> Next {

@@ -2,6 +2,7 @@
 
 use crate::Span;
 use crate::node::{NONE, Tag, flag};
+use crate::parser::closer::CLOSERS_LOOK;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::{VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader};
@@ -127,6 +128,7 @@ impl Reader<'_> {
             return self.unopened_list(here, k);
         };
         if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
+            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
             return None;
         }
         Some(Keyed::Item(self.open_child(here, list)?, k))
@@ -149,6 +151,7 @@ impl Reader<'_> {
         let other =
             list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
         if other && !self.growing {
+            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
             return None;
         }
         let flags = if name.has(flag::ESCAPED) {

@@ -1,7 +1,8 @@
 //! Containers whose opening bracket is missing, as a closer further on shows.
 
 use crate::node::{Node, Tag, flag};
-use crate::parser::closer::CLOSERS_AHEAD;
+use crate::parser::closer::{CLOSERS_AHEAD, CLOSERS_LOOK};
+use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader, scalar};
 use crate::parser::state::saturate;
 use crate::repair::RepairKind;
@@ -56,9 +57,14 @@ impl Reader<'_> {
 
     /// Whether the closers from `at` on close one container more than is open, the first of them
     /// what `closer` closes.
-    fn opener_is_missing(&self, here: Here, closer: u8, at: usize) -> bool {
-        self.closes_first(closer, Some(here.current), at) == Some(true)
-            && !self.closers_match(Some(here.current), at)
+    fn opener_is_missing(&mut self, here: Here, closer: u8, at: usize) -> bool {
+        let missing = self.vain <= VAIN_MAX
+            && self.closes_first(closer, Some(here.current), at) == Some(true)
+            && !self.closers_match(Some(here.current), at);
+        if !missing {
+            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+        }
+        missing
     }
 
     /// Puts the scalar at `index`, the last child of the innermost container, in a container of its

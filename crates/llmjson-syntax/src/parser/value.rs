@@ -151,10 +151,12 @@ impl Reader<'_> {
     /// the opening one on its line is the language.
     fn fenced_string(&mut self, key: KeySpan, k: usize) -> Odd {
         let rest = &self.bytes[k..];
-        let line = memchr::memchr(b'\n', rest).map_or(rest.len(), |line| line + 1);
-        if let Some(close) = memchr::memmem::find(&rest[3..line], b"```") {
-            return self.fenced_inline(key, k, k + 3 + close);
+        let close = memchr::memmem::find(&rest[3..], b"```").map(|at| at + 3);
+        let line = memchr::memchr(b'\n', &rest[..close.unwrap_or(rest.len())]);
+        if let (Some(close), None) = (close, line) {
+            return self.fenced_inline(key, k, k + close);
         }
+        let line = line.map_or(rest.len(), |line| line + 1);
         let start = k + line;
         let close = memchr::memmem::find(&self.bytes[start..], b"```").map(|at| start + at);
         let (end, next) = close.map_or((self.bytes.len(), self.bytes.len()), |at| (at, at + 3));
