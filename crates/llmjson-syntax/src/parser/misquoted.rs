@@ -88,7 +88,13 @@ impl Reader<'_> {
             return None;
         }
         let (byte, value) = skip_space(self.bytes, end + 1);
-        if trimmed == name && value > end + 1 && self.value_follows(byte, value) {
+        // Right behind the quote a word may be the text of a value that the quote opens.
+        let apart = value > end + 1 || matches!(byte, b'{' | b'[' | b'"') || {
+            let window = self.window(value);
+            let length = window.find([',', '}', ']', '\n']).unwrap_or(window.len());
+            !window[..length].contains(['"', ' '])
+        };
+        if trimmed == name && apart && self.value_follows(byte, value) {
             // `"key:" 1`: the colon stands before the quote.
             self.repair(RepairKind::MissingColon, value, value);
             let key = KeySpan {

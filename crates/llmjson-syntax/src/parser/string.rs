@@ -6,7 +6,7 @@ use crate::parser::boundary::Opens;
 use crate::parser::quote::{Place, REST, VAIN_MAX, balance_of, closers, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::repair::{NoteKind, RepairKind};
-use crate::scan::skip_space;
+use crate::scan::{peek, skip_space};
 use crate::{escape, scan};
 
 /// A string whose end had to be looked for.
@@ -110,9 +110,10 @@ impl Reader<'_> {
         let window = self.window(start);
         let end = start + window.find([other, '\n']).filter(|&end| end > 0)?;
         let (byte, k) = self.beyond_space(end + 1);
+        let next = self.beyond_space(k + 1).1;
         let follows = match (byte, place) {
-            (b',', Place::Member) => self.quoted_key_ahead(k + 1),
-            (b',', Place::Item) => self.whole_item_ahead(self.beyond_space(k + 1).1),
+            (b',', Place::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
+            (b',', Place::Item) => self.whole_item_ahead(next),
             (b':', Place::Key) => self.value_ahead(k + 1),
             (b'}', Place::Member) => !self.last_name_bare() && self.closer_fits(here, k),
             (b']', Place::Item) => self.closer_fits(here, k),
