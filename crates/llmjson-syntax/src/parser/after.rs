@@ -183,16 +183,10 @@ impl Reader<'_> {
         }
         let end = node.start as usize - line.len() - 1;
         self.repair(RepairKind::MissingValue, end, end);
-        let flags = if node.has(flag::ESCAPED) {
-            flag::KEY_ESCAPED
-        } else {
-            0
-        };
         let null = &mut self.tape.nodes[last];
         (null.tag, null.start, null.end) = (Tag::Null, end as u32, end as u32);
         null.flags &= !flag::ESCAPED;
-        let (start, end) = (node.start, node.end);
-        Some(Next::Member(here, KeySpan { start, end, flags }, colon + 1))
+        Some(Next::Member(here, KeySpan::of(&node), colon + 1))
     }
 
     /// The item read last turns out to be a name, for a colon follows it at `colon`: the list
@@ -215,16 +209,7 @@ impl Reader<'_> {
         self.tape.nodes.truncate(last);
         let count = here.count - 1;
         let outer = self.close_unclosed(Here { count, ..here }, before);
-        let flags = if item.has(flag::ESCAPED) {
-            flag::KEY_ESCAPED
-        } else {
-            0
-        };
-        let key = KeySpan {
-            start: item.start,
-            end: item.end,
-            flags,
-        };
+        let key = KeySpan::of(&item);
         self.record_colon(colon, length);
         Some(Next::Member(outer, key, colon + length))
     }
@@ -242,16 +227,7 @@ impl Reader<'_> {
         list.count = 1;
         let opener = list.start as usize;
         self.repair(RepairKind::BracketedMembers, opener, opener + 1);
-        let flags = if item.has(flag::ESCAPED) {
-            flag::KEY_ESCAPED
-        } else {
-            0
-        };
-        let key = KeySpan {
-            start: item.start,
-            end: item.end,
-            flags,
-        };
+        let key = KeySpan::of(&item);
         let begin = self.begin_of(item);
         let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
         object.next = here.current;

@@ -154,16 +154,7 @@ impl Reader<'_> {
             self.vain = self.vain.saturating_add(CLOSERS_LOOK);
             return None;
         }
-        let flags = if name.has(flag::ESCAPED) {
-            flag::KEY_ESCAPED
-        } else {
-            0
-        };
-        let key = KeySpan {
-            start: name.start,
-            end: name.end,
-            flags,
-        };
+        let key = KeySpan::of(&name);
         let count = here.count - 1;
         let object = self.open_child(Here { count, ..here }, object)?;
         self.tape.nodes.pop();

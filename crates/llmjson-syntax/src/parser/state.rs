@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::node::{NONE, Node, Tag};
+use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::live::Live;
 use crate::parser::reader::Reader;
 
@@ -32,6 +32,17 @@ impl KeySpan {
         end: 0,
         flags: 0,
     };
+
+    /// The text of a string, read as a name.
+    pub(in crate::parser) fn of(string: &Node) -> Self {
+        let flags = if string.has(flag::ESCAPED) {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let (start, end) = (string.start, string.end);
+        Self { start, end, flags }
+    }
 }
 
 /// The innermost open container.

@@ -21,15 +21,9 @@ impl Reader<'_> {
         if !self.opener_is_missing(here, b'}', colon + 1) || self.depth >= self.limits.depth {
             return None;
         }
-        let flags = if name.has(flag::ESCAPED) {
-            flag::KEY_ESCAPED
-        } else {
-            0
-        };
-        let (start, end) = (name.start, name.end);
+        let key = KeySpan::of(&name);
         let inside = self.put_in(here, last, Tag::Object);
         self.tape.nodes.truncate(last + 1);
-        let key = KeySpan { start, end, flags };
         Some(Next::Member(inside, key, colon + 1))
     }
 
