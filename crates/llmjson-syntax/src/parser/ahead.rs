@@ -76,6 +76,9 @@ impl Reader<'_> {
                 if length == 0 {
                     return None;
                 }
+                if self.marked_name_ahead(k) {
+                    return self.key_end(k + 1);
+                }
                 k + length + usize::from(word[length..].starts_with(['"', '\'']))
             }
         };
@@ -91,6 +94,16 @@ impl Reader<'_> {
             _ => return None,
         };
         (quoted.is_some() || self.value_ahead(after)).then_some(after)
+    }
+
+    /// Whether a name in quotes and its colon stand behind a letter at `k` that marks a string, as
+    /// Python 2 prints names: `u'name': 1`.
+    pub(in crate::parser) fn marked_name_ahead(&self, k: usize) -> bool {
+        let marked = matches!(
+            self.bytes[k..],
+            [b'b' | b'f' | b'r' | b'u', b'\'' | b'"', next, ..] if next != b':'
+        );
+        marked && self.key_ahead(k + 1)
     }
 
     /// Whether an unquoted name and a colon stand at `k`, whatever follows them.

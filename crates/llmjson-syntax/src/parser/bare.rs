@@ -118,6 +118,10 @@ impl Reader<'_> {
         };
         let window = self.window(k + 2);
         let end = window.find([quote, '\n']);
+        if self.growing && end.is_none() && window.len() == self.bytes.len() - (k + 2) {
+            // Its end is still to come.
+            return true;
+        }
         end.is_some_and(|end| {
             window[end..].starts_with(quote) && self.fits(here, Self::place(here), k + 2 + end + 1)
         })

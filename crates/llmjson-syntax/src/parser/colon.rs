@@ -1,7 +1,7 @@
 //! Names that lack their colon, as the members behind them show.
 
 use crate::parser::quote::quote_at;
-use crate::parser::reader::{Here, Reader};
+use crate::parser::reader::{Here, KeySpan, Reader};
 use crate::scan::{self, peek, skip_space};
 
 /// What stands where a name should that lacks its colon.
@@ -127,5 +127,12 @@ impl Reader<'_> {
             .into_iter()
             .find(|sign| rest.starts_with(sign))
             .map(str::len)
+    }
+
+    /// Whether a name is one word, as names of members are: no white space, quotes or separators.
+    pub(in crate::parser) fn plain_name(&self, key: KeySpan) -> bool {
+        let name = &self.bytes[key.start as usize..key.end as usize];
+        let apart = |byte: &u8| *byte <= b' ' || b"\"'{}[](),:;=".contains(byte);
+        !name.is_empty() && !name.iter().any(apart)
     }
 }

@@ -214,6 +214,10 @@ impl Reader<'_> {
 
     /// A name without quotes, or something else altogether.
     fn bare_key(&mut self, here: Here, k: usize) -> Keyed {
+        if self.marked_name_ahead(k) {
+            self.repair(RepairKind::Wrapper, k, k + 1);
+            return self.key(here, k + 1);
+        }
         let window = self.window(k);
         let escaped = window.starts_with('"');
         let end = window
@@ -455,13 +459,6 @@ impl Reader<'_> {
             self.cut = true;
             self.unclosed_from = self.unclosed_from.min(begin);
         }
-    }
-
-    /// Whether a name is one word, as names of members are: no white space, quotes or separators.
-    pub(in crate::parser) fn plain_name(&self, key: KeySpan) -> bool {
-        let name = &self.bytes[key.start as usize..key.end as usize];
-        let apart = |byte: &u8| *byte <= b' ' || b"\"'{}[](),:;=".contains(byte);
-        !name.is_empty() && !name.iter().any(apart)
     }
 
     /// Whether a value that ends properly begins with `byte` at `k`.

@@ -13,6 +13,7 @@ mod measure;
 mod operators;
 mod rng;
 mod scalars;
+mod slips;
 mod strings;
 mod texts;
 mod value;
@@ -55,8 +56,8 @@ fn one_kind_of_damage_at_a_time_is_undone() {
 }
 
 /// What a stream shows of a damaged document is its beginning. Only drafts before the answer, values
-/// that turn out to be one of several, and objects whose missing closer the whole text shows are set
-/// aside.
+/// that turn out to be one of several, and what only text far behind can show are set aside: which
+/// bracket is missing or too many, that a quote of another kind closes a long text.
 #[test]
 fn a_stream_shows_the_beginning_of_what_comes() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 8;
@@ -65,6 +66,14 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         "reasoning",
         "missing closer, by lines",
         "closer of nothing",
+        "missing opener",
+        "list goes on behind a closer",
+        "stray word",
+        "comma for colon",
+        "colon inside a key",
+        "escaped quotes",
+        "other closing quote",
+        "other opening quote",
     ];
     let mut set_aside = Vec::new();
     for operator in ALL {

@@ -2,7 +2,7 @@
 
 use crate::draft::Draft;
 use crate::rng::Rng;
-use crate::{around, between, containers, ending, scalars, strings};
+use crate::{around, between, containers, ending, scalars, slips, strings};
 
 /// When an operator works: what ends the text comes after what changes its tokens, and what
 /// stands around it comes last.
@@ -107,6 +107,18 @@ pub(crate) const ALL: &[Operator] = &[
     inside("lone surrogate", strings::lone_surrogate),
     inside("raw escapes", strings::raw_escapes),
     inside("quoted again", strings::quoted_again),
+    inside("missing opener", slips::missing_opener),
+    inside("list goes on behind a closer", slips::list_goes_on),
+    inside("stray word", slips::stray_word),
+    inside("colon for comma", slips::colon_for_comma),
+    inside("comma for colon", slips::comma_for_colon),
+    inside("colon inside a key", slips::colon_inside_key),
+    inside("escaped quotes", slips::escaped_quotes),
+    inside("doubled closing quote", slips::doubled_closing_quote),
+    inside("marked strings", slips::marked_strings),
+    inside("other closing quote", slips::other_closing_quote),
+    inside("other opening quote", slips::other_opening_quote),
+    inside("words behind a string", slips::words_behind_string),
     ends("cut", ending::cut),
     ends("missing closers at end", containers::missing_at_end),
     ends("extra closers at end", containers::extra_at_end),
@@ -125,7 +137,11 @@ pub(crate) const ALL: &[Operator] = &[
 /// Damage that has more than one reading together. Only double quotes show that a whole document was
 /// escaped. A value that is missing at the end may as well have been cut off, and so may a text that
 /// no quote closes before an end without closers. A name without its closing quote and the next one
-/// without its opening quote are one name, as JSON reads them.
+/// without its opening quote are one name, as JSON reads them. What shows a comma for a colon or
+/// another quote for the closing one stands behind it and may be cut off. A single quote that opens a
+/// text may as well lack its other where single quotes are the rule, or end at one far behind. Marked
+/// strings in curly brackets could be names. With another sign for its colon, a name without its
+/// closing quote could be one that was cut off.
 const CLASHES: &[(&str, &str)] = &[
     ("single quotes", "escaped document"),
     ("python", "escaped document"),
@@ -135,9 +151,61 @@ const CLASHES: &[(&str, &str)] = &[
     ("missing value", "missing closers at end"),
     ("missing closing quote", "missing closers at end"),
     ("key, no closing quote", "key, no opening quote"),
+    ("comma for colon", "cut"),
+    ("other closing quote", "cut"),
+    ("other opening quote", "python"),
+    ("other opening quote", "single quotes"),
+    ("other opening quote", "other closing quote"),
+    ("marked strings", "set"),
+    ("key, no closing quote", "odd colon"),
+];
+
+/// Damage whose only sign is that more is closed than was opened: everything else has to be closed as
+/// it should be, and no bracket may seem to stand in a string.
+const COUNTS_CLOSERS: &[&str] = &["missing opener", "list goes on behind a closer"];
+
+/// Damage after which another number of containers, or other kinds of them, are closed.
+const CHANGES_CLOSERS: &[&str] = &[
+    "missing opener",
+    "list goes on behind a closer",
+    "missing closer",
+    "missing closer, by lines",
+    "wrong closer",
+    "closer of nothing",
+    "extra closer",
+    "tuple",
+    "set",
+    "bracketed members",
+    "cut",
+    "missing closers at end",
+    "extra closers at end",
+    "missing braces",
+    "doubled opener",
+];
+
+/// Damage after which strings seem to begin or end elsewhere.
+const SHIFTS_STRINGS: &[&str] = &[
+    "missing closing quote",
+    "missing opening quote",
+    "key, no opening quote",
+    "key, no closing quote",
+    "doubled quote",
+    "doubled closing quote",
+    "other closing quote",
+    "other opening quote",
+    "escaped quotes",
+    "triple quotes",
+    "markup",
 ];
 
 /// Whether two kinds of damage do not go together.
 pub(crate) fn clash(one: &str, other: &str) -> bool {
-    CLASHES.contains(&(one, other)) || CLASHES.contains(&(other, one))
+    let miscounts = |one, other| {
+        let other = CHANGES_CLOSERS.contains(other) || SHIFTS_STRINGS.contains(other);
+        COUNTS_CLOSERS.contains(one) && other
+    };
+    CLASHES.contains(&(one, other))
+        || CLASHES.contains(&(other, one))
+        || miscounts(&one, &other)
+        || miscounts(&other, &one)
 }

@@ -4,7 +4,7 @@ use crate::draft::{Draft, Kind, Token, escaped, quoted};
 use crate::rng::Rng;
 use crate::texts::{plain, words_only};
 
-fn quote_signs(text: &str) -> bool {
+pub(crate) fn quote_signs(text: &str) -> bool {
     text.contains(|c| "\"'`´‘’‚“”„«»「」『』＂".contains(c))
 }
 
