@@ -249,8 +249,9 @@ impl Reader<'_> {
         if fence && self.last_closers(here, inside).is_some() {
             limit = start + inside.len();
         }
-        let line = self.line_of_last_closers(start);
-        let line = line.filter(|&end| self.last_closers(here, &self.text[start..end]).is_some());
+        let line = self.line_of_last_closers(start).filter(|&end| {
+            place != Place::Key && self.last_closers(here, &self.text[start..end]).is_some()
+        });
         limit = line.unwrap_or(limit);
         let fence = fence || line.is_some();
         let inside = &self.text[start..limit];

@@ -172,9 +172,11 @@ impl Reader<'_> {
         let Some((closing, name, next)) = tag(self.text, k) else {
             return self.plain_text(k, end);
         };
+        // The value may stand inside the tag.
+        let next = next.min(end);
         if !is_reasoning(name) || closing {
-            self.repair(RepairKind::TemplateToken, k, next.min(end));
-            return next.min(end);
+            self.repair(RepairKind::TemplateToken, k, next);
+            return next;
         }
         let close = memchr::memmem::find(&self.bytes[next..end], b"</").map(|at| next + at);
         let close = close
