@@ -81,7 +81,7 @@ impl Reader<'_> {
             return self.quoted_found(k, start, end, end + 1, quote, false);
         }
         if quote == '\''
-            && let Some(end) = self.next_quote(start, &['"']).map(|(end, _)| end)
+            && let Some(end) = self.window(start).find('"').map(|length| start + length)
             && end < self.hopeless_from
             && self.fits(here, place, end + 1)
         {
