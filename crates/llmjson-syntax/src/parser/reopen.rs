@@ -185,7 +185,10 @@ impl Reader<'_> {
         if found.is_none() {
             self.vain = self.vain.saturating_add(looked_at);
         }
-        found.filter(|&index| self.closer_of(index) == closer)
+        // A list in curly brackets takes no members.
+        found.filter(|&index| {
+            self.closer_of(index) == closer && self.is_object(index) == (closer == b'}')
+        })
     }
 
     /// Whether what was read before may be put in another container now, which is counted.
