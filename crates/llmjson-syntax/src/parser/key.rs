@@ -105,7 +105,7 @@ impl Reader<'_> {
                 }
                 Keyed::Nothing(here, k)
             }
-            b'{' | b'[' if let Some(keyed) = self.reopen_list(here, k) => keyed,
+            b'{' | b'[' if let Some(keyed) = self.item_for_name(here, k) => keyed,
             b'{' => self.brace_for_key(here, k),
             b'`' | b'~' if self.fence_at(k) => Keyed::End(here, k),
             b'<' if self.tag_at(k) => Keyed::End(here, k),
@@ -171,18 +171,27 @@ impl Reader<'_> {
         // To find that out took a look at all the rest.
         self.looked_in_vain(k, REST);
         let window = self.window(k + 1);
-        if let Some(colon) = window.find(':')
+        let name = window.find([':', '=', '：']).map(|sign| &window[..sign]);
+        if let Some(name) = name.map(|name| name.trim_end_matches(' '))
             && self.vain <= VAIN_MAX
-            && !window[..colon].contains(['\n', ',', ' '])
+            && !name.contains(['\n', ',', ' '])
         {
-            self.repair(RepairKind::MissingQuote, k + 1 + colon, k + 1 + colon);
+            let end = k + 1 + name.len();
+            self.repair(RepairKind::MissingQuote, end, end);
             self.doubt_name(k, self.bytes.len());
             let key = KeySpan {
                 start: k as u32 + 1,
-                end: (k + 1 + colon) as u32,
+                end: end as u32,
                 flags: 0,
             };
-            return Keyed::Member(key, k + 1 + colon + 1);
+            let (byte, sign) = skip_space(self.bytes, end);
+            return match self.colon_like(sign) {
+                Some(length) if byte != b':' => {
+                    self.repair(RepairKind::OddSeparator, sign, sign + length);
+                    Keyed::Member(key, sign + length)
+                }
+                _ => Keyed::Member(key, sign + 1),
+            };
         }
         // The text ended inside the name: nothing of the member is known.
         self.repair(RepairKind::CutMember, k, self.bytes.len());
@@ -274,7 +283,7 @@ impl Reader<'_> {
             }
             _ => {
                 if self.scalar_ahead(k)
-                    && let Some(keyed) = self.reopen_list(here, k)
+                    && let Some(keyed) = self.item_for_name(here, k)
                 {
                     return keyed;
                 }
@@ -417,7 +426,7 @@ impl Reader<'_> {
             return Keyed::Member(key, k + 1);
         }
         if (comma || byte == b']')
-            && let Some(keyed) = self.reopen_list(here, begin)
+            && let Some(keyed) = self.item_for_name(here, begin)
         {
             return keyed;
         }

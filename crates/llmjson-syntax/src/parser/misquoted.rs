@@ -45,12 +45,7 @@ impl Reader<'_> {
             if let Some((name_end, colon)) = self.doubly_quoted(k + 1) {
                 self.repair(RepairKind::DoubledQuote, begin, start);
                 self.repair(RepairKind::DoubledQuote, name_end, name_end + 1);
-                let flags = self.inspect_all(k + 1, name_end);
-                let key = KeySpan {
-                    start: k as u32 + 1,
-                    end: name_end as u32,
-                    flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
-                };
+                let key = self.name_between(k + 1, name_end);
                 return Some(Keyed::Member(key, colon + 1));
             }
             if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
@@ -123,13 +118,17 @@ impl Reader<'_> {
     pub(in crate::parser) fn escaped_key(&mut self, k: usize, end: usize, colon: usize) -> Keyed {
         self.repair(RepairKind::InvalidEscape, k, k + 1);
         self.repair(RepairKind::InvalidEscape, end, end + 1);
-        let flags = self.inspect_all(k + 2, end);
-        let key = KeySpan {
-            start: k as u32 + 2,
+        Keyed::Member(self.name_between(k + 2, end), colon + 1)
+    }
+
+    /// The name from `start` to `end`, with a record of what is odd about it.
+    fn name_between(&mut self, start: usize, end: usize) -> KeySpan {
+        let flags = self.inspect_all(start, end);
+        KeySpan {
+            start: start as u32,
             end: end as u32,
             flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
-        };
-        Keyed::Member(key, colon + 1)
+        }
     }
 
     /// Where the name that begins at `k` ends at two quotes, and the colon behind them.

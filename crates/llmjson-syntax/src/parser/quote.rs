@@ -7,6 +7,8 @@
 //! one. A quote that does not close the string belongs to its text, unless it plainly opens the
 //! next member: then the closing quote was left out. It was, too, where children stand on lines of
 //! their own and, before any quote, a line begins like the next child or the closer (`lines.rs`).
+//! So it was where a quote of the other kind stands before what may follow. Brackets that are open in
+//! the text, and in an item a quotation that goes on behind its comma, put the end off.
 //!
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.

@@ -121,12 +121,16 @@ impl Reader<'_> {
         self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
     }
 
-    /// The item at `k`, where an object expects a name, belongs to the list before the comma, which
-    /// a surplus closer closed: `{"a": [[1]], 2], "b": 3}`.
-    pub(in crate::parser) fn reopen_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
-        let Some(list) = self.closed_before_comma(here, b']', k) else {
-            return self.unopened_list(here, k);
-        };
+    /// The item at `k`, where an object expects a name, belongs to a list.
+    pub(in crate::parser) fn item_for_name(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let list = self.reopen_list(here, k);
+        list.or_else(|| self.unopened_list(here, k))
+    }
+
+    /// The item at `k` belongs to the list before the comma, which a surplus closer closed:
+    /// `{"a": [[1]], 2], "b": 3}`.
+    fn reopen_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let list = self.closed_before_comma(here, b']', k)?;
         if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
             self.vain = self.vain.saturating_add(CLOSERS_LOOK);
             return None;
@@ -164,12 +168,7 @@ impl Reader<'_> {
 
     /// The child of the innermost container that this closer closed right before the comma before
     /// `k`.
-    pub(in crate::parser) fn closed_before_comma(
-        &mut self,
-        here: Here,
-        closer: u8,
-        k: usize,
-    ) -> Option<u32> {
+    fn closed_before_comma(&mut self, here: Here, closer: u8, k: usize) -> Option<u32> {
         let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
         let closed = before.as_bytes().last() == Some(&closer);
         if here.count == 0 || !closed || self.vain > VAIN_MAX {

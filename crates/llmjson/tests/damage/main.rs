@@ -57,7 +57,8 @@ fn one_kind_of_damage_at_a_time_is_undone() {
 
 /// What a stream shows of a damaged document is its beginning. Only drafts before the answer, values
 /// that turn out to be one of several, and what only text far behind can show are set aside: which
-/// bracket is missing or too many, that a quote of another kind closes a long text.
+/// bracket is missing or too many, that a quote of another kind closes a long text. A few more are where
+/// what shows the damage stands behind a long text by chance.
 #[test]
 fn a_stream_shows_the_beginning_of_what_comes() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 8;
@@ -68,15 +69,22 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         "closer of nothing",
         "missing opener",
         "list goes on behind a closer",
+        "other closing quote",
+        "other opening quote",
+    ];
+    let by_chance = [
         "stray word",
         "comma for colon",
         "colon inside a key",
         "escaped quotes",
-        "other closing quote",
-        "other opening quote",
     ];
     let mut set_aside = Vec::new();
     for operator in ALL {
+        let mut allowed = if by_chance.contains(&operator.name) {
+            documents.div_ceil(10)
+        } else {
+            0
+        };
         for seed in 0..documents {
             let text = single(operator, seed as u64).text.text;
             llmjson::laws::every_stream(&text, || || 4 + text.len() / 200);
@@ -84,8 +92,12 @@ fn a_stream_shows_the_beginning_of_what_comes() {
             for piece in text.as_bytes().chunks(4) {
                 assert_eq!(stream.push_bytes(piece), Ok(()));
             }
-            if stream.finish().superseded && !drafts.contains(&operator.name) {
-                set_aside.push(format!("{}: {text}", operator.name));
+            if !stream.finish().superseded || drafts.contains(&operator.name) {
+                continue;
+            }
+            match allowed.checked_sub(1) {
+                Some(left) => allowed = left,
+                None => set_aside.push(format!("{}: {text}", operator.name)),
             }
         }
     }

@@ -140,8 +140,7 @@ pub(crate) const ALL: &[Operator] = &[
 /// without its opening quote are one name, as JSON reads them. What shows a comma for a colon or
 /// another quote for the closing one stands behind it and may be cut off. A single quote that opens a
 /// text may as well lack its other where single quotes are the rule, or end at one far behind. Marked
-/// strings in curly brackets could be names. With another sign for its colon, a name without its
-/// closing quote could be one that was cut off.
+/// strings in curly brackets could be names.
 const CLASHES: &[(&str, &str)] = &[
     ("single quotes", "escaped document"),
     ("python", "escaped document"),
@@ -157,7 +156,6 @@ const CLASHES: &[(&str, &str)] = &[
     ("other opening quote", "single quotes"),
     ("other opening quote", "other closing quote"),
     ("marked strings", "set"),
-    ("key, no closing quote", "odd colon"),
 ];
 
 /// Damage whose only sign is that more is closed than was opened: everything else has to be closed as
