@@ -58,13 +58,15 @@ impl Reader<'_> {
         self.repair_often(RepairKind::OtherQuotes, k, end + 1);
         if quoted.suspect {
             self.inspect(start, end);
+        } else if quoted.escaped_single {
+            self.repair(RepairKind::InvalidEscape, start, end);
         }
         let mut node = scalar(key, Tag::String, start, end);
         node.flags |= quoted.flags;
         Some((node, end + 1))
     }
 
-    /// Whether a comma and a quoted name or value follow, or whatever else may.
+    /// Whether a comma and a name, a quoted value or a comment follow, or whatever else may.
     #[inline]
     fn follows_plainly(&mut self, here: Here, place: Place, after: usize) -> bool {
         if peek(self.bytes, after) != b',' {
@@ -84,6 +86,7 @@ impl Reader<'_> {
                 let end = next + 1 + name_length(&self.bytes[next + 1..]);
                 end > next + 1 && peek(self.bytes, end) == b'"' && peek(self.bytes, end + 1) == b':'
             }
+            b'/' => matches!(peek(self.bytes, next + 1), b'/' | b'*'),
             _ => {
                 let length = name_length(self.near(next));
                 self.seen_name = (next, length);

@@ -67,6 +67,7 @@ impl Grown {
             end,
             flags: self.flags,
             suspect: self.suspect,
+            escaped_single: false,
         })
     }
 

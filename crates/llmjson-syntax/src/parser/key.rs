@@ -69,6 +69,7 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     (byte, k) = skip_space(self.bytes, k + 1);
                 }
+                b'}' | b']' => return self.unusual_key(here, byte, k),
                 _ if let Some(length) = ellipsis_at(self.text, k) => {
                     self.repair(RepairKind::Ellipsis, k, k + length);
                     (byte, k) = skip_space(self.bytes, k + length);

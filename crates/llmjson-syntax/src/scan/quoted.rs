@@ -14,6 +14,8 @@ pub(crate) struct Quoted {
     pub(crate) flags: u8,
     /// Whether something in it may not stand in JSON; to be looked at closely.
     pub(crate) suspect: bool,
+    /// Whether a backslash stands before a single quote that would have closed it.
+    pub(crate) escaped_single: bool,
 }
 
 /// `start` is just past the opening quote, or 0. `None` if no quote closes the string.
@@ -31,6 +33,7 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
                 end: at,
                 flags: 0,
                 suspect: false,
+                escaped_single: false,
             });
         }
         if hit == 16
@@ -43,6 +46,7 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
                     end: at,
                     flags: 0,
                     suspect: false,
+                    escaped_single: false,
                 });
             }
         }
@@ -118,6 +122,7 @@ fn quoted_tail<const QUOTE: u8>(bytes: &[u8], start: usize, mut at: usize) -> Op
                     0
                 },
                 suspect: seen & (LOW * u64::from(SUSPECT)) != 0,
+                escaped_single: seen & (LOW * u64::from(SINGLE)) != 0,
             });
         }
         seen |= last;
@@ -134,6 +139,8 @@ const MAY_CLOSE: u8 = 1;
 const ESCAPE: u8 = 2;
 /// A control character, or the second half of an escape other than the five most frequent ones.
 const SUSPECT: u8 = 4;
+/// A single quote that ends single-quoted text unless a backslash stands before it, and one does.
+const SINGLE: u8 = 8;
 
 /// What there is to know of each byte of a block, given the two bytes before it.
 #[inline(always)]
@@ -146,10 +153,12 @@ fn marks<const QUOTE: u8>(window: &[u8; BLOCK + 2]) -> [u8; BLOCK] {
         let double = mask(byte == b'"');
         let escape = mask(window[index + 1] == b'\\');
         let run = mask(window[index] == b'\\');
-        let usual =
-            double | backslash | mask(byte == b'n') | mask(byte == b't') | mask(byte == b'r');
+        let single = if QUOTE == b'\'' { quote } else { 0 };
+        let letter = mask(byte == b'n') | mask(byte == b't') | mask(byte == b'r');
+        let usual = double | backslash | letter | single;
         *mark = quote & (!escape | run) & MAY_CLOSE
             | escape & ESCAPE
+            | escape & single & SINGLE
             | (escape & !usual | mask(byte < b' ')) & SUSPECT;
     }
     marks
@@ -222,6 +231,7 @@ pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
             end: at,
             flags: 0,
             suspect: false,
+            escaped_single: false,
         }),
         b'\\' => quoted_tail::<b'\''>(bytes, start, at),
         _ => None,
@@ -400,7 +410,10 @@ mod tests {
                     .map(|&byte| if byte == b'#' { b'\'' } else { byte })
                     .collect();
                 if let Some(found) = single_quoted(&single, start) {
-                    let found = Some((found.end, found.flags, found.suspect));
+                    let suspect = found.suspect | found.escaped_single;
+                    let quotes = single[start..found.end].contains(&b'\'');
+                    assert_eq!(found.escaped_single, quotes, "{round}: {start} {single:?}");
+                    let found = Some((found.end, found.flags, suspect));
                     let slowly = quoted_slowly(&single, start, b'\'');
                     assert_eq!(found, slowly, "{round}: {start} {single:?}");
                 }

@@ -6,7 +6,7 @@ use crate::parser::quote::quote_at;
 use crate::parser::reader::Reader;
 use crate::parser::reply::markup::{is_reasoning, tag};
 use crate::repair::RepairKind;
-use crate::scan::{peek, skip_space};
+use crate::scan::{find_near, peek, skip_space};
 
 /// So many calls around a value are looked for.
 const CALLS_MAX: usize = 8;
@@ -98,7 +98,7 @@ impl Reader<'_> {
     }
 
     fn record_fence(&mut self, k: usize, end: usize) -> usize {
-        let line = memchr::memchr(b'\n', &self.bytes[k..end]).map_or(end, |l| k + l);
+        let line = find_near(&self.bytes[..end], k, b'\n', b'\n').unwrap_or(end);
         self.repair(RepairKind::CodeFence, k, line);
         line
     }

@@ -219,33 +219,29 @@ impl Reader<'_> {
 
     /// The next byte from `at` on that may begin a value or something around one.
     fn next_mark(&self, mut at: usize) -> usize {
-        // Without branches, so that the compiler looks at many bytes at once.
         const fn mark(byte: u8) -> bool {
             let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
             let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
             quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
         }
-        static MARKS: [bool; 256] = {
-            let (mut table, mut byte) = ([false; 256], 0);
-            while byte < 256 {
-                table[byte] = mark(byte as u8);
-                byte += 1;
+        // Without branches, so that the compiler looks at many bytes at once.
+        while let Some(block) = self.bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+            let block: &[u8; 16] = block;
+            let mut marks = [0; 16];
+            for (is_mark, &byte) in marks.iter_mut().zip(block) {
+                *is_mark = u8::from(mark(byte));
             }
-            table
-        };
-        while let Some(block) = self.bytes.get(at..at + 16) {
-            let found = (block.iter()).fold(0, |found, &byte| found | u8::from(mark(byte)));
-            if found != 0 {
-                break;
+            let marks = u128::from_le_bytes(marks);
+            if marks != 0 {
+                return at + (marks.trailing_zeros() / 8) as usize;
             }
             at += 16;
         }
-        while let Some(&byte) = self.bytes.get(at)
-            && !MARKS[usize::from(byte)]
-        {
-            at += 1;
-        }
-        at
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest
+            .iter()
+            .position(|&byte| mark(byte))
+            .unwrap_or(rest.len())
     }
 
     fn value_here(&mut self, found: &mut Search, start: usize) -> usize {

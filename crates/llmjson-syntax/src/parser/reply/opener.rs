@@ -25,7 +25,7 @@ impl Reader<'_> {
             }
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
             _ if object => {
-                quote_at(self.text, k).is_some() || self.key_ahead(k) || self.set_ahead(k)
+                self.key_ahead(k) || quote_at(self.text, k).is_some() || self.set_ahead(k)
             }
             b'-' | b'+' | b'0'..=b'9' | b'(' => true,
             _ => quote_at(self.text, k).is_some() || self.list_ahead(k),
