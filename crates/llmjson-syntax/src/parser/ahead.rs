@@ -4,7 +4,7 @@ use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, odd_space_at};
 use crate::parser::quote::{closers, quote_at};
 use crate::parser::reader::{Here, Reader};
-use crate::scan::{peek, skip_space};
+use crate::scan::{self, peek, skip_space};
 
 /// So many bytes of quotes close a string at most: three of the longest.
 const QUOTES_MAX: usize = 9;
@@ -123,6 +123,18 @@ impl Reader<'_> {
             _ if quote_at(self.text, k).is_some() => true,
             0 => k >= self.bytes.len(),
             _ => self.scalar_ahead(k) || self.call_ahead(k),
+        }
+    }
+
+    /// Whether a value that ends properly begins with `byte` at `k`.
+    pub(in crate::parser) fn value_follows(&self, byte: u8, k: usize) -> bool {
+        match byte {
+            b'{' | b'[' => true,
+            b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
+                let (byte, next) = self.beyond_space(quoted.end + 1);
+                matches!(byte, b',' | b'}') || next >= self.bytes.len()
+            }),
+            _ => self.scalar_ahead(k),
         }
     }
 

@@ -470,18 +470,6 @@ impl Reader<'_> {
             self.unclosed_from = self.unclosed_from.min(begin);
         }
     }
-
-    /// Whether a value that ends properly begins with `byte` at `k`.
-    pub(in crate::parser) fn value_follows(&self, byte: u8, k: usize) -> bool {
-        match byte {
-            b'{' | b'[' => true,
-            b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
-                let (byte, next) = self.beyond_space(quoted.end + 1);
-                matches!(byte, b',' | b'}') || next >= self.bytes.len()
-            }),
-            _ => self.scalar_ahead(k),
-        }
-    }
 }
 
 /// A member's name as it nearly always is, without escapes and with its colon: where it starts and
