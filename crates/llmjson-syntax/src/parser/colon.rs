@@ -1,6 +1,6 @@
 //! Names that lack their colon, as the members behind them show.
 
-use crate::parser::quote::quote_at;
+use crate::parser::quote::{closers, quote_at};
 use crate::parser::reader::{Here, KeySpan, Reader};
 use crate::scan::{self, peek, skip_space};
 
@@ -39,7 +39,7 @@ impl Reader<'_> {
             return (named && window[length..].starts_with(' ')).then_some(k + length);
         };
         let window = self.window(k + quote.len_utf8());
-        let end = window.find(crate::parser::quote::closers(quote))?;
+        let end = window.find(closers(quote))?;
         let apart = |c: char| c <= ' ' || "{}[](),:;='\"".contains(c);
         let closer = window[end..].chars().next().map_or(1, char::len_utf8);
         let name = &window[..end];
@@ -55,7 +55,7 @@ impl Reader<'_> {
         let end = match quote_at(self.text, value) {
             Some(quote) => {
                 let inside = self.window(value + quote.len_utf8());
-                let Some(end) = inside.find(crate::parser::quote::closers(quote)) else {
+                let Some(end) = inside.find(closers(quote)) else {
                     return WithoutColon::No;
                 };
                 let closer = inside[end..].chars().next().map_or(1, char::len_utf8);
