@@ -52,7 +52,9 @@ impl Reader<'_> {
         } else {
             Place::Item
         };
-        if !self.follows_plainly(here, place, end + 1) {
+        if self.closes_sooner(here, place, key, start, end)
+            || !self.follows_plainly(here, place, end + 1)
+        {
             return None;
         }
         self.repair_often(RepairKind::OtherQuotes, k, end + 1);
@@ -64,6 +66,29 @@ impl Reader<'_> {
         let mut node = scalar(key, Tag::String, start, end);
         node.flags |= quoted.flags;
         Some((node, end + 1))
+    }
+
+    /// Whether a double quote closes the single-quoted text that begins at `start` before the quote at
+    /// `end` does. Asked only where names are in double quotes, as far as that can be seen.
+    #[inline]
+    fn closes_sooner(
+        &self,
+        here: Here,
+        place: Place,
+        key: KeySpan,
+        start: usize,
+        end: usize,
+    ) -> bool {
+        let mut name = (key.start, key.end);
+        if !here.object {
+            let list = &self.tape.nodes[here.current as usize];
+            name = (list.key_start, list.key_end);
+        }
+        let doubly = match name {
+            (_, 0) => true,
+            (name, _) => name > 0 && peek(self.bytes, name as usize - 1) == b'"',
+        };
+        doubly && (self.closed_by_other(here, place, start, '"')).is_some_and(|other| other < end)
     }
 
     /// Whether a comma and a name, a quoted value or a comment follow, or whatever else may.

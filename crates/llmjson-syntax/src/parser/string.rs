@@ -59,6 +59,10 @@ impl Reader<'_> {
                 && balance + balance_of(&self.bytes[seen..end.max(seen)]) <= 0
             {
                 self.repair(RepairKind::MissingQuote, end, end);
+                // A quote of the other kind there stands for the missing one.
+                let other = self.text[start..end].strip_suffix('"');
+                let other = other.filter(|text| !text.is_empty() && !text.contains('"'));
+                let end = other.map_or(end, |text| start + text.len());
                 return self.quoted_found(k, start, end, next, quote, false);
             }
             let inner = first.is_some_and(|(other, _)| other != end);
@@ -113,7 +117,10 @@ impl Reader<'_> {
         let next = self.beyond_space(k + 1).1;
         let follows = match (byte, place) {
             (b',', Place::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
-            (b',', Place::Item) => self.whole_item_ahead(next),
+            (b',', Place::Item) => {
+                let newline = || self.bytes[k..next].contains(&b'\n');
+                self.whole_item_ahead(next) || newline() && quote_at(self.text, next).is_some()
+            }
             (b':', Place::Key) => self.value_ahead(k + 1),
             (b'}', Place::Member) => !self.last_name_bare() && self.closer_fits(here, k),
             (b']', Place::Item) => self.closer_fits(here, k),
