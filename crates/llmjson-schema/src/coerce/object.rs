@@ -179,7 +179,7 @@ impl<'c> Coercer<'c, '_> {
             return;
         }
         let open = matches!(rules.additional, Additional::Open(_));
-        let mut claims: Vec<(u32, usize, Claim)> = Vec::new();
+        let mut claims: Vec<NamedClaim> = Vec::new();
         // An envelope that was not opened for what stands beside it stays closed.
         let mut sealed = false;
         let mut others = survey.others.iter().enumerate().peekable();
@@ -205,17 +205,24 @@ impl<'c> Coercer<'c, '_> {
         // it makes no difference.
         claims.sort_by_key(|(slot, index, claim)| (*slot, claim.rank(), *index));
         let mut taken: SmallVec<[usize; 4]> = SmallVec::new();
-        for same in claims.chunk_by(|left, right| left.0 == right.0) {
+        let same_rank = |left: &NamedClaim, right: &NamedClaim| {
+            left.0 == right.0 && left.2.rank() == right.2.rank()
+        };
+        let mut closed = None;
+        for same in claims.chunk_by(same_rank) {
             let (slot, index, claim) = same[0];
+            if closed == Some(slot) {
+                continue;
+            }
             let (at, node) = survey.others[index];
-            let rivals = same.partition_point(|other| other.2.rank() == claim.rank());
-            let rivals = &same[1..rivals];
-            let says_the_same = |(_, index, _): &(u32, usize, Claim)| {
+            let rivals = &same[1..];
+            let says_the_same = |(_, index, _): &NamedClaim| {
                 let (_, other) = survey.others[*index];
                 equal(self.value(node), self.value(other))
             };
             let derived = matches!(claim, Claim::Derived(_));
             if !rivals.is_empty() && (derived || !rivals.iter().all(says_the_same)) {
+                closed = Some(slot);
                 continue;
             }
             for (_, index, _) in rivals {
@@ -228,15 +235,17 @@ impl<'c> Coercer<'c, '_> {
                 taken.push(*index);
             }
             let property = &rules.properties[slot as usize];
-            survey.present[slot as usize] = true;
             taken.push(index);
             let null = self.value(node).is_null() && !property.required && !sealed;
             if null && self.instead_of_null(call, property).is_some() {
+                // The place stays free for a name that is farther from the member's own.
                 survey.dropped.push((at, node));
                 while let Some(twin) = survey.twins.pop_if(|twin| twin.of == at) {
                     survey.dropped.push((twin.at, twin.node));
                 }
             } else {
+                closed = Some(slot);
+                survey.present[slot as usize] = true;
                 survey.waiting.push(Waiting {
                     renamed: Some(claim),
                     ..Waiting::new(at, node, property.shape)
@@ -408,6 +417,9 @@ impl<'c> Coercer<'c, '_> {
         outcome
     }
 }
+
+/// A declared member, which of the undeclared ones claims to be it, and by what.
+type NamedClaim = (u32, usize, Claim);
 
 fn claim_kind(claim: Claim) -> CoercionKind {
     match claim {
