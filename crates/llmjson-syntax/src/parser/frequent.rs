@@ -88,7 +88,9 @@ impl Reader<'_> {
             (_, 0) => true,
             (name, _) => name > 0 && peek(self.bytes, name as usize - 1) == b'"',
         };
-        doubly && (self.closed_by_other(here, place, start, '"')).is_some_and(|other| other < end)
+        doubly
+            && memchr::memchr(b'"', &self.bytes[start..end]).is_some()
+            && (self.closed_by_other(here, place, start, '"')).is_some_and(|other| other < end)
     }
 
     /// Whether a comma and a name, a quoted value or a comment follow, or whatever else may.
