@@ -225,8 +225,7 @@ impl Reader<'_> {
             quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
         }
         // Without branches, so that the compiler looks at many bytes at once.
-        while let Some(block) = self.bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-            let block: &[u8; 16] = block;
+        while let Some(block) = (self.bytes.get(at..)).and_then(<[u8]>::first_chunk::<16>) {
             let mut marks = [0; 16];
             for (is_mark, &byte) in marks.iter_mut().zip(block) {
                 *is_mark = u8::from(mark(byte));
