@@ -1,7 +1,6 @@
 //! Recorded streams and error bodies of many providers, where they are at hand.
 //!
-//! They lie in the directory that `LLMJSON_VECTORS` names, or beside the workspace; without them the
-//! tests say so and pass.
+//! They lie in the directory that `LLMJSON_VECTORS` names; without them the tests say so and pass.
 
 use std::fs;
 use std::io::Write;
@@ -13,17 +12,17 @@ use serde_json::{Value, json};
 
 /// A file or directory of the recordings, if they are at hand.
 fn recorded(name: &str) -> Option<PathBuf> {
-    let root = match std::env::var_os("LLMJSON_VECTORS") {
-        Some(root) => PathBuf::from(root),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors"),
-    };
-    let path = root.join(name);
-    if path.exists() {
-        return Some(path);
+    let root = std::env::var_os("LLMJSON_VECTORS");
+    let path = root.map(|root| PathBuf::from(root).join(name));
+    let path = path.filter(|path| path.exists());
+    if path.is_none() {
+        // Written past the test harness, which would keep it to itself.
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: LLMJSON_VECTORS names no directory with {name}"
+        );
     }
-    // Written past the test harness, which would keep it to itself.
-    let _ = writeln!(std::io::stderr(), "skipped: there is no {}", path.display());
-    None
+    path
 }
 
 fn lines(path: &PathBuf) -> Vec<Value> {

@@ -1,10 +1,10 @@
 //! Rows of data for the numbered requirements that the presets `shape` and `conservative` meet,
-//! where such data is at hand: in the folder that `LLMJSON_VECTORS` names, or beside the workspace.
+//! where such data is at hand: in the folder that `LLMJSON_VECTORS` names.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use llmjson::conservative::{clean, recover, regions};
 use llmjson::shape::Kind;
@@ -46,8 +46,7 @@ fn tell(what: &str) {
 }
 
 fn rows() -> Option<Vec<Value>> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors");
-    let folder = std::env::var_os("LLMJSON_VECTORS").map_or(beside, PathBuf::from);
+    let folder = PathBuf::from(std::env::var_os("LLMJSON_VECTORS")?);
     let lines = fs::read_to_string(folder.join("seeds.jsonl")).ok()?;
     let rows = lines.lines().filter(|line| !line.trim().is_empty());
     Some(

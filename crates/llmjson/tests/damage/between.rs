@@ -123,7 +123,7 @@ pub(crate) fn line_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
         " don't change",
         " e.g. \"x\": 1, or {y}",
         " see https://x.y/z",
-        " TODO",
+        " to be confirmed",
         " [1, 2",
     ]);
     let Some(at) = comment_place(draft, rng) else {
