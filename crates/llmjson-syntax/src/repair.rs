@@ -151,6 +151,8 @@ kinds! {
         UnquotedString "unquoted_string" Likely "read a text without quotes as a string",
         /// Other quotes than double ones.
         OtherQuotes "other_quotes" Certain "read a string in other quotes",
+        /// A single quote before a string, and a double one behind it.
+        MismatchedQuotes "mismatched_quotes" Likely "closed a string at a quote of another kind",
         /// A quote before or behind a string is missing.
         MissingQuote "missing_quote" Guess "put in a missing quote",
         /// A quote too many before a string.

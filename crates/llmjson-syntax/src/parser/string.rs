@@ -81,15 +81,13 @@ impl Reader<'_> {
                 break;
             }
         }
+        let other = other.or_else(|| {
+            let end = start + self.window(start).find('"').filter(|_| quote == '\'')?;
+            (end < self.hopeless_from && self.fits(here, place, end + 1)).then_some(end)
+        });
         if let Some(end) = other {
-            return self.quoted_found(k, start, end, end + 1, quote, false);
-        }
-        if quote == '\''
-            && let Some(end) = self.window(start).find('"').map(|length| start + length)
-            && end < self.hopeless_from
-            && self.fits(here, place, end + 1)
-        {
-            return self.quoted_found(k, start, end, end + 1, quote, false);
+            self.repair(RepairKind::MismatchedQuotes, k, end + 1);
+            return self.quoted_found(k, start, end, end + 1, '"', false);
         }
         if let Some((end, next)) = first {
             self.looked_in_vain(end, count - 1);
