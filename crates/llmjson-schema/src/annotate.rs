@@ -9,6 +9,7 @@ mod draw;
 mod lines;
 mod order;
 mod place;
+mod said;
 mod trie;
 
 use std::fmt;
@@ -21,6 +22,8 @@ use crate::schema::Schema;
 
 use draw::{Detail, Drawing};
 use place::PlaceText;
+pub(crate) use said::Said;
+use said::{Saying, Spot};
 use trie::Trie;
 
 /// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.
@@ -123,11 +126,7 @@ impl From<Path> for RemarkPath {
 
 impl fmt::Display for RemarkPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Place(path) => path.fmt(f),
-            Self::NextItem(path) => write!(f, "{path}[]"),
-            Self::Text(text) => f.write_str(text),
-        }
+        Spot::from(self).fmt(f)
     }
 }
 
@@ -209,17 +208,26 @@ pub fn annotate(
     remarks: &[Remark],
     options: &AnnotateOptions<'_>,
 ) -> String {
+    annotate_said(root, Said::remarks(remarks), options)
+}
+
+/// The same with what somebody else keeps.
+pub(crate) fn annotate_said(
+    root: Option<ValueRef<'_>>,
+    said: Said<'_>,
+    options: &AnnotateOptions<'_>,
+) -> String {
     let page = Page {
         root,
-        remarks,
+        said,
         schema: options.schema,
     };
     let Some(limit) = options.max_bytes.map(|limit| limit.max(MAX_BYTES_MIN)) else {
         return page
-            .write(remarks.len(), Detail::Everything, usize::MAX)
+            .write(said.len(), Detail::Everything, usize::MAX)
             .unwrap_or_default();
     };
-    let all = |detail: &Detail| page.write(remarks.len(), *detail, limit);
+    let all = |detail: &Detail| page.write(said.len(), *detail, limit);
     Detail::PLACED
         .iter()
         .find_map(all)
@@ -229,7 +237,7 @@ pub fn annotate(
 /// What is to be shown.
 struct Page<'a> {
     root: Option<ValueRef<'a>>,
-    remarks: &'a [Remark],
+    said: Said<'a>,
     schema: Option<&'a Schema>,
 }
 
@@ -239,13 +247,13 @@ impl Page<'_> {
         let most = |detail| self.most_that_fit(detail, limit);
         (most(Detail::Least).or_else(|| most(Detail::Nothing)))
             .or_else(|| self.write(0, Detail::Nothing, limit))
-            .unwrap_or_else(|| left_out(self.remarks.len()))
+            .unwrap_or_else(|| left_out(self.said.len()))
     }
 
     /// The longest text that fits, found by halving; nothing if none has a remark in it. Every
     /// trial stops at the limit.
     fn most_that_fit(&self, detail: Detail, limit: usize) -> Option<String> {
-        let (mut fit, mut too_many) = (0, self.remarks.len() + 1);
+        let (mut fit, mut too_many) = (0, self.said.len() + 1);
         let mut best = None;
         while too_many - fit > 1 {
             let middle = fit + (too_many - fit) / 2;
@@ -259,28 +267,25 @@ impl Page<'_> {
 
     /// The whole text with the first `count` remarks, or nothing if it is longer than `limit`.
     fn write(&self, count: usize, detail: Detail, limit: usize) -> Option<String> {
-        let remarks = &self.remarks[..count];
-        let trie = Trie::new(if detail == Detail::Nothing {
-            &[]
-        } else {
-            remarks
-        });
-        let drawing = Drawing::draw(self.root, remarks, &trie, self.schema, detail, limit)?;
+        let said = self.said.first(count);
+        let placed = if detail == Detail::Nothing { 0 } else { count };
+        let trie = Trie::new(said.first(placed));
+        let drawing = Drawing::draw(self.root, said, &trie, self.schema, detail, limit)?;
         let mut text = String::new();
         fenced(&drawing.body, &mut text);
         if drawing.folded {
             text.push_str("\n\n`…` stands for what is left out here.");
         }
-        let rest: Vec<&Remark> = (remarks.iter().zip(&drawing.shown))
-            .filter_map(|(remark, shown)| (!shown).then_some(remark))
+        let rest: Vec<Saying<'_>> = (said.iter().zip(&drawing.shown))
+            .filter_map(|(saying, shown)| (!shown).then_some(saying))
             .collect();
         if !rest.is_empty() {
             text.push_str("\n\n**Unmappable validation errors:**\n");
             fenced(&unmappable(&rest, limit)?, &mut text);
         }
-        if count < self.remarks.len() {
+        if count < self.said.len() {
             text.push_str("\n\n");
-            text.push_str(&left_out(self.remarks.len() - count));
+            text.push_str(&left_out(self.said.len() - count));
         }
         (text.len() <= limit).then_some(text)
     }
@@ -306,23 +311,23 @@ fn fenced(body: &str, out: &mut String) {
 }
 
 /// A list of remarks as indented JSON; nothing if it is longer than `limit`.
-fn unmappable(remarks: &[&Remark], limit: usize) -> Option<String> {
+fn unmappable(rest: &[Saying<'_>], limit: usize) -> Option<String> {
     let mut out = String::from("[");
     let mut places = PlaceText::default();
-    for (at, remark) in remarks.iter().enumerate() {
+    for (at, saying) in rest.iter().enumerate() {
         out.push_str(if at == 0 {
             "\n  {\n    \"path\": "
         } else {
             ",\n  {\n    \"path\": "
         });
-        places.write(&remark.path, &mut out);
+        places.write(saying.spot, &mut out);
         out.push_str(",\n    \"expected\": ");
-        write_string(&remark.expected, &mut out);
-        if let Some(value) = &remark.value {
+        write_string(saying.expected, &mut out);
+        if let Some(value) = saying.value {
             out.push_str(",\n    \"value\": ");
             found(value, &mut out);
         }
-        if let Some(description) = &remark.description {
+        if let Some(description) = saying.description {
             out.push_str(",\n    \"description\": ");
             write_string(description, &mut out);
         }

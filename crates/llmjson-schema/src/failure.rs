@@ -5,7 +5,7 @@ use std::fmt;
 use llmjson_syntax::{Document, Kind, LimitReached, LineIndex};
 use serde_json::Value;
 
-use crate::annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
+use crate::annotate::{AnnotateOptions, Remark, RemarkPath, Said, annotate_said};
 use crate::convert::document_from_value;
 use crate::path::{Path, Step};
 use crate::refusal::{self, Refusal};
@@ -39,7 +39,10 @@ pub struct Failure<'t> {
     reason: Reason,
     violations: Vec<Violation>,
     refusals: Vec<Refusal>,
+    /// What else there is to say than the violations.
     remarks: Vec<Remark>,
+    /// Whether the violations are to be told: with nothing read there is nothing to put right.
+    tells_violations: bool,
     schema: Option<Schema>,
     /// Whether the text was lent to be read. A value that was given as such has no lines.
     is_lent: bool,
@@ -58,8 +61,9 @@ impl<'t> Failure<'t> {
             (None, None) => Reason::NoValue,
             (None, Some(_)) => Reason::Violations,
         };
-        let remarks = if reason == Reason::Violations {
-            violations.iter().map(Remark::from).collect()
+        let tells_violations = reason == Reason::Violations;
+        let remarks = if tells_violations {
+            Vec::new()
         } else {
             vec![nothing_to_read(&reason, schema)]
         };
@@ -70,6 +74,7 @@ impl<'t> Failure<'t> {
             violations,
             refusals: Vec::new(),
             remarks,
+            tells_violations,
             schema: schema.cloned(),
         }
     }
@@ -107,6 +112,7 @@ impl<'t> Failure<'t> {
             violations,
             refusals: Vec::new(),
             remarks,
+            tells_violations: true,
             schema: None,
             is_lent: false,
         }
@@ -167,10 +173,24 @@ impl<'t> Failure<'t> {
         &self.refusals
     }
 
-    /// What [`stringify()`] writes beside the value.
+    /// What [`stringify()`] writes beside the value. A list of its own: what is said of violations is
+    /// kept with them.
     #[must_use]
-    pub fn remarks(&self) -> &[Remark] {
-        &self.remarks
+    pub fn remarks(&self) -> Vec<Remark> {
+        let mut remarks = self.remarks.clone();
+        if self.tells_violations {
+            remarks.extend(self.violations.iter().map(Remark::from));
+        }
+        remarks
+    }
+
+    fn said(&self) -> Said<'_> {
+        let violations = if self.tells_violations {
+            &*self.violations
+        } else {
+            &[]
+        };
+        Said::new(&self.remarks, violations)
     }
 
     /// The same failure with a text of its own.
@@ -182,6 +202,7 @@ impl<'t> Failure<'t> {
             violations,
             refusals,
             remarks,
+            tells_violations,
             schema,
             is_lent,
         } = self;
@@ -191,6 +212,7 @@ impl<'t> Failure<'t> {
             violations,
             refusals,
             remarks,
+            tells_violations,
             schema,
             is_lent,
         }
@@ -203,7 +225,7 @@ impl<'t> Failure<'t> {
             schema: self.schema.as_ref(),
             max_bytes,
         };
-        annotate(self.document.root(), &self.remarks, &options)
+        annotate_said(self.document.root(), self.said(), &options)
     }
 }
 
@@ -288,14 +310,14 @@ impl fmt::Display for Failure<'_> {
                 }
             }
             Reason::Violations => {
-                let Some(first) = self.remarks.first() else {
+                let Some(first) = self.said().get(0) else {
                     return f.write_str("the value does not fit the schema");
                 };
                 write!(f, "expected {}", first.expected)?;
                 self.show_found(f)?;
-                write!(f, " at {}", first.path)?;
+                write!(f, " at {}", first.spot)?;
                 self.show_position(f)?;
-                match self.remarks.len() - 1 {
+                match self.said().len() - 1 {
                     0 => Ok(()),
                     more => write!(f, " (and {more} more)"),
                 }

@@ -48,6 +48,18 @@ const BLOCKS: &[(&str, &str, &str)] = &[
 }"#,
     ),
     (
+        r#"[["a"],1,2,3]"#,
+        "$input[1] p\n$input[3] q\n$input[1] r\n$input[0][0] s\n$input[2] t\n$input[0][0] u",
+        r#"[
+  [
+    "a" // ❌ [{"path":"$input[0][0]","expected":"s"},{"path":"$input[0][0]","expected":"u"}]
+  ],
+  1, // ❌ [{"path":"$input[1]","expected":"p"},{"path":"$input[1]","expected":"r"}]
+  2, // ❌ [{"path":"$input[2]","expected":"t"}]
+  3 // ❌ [{"path":"$input[3]","expected":"q"}]
+]"#,
+    ),
+    (
         r#"{"guests":[null,"Ada",[]],"nights":1.50}"#,
         "$input.guests[2] string\n$input.guests[0] string\n$input.nights integer\n$input.nights number & Maximum<1>",
         r#"{

@@ -203,7 +203,7 @@ pub fn feedback_reads_back(text: &str, schema: &Schema) {
         return;
     };
     let _sentence = failure.to_string();
-    let (root, remarks) = (failure.document().root(), failure.remarks());
+    let (root, remarks) = (failure.document().root(), &failure.remarks());
     first_block_reads_back(root, remarks);
     let mut options = AnnotateOptions::new();
     options.schema = Some(schema);

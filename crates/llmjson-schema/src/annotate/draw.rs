@@ -8,10 +8,10 @@ use smallvec::SmallVec;
 
 use crate::schema::Schema;
 
-use super::Remark;
 use super::lines::{Children, Line, Open};
 use super::order::Shapes;
 use super::place::PlaceText;
+use super::said::Said;
 use super::trie::{PlaceId, Trie};
 
 /// Longer scalars are cut where details are left out.
@@ -51,7 +51,7 @@ impl Drawing {
     /// Draws the value; nothing if that takes more than `limit` bytes.
     pub(super) fn draw(
         root: Option<ValueRef<'_>>,
-        remarks: &[Remark],
+        said: Said<'_>,
         trie: &Trie<'_>,
         schema: Option<&Schema>,
         detail: Detail,
@@ -59,14 +59,14 @@ impl Drawing {
     ) -> Option<Self> {
         let drawing = Self {
             body: String::new(),
-            shown: vec![false; remarks.len()],
+            shown: vec![false; said.len()],
             folded: false,
         };
         let seen = vec![false; trie.len()];
         let mut pen = Pen {
             drawing,
             seen,
-            remarks,
+            said,
             trie,
             schema,
             detail,
@@ -95,7 +95,7 @@ struct Pen<'p, 'd, 'r> {
     drawing: Drawing,
     /// Which places the value has.
     seen: Vec<bool>,
-    remarks: &'p [Remark],
+    said: Said<'p>,
     trie: &'p Trie<'r>,
     schema: Option<&'p Schema>,
     detail: Detail,
@@ -310,16 +310,18 @@ impl<'d> Pen<'_, 'd, '_> {
     fn comment(&mut self, remarks: &[u32]) {
         let body = &mut self.drawing.body;
         for (at, &number) in remarks.iter().enumerate() {
-            let remark = &self.remarks[number as usize];
+            let Some(saying) = self.said.get(number as usize) else {
+                continue;
+            };
             body.push_str(if at == 0 {
                 " // ❌ [{\"path\":"
             } else {
                 ",{\"path\":"
             });
-            self.places.write(&remark.path, body);
+            self.places.write(saying.spot, body);
             body.push_str(",\"expected\":");
-            write_string(&remark.expected, body);
-            if let Some(description) = &remark.description {
+            write_string(saying.expected, body);
+            if let Some(description) = saying.description {
                 body.push_str(",\"description\":");
                 write_string(description, body);
             }

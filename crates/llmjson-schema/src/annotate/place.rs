@@ -3,9 +3,9 @@
 
 use llmjson_syntax::write_string;
 
-use crate::path::Path;
+use crate::path::{Path, Step};
 
-use super::RemarkPath;
+use super::said::Spot;
 
 /// The text of the last place that was written.
 #[derive(Default)]
@@ -19,19 +19,24 @@ pub(super) struct PlaceText<'r> {
 
 impl<'r> PlaceText<'r> {
     /// Appends a place as a JSON string.
-    pub(super) fn write(&mut self, path: &'r RemarkPath, out: &mut String) {
-        let (path, end) = match path {
-            RemarkPath::Place(path) => (path, "\""),
-            RemarkPath::NextItem(path) => (path, "[]\""),
-            RemarkPath::Text(text) => return write_string(text, out),
+    pub(super) fn write(&mut self, spot: Spot<'r>, out: &mut String) {
+        let (path, end) = match spot {
+            Spot::Place(path) => (path, "\""),
+            Spot::NextItem(path) => (path, "[]\""),
+            Spot::Text(text) => return write_string(text, out),
         };
         let common = self.path.map_or(0, |last| path.common(last));
         self.ends.truncate(common);
         self.text.truncate(self.ends.last().copied().unwrap_or(0));
         for step in path.steps_from(common) {
-            let mut quoted = String::new();
-            write_string(&step.to_string(), &mut quoted);
-            self.text.push_str(&quoted[1..quoted.len() - 1]);
+            let shown = step.to_string();
+            if let Step::Member(_) = step {
+                let mut quoted = String::new();
+                write_string(&shown, &mut quoted);
+                self.text.push_str(&quoted[1..quoted.len() - 1]);
+            } else {
+                self.text.push_str(&shown);
+            }
             self.ends.push(self.text.len());
         }
         self.path = Some(path);
@@ -43,6 +48,7 @@ impl<'r> PlaceText<'r> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::RemarkPath;
     use super::*;
 
     #[test]
@@ -61,7 +67,7 @@ mod tests {
         let paths = texts.map(RemarkPath::parse);
         for (text, path) in texts.iter().zip(&paths) {
             let mut out = String::new();
-            places.write(path, &mut out);
+            places.write(path.into(), &mut out);
             let read: String = serde_json::from_str(&out).expect("a JSON string");
             assert_eq!((read.as_str(), path.to_string().as_str()), (*text, *text));
         }

@@ -1,5 +1,6 @@
 //! The remarks by place: a tree over the steps of their paths, walked along with the value, so
-//! that finding what to say about a value costs one look-up a child.
+//! that finding what to say about a value costs one look-up a child. Items that come in their order
+//! are found where they stand: a map of a great many is spread all over the memory.
 
 use std::collections::HashMap;
 
@@ -7,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::path::{Path, Step};
 
-use super::{Remark, RemarkPath};
+use super::said::{Said, Spot};
 
 /// Names a place that some remark is about, or that lies above such a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,14 +31,23 @@ enum Key<'r> {
 
 #[derive(Default)]
 struct Place<'r> {
-    /// The name, where the place is a member.
-    name: Option<&'r str>,
+    /// The last step to it; none at the root.
+    key: Option<Key<'r>>,
     /// Remarks about this place, by their index.
     remarks: SmallVec<[u32; 1]>,
+    /// What most places do not have.
+    inside: Option<Box<Inside>>,
+}
+
+/// What remarks say about the inside of a place.
+#[derive(Default)]
+struct Inside {
     /// Remarks about items missing at the end of it.
-    next_items: SmallVec<[u32; 0]>,
-    /// Places below, in the order of the remarks.
-    children: SmallVec<[PlaceId; 0]>,
+    next_items: Vec<u32>,
+    /// Places below, in the order of the remarks, but for `items`.
+    children: Vec<PlaceId>,
+    /// Items that were entered behind all before them.
+    items: Vec<PlaceId>,
 }
 
 /// The places along the last path that was entered: remarks mostly come in the order of the value,
@@ -51,27 +61,28 @@ struct Trail<'r> {
 /// All places of a list of remarks.
 pub(super) struct Trie<'r> {
     places: Vec<Place<'r>>,
+    /// The `children` of all places.
     below: HashMap<(PlaceId, Key<'r>), PlaceId>,
 }
 
 impl<'r> Trie<'r> {
-    pub(super) fn new(remarks: &'r [Remark]) -> Self {
+    pub(super) fn new(said: Said<'r>) -> Self {
         let mut trie = Self {
             places: vec![Place::default()],
             below: HashMap::new(),
         };
         let mut trail = Trail::default();
-        for (number, remark) in (0u32..).zip(remarks) {
-            match &remark.path {
-                RemarkPath::Place(path) => {
+        for (number, saying) in (0u32..).zip(said.iter()) {
+            match saying.spot {
+                Spot::Place(path) => {
                     let place = trie.enter(path, &mut trail);
                     trie.places[place.index()].remarks.push(number);
                 }
-                RemarkPath::NextItem(path) => {
+                Spot::NextItem(path) => {
                     let place = trie.enter(path, &mut trail);
-                    trie.places[place.index()].next_items.push(number);
+                    trie.inside_mut(place).next_items.push(number);
                 }
-                RemarkPath::Text(_) => {}
+                Spot::Text(_) => {}
             }
         }
         trie
@@ -83,23 +94,74 @@ impl<'r> Trie<'r> {
         trail.places.truncate(common);
         let mut at = trail.places.last().copied().unwrap_or(PlaceId::ROOT);
         for step in path.steps_from(common) {
-            let (key, name) = match step {
-                Step::Member(name) => (Key::Member(name), Some(&**name)),
-                Step::Index(index) => (Key::Index(*index), None),
+            at = match step {
+                Step::Member(name) => self.child(at, Key::Member(name)),
+                Step::Index(index) => self.child_item(at, *index),
             };
-            let new = PlaceId(self.places.len() as u32);
-            let child = *self.below.entry((at, key)).or_insert(new);
-            if child == new {
-                self.places.push(Place {
-                    name,
-                    ..Place::default()
-                });
-                self.places[at.index()].children.push(new);
-            }
-            at = child;
             trail.places.push(at);
         }
         at
+    }
+
+    /// The place of an item, new or not.
+    fn child_item(&mut self, at: PlaceId, index: u32) -> PlaceId {
+        let last = self.inside(at).and_then(|inside| inside.items.last());
+        if last.is_none_or(|last| self.item_index(*last) < index) {
+            let new = self.add(Key::Index(index));
+            self.inside_mut(at).items.push(new);
+            return new;
+        }
+        self.item_in_order(at, index)
+            .unwrap_or_else(|| self.child(at, Key::Index(index)))
+    }
+
+    /// A place that is found by the map, new or not.
+    fn child(&mut self, at: PlaceId, key: Key<'r>) -> PlaceId {
+        let new = PlaceId(self.places.len() as u32);
+        let child = *self.below.entry((at, key)).or_insert(new);
+        if child == new {
+            self.add(key);
+            self.inside_mut(at).children.push(new);
+        }
+        child
+    }
+
+    fn add(&mut self, key: Key<'r>) -> PlaceId {
+        let new = PlaceId(self.places.len() as u32);
+        self.places.push(Place {
+            key: Some(key),
+            ..Place::default()
+        });
+        new
+    }
+
+    fn inside(&self, at: PlaceId) -> Option<&Inside> {
+        self.places[at.index()].inside.as_deref()
+    }
+
+    fn inside_mut(&mut self, at: PlaceId) -> &mut Inside {
+        self.places[at.index()].inside.get_or_insert_default()
+    }
+
+    /// Where an item stands in its array.
+    fn item_index(&self, item: PlaceId) -> u32 {
+        match self.places[item.index()].key {
+            Some(Key::Index(index)) => index,
+            _ => 0,
+        }
+    }
+
+    /// The item among those that were entered in their order. None of them is further behind in that
+    /// list than in its array, and often all items are in it.
+    fn item_in_order(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
+        let items = &self.inside(at)?.items;
+        let items = &items[..items.len().min(index as usize + 1)];
+        let last = *items.last()?;
+        if self.item_index(last) == index {
+            return Some(last);
+        }
+        let found = items.binary_search_by_key(&index, |item| self.item_index(*item));
+        found.ok().map(|found| items[found])
     }
 
     /// Number of places; their indices are below it.
@@ -110,7 +172,7 @@ impl<'r> Trie<'r> {
     /// Whether no remark is about a place.
     pub(super) fn is_empty(&self) -> bool {
         let root = &self.places[0];
-        self.places.len() == 1 && root.remarks.is_empty() && root.next_items.is_empty()
+        self.places.len() == 1 && root.remarks.is_empty() && root.inside.is_none()
     }
 
     pub(super) fn member(&self, at: PlaceId, name: &str) -> Option<PlaceId> {
@@ -122,18 +184,24 @@ impl<'r> Trie<'r> {
     }
 
     pub(super) fn item(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
-        if self.children(at).is_empty() {
-            return None;
-        }
-        self.below.get(&(at, Key::Index(index))).copied()
+        self.item_in_order(at, index).or_else(|| {
+            if self.children(at).is_empty() {
+                return None;
+            }
+            self.below.get(&(at, Key::Index(index))).copied()
+        })
     }
 
+    /// The members below, and items that were not entered in their order.
     pub(super) fn children(&self, at: PlaceId) -> &[PlaceId] {
-        &self.places[at.index()].children
+        self.inside(at).map_or(&[], |inside| &inside.children)
     }
 
     pub(super) fn name(&self, at: PlaceId) -> Option<&'r str> {
-        self.places[at.index()].name
+        match self.places[at.index()].key? {
+            Key::Member(name) => Some(name),
+            Key::Index(_) => None,
+        }
     }
 
     pub(super) fn remarks(&self, at: PlaceId) -> &[u32] {
@@ -141,6 +209,6 @@ impl<'r> Trie<'r> {
     }
 
     pub(super) fn next_items(&self, at: PlaceId) -> &[u32] {
-        &self.places[at.index()].next_items
+        self.inside(at).map_or(&[], |inside| &inside.next_items)
     }
 }
