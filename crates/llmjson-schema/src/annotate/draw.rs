@@ -190,6 +190,7 @@ impl<'d> Pen<'_, 'd, '_> {
             children: Children::Items(value.items()),
             index: 0,
             place,
+            near: 0,
             shapes,
             missing: Vec::new(),
             next_items: SmallVec::new(),
@@ -224,8 +225,11 @@ impl<'d> Pen<'_, 'd, '_> {
             return Vec::new();
         }
         let present: Vec<Cow<'d, str>> = value.members().map(|(name, _)| name).collect();
-        for child in present.iter().filter_map(|name| trie.member(place, name)) {
-            self.seen[child.index()] = true;
+        let mut near = 0;
+        for name in &present {
+            if let Some(child) = trie.member(place, name, &mut near) {
+                self.seen[child.index()] = true;
+            }
         }
         let (places, names): (Vec<PlaceId>, Vec<&str>) = (trie.children(place).iter())
             .filter(|child| !self.seen[child.index()] && !trie.remarks(**child).is_empty())

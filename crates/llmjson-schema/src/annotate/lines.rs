@@ -37,6 +37,8 @@ pub(super) struct Open<'d> {
     /// Place of the next child, from 0.
     pub(super) index: usize,
     pub(super) place: Option<PlaceId>,
+    /// Where the next member's place is looked for first.
+    pub(super) near: usize,
     pub(super) shapes: Shapes,
     /// Missing members and before which present one each belongs, the last one first.
     pub(super) missing: Vec<(usize, PlaceId)>,
@@ -92,7 +94,9 @@ impl<'d> Open<'d> {
             },
             Children::Members(members) => match members.next() {
                 Some((name, value)) => {
-                    let place = self.place.and_then(|at| trie.member(at, &name));
+                    let place = self
+                        .place
+                        .and_then(|at| trie.member(at, &name, &mut self.near));
                     Some(Line::Value {
                         name: Some(name),
                         value,

@@ -11,7 +11,7 @@ use crate::path::{Path, Step};
 use super::said::{Said, Spot};
 
 /// Names a place that some remark is about, or that lies above such a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PlaceId(u32);
 
 impl PlaceId {
@@ -175,12 +175,27 @@ impl<'r> Trie<'r> {
         self.places.len() == 1 && root.remarks.is_empty() && root.inside.is_none()
     }
 
-    pub(super) fn member(&self, at: PlaceId, name: &str) -> Option<PlaceId> {
+    /// The member of that name. `near` is kept from one question about a place to the next: where
+    /// among its children the next one stands if remarks come in the order of the value, as most do.
+    pub(super) fn member(&self, at: PlaceId, name: &str, near: &mut usize) -> Option<PlaceId> {
+        let children = self.children(at);
         // A place without anything below it is the common case on a page with many members.
-        if self.children(at).is_empty() {
+        if children.is_empty() {
             return None;
         }
-        self.below.get(&(at, Key::Member(name))).copied()
+        let found = match children.get(*near) {
+            Some(&next) if self.name(next) == Some(name) => {
+                *near += 1;
+                next
+            }
+            _ => {
+                let found = *self.below.get(&(at, Key::Member(name)))?;
+                // Children are numbered in their order.
+                *near = children.binary_search(&found).map_or(0, |place| place + 1);
+                found
+            }
+        };
+        Some(found)
     }
 
     pub(super) fn item(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
