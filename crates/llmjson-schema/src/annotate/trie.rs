@@ -155,7 +155,7 @@ impl<'r> Trie<'r> {
     /// list than in its array, and often all items are in it.
     fn item_in_order(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
         let items = &self.inside(at)?.items;
-        let items = &items[..items.len().min(index as usize + 1)];
+        let items = &items[..items.len().min((index as usize).saturating_add(1))];
         let last = *items.last()?;
         if self.item_index(last) == index {
             return Some(last);
