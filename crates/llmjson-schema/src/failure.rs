@@ -41,8 +41,6 @@ pub struct Failure<'t> {
     refusals: Vec<Refusal>,
     /// What else there is to say than the violations.
     remarks: Vec<Remark>,
-    /// Whether the violations are to be told: with nothing read there is nothing to put right.
-    tells_violations: bool,
     schema: Option<Schema>,
     /// Whether the text was lent to be read. A value that was given as such has no lines.
     is_lent: bool,
@@ -61,11 +59,9 @@ impl<'t> Failure<'t> {
             (None, None) => Reason::NoValue,
             (None, Some(_)) => Reason::Violations,
         };
-        let tells_violations = reason == Reason::Violations;
-        let remarks = if tells_violations {
-            Vec::new()
-        } else {
-            vec![nothing_to_read(&reason, schema)]
+        let remarks = match reason {
+            Reason::Violations => Vec::new(),
+            _ => vec![nothing_to_read(&reason, schema)],
         };
         Self {
             is_lent: document.borrowed_text().is_some(),
@@ -74,7 +70,6 @@ impl<'t> Failure<'t> {
             violations,
             refusals: Vec::new(),
             remarks,
-            tells_violations,
             schema: schema.cloned(),
         }
     }
@@ -112,7 +107,6 @@ impl<'t> Failure<'t> {
             violations,
             refusals: Vec::new(),
             remarks,
-            tells_violations: true,
             schema: None,
             is_lent: false,
         }
@@ -177,20 +171,20 @@ impl<'t> Failure<'t> {
     /// kept with them.
     #[must_use]
     pub fn remarks(&self) -> Vec<Remark> {
-        let mut remarks = self.remarks.clone();
-        if self.tells_violations {
-            remarks.extend(self.violations.iter().map(Remark::from));
+        let violations = self.told().iter().map(Remark::from);
+        self.remarks.iter().cloned().chain(violations).collect()
+    }
+
+    /// The violations that are told: where reading came to no end there is nothing to put right.
+    fn told(&self) -> &[Violation] {
+        match (self.document.limit(), self.document.root()) {
+            (None, Some(_)) => &self.violations,
+            _ => &[],
         }
-        remarks
     }
 
     fn said(&self) -> Said<'_> {
-        let violations = if self.tells_violations {
-            &*self.violations
-        } else {
-            &[]
-        };
-        Said::new(&self.remarks, violations)
+        Said::new(&self.remarks, self.told())
     }
 
     /// The same failure with a text of its own.
@@ -202,7 +196,6 @@ impl<'t> Failure<'t> {
             violations,
             refusals,
             remarks,
-            tells_violations,
             schema,
             is_lent,
         } = self;
@@ -212,7 +205,6 @@ impl<'t> Failure<'t> {
             violations,
             refusals,
             remarks,
-            tells_violations,
             schema,
             is_lent,
         }
