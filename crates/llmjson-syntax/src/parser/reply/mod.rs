@@ -65,8 +65,8 @@ impl Search {
 enum Opener {
     /// Those behind which the inside of a value follows.
     Plausible,
-    /// All.
-    Any,
+    /// The others too, if they stand apart from prose.
+    Apart,
 }
 
 impl Reader<'_> {
@@ -109,7 +109,8 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn read_again(&mut self, k: usize, read: Read) -> bool {
-        if self.limit.is_none() && self.coding_at(k).is_some() {
+        let label = || self.word_in_brackets(k) && !self.line_ends(read.end);
+        if self.limit.is_none() && (self.coding_at(k).is_some() || label()) {
             self.tape.clear();
             return self.search(None);
         }
@@ -163,7 +164,7 @@ impl Reader<'_> {
                 return complete;
             }
             if found.doubtful {
-                self.find_values(&mut found, 0, Opener::Any);
+                self.find_values(&mut found, 0, Opener::Apart);
             }
         }
         if self.limit.is_some() || found.candidates.is_empty() {
@@ -202,12 +203,15 @@ impl Reader<'_> {
                         at = next;
                         continue;
                     }
-                    if opener == Opener::Plausible && !self.plausible(at) {
-                        found.doubtful = true;
-                        at += 1;
+                    if self.plausible(at) {
+                        at = self.value_here(found, at);
                         continue;
                     }
-                    at = self.value_here(found, at);
+                    found.doubtful = true;
+                    at = match opener {
+                        Opener::Apart if self.stands_apart(at) => self.words_here(found, at),
+                        _ => at + 1,
+                    };
                 }
                 _ => at = self.next_mark(at + 1),
             }
@@ -241,6 +245,16 @@ impl Reader<'_> {
             .iter()
             .position(|&byte| mark(byte))
             .unwrap_or(rest.len())
+    }
+
+    /// Reads words in brackets, which are a value only with nothing behind them on their line.
+    fn words_here(&mut self, found: &mut Search, start: usize) -> usize {
+        let before = found.candidates.len();
+        let end = self.value_here(found, start);
+        if !self.line_ends(end) {
+            found.candidates.truncate(before);
+        }
+        end
     }
 
     fn value_here(&mut self, found: &mut Search, start: usize) -> usize {
@@ -313,11 +327,7 @@ impl Reader<'_> {
                 .map(|repair| repair.kind),
             Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
         );
-        let deliberate = {
-            let before = self.text[..outer.span.start as usize].trim_end_matches([' ', '\t']);
-            before.is_empty() || before.ends_with(['\n', ':', '>', '`'])
-        };
-        if deliberate || !(guessed || prose) {
+        if self.stands_apart(outer.span.start as usize) || !(guessed || prose) {
             return;
         }
         let mut index = outer.root + 1;

@@ -76,6 +76,24 @@ impl Reader<'_> {
         before.is_empty() || before.ends_with('\n')
     }
 
+    /// Whether a bracket begins its line, or follows a colon, a tag or a fence.
+    pub(in crate::parser) fn stands_apart(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with(['\n', ':', '>', '`'])
+    }
+
+    /// Whether the line ends at `at`, but for a tag, a fence, or separators at the end of the text.
+    pub(in crate::parser) fn line_ends(&self, at: usize) -> bool {
+        let rest = self.window(at).trim_start_matches([' ', '\t', '\r']);
+        rest.starts_with(['\n', '<', '`']) || rest.trim_matches([',', ';', ' ']).is_empty()
+    }
+
+    /// Whether the bracket at `at` and the next one hold words alone, as those of labels in prose do.
+    pub(in crate::parser) fn word_in_brackets(&self, at: usize) -> bool {
+        let window = self.window(at + 1).trim_start();
+        window.starts_with(char::is_alphabetic) && self.is_trivial(at)
+    }
+
     /// Whether the round bracket at `at` opens a list of values: quotes, digits or brackets
     /// follow, and a comma or another bracket.
     pub(in crate::parser) fn tuple_ahead(&self, at: usize) -> bool {

@@ -193,7 +193,7 @@ impl Reader<'_> {
     }
 
     /// Whether brackets hold nothing, or one bare item, as brackets of prose do.
-    fn is_trivial(&self, at: usize) -> bool {
+    pub(in crate::parser) fn is_trivial(&self, at: usize) -> bool {
         let window = self.window(at + 1);
         let end = window.find([',', ':', '"', '\'', '{', '[', '}', ']']);
         end.is_none_or(|end| window[end..].starts_with(['}', ']']))
