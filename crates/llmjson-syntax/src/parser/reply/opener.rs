@@ -25,7 +25,8 @@ impl Reader<'_> {
             }
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
             _ if object => {
-                self.key_ahead(k) || quote_at(self.text, k).is_some() || self.set_ahead(k)
+                let set = || self.stands_apart(at) && self.set_ahead(k);
+                self.key_ahead(k) || quote_at(self.text, k).is_some() || set()
             }
             b'-' | b'+' | b'0'..=b'9' | b'(' => true,
             _ => quote_at(self.text, k).is_some() || self.list_ahead(k),
