@@ -14,6 +14,9 @@ const CONNECTIVES: [&str; 9] = [
     "and", "or", "then", "also", "plus", "but", "so", "finally", "next",
 ];
 
+/// So many words before a container are taken for the name of its type at most; more are text.
+const NAME_WORDS_MAX: usize = 4;
+
 impl Reader<'_> {
     /// A text without quotes.
     pub(in crate::parser) fn bare_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
@@ -39,6 +42,10 @@ impl Reader<'_> {
             self.repair(RepairKind::Wrapper, k, inside);
             self.wrappers += 1;
             return Odd::Again(inside);
+        }
+        if let Some(opener) = self.named_container(here, k) {
+            self.repair(RepairKind::Wrapper, k, opener);
+            return Odd::Again(opener);
         }
         if let Some(number) = number::scan(self.bytes, k)
             && matches!(
@@ -230,6 +237,32 @@ impl Reader<'_> {
             }
         };
         close.starts_with(')').then_some(at)
+    }
+
+    /// Where the container begins that words at `k` stand before, as the name of its type does:
+    /// `Point {"x": 1}`. A list needs a space before it, or it is an index.
+    fn named_container(&self, here: Here, k: usize) -> Option<usize> {
+        let window = self.window(k);
+        let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ' ');
+        let words = &window[..window.find(|c| !word(c))?];
+        let begins = words.starts_with(|c: char| c.is_ascii_alphabetic());
+        let first = words.split(' ').next().unwrap_or_default();
+        let keyword = matches!(first, "true" | "false" | "null");
+        if !begins || keyword || words.split_whitespace().count() > NAME_WORDS_MAX {
+            return None;
+        }
+        let opener = k + words.len();
+        let (byte, inside) = self.beyond_space(opener + 1);
+        let container = match self.bytes[opener] {
+            b'{' => byte == b'"' && self.key_ahead(inside),
+            b'[' if words.ends_with(' ') && here.current != NONE => match byte {
+                b'"' => self.item_ahead(inside),
+                b'{' => self.key_ahead(self.beyond_space(inside + 1).1),
+                _ => false,
+            },
+            _ => false,
+        };
+        container.then_some(opener)
     }
 
     /// Where a text without quotes that begins at `k` ends: before a separator, a closer or a line

@@ -109,7 +109,7 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn read_again(&mut self, k: usize, read: Read) -> bool {
-        let label = || self.word_in_brackets(k) && !self.line_ends(read.end);
+        let label = || self.word_in_brackets(k) && !self.words_are_value(k, read.end);
         if self.limit.is_none() && (self.coding_at(k).is_some() || label()) {
             self.tape.clear();
             return self.search(None);
@@ -251,10 +251,17 @@ impl Reader<'_> {
     fn words_here(&mut self, found: &mut Search, start: usize) -> usize {
         let before = found.candidates.len();
         let end = self.value_here(found, start);
-        if !self.line_ends(end) {
+        if !self.words_are_value(start, end) {
             found.candidates.truncate(before);
         }
         end
+    }
+
+    /// Whether words in brackets at `start..end` are a value: in braces they are a placeholder, behind
+    /// a sign the mark of a footnote, and else a label unless nothing stands behind them on their line.
+    fn words_are_value(&self, start: usize, end: usize) -> bool {
+        let sign = matches!(peek(self.bytes, start + 1), b'!' | b'^');
+        self.bytes[start] == b'[' && !sign && self.line_ends(end)
     }
 
     fn value_here(&mut self, found: &mut Search, start: usize) -> usize {

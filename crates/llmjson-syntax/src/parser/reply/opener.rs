@@ -1,10 +1,18 @@
 //! Which brackets in a reply open a value, and which belong to prose.
 
+use crate::number;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::Reader;
 use crate::parser::reply::scalar::keyword;
+use crate::parser::word::{Word, classify};
 use crate::scan::{peek, skip_space};
+
+/// How far before a bracket the name that it is an index to, or the index before it, is looked for.
+const INDEX_LOOK: usize = 32;
+
+/// So many indexes in a row are looked at.
+const INDEXES_MAX: usize = 4;
 
 impl Reader<'_> {
     /// Whether what follows an opening bracket looks like the inside of a value.
@@ -15,21 +23,26 @@ impl Reader<'_> {
             return true;
         }
         match byte {
-            b'{' | b'[' => self.plausible_inner(k),
+            b'{' | b'[' => self.plausible_inner(at, k),
+            _ if self.is_index(at) => byte == b'"' && !self.only_string(k),
             b'"' | b'\'' | b'\\' => true,
+            _ if object && self.text[..at].ends_with(['_', '^']) => false,
             b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
             b'}' => object,
-            b']' => !object,
+            // A box that is still to be ticked, with what is to be done behind it.
+            b']' => !object && (k == at + 1 || self.line_ends(k + 1)),
             b'+' | b'-' | b'>' | b'|' | b'0'..=b'9' if object => {
-                self.key_ahead(k) || self.set_ahead(k) || self.line_marks(at, at).is_some()
+                let set = || self.stands_apart(at) && self.set_ahead(k);
+                self.key_ahead(k) || set() || self.line_marks(at, at).is_some()
             }
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
             _ if object => {
                 let set = || self.stands_apart(at) && self.set_ahead(k);
                 self.key_ahead(k) || quote_at(self.text, k).is_some() || set()
             }
-            b'-' | b'+' | b'0'..=b'9' | b'(' => true,
-            _ => quote_at(self.text, k).is_some() || self.list_ahead(k),
+            b'0'..=b'9' => !self.word_in_brackets(at),
+            b'-' | b'+' | b'(' => true,
+            _ => quote_at(self.text, k).is_some() || self.list_ahead(at, k),
         }
     }
 
@@ -44,25 +57,67 @@ impl Reader<'_> {
     }
 
     /// One look at a bracket inside a bracket, so that runs of them cost no more than their length.
-    fn plausible_inner(&self, k: usize) -> bool {
+    fn plausible_inner(&self, opener: usize, k: usize) -> bool {
         let mut at = k;
         while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {
             at = skip_space(self.bytes, at + 1).1;
         }
         let object = self.bytes[k] == b'{';
         let byte = peek(self.bytes, at);
-        !byte.is_ascii_alphabetic() || object && self.key_ahead(at) || self.list_ahead(at)
+        !byte.is_ascii_alphabetic() || object && self.key_ahead(at) || self.list_ahead(opener, at)
     }
 
-    /// Whether a list without quotes stands at `k`: at least one comma or keyword before its end.
-    fn list_ahead(&self, k: usize) -> bool {
+    /// Whether a list without quotes stands at `k` behind the bracket at `at`: at least one comma,
+    /// call or keyword before its end. Amid prose such words are an enumeration or code.
+    fn list_ahead(&self, at: usize, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([',', ']', '\n', '(']).unwrap_or(window.len());
         let word = window[..end].trim();
-        window[end..].starts_with(',') && word.split(' ').count() <= 3
-            || keyword(word.as_bytes()).is_some_and(|(_, length)| length == word.len())
+        let enumerated = || {
+            window[end..].starts_with(',') && word.split(' ').count() <= 3
+                || window[end..].starts_with('(') && self.text[k..].starts_with(char::is_alphabetic)
+        };
+        keyword(word.as_bytes()).is_some_and(|(_, length)| length == word.len())
             || matches!(word, "True" | "False" | "None" | "undefined")
-            || window[end..].starts_with('(') && self.text[k..].starts_with(char::is_alphabetic)
+            || self.stands_apart(at) && enumerated()
+    }
+
+    /// Whether the square bracket at `at` follows a name, a call or another index directly, as in
+    /// `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the name of the language
+    /// are no such names.
+    fn is_index(&self, at: usize) -> bool {
+        if self.bytes[at] != b'[' {
+            return false;
+        }
+        let mut before = &self.text[..at];
+        for _ in 0..INDEXES_MAX {
+            let Some(outer) = before.strip_suffix(']') else {
+                break;
+            };
+            let length = outer.len();
+            let near = outer.as_bytes()[length.saturating_sub(INDEX_LOOK)..].iter();
+            match near.rev().position(|&byte| byte == b'[') {
+                Some(back) => before = &outer[..length - back - 1],
+                None => return false,
+            }
+        }
+        if before.ends_with(')') {
+            return true;
+        }
+        let near = before.as_bytes()[before.len().saturating_sub(INDEX_LOOK)..].iter();
+        let letters = near
+            .rev()
+            .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            .count();
+        let (before, name) = before.split_at(before.len() - letters);
+        let escape = before.ends_with('\\') && letters == 1;
+        letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
+    }
+
+    /// Whether the string at `k` is all that stands in its square brackets.
+    fn only_string(&self, k: usize) -> bool {
+        let mut parts = self.window(k + 1).splitn(2, '"').skip(1);
+        parts.all(|rest| rest.trim_start().starts_with(']'))
     }
 
     fn set_ahead(&self, k: usize) -> bool {
@@ -77,10 +132,11 @@ impl Reader<'_> {
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Whether a bracket begins its line, or follows a colon, a tag or a fence.
+    /// Whether a bracket begins its line, or follows a colon, a tag, a fence or the signs of
+    /// bold text.
     pub(in crate::parser) fn stands_apart(&self, at: usize) -> bool {
         let before = self.text[..at].trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with(['\n', ':', '>', '`'])
+        before.is_empty() || before.ends_with(['\n', ':', '：', '>', '`']) || before.ends_with("**")
     }
 
     /// Whether the line ends at `at`, but for a tag, a fence, or separators at the end of the text.
@@ -89,10 +145,21 @@ impl Reader<'_> {
         rest.starts_with(['\n', '<', '`']) || rest.trim_matches([',', ';', ' ']).is_empty()
     }
 
-    /// Whether the bracket at `at` and the next one hold words alone, as those of labels in prose do.
+    /// Whether the bracket at `at` holds words alone, as those of labels, placeholders and times in
+    /// prose do, perhaps inside of further brackets.
     pub(in crate::parser) fn word_in_brackets(&self, at: usize) -> bool {
-        let window = self.window(at + 1).trim_start();
-        window.starts_with(char::is_alphabetic) && self.is_trivial(at)
+        let inside = self.window(at).trim_start_matches(['{', '[', ' ']);
+        let end = inside.find([',', '"', '\'', '“', '”', '{', '[', '}', ']', '\n']);
+        let words = &inside[..end.unwrap_or(inside.len())];
+        let closed = end.is_none_or(|end| inside[end..].starts_with(['}', ']']));
+        closed
+            && match words.chars().next() {
+                Some(first) if first.is_alphabetic() || matches!(first, '^' | '!') => {
+                    !words.contains(':')
+                }
+                Some('0'..='9') => !words.split(' ').all(is_number),
+                _ => false,
+            }
     }
 
     /// Whether the round bracket at `at` opens a list of values: quotes, digits or brackets
@@ -102,4 +169,9 @@ impl Reader<'_> {
         window.starts_with(['"', '\'', '(', '[', '{', '-']) && window.contains([',', ')'])
             || window.starts_with(|c: char| c.is_ascii_digit()) && window.contains(',')
     }
+}
+
+/// Whether a word is a number, in whatever spelling.
+fn is_number(word: &str) -> bool {
+    number::is_json(word) || matches!(classify(word).0, Word::Number(_))
 }
