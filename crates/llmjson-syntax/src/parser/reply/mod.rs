@@ -257,13 +257,6 @@ impl Reader<'_> {
         end
     }
 
-    /// Whether words in brackets at `start..end` are a value: in braces they are a placeholder, behind
-    /// a sign the mark of a footnote, and else a label unless nothing stands behind them on their line.
-    fn words_are_value(&self, start: usize, end: usize) -> bool {
-        let sign = matches!(peek(self.bytes, start + 1), b'!' | b'^');
-        self.bytes[start] == b'[' && !sign && self.line_ends(end)
-    }
-
     fn value_here(&mut self, found: &mut Search, start: usize) -> usize {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());

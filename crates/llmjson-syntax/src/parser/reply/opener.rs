@@ -14,6 +14,9 @@ const INDEX_LOOK: usize = 32;
 /// So many indexes in a row are looked at.
 const INDEXES_MAX: usize = 4;
 
+/// The number of a source has so many digits at most.
+const CITATION_DIGITS_MAX: usize = 4;
+
 impl Reader<'_> {
     /// Whether what follows an opening bracket looks like the inside of a value.
     pub(in crate::parser) fn plausible(&self, at: usize) -> bool {
@@ -26,7 +29,7 @@ impl Reader<'_> {
             b'{' | b'[' => self.plausible_inner(at, k),
             _ if self.is_index(at) => byte == b'"' && !self.only_string(k),
             b'"' | b'\'' | b'\\' => true,
-            _ if object && self.text[..at].ends_with(['_', '^']) => false,
+            _ if object && self.in_formula(at) => false,
             b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
             b'}' => object,
             // A box that is still to be ticked, with what is to be done behind it.
@@ -41,7 +44,8 @@ impl Reader<'_> {
                 self.key_ahead(k) || quote_at(self.text, k).is_some() || set()
             }
             b'0'..=b'9' => !self.word_in_brackets(at),
-            b'-' | b'+' | b'(' => true,
+            b'-' | b'+' => self.sign_ahead(k),
+            b'(' => true,
             _ => quote_at(self.text, k).is_some() || self.list_ahead(at, k),
         }
     }
@@ -64,7 +68,11 @@ impl Reader<'_> {
         }
         let object = self.bytes[k] == b'{';
         let byte = peek(self.bytes, at);
-        !byte.is_ascii_alphabetic() || object && self.key_ahead(at) || self.list_ahead(opener, at)
+        let list = || match byte {
+            b'-' | b'+' => self.sign_ahead(at),
+            _ => !byte.is_ascii_alphabetic() || self.list_ahead(opener, at),
+        };
+        object && self.key_ahead(at) || list()
     }
 
     /// Whether a list without quotes stands at `k` behind the bracket at `at`: at least one comma,
@@ -114,6 +122,22 @@ impl Reader<'_> {
         letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
     }
 
+    /// Whether the sign at `k` belongs to a number rather than to an option, as in `[ -f "$x" ]`.
+    fn sign_ahead(&self, k: usize) -> bool {
+        matches!(
+            peek(self.bytes, k + 1),
+            b'0'..=b'9' | b'.' | b'I' | b'N' | 0
+        )
+    }
+
+    /// Whether the brace at `at` belongs to a formula: `x_{1}`, `2^{n}`, `\text{if}`.
+    fn in_formula(&self, at: usize) -> bool {
+        let near = self.bytes[at.saturating_sub(INDEX_LOOK)..at].iter().rev();
+        let letters = near.take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let before = &self.text[..at - letters];
+        before.ends_with(['_', '^']) && letters == 0 || before.ends_with('\\') && letters > 1
+    }
+
     /// Whether the string at `k` is all that stands in its square brackets.
     fn only_string(&self, k: usize) -> bool {
         let mut parts = self.window(k + 1).splitn(2, '"').skip(1);
@@ -146,7 +170,7 @@ impl Reader<'_> {
     }
 
     /// Whether the bracket at `at` holds words alone, as those of labels, placeholders and times in
-    /// prose do, perhaps inside of further brackets.
+    /// prose do, perhaps inside of further brackets, or one whole number, as a citation does.
     pub(in crate::parser) fn word_in_brackets(&self, at: usize) -> bool {
         let inside = self.window(at).trim_start_matches(['{', '[', ' ']);
         let end = inside.find([',', '"', '\'', '“', '”', '{', '[', '}', ']', '\n']);
@@ -157,9 +181,39 @@ impl Reader<'_> {
                 Some(first) if first.is_alphabetic() || matches!(first, '^' | '!') => {
                     !words.contains(':')
                 }
-                Some('0'..='9') => !words.split(' ').all(is_number),
+                Some('0'..='9') => self.is_citation(at) || !words.split(' ').all(is_number),
                 _ => false,
             }
+    }
+
+    /// Whether one whole number stands in the brackets at `at`, as the number of a source does.
+    fn is_citation(&self, at: usize) -> bool {
+        let inside = &self.bytes[at + 1..];
+        let digits = inside.iter().take_while(|byte| byte.is_ascii_digit());
+        let digits = digits.take(CITATION_DIGITS_MAX + 1).count();
+        let closed = matches!(peek(inside, digits), b']' | b'}');
+        (1..=CITATION_DIGITS_MAX).contains(&digits) && closed
+    }
+
+    /// Whether words in brackets at `start..end` are a value: in braces they are a placeholder,
+    /// behind a sign the mark of a footnote, and else a label or the name of a section, unless
+    /// nothing stands behind them on their line and below it.
+    pub(in crate::parser) fn words_are_value(&self, start: usize, end: usize) -> bool {
+        let first = peek(self.bytes, start + 1);
+        if self.is_citation(start) {
+            let (byte, next) = skip_space(self.bytes, end);
+            return self.line_ends(end) || next < self.bytes.len() && matches!(byte, b'[' | b'{');
+        }
+        if self.bytes[start] != b'[' || matches!(first, b'!' | b'^') || !self.line_ends(end) {
+            return false;
+        }
+        let announced = self.text[..start].trim_end().ends_with([':', '：', '>']);
+        let below = self
+            .window(end)
+            .trim_start_matches([' ', '\t', '\r', ',', ';']);
+        let below = below.strip_prefix('\n').unwrap_or(below);
+        let below = below.trim_start_matches([' ', '\t', '\r']);
+        announced || below.is_empty() || below.starts_with(['\n', '<', '`'])
     }
 
     /// Whether the round bracket at `at` opens a list of values: quotes, digits or brackets
