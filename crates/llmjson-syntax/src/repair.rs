@@ -141,7 +141,8 @@ kinds! {
         Set "set" Likely "read a list in curly brackets as an array",
         /// Members in square brackets.
         BracketedMembers "bracketed_members" Likely "read members in a list as an object in it",
-        /// A value wrapped in a call: `ObjectId("…")`, `callback(…)`.
+        /// A value wrapped in a call, or behind the name of its type: `ObjectId("…")`,
+        /// `callback(…)`, `Point {…}`.
         Wrapper "wrapper" Likely "took a value out of the call around it",
 
         // Names and values.
