@@ -159,6 +159,10 @@ impl Reader<'_> {
             found.thinking_end = Some(end);
         }
         self.find_values(&mut found, at, Opener::Plausible);
+        if self.only_citations(&found.candidates) {
+            found.candidates.clear();
+            found.doubtful = false;
+        }
         if found.candidates.is_empty() && self.limit.is_none() {
             if let Some(complete) = self.scalar_reply(&found) {
                 return complete;

@@ -1,5 +1,6 @@
 //! Which brackets in a reply open a value, and which belong to prose.
 
+use crate::document::Reading;
 use crate::number;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::quote_at;
@@ -15,7 +16,7 @@ const INDEX_LOOK: usize = 32;
 const INDEXES_MAX: usize = 4;
 
 /// The number of a source has so many digits at most.
-const CITATION_DIGITS_MAX: usize = 4;
+const CITATION_DIGITS_MAX: usize = 3;
 
 impl Reader<'_> {
     /// Whether what follows an opening bracket looks like the inside of a value.
@@ -170,7 +171,7 @@ impl Reader<'_> {
     }
 
     /// Whether the bracket at `at` holds words alone, as those of labels, placeholders and times in
-    /// prose do, perhaps inside of further brackets, or one whole number, as a citation does.
+    /// prose do, perhaps inside of further brackets.
     pub(in crate::parser) fn word_in_brackets(&self, at: usize) -> bool {
         let inside = self.window(at).trim_start_matches(['{', '[', ' ']);
         let end = inside.find([',', '"', '\'', '“', '”', '{', '[', '}', ']', '\n']);
@@ -181,18 +182,32 @@ impl Reader<'_> {
                 Some(first) if first.is_alphabetic() || matches!(first, '^' | '!') => {
                     !words.contains(':')
                 }
-                Some('0'..='9') => self.is_citation(at) || !words.split(' ').all(is_number),
+                Some('0'..='9') => !words.split(' ').all(is_number),
                 _ => false,
             }
     }
 
-    /// Whether one whole number stands in the brackets at `at`, as the number of a source does.
-    fn is_citation(&self, at: usize) -> bool {
-        let inside = &self.bytes[at + 1..];
-        let digits = inside.iter().take_while(|byte| byte.is_ascii_digit());
-        let digits = digits.take(CITATION_DIGITS_MAX + 1).count();
-        let closed = matches!(peek(inside, digits), b']' | b'}');
-        (1..=CITATION_DIGITS_MAX).contains(&digits) && closed
+    /// Whether all that was found are the numbers of sources: `[3]` amid prose, or at the beginning
+    /// of one line after another. A reply that begins with a list of one number has it as its value.
+    pub(in crate::parser) fn only_citations(&self, found: &[Reading]) -> bool {
+        let starts = |at: &Reading| at.span.start as usize;
+        let first = found.first().map_or(0, starts);
+        let second = found.get(1).map(starts);
+        let listed = second.is_some_and(|second| self.line_begins(second));
+        (!self.text[..first].trim().is_empty() || listed)
+            && found.iter().all(|value| self.is_citation(value))
+    }
+
+    fn is_citation(&self, value: &Reading) -> bool {
+        let (start, end) = (value.span.start as usize, value.span.end as usize);
+        let inside = self.text.get(start + 1..end.saturating_sub(1));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        value.complete
+            && !value.fenced
+            && self.bytes[start] == b'['
+            && inside.is_some_and(|text| text.len() <= CITATION_DIGITS_MAX && digits(text))
+            && end - start > 2
+            && !(self.stands_apart(start) && self.line_ends(end))
     }
 
     /// Whether words in brackets at `start..end` are a value: in braces they are a placeholder,
@@ -200,10 +215,6 @@ impl Reader<'_> {
     /// nothing stands behind them on their line and below it.
     pub(in crate::parser) fn words_are_value(&self, start: usize, end: usize) -> bool {
         let first = peek(self.bytes, start + 1);
-        if self.is_citation(start) {
-            let (byte, next) = skip_space(self.bytes, end);
-            return self.line_ends(end) || next < self.bytes.len() && matches!(byte, b'[' | b'{');
-        }
         if self.bytes[start] != b'[' || matches!(first, b'!' | b'^') || !self.line_ends(end) {
             return false;
         }
