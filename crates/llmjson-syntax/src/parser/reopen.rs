@@ -184,9 +184,12 @@ impl Reader<'_> {
         if found.is_none() {
             self.vain = self.vain.saturating_add(looked_at);
         }
-        // A list in curly brackets takes no members.
+        // What was closed with no closer in the text, right behind that one, is around it. And a list
+        // in curly brackets takes no members.
         found.filter(|&index| {
-            self.closer_of(index) == closer && self.is_object(index) == (closer == b'}')
+            self.tape.after(index) as usize != self.implied_end
+                && self.closer_of(index) == closer
+                && self.is_object(index) == (closer == b'}')
         })
     }
 

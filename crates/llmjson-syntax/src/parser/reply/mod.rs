@@ -20,7 +20,7 @@ pub(crate) use opening::Opening;
 
 use crate::Span;
 use crate::document::{Reading, Records};
-use crate::node::{NONE, flag};
+use crate::node::{NONE, Tag, flag};
 use crate::parser::kinds::Kinds;
 use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Read, Reader};
@@ -109,8 +109,14 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn read_again(&mut self, k: usize, read: Read) -> bool {
+        // Words in brackets are read as a list, in braces too.
+        let listed = self
+            .tape
+            .nodes
+            .first()
+            .is_some_and(|root| root.tag == Tag::Array);
         let label = || self.word_in_brackets(k) && !self.words_are_value(k, read.end);
-        if self.limit.is_none() && (self.coding_at(k).is_some() || label()) {
+        if self.limit.is_none() && (self.coding_at(k).is_some() || listed && label()) {
             self.tape.clear();
             return self.search(None);
         }

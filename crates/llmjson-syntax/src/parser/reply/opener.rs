@@ -28,7 +28,7 @@ impl Reader<'_> {
         }
         match byte {
             b'{' | b'[' => self.plausible_inner(at, k),
-            _ if self.is_index(at) => byte == b'"' && !self.only_string(k),
+            _ if !object && self.is_index(at) => byte == b'"' && !self.only_string(k),
             b'"' | b'\'' | b'\\' => true,
             _ if object && self.in_formula(at) => false,
             b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
@@ -95,9 +95,6 @@ impl Reader<'_> {
     /// `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the name of the language
     /// are no such names.
     fn is_index(&self, at: usize) -> bool {
-        if self.bytes[at] != b'[' {
-            return false;
-        }
         let mut before = &self.text[..at];
         for _ in 0..INDEXES_MAX {
             let Some(outer) = before.strip_suffix(']') else {
@@ -133,10 +130,15 @@ impl Reader<'_> {
 
     /// Whether the brace at `at` belongs to a formula: `x_{1}`, `2^{n}`, `\text{if}`.
     fn in_formula(&self, at: usize) -> bool {
-        let near = self.bytes[at.saturating_sub(INDEX_LOOK)..at].iter().rev();
-        let letters = near.take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let before = &self.text[..at - letters];
-        before.ends_with(['_', '^']) && letters == 0 || before.ends_with('\\') && letters > 1
+        match at.checked_sub(1).map(|before| self.bytes[before]) {
+            Some(b'_' | b'^') => true,
+            Some(byte) if byte.is_ascii_alphabetic() => {
+                let near = self.bytes[at.saturating_sub(INDEX_LOOK)..at].iter().rev();
+                let letters = near.take_while(|byte| byte.is_ascii_alphabetic()).count();
+                letters > 1 && self.text[..at - letters].ends_with('\\')
+            }
+            _ => false,
+        }
     }
 
     /// Whether the string at `k` is all that stands in its square brackets.
@@ -173,38 +175,49 @@ impl Reader<'_> {
     /// Whether the bracket at `at` holds words alone, as those of labels, placeholders and times in
     /// prose do, perhaps inside of further brackets.
     pub(in crate::parser) fn word_in_brackets(&self, at: usize) -> bool {
+        if matches!(peek(self.bytes, at + 1), b'"' | b'\'' | b'\n') {
+            return false;
+        }
         let inside = self.window(at).trim_start_matches(['{', '[', ' ']);
-        let end = inside.find([',', '"', '\'', '“', '”', '{', '[', '}', ']', '\n']);
-        let words = &inside[..end.unwrap_or(inside.len())];
-        let closed = end.is_none_or(|end| inside[end..].starts_with(['}', ']']));
-        closed
-            && match words.chars().next() {
-                Some(first) if first.is_alphabetic() || matches!(first, '^' | '!') => {
-                    !words.contains(':')
+        let ends = ['}', ']', ',', '"', '\'', '“', '”', '{', '[', '\n'];
+        let behind = match inside.chars().next().unwrap_or_default() {
+            '0'..='9' => {
+                let end = inside.find(ends).unwrap_or(inside.len());
+                let (words, behind) = inside.split_at(end);
+                if words.split(' ').all(is_number) {
+                    return false;
                 }
-                Some('0'..='9') => !words.split(' ').all(is_number),
-                _ => false,
+                behind
             }
+            first if first.is_alphabetic() || matches!(first, '^' | '!') => {
+                let end = inside.find(|c| c == ':' || ends.contains(&c));
+                &inside[end.unwrap_or(inside.len())..]
+            }
+            _ => return false,
+        };
+        behind.is_empty() || behind.starts_with(['}', ']'])
     }
 
     /// Whether all that was found are the numbers of sources: `[3]` amid prose, or at the beginning
     /// of one line after another. A reply that begins with a list of one number has it as its value.
     pub(in crate::parser) fn only_citations(&self, found: &[Reading]) -> bool {
-        let starts = |at: &Reading| at.span.start as usize;
-        let first = found.first().map_or(0, starts);
-        let second = found.get(1).map(starts);
-        let listed = second.is_some_and(|second| self.line_begins(second));
-        (!self.text[..first].trim().is_empty() || listed)
-            && found.iter().all(|value| self.is_citation(value))
+        let Some((first, others)) = found.split_first() else {
+            return false;
+        };
+        let amid = || !self.text[..first.span.start as usize].trim().is_empty();
+        let below = |other: &Reading| self.line_begins(other.span.start as usize);
+        self.is_citation(first)
+            && others.iter().all(|value| self.is_citation(value))
+            && (amid() || others.first().is_some_and(below))
     }
 
     fn is_citation(&self, value: &Reading) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let inside = self.text.get(start + 1..end.saturating_sub(1));
         let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        value.complete
+        self.bytes[start] == b'['
+            && value.complete
             && !value.fenced
-            && self.bytes[start] == b'['
             && inside.is_some_and(|text| text.len() <= CITATION_DIGITS_MAX && digits(text))
             && end - start > 2
             && !(self.stands_apart(start) && self.line_ends(end))
