@@ -169,7 +169,10 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     {
         return;
     }
-    what_fits_is_unchanged(text, schema);
+    // Where no names are expected, a damaged text may be read as another value, which need not fit.
+    if let Some(json) = document.to_json() {
+        what_fits_is_unchanged(&json, schema);
+    }
     assert_eq!(parsed.to_json(), document.to_json(), "{text:?} fits");
     assert_eq!(parsed.coercions(), [], "{text:?} fits");
 }
