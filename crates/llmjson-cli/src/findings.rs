@@ -1,6 +1,8 @@
 //! What came of one reply or value, in the form in which every command reports it.
 
-use llmjson::{Coercion, Document, Parsed, Refusal, Schema, Undeclared, ValueRef, Violation};
+use llmjson::{
+    Class, Coercion, Document, Parsed, Refusal, Schema, Undeclared, ValueRef, Violation,
+};
 
 /// A value, and all that is to be said about it.
 pub(crate) struct Findings<'t> {
@@ -51,6 +53,12 @@ impl<'t> Findings<'t> {
 
     pub(crate) fn value(&self) -> Option<ValueRef<'_>> {
         self.document.root()
+    }
+
+    /// How sure it is that the value is the one that was meant.
+    pub(crate) fn certainty(&self) -> Class {
+        let coercions = self.coercions.iter().map(|coercion| coercion.class);
+        coercions.fold(self.document.certainty(), Class::max)
     }
 
     /// Whether there is a value, with a schema it fits, and the policy allows it.

@@ -8,7 +8,7 @@ use crate::json::Object;
 /// Longer texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
 
-/// Writes `{"ok", "complete", "value", "repairs", "notes", "coercions", "violations"}`, and `refused`
+/// Writes `{"ok", "complete", "certainty", "value", "repairs", "notes", "coercions", "violations"}`, and `refused`
 /// where the policy does not allow something.
 pub(crate) fn report(findings: &Findings<'_>) -> String {
     let document = &findings.document;
@@ -17,11 +17,12 @@ pub(crate) fn report(findings: &Findings<'_>) -> String {
     let mut object = Object::open(&mut out);
     object.boolean("ok", findings.conforms());
     object.boolean("complete", findings.complete);
+    write_certainty(findings, &mut object);
     write_value(document, object.member("value"));
     object.list("repairs", document.repairs(), |repair, out| {
         let mut object = Object::open(out);
         object.text("kind", repair.kind.name());
-        object.text("class", repair.kind.class().name());
+        object.text("class", repair.class.name());
         places.write(repair.span, &mut object);
         object.text("sentence", repair.kind.sentence());
         object.close();
@@ -52,6 +53,14 @@ pub(crate) fn report(findings: &Findings<'_>) -> String {
     out
 }
 
+/// Writes how sure the value is, `null` if there is none.
+pub(crate) fn write_certainty(findings: &Findings<'_>, object: &mut Object<'_>) {
+    match findings.value() {
+        Some(_) => object.text("certainty", findings.certainty().name()),
+        None => object.member("certainty").push_str("null"),
+    }
+}
+
 /// Writes the value, `null` if there is none.
 pub(crate) fn write_value(document: &Document<'_>, out: &mut String) {
     match document.root() {
@@ -63,7 +72,7 @@ pub(crate) fn write_value(document: &Document<'_>, out: &mut String) {
 fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {
     let mut object = Object::open(out);
     object.text("kind", coercion.kind.name());
-    object.text("class", coercion.kind.class().name());
+    object.text("class", coercion.class.name());
     object.text("path", &coercion.path.to_string());
     object.text("from", document.value(coercion.before).kind().name());
     if let Some(after) = coercion.after {

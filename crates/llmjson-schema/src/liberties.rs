@@ -1,7 +1,7 @@
 //! Which liberties may be taken while reading. The parser takes and records all that help; this
 //! looks at the record.
 
-use llmjson_syntax::{Document, Inner, NoteKind, RepairKind, Span};
+use llmjson_syntax::{Class, Document, Inner, NoteKind, RepairKind, Span};
 
 use crate::refusal::Refusal;
 
@@ -17,27 +17,31 @@ use crate::refusal::Refusal;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Liberties {
-    /// One bit per kind of repair, at the kind's place in its declaration.
-    repairs: u128,
+    /// For each class one bit per kind of repair, at the kind's place in its declaration: whether
+    /// repairs of that kind which are as sure as that are allowed.
+    repairs: [u128; CLASSES],
     truncated: bool,
     duplicate_keys: bool,
 }
 
 const _: () = assert!(RepairKind::ALL.len() < 128);
 
+/// How many classes there are.
+const CLASSES: usize = Class::Guess as usize + 1;
+
 const EVERY_REPAIR: u128 = (1 << RepairKind::ALL.len()) - 1;
 
 impl Liberties {
     /// Everything is allowed.
     pub const ALL: Self = Self {
-        repairs: EVERY_REPAIR,
+        repairs: [EVERY_REPAIR; CLASSES],
         truncated: true,
         duplicate_keys: true,
     };
 
     /// Nothing is allowed but strict JSON, in which the name of a member may come again.
     pub const NONE: Self = Self {
-        repairs: 0,
+        repairs: [0; CLASSES],
         truncated: false,
         duplicate_keys: true,
     };
@@ -45,19 +49,40 @@ impl Liberties {
     /// Allows one more kind of repair.
     #[must_use]
     pub const fn with(self, kind: RepairKind) -> Self {
-        Self {
-            repairs: self.repairs | bit(kind),
-            ..self
-        }
+        self.with_as(kind, Class::Certain)
+            .with_as(kind, Class::Likely)
+            .with_as(kind, Class::Guess)
+    }
+
+    /// Allows one more kind of repair where it is of this class.
+    #[must_use]
+    pub const fn with_as(mut self, kind: RepairKind, class: Class) -> Self {
+        self.repairs[class as usize] |= bit(kind);
+        self
     }
 
     /// Allows one kind of repair less.
     #[must_use]
     pub const fn without(self, kind: RepairKind) -> Self {
-        Self {
-            repairs: self.repairs & !bit(kind),
-            ..self
-        }
+        self.without_as(kind, Class::Certain)
+            .without_as(kind, Class::Likely)
+            .without_as(kind, Class::Guess)
+    }
+
+    /// Allows one kind of repair less where it is of this class.
+    ///
+    /// ```
+    /// use llmjson_schema::Liberties;
+    /// use llmjson_syntax::{Class, RepairKind};
+    ///
+    /// let liberties = Liberties::ALL.without_as(RepairKind::ChosenValue, Class::Guess);
+    /// assert!(liberties.allows_as(RepairKind::ChosenValue, Class::Likely));
+    /// assert!(!liberties.allows_as(RepairKind::ChosenValue, Class::Guess));
+    /// ```
+    #[must_use]
+    pub const fn without_as(mut self, kind: RepairKind, class: Class) -> Self {
+        self.repairs[class as usize] &= !bit(kind);
+        self
     }
 
     /// Allows a text to end before its value does.
@@ -96,13 +121,19 @@ impl Liberties {
         }
     }
 
-    /// Whether a repair of this kind is allowed. The last record, which stands for those that were
+    /// Whether a repair of this kind is allowed where it is as sure as usual. The last record, which stands for those that were
     /// not written down ([`RepairKind::RecordsCapped`]), is so only if all are.
     #[must_use]
     pub const fn allows(self, kind: RepairKind) -> bool {
+        self.allows_as(kind, kind.class())
+    }
+
+    /// Whether a repair of this kind is allowed where it is only so sure.
+    #[must_use]
+    pub const fn allows_as(self, kind: RepairKind, class: Class) -> bool {
         match kind {
             RepairKind::RecordsCapped => self.allows_every_record(),
-            _ => self.repairs & bit(kind) != 0,
+            _ => self.repairs[class as usize] & bit(kind) != 0,
         }
     }
 
@@ -119,7 +150,14 @@ impl Liberties {
     }
 
     const fn allows_every_record(self) -> bool {
-        self.repairs | bit(RepairKind::RecordsCapped) == EVERY_REPAIR && self.duplicate_keys
+        let mut class = 0;
+        while class < CLASSES {
+            if self.repairs[class] | bit(RepairKind::RecordsCapped) != EVERY_REPAIR {
+                return false;
+            }
+            class += 1;
+        }
+        self.duplicate_keys
     }
 
     /// Everything about the way in which a document's value was read that is not allowed: first
@@ -150,7 +188,7 @@ impl Liberties {
         }
         let first = refusals.len();
         let repairs = document.repairs().iter().copied();
-        let refused = repairs.filter(|repair| !self.allows(repair.kind));
+        let refused = repairs.filter(|repair| !self.allows_as(repair.kind, repair.class));
         refusals.extend(refused.map(Refusal::Repair));
         if !self.duplicate_keys {
             let notes = document.notes().iter();
@@ -165,7 +203,7 @@ impl Liberties {
     pub(crate) fn allow_inner(self, inner: &Inner) -> bool {
         (self.truncated || inner.complete)
             && (self.duplicate_keys || !inner.has_duplicate_keys)
-            && inner.repairs.iter().all(|repair| self.allows(repair.kind))
+            && (inner.repairs.iter()).all(|repair| self.allows_as(repair.kind, repair.class))
     }
 }
 

@@ -31,7 +31,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $sentence,)* }
             }
 
-            /// How sure it is that this gives what was meant.
+            /// The usual class of this kind; a record may be less sure than its kind.
             #[must_use]
             pub const fn class(self) -> Class {
                 match self { $(Self::$kind => Class::$class,)* }
@@ -127,6 +127,9 @@ impl fmt::Display for CoercionKind {
 pub struct Coercion {
     /// What was done.
     pub kind: CoercionKind,
+    /// How sure it is that this gives what was meant: the kind's usual class, or a less sure one
+    /// where the evidence at this place is thin.
+    pub class: Class,
     /// Where, in the value that came out.
     pub path: Path,
     /// The value before. The document keeps it.

@@ -277,13 +277,26 @@ impl<'t> Document<'t> {
         &self.tape.notes
     }
 
-    /// The least sure class among the repairs; `None` without any.
+    /// How sure it is that the value is the one that was meant: the least sure class among the
+    /// repairs, and at most [`Class::Likely`] if the text was cut off, since its last number or
+    /// word may have lost its end.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Class, parse};
+    ///
+    /// assert_eq!(parse("[1, 2]").certainty(), Class::Certain);
+    /// assert_eq!(parse("['a', True,]").certainty(), Class::Certain);
+    /// assert_eq!(parse("[1, 2").certainty(), Class::Likely);
+    /// ```
     #[must_use]
-    pub fn worst_class(&self) -> Option<Class> {
-        self.repairs()
-            .iter()
-            .map(|repair| repair.kind.class())
-            .max()
+    pub fn certainty(&self) -> Class {
+        let whole = if self.complete {
+            Class::Certain
+        } else {
+            Class::Likely
+        };
+        let classes = self.repairs().iter().map(|repair| repair.class);
+        classes.fold(whole, Class::max)
     }
 
     /// Drops what was made of the value while it was coming.

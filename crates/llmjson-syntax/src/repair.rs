@@ -16,6 +16,9 @@ pub enum Class {
 }
 
 impl Class {
+    /// Every class, the surest first.
+    pub const ALL: &'static [Self] = &[Self::Certain, Self::Likely, Self::Guess];
+
     /// The stable name: `certain`, `likely` or `guess`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -58,7 +61,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $sentence,)* }
             }
 
-            /// How sure it is that this gives back what was meant.
+            /// The usual class of this kind; a record may be less sure than its kind.
             #[inline]
             #[must_use]
             pub const fn class(self) -> Class {
@@ -86,6 +89,8 @@ kinds! {
         ReasoningBlock "reasoning_block" Certain "passed over a block of reasoning",
         /// Tags or special tokens of a chat template were passed over.
         TemplateToken "template_token" Certain "passed over tags or special tokens",
+        /// One of several values was chosen; the span is that of a value set aside.
+        ChosenValue "chosen_value" Likely "chose among several values",
         /// Values one after another were read as one list.
         SeveralValues "several_values" Likely "read several values as one list",
         /// An object whose braces are missing.
@@ -117,6 +122,8 @@ kinds! {
         OddSeparator "odd_separator" Certain "read another sign as a comma or colon",
         /// Dots for what the writer left out.
         Ellipsis "ellipsis" Likely "passed over an ellipsis",
+        /// A value that belongs to no member, between two members.
+        DroppedValue "dropped_value" Guess "dropped a value that belongs to no member",
         /// Text where nothing may stand.
         StrayText "stray_text" Guess "passed over text between values",
 
@@ -158,10 +165,14 @@ kinds! {
         MissingQuote "missing_quote" Guess "put in a missing quote",
         /// A quote too many before a string.
         DoubledQuote "doubled_quote" Guess "dropped a doubled quote",
+        /// A string that holds JSON, the quotes of which were not escaped.
+        UnescapedJson "unescaped_json" Likely "kept JSON inside a string whose quotes were not escaped",
         /// Quotes inside a string that were not escaped.
         InnerQuote "inner_quote" Likely "kept a quote inside a string that was not escaped",
         /// Pieces of a string, one after another or joined by a plus sign.
         JoinedStrings "joined_strings" Likely "joined the pieces of a string",
+        /// Several values of one member, one after another without brackets around them.
+        UnbracketedList "unbracketed_list" Guess "read several values of a member as a list",
         /// A name without a value, in the middle.
         MissingValue "missing_value" Likely "put null in for a missing value",
         /// `True`, `None`, `NULL` and the like.
@@ -174,6 +185,8 @@ kinds! {
         NotANumber "not_a_number" Certain "kept a number that JSON cannot write as text",
         /// A number spelled as JSON does not: `+1`, `.5`, `1.`, `0x1F`, `1_000`.
         OtherNumber "other_number" Certain "read a number in another spelling",
+        /// Digits in groups of three, `1,234.50`.
+        GroupedDigits "grouped_digits" Likely "read a number with grouped digits",
         /// Digits that are no number: leading zeros, dates, fractions.
         NumberAsText "number_as_text" Likely "kept digits that are no number as text",
 
@@ -210,8 +223,22 @@ kinds! {
 pub struct Repair {
     /// What was done.
     pub kind: RepairKind,
+    /// How sure it is that this gives back what was meant: the kind's usual class, or a less sure
+    /// one where the evidence at this place is thin.
+    pub class: Class,
     /// Where in the text; empty where something was put in.
     pub span: Span,
+}
+
+impl Repair {
+    /// A record of the kind's usual class.
+    pub(crate) const fn new(kind: RepairKind, span: Span) -> Self {
+        Self {
+            kind,
+            class: kind.class(),
+            span,
+        }
+    }
 }
 
 macro_rules! notes {

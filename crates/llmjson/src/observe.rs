@@ -59,8 +59,8 @@ pub struct Observation<'e> {
     pub violations: &'e [Violation],
     /// What the policy does not allow.
     pub refused: &'e [Refusal],
-    /// The least sure class among repairs and coercions.
-    pub class: Option<Class>,
+    /// How sure the value is; `None` if there is none.
+    pub certainty: Option<Class>,
     /// Whether the text of the value ended as it should.
     pub complete: bool,
     /// How long the text is.
@@ -161,7 +161,7 @@ impl<'e> Observation<'e> {
             coercions,
             violations: parsed.violations(),
             refused: parsed.refused(),
-            class: parsed.worst_class(),
+            certainty: parsed.value().map(|_| parsed.certainty()),
             complete: parsed.is_complete(),
             text_bytes: parsed.document().text().len(),
         }
@@ -194,7 +194,7 @@ impl<'e> Observation<'e> {
 /// | `llmjson.failure` | warn | there is no value that conforms and is allowed |
 ///
 /// Fields of each: `outcome`, `tool` (where there is one), `kinds` (names with commas between
-/// them), `repairs`, `coercions`, `violations` and `refused` (how many), `class` (where there is
+/// them), `repairs`, `coercions`, `violations` and `refused` (how many), `certainty` (where there is
 /// one), `complete`, `byte_size_before` (of the text). `llmjson.recovery` also has `recovered` (1),
 /// `strategy` (`truncated_string` or `truncated`) and `byte_size_after` (of the value's JSON).
 #[cfg(feature = "tracing")]
@@ -222,7 +222,7 @@ pub(crate) fn trace(parsed: &Parsed<'_>, tool: Option<&str>) {
                     coercions = event.coercions.len(),
                     violations = event.violations.len(),
                     refused = event.refused.len(),
-                    class = event.class.map(Class::name),
+                    certainty = event.certainty.map(Class::name),
                     complete = event.complete,
                     byte_size_before = event.text_bytes,
                     $($field = $value,)*

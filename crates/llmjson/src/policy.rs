@@ -79,6 +79,13 @@ impl Policy {
         self.with_liberties(liberties)
     }
 
+    /// Refuses readings that take a repair of this kind where it is of this class.
+    #[must_use]
+    pub fn deny_repair_as(self, kind: RepairKind, class: Class) -> Self {
+        let liberties = self.liberties.without_as(kind, class);
+        self.with_liberties(liberties)
+    }
+
     /// Refuses readings that take a repair of this kind.
     #[must_use]
     pub fn deny_repair(self, kind: RepairKind) -> Self {
@@ -122,26 +129,32 @@ impl Policy {
     /// ```
     #[must_use]
     pub fn allow_up_to(mut self, worst: Class) -> Self {
-        for kind in RepairKind::ALL.iter().filter(|kind| kind.class() <= worst) {
-            self = self.allow_repair(*kind);
-        }
         let usual = CoercionKind::ALL.iter().filter(|kind| !kind.is_opt_in());
-        for kind in usual.filter(|kind| kind.class() <= worst) {
-            self = self.allow_coercion(*kind);
+        for class in Class::ALL.iter().filter(|class| **class <= worst) {
+            for kind in RepairKind::ALL.iter().filter(|kind| kind.class() <= worst) {
+                self.liberties = self.liberties.with_as(*kind, *class);
+            }
+            for kind in usual.clone().filter(|kind| kind.class() <= worst) {
+                self.coercion = self.coercion.with_as(*kind, *class);
+            }
         }
-        self
+        let liberties = self.liberties;
+        self.with_liberties(liberties)
     }
 
     /// Allows no repair and no coercion that is less sure than `worst`.
     #[must_use]
     pub fn deny_beyond(mut self, worst: Class) -> Self {
-        for kind in RepairKind::ALL.iter().filter(|kind| kind.class() > worst) {
-            self = self.deny_repair(*kind);
+        for class in Class::ALL.iter().filter(|class| **class > worst) {
+            for kind in RepairKind::ALL {
+                self.liberties = self.liberties.without_as(*kind, *class);
+            }
+            for kind in CoercionKind::ALL {
+                self.coercion = self.coercion.without_as(*kind, *class);
+            }
         }
-        for kind in CoercionKind::ALL.iter().filter(|kind| kind.class() > worst) {
-            self = self.deny_coercion(*kind);
-        }
-        self
+        let liberties = self.liberties;
+        self.with_liberties(liberties)
     }
 
     /// Sets how far reading goes.
@@ -297,16 +310,28 @@ impl Policy {
         self
     }
 
-    /// Whether a repair is allowed.
+    /// Whether a repair is allowed where it is as sure as usual.
     #[must_use]
     pub fn allows_repair(&self, kind: RepairKind) -> bool {
         self.liberties.allows(kind)
     }
 
-    /// Whether a kind of change to fit the schema is made.
+    /// Whether a repair is allowed where it is only so sure.
+    #[must_use]
+    pub fn allows_repair_as(&self, kind: RepairKind, class: Class) -> bool {
+        self.liberties.allows_as(kind, class)
+    }
+
+    /// Whether a kind of change to fit the schema is made where it is as sure as usual.
     #[must_use]
     pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
         self.coercion.allows(kind)
+    }
+
+    /// Whether a kind of change to fit the schema is made where it is only so sure.
+    #[must_use]
+    pub fn allows_coercion_as(&self, kind: CoercionKind, class: Class) -> bool {
+        self.coercion.allows_as(kind, class)
     }
 
     /// Whether a value may be used whose text was cut off.

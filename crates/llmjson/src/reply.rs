@@ -327,18 +327,27 @@ impl<'t> Parsed<'t> {
         self.document.is_complete()
     }
 
-    /// Whether all that was done to get the value has one reading only.
+    /// Whether [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to get the
+    /// value has one reading only, and its text was not cut off.
     #[must_use]
     pub fn is_certain(&self) -> bool {
-        self.worst_class()
-            .is_none_or(|class| class == Class::Certain)
+        self.certainty() == Class::Certain
     }
 
-    /// The least sure class among repairs and coercions; `None` without any.
+    /// How sure it is that the value is the one that was meant: the least sure class among repairs
+    /// and coercions. A value whose text was cut off is never certain, since its last number or
+    /// word may have lost its end.
+    ///
+    /// ```
+    /// use llmjson::Class;
+    ///
+    /// assert_eq!(llmjson::parse("{a: 'x'}", None).certainty(), Class::Certain);
+    /// assert_eq!(llmjson::parse("{a: [1, 12", None).certainty(), Class::Likely);
+    /// ```
     #[must_use]
-    pub fn worst_class(&self) -> Option<Class> {
-        let coercions = self.coercions.iter().map(|coercion| coercion.kind.class());
-        coercions.chain(self.document.worst_class()).max()
+    pub fn certainty(&self) -> Class {
+        let coercions = self.coercions.iter().map(|coercion| coercion.class);
+        coercions.fold(self.document.certainty(), Class::max)
     }
 
     /// The value as compact JSON. `None` without a value.
@@ -464,8 +473,8 @@ struct Cost {
 impl Cost {
     fn of(fitted: &Fitted<'_>, place: usize) -> Self {
         let count = |class| {
-            let kinds = fitted.coercions.iter().map(|one| one.kind);
-            kinds.filter(|kind| kind.class() == class).count()
+            let coercions = fitted.coercions.iter();
+            coercions.filter(|one| one.class == class).count()
         };
         Self {
             refused: !fitted.refused.is_empty(),

@@ -18,8 +18,8 @@ fn observed(policy: Policy, call: impl Fn(&Policy)) -> Vec<Seen> {
     let sink = Arc::clone(&seen);
     let policy = policy.with_observer(move |event: &Observation<'_>| {
         let tool = event.tool.map(str::to_owned);
-        let (outcome, class, complete) = (event.outcome, event.class, event.complete);
-        let event = (outcome, tool, event.kinds(), class, complete);
+        let (outcome, certainty, complete) = (event.outcome, event.certainty, event.complete);
+        let event = (outcome, tool, event.kinds(), certainty, complete);
         sink.lock().unwrap().push(event);
     });
     call(&policy);
@@ -39,7 +39,7 @@ fn an_observer_hears_of_every_call_once() {
         (
             r#"{"n": 1}"#,
             Policy::lenient(),
-            (Outcome::Unchanged, None, vec![], None, true),
+            (Outcome::Unchanged, None, vec![], Some(Class::Certain), true),
         ),
         (
             r#"{'n': "1",}"#,
@@ -59,19 +59,25 @@ fn an_observer_hears_of_every_call_once() {
                 Outcome::Repaired,
                 None,
                 vec!["unclosed_object"],
-                Some(Class::Certain),
+                Some(Class::Likely),
                 false,
             ),
         ),
         (
             r#"{"n": 1}"#,
             Policy::tool().with_finish_reason(FinishReason::Length),
-            (Outcome::Refused, None, vec![], None, false),
+            (Outcome::Refused, None, vec![], Some(Class::Likely), false),
         ),
         (
             r#"{"n": "x"}"#,
             Policy::lenient(),
-            (Outcome::Violations, None, vec![], None, true),
+            (
+                Outcome::Violations,
+                None,
+                vec![],
+                Some(Class::Certain),
+                true,
+            ),
         ),
         (
             "no",
@@ -214,25 +220,25 @@ mod traced {
             (
                 traced("[1]", &lenient),
                 "DEBUG llmjson llmjson.read outcome=\"unchanged\" kinds=\"\" repairs=0 coercions=0 \
-                 violations=0 refused=0 complete=true byte_size_before=3",
+                 violations=0 refused=0 certainty=\"certain\" complete=true byte_size_before=3",
             ),
             (
                 traced("[1,]", &lenient),
                 "INFO llmjson llmjson.repair outcome=\"repaired\" kinds=\"extra_comma\" repairs=1 \
-                 coercions=0 violations=0 refused=0 class=\"certain\" complete=true \
+                 coercions=0 violations=0 refused=0 certainty=\"certain\" complete=true \
                  byte_size_before=4",
             ),
             (
                 traced("[1,]", &tool),
                 "INFO llmjson tool_input_repaired outcome=\"repaired\" tool=\"add\" \
                  kinds=\"extra_comma\" repairs=1 coercions=0 violations=0 refused=0 \
-                 class=\"certain\" complete=true byte_size_before=4",
+                 certainty=\"certain\" complete=true byte_size_before=4",
             ),
             (
                 traced("[\"a", &lenient),
                 "INFO llmjson llmjson.recovery outcome=\"repaired\" \
                  kinds=\"unclosed_string,unclosed_array\" repairs=2 coercions=0 violations=0 \
-                 refused=0 class=\"certain\" complete=false byte_size_before=3 recovered=1 \
+                 refused=0 certainty=\"likely\" complete=false byte_size_before=3 recovered=1 \
                  strategy=\"truncated_string\" byte_size_after=5",
             ),
             (
@@ -241,7 +247,7 @@ mod traced {
                     &tool.clone().with_finish_reason(FinishReason::Length),
                 ),
                 "WARN llmjson llmjson.failure outcome=\"refused\" tool=\"add\" kinds=\"\" repairs=0 \
-                 coercions=0 violations=0 refused=1 complete=false byte_size_before=3",
+                 coercions=0 violations=0 refused=1 certainty=\"likely\" complete=false byte_size_before=3",
             ),
         ];
         for (line, wanted) in table {

@@ -4,13 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use llmjson::syntax::write_string;
-use llmjson::{Failure, Undeclared};
+use llmjson::{Class, Failure, Undeclared};
 
 use crate::errors;
 use crate::findings::Findings;
 use crate::input::{Text, read_json};
 use crate::json::Object;
-use crate::report::write_value;
+use crate::report::{write_certainty, write_value};
 
 use super::line::{self, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
@@ -137,6 +137,7 @@ fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
     object.boolean("ok", true);
     write_string(&feedback, object.member("value"));
     object.boolean("complete", true);
+    object.text("certainty", Class::Certain.name());
     for empty in ["repairs", "coercions", "violations"] {
         object.member(empty).push_str("[]");
     }
@@ -152,10 +153,11 @@ fn write(id: &str, findings: &Findings<'_>, time: Duration, error: Option<&str>,
     object.boolean("ok", findings.conforms());
     write_value(document, object.member("value"));
     object.boolean("complete", findings.complete);
+    write_certainty(findings, &mut object);
     object.list("repairs", document.repairs(), |repair, out| {
         let mut object = Object::open(out);
         object.text("kind", repair.kind.name());
-        object.text("class", repair.kind.class().name());
+        object.text("class", repair.class.name());
         object.number("start", repair.span.start);
         object.number("end", repair.span.end);
         object.close();
@@ -163,7 +165,7 @@ fn write(id: &str, findings: &Findings<'_>, time: Duration, error: Option<&str>,
     object.list("coercions", &findings.coercions, |coercion, out| {
         let mut object = Object::open(out);
         object.text("kind", coercion.kind.name());
-        object.text("class", coercion.kind.class().name());
+        object.text("class", coercion.class.name());
         object.text("path", &coercion.path.to_string());
         object.close();
     });

@@ -96,17 +96,12 @@ fn summary(text: &str, findings: &Findings<'_>, schema: bool) -> String {
         return failure.to_string();
     }
     let mut summary = format!("{} bytes", text.len());
-    let repairs = findings.document.worst_class();
-    let coercions = findings
-        .coercions
-        .iter()
-        .map(|coercion| coercion.kind.class());
-    match coercions.chain(repairs).max() {
-        Some(class) => write!(
-            summary,
-            ", read with changes, the least sure one is {class}"
-        ),
-        None => write!(summary, ", read as they stand"),
+    let untouched = findings.document.repairs().is_empty() && findings.coercions.is_empty();
+    if untouched {
+        write!(summary, ", read as they stand")
+    } else {
+        let class = findings.certainty();
+        write!(summary, ", read with changes, the value is {class}")
     }
     .expect("writing to a string does not fail");
     if !findings.complete {
@@ -139,7 +134,7 @@ fn counted(repairs: usize, what: &str, notes: usize) -> String {
 /// As many marks as are drawn, in the order of their places.
 fn marks(document: &Document<'_>) -> Vec<Mark> {
     let repairs = document.repairs().iter().map(|repair| {
-        let (kind, class) = (repair.kind, repair.kind.class());
+        let (kind, class) = (repair.kind, repair.class);
         let label = format!("{} ({kind}, {class})", kind.sentence());
         Mark {
             span: repair.span.range(),
@@ -208,12 +203,13 @@ fn write_refusal(refusal: Refusal, lines: &LineIndex<'_>, out: &mut String) {
 }
 
 fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {
-    let Coercion { kind, path, .. } = coercion;
+    let Coercion {
+        kind, class, path, ..
+    } = coercion;
     let before = short(document, coercion.before);
     let after = coercion
         .after
         .map_or("nothing".to_owned(), |after| short(document, after));
-    let class = kind.class();
     line(
         out,
         &format!("{}: {before} → {after}", clip(&path.to_string())),

@@ -98,11 +98,11 @@ impl<'c> Coercer<'c, '_> {
         }
         let node = self.merge(call.node, &envelope, rules, survey)?;
         let mut log = self.log.change(kind, call.node, Some(node));
-        let mut cost = Cost::of(kind);
+        let mut cost = Cost::of(kind.class());
         if let Some((text, kind)) = envelope.text {
             let read = self.log.change(kind, text, Some(envelope.content));
             log = self.log.both(read, log);
-            cost = cost.plus(Cost::of(kind));
+            cost = cost.plus(Cost::of(kind.class()));
         }
         let valid = survey.complete && survey.fits && rules.additional != Additional::Forbidden;
         Some(Opened {

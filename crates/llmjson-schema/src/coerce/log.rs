@@ -15,6 +15,7 @@ pub(super) struct LogId(u32);
 enum Entry {
     Change {
         kind: CoercionKind,
+        class: Class,
         before: NodeId,
         after: Option<NodeId>,
     },
@@ -39,8 +40,20 @@ impl Log {
         before: NodeId,
         after: Option<NodeId>,
     ) -> LogId {
+        self.change_as(kind, kind.class(), before, after)
+    }
+
+    /// A change that is less sure than others of its kind.
+    pub(super) fn change_as(
+        &mut self,
+        kind: CoercionKind,
+        class: Class,
+        before: NodeId,
+        after: Option<NodeId>,
+    ) -> LogId {
         self.push(Entry::Change {
             kind,
+            class,
             before,
             after,
         })
@@ -90,11 +103,13 @@ impl Log {
                 Entry::Change { .. } if coercions.len() >= limit => return (coercions, false),
                 &Entry::Change {
                     kind,
+                    class,
                     before,
                     after,
                 } => {
                     coercions.push(Coercion {
                         kind,
+                        class,
                         path: path.clone(),
                         before,
                         after,
@@ -124,9 +139,9 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    pub(super) fn of(kind: CoercionKind) -> Self {
+    pub(super) fn of(class: Class) -> Self {
         let mut cost = Self::default();
-        match kind.class() {
+        match class {
             Class::Guess => cost.guesses = 1,
             Class::Likely => cost.likely = 1,
             Class::Certain => cost.certain = 1,

@@ -180,6 +180,7 @@ fn walk(
 fn capped(before: NodeId, after: NodeId) -> Coercion {
     Coercion {
         kind: CoercionKind::RecordsCapped,
+        class: CoercionKind::RecordsCapped.class(),
         path: Path::root(),
         before,
         after: Some(after),

@@ -126,7 +126,7 @@ impl<'c> Coercer<'c, '_> {
                 node,
                 renamed: None,
             });
-            frame.cost = frame.cost.plus(Cost::of(kind));
+            frame.cost = frame.cost.plus(Cost::of(kind.class()));
         }
     }
 
@@ -312,7 +312,7 @@ impl<'c> Coercer<'c, '_> {
             let kind = claim_kind(claim);
             let change = self.log.change(kind, node, Some(node));
             log = self.log.both(change, log);
-            frame.cost = frame.cost.plus(Cost::of(kind));
+            frame.cost = frame.cost.plus(Cost::of(kind.class()));
             self.drop_twins(&mut frame, at, kind);
         }
         if log != Log::EMPTY {
@@ -340,7 +340,7 @@ impl<'c> Coercer<'c, '_> {
                 node: None,
                 renamed: None,
             });
-            frame.cost = frame.cost.plus(Cost::of(kind));
+            frame.cost = frame.cost.plus(Cost::of(kind.class()));
         }
     }
 
@@ -406,7 +406,7 @@ impl<'c> Coercer<'c, '_> {
                 members.push((NewKey::Text(name), node));
                 let change = (self.log).change(CoercionKind::Default, call.node, Some(node));
                 records.push((Step::Member(name.into()), change));
-                outcome.cost = outcome.cost.plus(Cost::of(CoercionKind::Default));
+                outcome.cost = outcome.cost.plus(Cost::of(CoercionKind::Default.class()));
             }
         }
         outcome.node = self.editor.object(&members);

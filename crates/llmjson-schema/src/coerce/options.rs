@@ -1,6 +1,6 @@
 //! What coercion may do.
 
-use llmjson_syntax::Limits;
+use llmjson_syntax::{Class, Limits};
 
 use crate::liberties::Liberties;
 use crate::report::CoercionKind;
@@ -20,8 +20,9 @@ use crate::report::CoercionKind;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CoerceOptions {
-    /// One bit per kind, at the kind's place in its declaration.
-    allowed: u64,
+    /// For each class one bit per kind, at the kind's place in its declaration: whether changes of
+    /// that kind which are as sure as that are made.
+    allowed: [u64; CLASSES],
     pub(crate) limits: Limits,
     pub(crate) liberties: Liberties,
     pub(crate) containers_as_text: bool,
@@ -35,20 +36,23 @@ pub struct CoerceOptions {
 
 const _: () = assert!(CoercionKind::ALL.len() <= 64);
 
+/// How many classes there are.
+const CLASSES: usize = Class::Guess as usize + 1;
+
 /// How many times JSON may have been written into a string of JSON.
 const TEXT_LEVELS: u8 = 8;
 
 impl CoerceOptions {
     /// What the default is, as a constant.
-    pub const LENIENT: Self = Self::of(usual_kinds());
+    pub const LENIENT: Self = Self::of([usual_kinds(); CLASSES]);
 
     /// Allows no change at all; kinds are then added with [`with`](Self::with).
     #[must_use]
     pub const fn none() -> Self {
-        Self::of(0)
+        Self::of([0; CLASSES])
     }
 
-    const fn of(allowed: u64) -> Self {
+    const fn of(allowed: [u64; CLASSES]) -> Self {
         Self {
             allowed,
             limits: Limits::DEFAULT,
@@ -65,14 +69,32 @@ impl CoerceOptions {
     /// Allows one more kind of change.
     #[must_use]
     pub fn with(mut self, kind: CoercionKind) -> Self {
-        self.allowed |= bit(kind);
+        for allowed in &mut self.allowed {
+            *allowed |= bit(kind);
+        }
+        self
+    }
+
+    /// Allows one more kind of change where it is of this class.
+    #[must_use]
+    pub fn with_as(mut self, kind: CoercionKind, class: Class) -> Self {
+        self.allowed[class as usize] |= bit(kind);
+        self
+    }
+
+    /// Allows one kind of change less where it is of this class.
+    #[must_use]
+    pub fn without_as(mut self, kind: CoercionKind, class: Class) -> Self {
+        self.allowed[class as usize] &= !bit(kind);
         self
     }
 
     /// Allows one kind of change less.
     #[must_use]
     pub fn without(mut self, kind: CoercionKind) -> Self {
-        self.allowed &= !bit(kind);
+        for allowed in &mut self.allowed {
+            *allowed &= !bit(kind);
+        }
         self
     }
 
@@ -152,10 +174,16 @@ impl CoerceOptions {
         self.allows(CoercionKind::Default)
     }
 
-    /// Whether changes of this kind may be made.
+    /// Whether changes of this kind may be made where they are as sure as usual.
     #[must_use]
     pub fn allows(&self, kind: CoercionKind) -> bool {
-        self.allowed & bit(kind) != 0
+        self.allows_as(kind, kind.class())
+    }
+
+    /// Whether changes of this kind may be made where they are only so sure.
+    #[must_use]
+    pub fn allows_as(&self, kind: CoercionKind, class: Class) -> bool {
+        self.allowed[class as usize] & bit(kind) != 0
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn drop_undeclared(document: &mut Document<'_>, schema: &Schema) -> V
     let records = violations.into_iter().filter_map(|one| match one.found {
         Found::Value(before) => Some(Coercion {
             kind: CoercionKind::DropUndeclared,
+            class: CoercionKind::DropUndeclared.class(),
             path: one.path,
             before,
             after: None,

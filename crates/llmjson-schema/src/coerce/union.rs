@@ -351,7 +351,7 @@ impl<'c> Coercer<'c, '_> {
         let (inner, kind) = self.container_in_text(call, wanted)?;
         let change = self.log.change(kind, call.node, Some(inner));
         let log = self.log.both(frame.log, change);
-        let cost = frame.cost.plus(Cost::of(kind));
+        let cost = frame.cost.plus(Cost::of(kind.class()));
         let call = Call {
             node: inner,
             level: call.level + 1,

@@ -261,7 +261,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let log = self.log.both(change, outcome.log);
         Outcome {
             log,
-            cost: outcome.cost.plus(Cost::of(kind)),
+            cost: outcome.cost.plus(Cost::of(kind.class())),
             ..outcome
         }
     }

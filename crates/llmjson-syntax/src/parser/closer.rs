@@ -3,7 +3,7 @@
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, gap_at};
 use crate::parser::reader::{Here, Next, Reader};
-use crate::repair::RepairKind;
+use crate::repair::{Repair, RepairKind};
 use crate::scan::{self, peek, skip_space};
 
 /// The closers that may tell which one is wrong are looked for among so many bytes.
@@ -121,7 +121,7 @@ impl Reader<'_> {
         // Of what holds one scalar there are few records.
         for repair in self.tape.repairs.iter_mut().rev().take(64) {
             if repair.kind == RepairKind::Tuple && repair.span.start == brackets.start {
-                repair.kind = RepairKind::Wrapper;
+                *repair = Repair::new(RepairKind::Wrapper, repair.span);
                 break;
             }
         }

@@ -1,10 +1,10 @@
 //! How reading ends before the last closer, and the records that are made on the way.
 
-use crate::Span;
 use crate::limits::LimitReached;
 use crate::node::{NONE, flag};
 use crate::parser::reader::{Here, Read, Reader};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
+use crate::{Class, Span};
 
 /// Room for so many records is made with the first one: damage seldom comes alone.
 const FIRST_RECORDS: usize = 32;
@@ -68,17 +68,26 @@ impl Reader<'_> {
         read
     }
 
-    /// Records a liberty.
-    #[cold]
+    /// Records a liberty, as sure as such liberties usually are.
     pub(in crate::parser) fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
+        self.repair_as(kind, kind.class(), start, end);
+    }
+
+    /// Records a liberty that is less sure than others of its kind.
+    #[cold]
+    pub(in crate::parser) fn repair_as(
+        &mut self,
+        kind: RepairKind,
+        class: Class,
+        start: usize,
+        end: usize,
+    ) {
         if self.tape.repairs.len() < self.limits.records as usize {
             if self.tape.repairs.capacity() == 0 {
                 self.tape.repairs.reserve(FIRST_RECORDS);
             }
-            self.tape.repairs.push(Repair {
-                kind,
-                span: Span::of(start, end),
-            });
+            let span = Span::of(start, end);
+            self.tape.repairs.push(Repair { kind, class, span });
         } else {
             self.unrecorded = true;
         }
@@ -89,10 +98,7 @@ impl Reader<'_> {
     pub(in crate::parser) fn repair_often(&mut self, kind: RepairKind, start: usize, end: usize) {
         let repairs = &mut self.tape.repairs;
         if repairs.len() < repairs.capacity() && repairs.len() < self.limits.records as usize {
-            repairs.push(Repair {
-                kind,
-                span: Span::of(start, end),
-            });
+            repairs.push(Repair::new(kind, Span::of(start, end)));
         } else {
             self.repair(kind, start, end);
         }

@@ -5,22 +5,9 @@ use crate::repair::{Repair, RepairKind};
 
 /// A bit for each kind.
 #[derive(Clone, Copy)]
-pub(in crate::parser) struct Kinds(u64);
+pub(in crate::parser) struct Kinds(u128);
 
 impl Kinds {
-    /// Guesses: other readings are as good.
-    pub(in crate::parser) const GUESSES: Self = {
-        let (mut kinds, mut index) = (0, 0);
-        while index < RepairKind::ALL.len() {
-            let kind = RepairKind::ALL[index];
-            if matches!(kind.class(), Class::Guess) {
-                kinds |= 1 << kind as u32;
-            }
-            index += 1;
-        }
-        Self(kinds)
-    };
-
     /// Closers that do not match, inside a value.
     pub(in crate::parser) const MISFITS_INSIDE: Self = Self::of(&[
         RepairKind::MissingCloser,
@@ -58,7 +45,12 @@ impl Kinds {
     pub(in crate::parser) fn among(self, repairs: &[Repair]) -> bool {
         let all = repairs
             .iter()
-            .fold(0, |all, repair| all | 1u64 << repair.kind as u32);
+            .fold(0, |all, repair| all | 1u128 << repair.kind as u32);
         all & self.0 != 0
     }
+}
+
+/// Whether any of the records is a guess: other readings are as good.
+pub(in crate::parser) fn has_guess(repairs: &[Repair]) -> bool {
+    repairs.iter().any(|repair| repair.class == Class::Guess)
 }

@@ -101,10 +101,11 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
 pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
     if document.root().is_some() {
         let end = document.text.len();
-        document.tape.repairs.push(Repair {
-            kind: RepairKind::CutEscape,
-            span: Span::of(end, end + bytes),
-        });
+        let span = Span::of(end, end + bytes);
+        document
+            .tape
+            .repairs
+            .push(Repair::new(RepairKind::CutEscape, span));
         document.complete = false;
     }
 }

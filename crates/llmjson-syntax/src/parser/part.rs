@@ -60,14 +60,8 @@ impl Parser {
         let end = Span::of(text.len(), text.len());
         let (string, object) = (RepairKind::UnclosedString, RepairKind::UnclosedObject);
         let cut_off = [
-            Repair {
-                kind: string,
-                span: Span::of(cut, text.len()),
-            },
-            Repair {
-                kind: object,
-                span: end,
-            },
+            Repair::new(string, Span::of(cut, text.len())),
+            Repair::new(object, end),
         ];
         self.read_part(text, &closed, start, &cut_off)
     }

@@ -65,6 +65,7 @@ impl Bound {
     fn after(mut self, mut earlier: Vec<Coercion>, kind: CoercionKind, before: NodeId) -> Self {
         earlier.push(Coercion {
             kind,
+            class: kind.class(),
             path: Path::root(),
             before,
             after: Some(self.node),

@@ -32,14 +32,15 @@ pub fn policy_is_kept(text: &str, schema: Option<&Schema>, policy: &Policy) {
         policy.recovers_truncated_strings() && !parsed.is_complete() && parsed.refused().is_empty();
     let more = recovered.then(|| policy.for_recovered());
     let policy = more.as_ref().unwrap_or(policy);
-    let coercions = parsed.coercions().iter().map(|one| one.kind);
-    for kind in coercions.filter(|kind| *kind != CoercionKind::RecordsCapped) {
-        assert!(policy.allows_coercion(kind), "{kind} for {text:?}");
+    let coercions = parsed.coercions().iter();
+    for one in coercions.filter(|one| one.kind != CoercionKind::RecordsCapped) {
+        let allowed = policy.allows_coercion_as(one.kind, one.class);
+        assert!(allowed, "{} ({}) for {text:?}", one.kind, one.class);
     }
     let refused = parsed.refused();
     for repair in parsed.repairs() {
         let refusal = Refusal::Repair(*repair);
-        let allowed = policy.allows_repair(repair.kind);
+        let allowed = policy.allows_repair_as(repair.kind, repair.class);
         assert_eq!(!allowed, refused.contains(&refusal), "{repair:?}, {text:?}");
     }
     let cut = refused.iter().any(|one| one.name() == "truncated");

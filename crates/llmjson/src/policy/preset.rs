@@ -136,7 +136,9 @@ impl Policy {
     }
 
     /// For the arguments of tools: read leniently, but the value is to be whole and hold nothing
-    /// that the schema does not declare. Words are no booleans, grouped digits no numbers.
+    /// that the schema does not declare. Words are no booleans, grouped digits no numbers. A value
+    /// that was merely the best guess among several, or beside which another one had to be dropped,
+    /// is refused.
     #[must_use]
     pub fn tool() -> Self {
         Self::lenient()
@@ -145,6 +147,9 @@ impl Policy {
             .deny_coercion(CoercionKind::GroupedNumber)
             .deny_coercion(CoercionKind::GroupedNumberGuess)
             .with_names(Names::Derived)
+            .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
+            .deny_repair_as(RepairKind::ReasoningBlock, Class::Guess)
+            .deny_repair(RepairKind::DroppedValue)
             .with_undeclared(Unknown::Reject)
             .with_truncated(Handling::Refuse)
     }

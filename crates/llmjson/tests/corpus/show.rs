@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use llmjson::{Coercion, Found, Parsed, Violation};
+use llmjson::{Class, Coercion, Found, Parsed, Violation};
 
 use crate::case::Case;
 
@@ -22,7 +22,8 @@ pub(crate) fn outcome(case: &Case) -> String {
     }
     let repairs = parsed.repairs().iter().map(|repair| {
         let (at, kind) = (repair.span.start, repair.kind);
-        format!("{kind} at {at} {:?}", text(repair.span))
+        let class = unusual(repair.class, kind.class());
+        format!("{kind}{class} at {at} {:?}", text(repair.span))
     });
     list(&mut out, "repairs", repairs);
     let notes = parsed.notes().iter().map(|note| {
@@ -63,16 +64,27 @@ pub(crate) fn outcome(case: &Case) -> String {
     out
 }
 
+/// The class of a record, where it is not the usual one of its kind.
+fn unusual(class: Class, usual: Class) -> String {
+    if class == usual {
+        String::new()
+    } else {
+        format!(" ({class})")
+    }
+}
+
 fn coercion(parsed: &Parsed<'_>, coercion: &Coercion) -> String {
     let Coercion {
         kind,
+        class,
         path,
         before,
         after,
     } = coercion;
+    let class = unusual(*class, kind.class());
     let json = |id| parsed.document().value(id).to_json();
     let after = after.map_or_else(|| "nothing".to_owned(), json);
-    format!("{kind} {path}: {} -> {after}", json(*before))
+    format!("{kind}{class} {path}: {} -> {after}", json(*before))
 }
 
 fn violation(parsed: &Parsed<'_>, violation: &Violation) -> String {

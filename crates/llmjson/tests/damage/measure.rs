@@ -104,8 +104,8 @@ impl Tally {
         let ends_right = sample
             .complete
             .is_none_or(|complete| complete == document.is_complete());
-        let class = document.worst_class();
-        self.likely += usize::from(class == Some(Class::Likely));
+        let class = parsed.certainty();
+        self.likely += usize::from(class == Class::Likely);
         self.recovered += usize::from(right && ends_right);
         let reopened = reopened(document, sample);
         self.reopened += usize::from(reopened.is_some());
@@ -115,9 +115,9 @@ impl Tally {
         match class {
             _ if right => {}
             _ if value.is_none() => self.unread += 1,
-            None | Some(Class::Certain) => self.wrong_certain += 1,
-            Some(Class::Likely) => self.wrong_likely += 1,
-            Some(Class::Guess) => self.wrong_guess += 1,
+            Class::Certain => self.wrong_certain += 1,
+            Class::Likely => self.wrong_likely += 1,
+            Class::Guess => self.wrong_guess += 1,
         }
         self.wrong_end += usize::from(!ends_right);
         self.failures.push(describe(sample, document, reopened));

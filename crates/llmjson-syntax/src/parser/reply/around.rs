@@ -5,7 +5,7 @@ use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::Reader;
 use crate::parser::reply::markup::{is_reasoning, tag};
-use crate::repair::RepairKind;
+use crate::repair::{Repair, RepairKind};
 use crate::scan::{find_near, peek, skip_space};
 
 /// So many calls around a value are looked for.
@@ -25,7 +25,7 @@ impl Reader<'_> {
             && let Some(last) = self.tape.repairs[first..].last_mut()
             && last.kind == RepairKind::SurroundingText
         {
-            last.kind = RepairKind::StrayText;
+            *last = Repair::new(RepairKind::StrayText, last.span);
         }
         // What stands before the value comes before what was put right in it.
         let before = self.tape.repairs.len() - inside;
@@ -39,7 +39,7 @@ impl Reader<'_> {
             let mut repairs = self.tape.repairs[behind..].iter_mut();
             let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
             if let Some(text) = text {
-                text.kind = RepairKind::StrayText;
+                *text = Repair::new(RepairKind::StrayText, text.span);
             }
         }
     }

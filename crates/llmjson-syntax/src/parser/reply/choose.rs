@@ -5,7 +5,7 @@ use crate::document::{Document, Reading, Readings, Records};
 use crate::limits::Limits;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::gap_at;
-use crate::parser::kinds::Kinds;
+use crate::parser::kinds::has_guess;
 use crate::parser::reader::{KeySpan, Reader, Scratch, saturate, scalar};
 use crate::parser::reply::Search;
 use crate::parser::reply::markup::tag;
@@ -124,7 +124,7 @@ impl Reader<'_> {
 
     /// Whether reading a candidate took a guess.
     pub(in crate::parser) fn guessed(&self, candidate: &Reading) -> bool {
-        Kinds::GUESSES.among(&self.tape.repairs[candidate.repairs.range()])
+        has_guess(&self.tape.repairs[candidate.repairs.range()])
     }
 
     /// Runs of values with nothing between them are one list.
@@ -222,7 +222,7 @@ impl Reader<'_> {
         let at = last.repairs.end();
         let span = Span::of(start, end);
         let kind = RepairKind::SeveralValues;
-        self.tape.repairs.insert(at, Repair { kind, span });
+        self.tape.repairs.insert(at, Repair::new(kind, span));
         // Those of the run itself lie before the new one.
         let (before, rest) = found.candidates.split_at_mut(group.start);
         let after = &mut rest[group.len()..];

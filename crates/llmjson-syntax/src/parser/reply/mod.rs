@@ -21,7 +21,7 @@ pub(crate) use opening::Opening;
 use crate::Span;
 use crate::document::{Reading, Records};
 use crate::node::{NONE, Tag, flag};
-use crate::parser::kinds::Kinds;
+use crate::parser::kinds::{Kinds, has_guess};
 use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Read, Reader};
 use crate::parser::reply::coding::Coding;
@@ -100,7 +100,7 @@ impl Reader<'_> {
         if self.unrecorded && self.tape.root != NONE {
             let kind = RepairKind::RecordsCapped;
             let span = Span::of(0, self.bytes.len());
-            self.tape.repairs.push(Repair { kind, span });
+            self.tape.repairs.push(Repair::new(kind, span));
         }
         complete
     }
@@ -134,12 +134,12 @@ impl Reader<'_> {
     /// Whether the value that begins the text at `k` is all of it and nothing in its records asks for
     /// another reading: no guess, no closer that does not match.
     fn settled(&self, k: usize, read: Read) -> bool {
-        let doubtful = Kinds::GUESSES.and(Kinds::MISFITS);
         self.limit.is_none()
             && read.complete
             && !self.cut
             && k < self.unclosed_from
-            && !doubtful.among(&self.tape.repairs)
+            && !Kinds::MISFITS.among(&self.tape.repairs)
+            && !has_guess(&self.tape.repairs)
             && skip_space(self.bytes, read.end).1 >= self.bytes.len()
     }
 
@@ -329,7 +329,7 @@ impl Reader<'_> {
         if outer.complete {
             return;
         }
-        let guessed = Kinds::GUESSES.among(&self.tape.repairs[outer.repairs.range()]);
+        let guessed = has_guess(&self.tape.repairs[outer.repairs.range()]);
         let prose = matches!(
             self.tape
                 .repairs

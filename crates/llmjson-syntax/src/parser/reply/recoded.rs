@@ -5,7 +5,7 @@ use crate::Span;
 use crate::document::Reading;
 use crate::limits::LimitReached;
 use crate::node::Tape;
-use crate::parser::kinds::Kinds;
+use crate::parser::kinds::has_guess;
 use crate::parser::reader::{Read, Reader, Scratch};
 use crate::parser::reply::Search;
 use crate::parser::reply::coding::{Coding, Marks, Recoded};
@@ -64,7 +64,7 @@ impl Reader<'_> {
     ) -> Option<usize> {
         let (start, end) = (direct.span.start as usize, direct.span.end as usize);
         let direct_repairs = &self.tape.repairs[direct.repairs.range()];
-        let doubtful = !direct.complete || Kinds::GUESSES.among(direct_repairs);
+        let doubtful = !direct.complete || has_guess(direct_repairs);
         // The numbers of lines can be read as names, over more than one line only with repairs.
         let number = |byte: &u8| byte.is_ascii_digit() || b":.)|".contains(byte);
         let numbered = self.text[..start].trim_end().as_bytes().last();
@@ -78,7 +78,7 @@ impl Reader<'_> {
         }
         let coding = Coding::Lines(marks);
         let read = self.recoded(found, start, coding)?;
-        if !read.complete || Kinds::GUESSES.among(&read.tape.repairs) {
+        if !read.complete || has_guess(&read.tape.repairs) {
             return None;
         }
         self.tape.take_back(direct.root as usize);

@@ -1,7 +1,7 @@
 //! Members without braces around them.
 
 use crate::node::{NONE, Tag, flag};
-use crate::parser::kinds::Kinds;
+use crate::parser::kinds::has_guess;
 use crate::parser::reader::{Here, KeySpan, Keyed, Read, Reader, scalar};
 use crate::parser::reply::Search;
 use crate::repair::RepairKind;
@@ -41,7 +41,7 @@ impl Reader<'_> {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         self.first_repair = repairs;
         let read = self.read_members(root, at);
-        let guessed = Kinds::GUESSES.among(&self.tape.repairs[repairs..]);
+        let guessed = has_guess(&self.tape.repairs[repairs..]);
         let node = self.tape.nodes[root];
         let enough = match node.count {
             0 | 1 => deliberate && plain,
