@@ -67,6 +67,55 @@ pub(crate) fn combined(seed: u64) -> Sample {
         .expect("some document has a place for this damage")
 }
 
+/// Values of one class of certainty.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Count {
+    pub(crate) values: usize,
+    /// Another value than the one that was meant, or one that is said to be whole though it was cut.
+    pub(crate) wrong: usize,
+}
+
+/// How many values are of which class: certain, likely, guess.
+#[derive(Default)]
+pub(crate) struct Classes([Count; 3]);
+
+impl Classes {
+    pub(crate) fn add(&mut self, class: Class, right: bool) {
+        let count = &mut self.0[class as usize];
+        count.values += 1;
+        count.wrong += usize::from(!right);
+    }
+
+    pub(crate) fn of(&self, class: Class) -> Count {
+        self.0[class as usize]
+    }
+
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            own.values += other.values;
+            own.wrong += other.wrong;
+        }
+    }
+
+    /// Whether at most so many of a thousand values of each class are wrong.
+    pub(crate) fn keep(&self, limits: [usize; 3]) -> bool {
+        let within = |(count, limit): (&Count, usize)| count.wrong * 1000 <= count.values * limit;
+        self.0.iter().zip(limits).all(within)
+    }
+
+    /// A line for each class.
+    pub(crate) fn table(&self) -> String {
+        let mut out = "class      values   wrong\n".to_owned();
+        for class in [Class::Certain, Class::Likely, Class::Guess] {
+            let Count { values, wrong } = self.of(class);
+            let share = wrong as f64 * 100.0 / values.max(1) as f64;
+            let name = class.name();
+            let _ = writeln!(out, "{name:<8} {values:>8} {wrong:>7}  {share:.2} %");
+        }
+        out
+    }
+}
+
 /// How many documents came out how.
 #[derive(Default)]
 pub(crate) struct Tally {
@@ -74,12 +123,8 @@ pub(crate) struct Tally {
     pub(crate) recovered: usize,
     /// No value was found, which nobody can mistake for one.
     pub(crate) unread: usize,
-    /// Wrong with nothing said, or only what is certain.
-    pub(crate) wrong_certain: usize,
-    pub(crate) wrong_likely: usize,
-    pub(crate) wrong_guess: usize,
-    /// Read with nothing worse than a likely repair.
-    pub(crate) likely: usize,
+    /// How sure the values are said to be, and how many of them are wrong.
+    pub(crate) classes: Classes,
     /// Said to be whole though cut off, or the other way round.
     pub(crate) wrong_end: usize,
     /// With a string that was properly closed and did not stay so.
@@ -94,7 +139,7 @@ impl Tally {
             self.failures
                 .push(format!("--- panic {:?}\n", sample.text.text));
             self.documents += 1;
-            self.wrong_certain += 1;
+            self.classes.add(Class::Certain, false);
             return;
         };
         let document = parsed.document();
@@ -104,21 +149,20 @@ impl Tally {
         let ends_right = sample
             .complete
             .is_none_or(|complete| complete == document.is_complete());
-        let class = parsed.certainty();
-        self.likely += usize::from(class == Class::Likely);
+        // A whole value that is said to be cut misleads nobody.
+        let said_whole = document.is_complete() && !ends_right;
+        if value.is_some() {
+            let class = parsed.certainty();
+            assert!(document.is_complete() || class > Class::Certain);
+            self.classes.add(class, right && !said_whole);
+        }
         self.recovered += usize::from(right && ends_right);
         let reopened = reopened(document, sample);
         self.reopened += usize::from(reopened.is_some());
         if right && ends_right && reopened.is_none() {
             return;
         }
-        match class {
-            _ if right => {}
-            _ if value.is_none() => self.unread += 1,
-            Class::Certain => self.wrong_certain += 1,
-            Class::Likely => self.wrong_likely += 1,
-            Class::Guess => self.wrong_guess += 1,
-        }
+        self.unread += usize::from(value.is_none());
         self.wrong_end += usize::from(!ends_right);
         self.failures.push(describe(sample, document, reopened));
     }
@@ -127,10 +171,7 @@ impl Tally {
         self.documents += other.documents;
         self.recovered += other.recovered;
         self.unread += other.unread;
-        self.wrong_certain += other.wrong_certain;
-        self.wrong_likely += other.wrong_likely;
-        self.wrong_guess += other.wrong_guess;
-        self.likely += other.likely;
+        self.classes.merge(&other.classes);
         self.wrong_end += other.wrong_end;
         self.reopened += other.reopened;
     }
@@ -148,9 +189,9 @@ impl Tally {
             self.recovered_per_thousand() / 10,
             self.recovered_per_thousand() % 10,
             self.unread,
-            self.wrong_certain,
-            self.wrong_likely,
-            self.wrong_guess,
+            self.classes.of(Class::Certain).wrong,
+            self.classes.of(Class::Likely).wrong,
+            self.classes.of(Class::Guess).wrong,
             self.wrong_end,
             self.reopened,
         )
