@@ -51,7 +51,7 @@ pub use document::Document;
 pub use edit::{Editor, Inner, NewKey};
 pub use limits::{LimitReached, Limits};
 pub use names::Names;
-pub use parser::{InvalidUtf8, Parser, parse, parse_bytes};
+pub use parser::{InvalidUtf8, Parser, parse, parse_bytes, reasoning_tags};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};
 pub use stream::{Change, Event, Finished, Stream, StreamAll};

@@ -32,7 +32,7 @@ pub trait Observer: Send + Sync {
 
     /// Is called when [`Retry`](crate::retry::Retry) does something other than take the value. What
     /// became of the reply itself was told before.
-    fn observe_retry(&self, event: &RetryEvent) {
+    fn observe_retry(&self, event: &RetryEvent<'_>) {
         let _ = event;
     }
 }
@@ -51,6 +51,8 @@ pub struct Observation<'e> {
     pub outcome: Outcome,
     /// The tool whose arguments were read, as the policy names it.
     pub tool: Option<&'e str>,
+    /// The model that wrote the reply, as the policy or the response names it.
+    pub model: Option<&'e str>,
     /// Every liberty taken to read the text.
     pub repairs: &'e [Repair],
     /// Every change made to fit the schema.
@@ -100,7 +102,7 @@ impl Outcome {
 /// What is done about a reply that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct RetryEvent {
+pub struct RetryEvent<'e> {
     /// What is done.
     pub step: RetryStep,
     /// What is wrong, by its stable name: `no_value`, `limit`, `violations`, `structured_output`, or
@@ -110,6 +112,15 @@ pub struct RetryEvent {
     pub attempts: u32,
     /// How often the model may be asked again.
     pub max_retries: u32,
+    /// The model that is asked, as its last response or the policy names it.
+    pub model: Option<&'e str>,
+}
+
+/// What events say besides what became of a reply.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct About<'e> {
+    pub(crate) tool: Option<&'e str>,
+    pub(crate) model: Option<&'e str>,
 }
 
 /// What is done about a reply that cannot be used.
@@ -140,7 +151,7 @@ impl RetryStep {
 }
 
 impl<'e> Observation<'e> {
-    pub(crate) fn of(parsed: &'e Parsed<'_>, tool: Option<&'e str>) -> Self {
+    pub(crate) fn of(parsed: &'e Parsed<'_>, about: About<'e>) -> Self {
         let (repairs, coercions) = (parsed.repairs(), parsed.coercions());
         let untouched = repairs.is_empty() && coercions.is_empty() && parsed.is_complete();
         let outcome = if parsed.value().is_none() {
@@ -156,7 +167,8 @@ impl<'e> Observation<'e> {
         };
         Self {
             outcome,
-            tool,
+            tool: about.tool,
+            model: about.model,
             repairs,
             coercions,
             violations: parsed.violations(),
@@ -193,12 +205,13 @@ impl<'e> Observation<'e> {
 /// | `llmjson.recovery` | info | the value conforms, but its text was cut off |
 /// | `llmjson.failure` | warn | there is no value that conforms and is allowed |
 ///
-/// Fields of each: `outcome`, `tool` (where there is one), `kinds` (names with commas between
-/// them), `repairs`, `coercions`, `violations` and `refused` (how many), `certainty` (where there is
-/// one), `complete`, `byte_size_before` (of the text). `llmjson.recovery` also has `recovered` (1),
-/// `strategy` (`truncated_string` or `truncated`) and `byte_size_after` (of the value's JSON).
+/// Fields of each: `outcome`, `tool` and `model` (where they are known), `kinds` (names with commas
+/// between them), `repairs`, `coercions`, `violations` and `refused` (how many), `certainty` (where
+/// there is a value), `complete`, `byte_size_before` (of the text). `llmjson.recovery` also has
+/// `recovered` (1), `strategy` (`truncated_string` or `truncated`) and `byte_size_after` (of the
+/// value's JSON).
 #[cfg(feature = "tracing")]
-pub(crate) fn trace(parsed: &Parsed<'_>, tool: Option<&str>) {
+pub(crate) fn trace(parsed: &Parsed<'_>, about: About<'_>) {
     use llmjson_syntax::RepairKind;
     use tracing::{Level, enabled, event, event_enabled};
 
@@ -206,7 +219,7 @@ pub(crate) fn trace(parsed: &Parsed<'_>, tool: Option<&str>) {
     if !enabled!(target: "llmjson", Level::WARN) {
         return;
     }
-    let event = Observation::of(parsed, tool);
+    let event = Observation::of(parsed, about);
 
     macro_rules! emit {
         ($name:literal, $level:expr $(, $field:ident = $value:expr)*) => {
@@ -217,6 +230,7 @@ pub(crate) fn trace(parsed: &Parsed<'_>, tool: Option<&str>) {
                     $level,
                     outcome = event.outcome.name(),
                     tool = event.tool,
+                    model = event.model,
                     kinds = event.kinds().join(","),
                     repairs = event.repairs.len(),
                     coercions = event.coercions.len(),
@@ -262,9 +276,10 @@ pub(crate) fn trace(parsed: &Parsed<'_>, tool: Option<&str>) {
 /// | `llmjson.fallback` | warn | the caller's value is taken |
 /// | `llmjson.give_up` | warn | there is an error |
 ///
-/// Fields of each: `step`, `reason`, `attempts`, `max_retries`, `count` (1).
+/// Fields of each: `step`, `reason`, `attempts`, `max_retries`, `model` (where it is known), `count`
+/// (1).
 #[cfg(feature = "tracing")]
-pub(crate) fn trace_retry(event: &RetryEvent) {
+pub(crate) fn trace_retry(event: &RetryEvent<'_>) {
     use tracing::{Level, event};
 
     macro_rules! emit {
@@ -277,6 +292,7 @@ pub(crate) fn trace_retry(event: &RetryEvent) {
                 reason = event.reason,
                 attempts = event.attempts,
                 max_retries = event.max_retries,
+                model = event.model,
                 count = 1,
             )
         };

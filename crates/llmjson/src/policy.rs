@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::observe::{Observation, Observer, RetryEvent};
+use crate::observe::{About, Observation, Observer, RetryEvent};
 use crate::reply::Parsed;
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
@@ -56,8 +56,11 @@ pub struct Policy {
     search: Search,
     binding: Binding,
     recover: bool,
+    /// What was cut off was refused by name, and not by the preset alone.
+    refuses_cut: bool,
     blank_arguments: bool,
     tool: Option<Arc<str>>,
+    model: Option<Arc<str>>,
     watcher: Watcher,
 }
 
@@ -98,6 +101,7 @@ impl Policy {
     #[must_use]
     pub fn with_liberties(mut self, liberties: Liberties) -> Self {
         self.liberties = liberties;
+        self.refuses_cut &= !liberties.allows_truncated();
         self.coercion = self.coercion.with_liberties(liberties);
         self
     }
@@ -177,13 +181,23 @@ impl Policy {
         }
     }
 
-    /// Sets whether a value may be used whose text was cut off.
+    /// Sets whether a value may be used whose text was cut off. Refusing also goes for strings that
+    /// [`with_recovered_strings`](Self::with_recovered_strings) would close, whichever of the two is
+    /// called first.
+    ///
+    /// ```
+    /// use llmjson::{Handling, Policy};
+    ///
+    /// let policy = Policy::conservative().with_truncated(Handling::Refuse).with_recovered_strings();
+    /// assert!(!llmjson::parse_with(r#"{"page": "the e"#, None, &policy).conforms());
+    /// ```
     #[must_use]
-    pub fn with_truncated(self, handling: Handling) -> Self {
+    pub fn with_truncated(mut self, handling: Handling) -> Self {
         let liberties = match handling {
             Handling::Accept => self.liberties.with_truncated(),
             Handling::Refuse => self.liberties.without_truncated(),
         };
+        self.refuses_cut = handling == Handling::Refuse;
         self.with_liberties(liberties)
     }
 
@@ -277,7 +291,8 @@ impl Policy {
     }
 
     /// With [`Search::InOrder`], also reads a reply that broke off inside a string of its outermost
-    /// object: see [`recover`](crate::conservative::recover). The value is then truncated.
+    /// object: see [`recover`](crate::conservative::recover). The value is then truncated, and accepted
+    /// unless [`with_truncated`](Self::with_truncated) refuses such values.
     ///
     /// ```
     /// use llmjson::Policy;
@@ -300,6 +315,13 @@ impl Policy {
     pub fn with_tool(mut self, name: &str) -> Self {
         self.coercion = self.coercion.with_wrapper(name);
         self.tool = Some(name.into());
+        self
+    }
+
+    /// Names the model that wrote the reply, for events.
+    #[must_use]
+    pub fn with_model(mut self, name: &str) -> Self {
+        self.model = Some(name.into());
         self
     }
 
@@ -383,7 +405,7 @@ impl Policy {
 
     /// Whether a reply that broke off inside a string is read.
     pub(crate) fn recovers_truncated_strings(&self) -> bool {
-        self.recover
+        self.recover && !self.refuses_cut
     }
 
     /// What goes for a reply that was read although it broke off inside a string.
@@ -434,7 +456,7 @@ impl Policy {
     #[inline]
     pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
         #[cfg(feature = "tracing")]
-        crate::observe::trace(parsed, self.tool.as_deref());
+        crate::observe::trace(parsed, self.about());
         if let Some(observer) = &self.watcher.0 {
             self.tell_observer(&**observer, parsed);
         }
@@ -442,11 +464,19 @@ impl Policy {
 
     #[cold]
     fn tell_observer(&self, observer: &dyn Observer, parsed: &Parsed<'_>) {
-        observer.observe(&Observation::of(parsed, self.tool.as_deref()));
+        observer.observe(&Observation::of(parsed, self.about()));
+    }
+
+    /// What events say besides what became of a reply.
+    pub(crate) fn about(&self) -> About<'_> {
+        About {
+            tool: self.tool.as_deref(),
+            model: self.model.as_deref(),
+        }
     }
 
     /// Tells those who want to know what is done about a reply that cannot be used.
-    pub(crate) fn tell_retry(&self, event: &RetryEvent) {
+    pub(crate) fn tell_retry(&self, event: &RetryEvent<'_>) {
         #[cfg(feature = "tracing")]
         crate::observe::trace_retry(event);
         if let Some(observer) = &self.watcher.0 {

@@ -56,6 +56,7 @@ use crate::reply::Parsed;
 pub struct ShapeOptions<'f> {
     depth: u32,
     tool: Option<&'f str>,
+    model: Option<&'f str>,
     on_repair: Option<Tell<'f>>,
 }
 
@@ -69,6 +70,7 @@ impl<'f> ShapeOptions<'f> {
         Self {
             depth: 1,
             tool: None,
+            model: None,
             on_repair: None,
         }
     }
@@ -86,6 +88,15 @@ impl<'f> ShapeOptions<'f> {
     pub const fn tool(self, name: &'f str) -> Self {
         Self {
             tool: Some(name),
+            ..self
+        }
+    }
+
+    /// Names the model that wrote the arguments, for the same event.
+    #[must_use]
+    pub const fn model(self, name: &'f str) -> Self {
+        Self {
+            model: Some(name),
             ..self
         }
     }
@@ -113,6 +124,7 @@ impl std::fmt::Debug for ShapeOptions<'_> {
         f.debug_struct("ShapeOptions")
             .field("depth", &self.depth)
             .field("tool", &self.tool)
+            .field("model", &self.model)
             .finish_non_exhaustive()
     }
 }
@@ -225,7 +237,8 @@ where
     Ok(())
 }
 
-/// [`from_str_with`] for the arguments of a tool call: blank text is read as `{}`.
+/// [`from_str_with`] for the arguments of a tool call: blank text and `null` are read as `{}`, where
+/// the type decodes that, because nothing is required.
 ///
 /// # Errors
 ///
@@ -238,8 +251,10 @@ where
 /// }
 ///
 /// let options = llmjson::shape::ShapeOptions::new();
-/// let list: List = llmjson::shape::arguments(" ", options)?;
-/// assert!(list.folder.is_none());
+/// for text in [" ", "null"] {
+///     let list: List = llmjson::shape::arguments(text, options)?;
+///     assert!(list.folder.is_none());
+/// }
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[cfg(feature = "schemars")]
@@ -247,8 +262,10 @@ pub fn arguments<T>(text: &str, options: ShapeOptions<'_>) -> Result<T, Error>
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
-    if text.trim().is_empty() {
-        return serde_json::from_str("{}");
+    if matches!(text.trim(), "" | "null")
+        && let Ok(value) = serde_json::from_str("{}")
+    {
+        return Ok(value);
     }
     from_str_with(text, options)
 }
@@ -296,6 +313,9 @@ fn decode_repaired<T: DeserializeOwned>(
         .with_duplicate_keys(Handling::Refuse);
     if let Some(tool) = options.tool {
         policy = policy.with_tool(tool);
+    }
+    if let Some(model) = options.model {
+        policy = policy.with_model(model);
     }
     let parsed = crate::reply::read(text, Some(schema), &policy);
     let decode = |json: String| serde_json::from_str(&json).ok();

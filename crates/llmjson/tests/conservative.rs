@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use llmjson::conservative::{clean, recover, regions};
-use llmjson::{Coercion, CoercionKind, Failure, Limits, Parsed, Policy, Schema, laws};
+use llmjson::{
+    Class, Coercion, CoercionKind, Failure, Handling, Limits, Parsed, Policy, Schema, laws,
+};
 
 /// One object with a required text and an optional number.
 fn schema() -> Schema {
@@ -273,6 +275,107 @@ fn so_many_places_are_tried() {
 }
 
 #[test]
+fn what_does_not_fit_is_said_before_that_a_limit_was_reached() {
+    let text = r#"{"score": 1} "#.to_owned() + &"{a} ".repeat(64) + r#"{"reply": "x"}"#;
+    let failure = failure(&text, &Policy::conservative());
+    assert_eq!(failure.code(), "validation_error");
+    assert_eq!(failure.violations()[0].path.to_string(), "$input.reply");
+}
+
+#[test]
+fn casts_are_those_of_whole_texts() {
+    let schema = Schema::from_text(
+        r#"{"type": "object", "properties": {
+            "days": {"type": "integer"}, "share": {"type": "number"}, "open": {"type": "boolean"},
+            "note": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}},
+            "required": ["days"]}"#,
+    )
+    .unwrap();
+    for (text, value) in [
+        (
+            r#"{"days": "3", "share": " 0.5 ", "open": "true", "note": null}"#,
+            Some(r#"{"days":3,"share":0.5,"open":true}"#),
+        ),
+        (r#"{"days": "3 days"}"#, None),
+        (r#"{"days": null}"#, None),
+        (r#"{"days": 3, "open": "yes"}"#, None),
+        (r#"{"days": 3, "open": 1}"#, None),
+        (r#"{"days": 3, "note": 7}"#, None),
+        (r#"{"days": 3, "tags": "a"}"#, None),
+        (r#"{"days": "1,000"}"#, None),
+    ] {
+        let parsed = read(text, &schema);
+        let json = parsed.conforms().then(|| parsed.to_json()).flatten();
+        assert_eq!(json.as_deref(), value, "{text}");
+    }
+}
+
+#[test]
+fn drafts_in_reasoning_are_no_answers() {
+    let schema = schema();
+    let draft = r#"{"reply": "draft"}"#;
+    let answer = Some(r#"{"reply":"answer"}"#);
+    for (text, value) in [
+        (
+            format!(r#"<think>{draft}</think> {{"reply": "answer"}}"#),
+            answer,
+        ),
+        (
+            format!("{draft}\n</think>\n{{\"reply\": \"answer\"}}"),
+            answer,
+        ),
+        (
+            format!(r#"<think>{draft}</think><think>{draft}</think>{{"reply": "answer"}}"#),
+            answer,
+        ),
+        (
+            format!(r#"Take {{"reply": "answer"}} <think>{draft}"#),
+            answer,
+        ),
+        // Tags in strings of a value are text.
+        (
+            format!(
+                r#"So {{"score": 1, "mood": "<think>"}} then {{"reply": "answer"}} <think>{draft}"#
+            ),
+            answer,
+        ),
+        // What stands outside is the answer even if it does not fit.
+        (format!(r#"<think>{draft}</think> {{"score": 1}}"#), None),
+        (format!("{draft}\n</think>\n{{\"score\": 1}}"), None),
+    ] {
+        let parsed = read(&text, &schema);
+        let json = parsed.conforms().then(|| parsed.to_json()).flatten();
+        assert_eq!(json.as_deref(), value, "{text}");
+        assert_ne!(
+            parsed.to_json().as_deref(),
+            Some(r#"{"reply":"draft"}"#),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_was_cut_off_is_refused_whatever_else_is_set() {
+    let text = r#"{"reply": "the e"#;
+    let refusing = Policy::conservative().with_truncated(Handling::Refuse);
+    for policy in [
+        refusing.clone().with_recovered_strings(),
+        Policy::conservative()
+            .with_recovered_strings()
+            .with_truncated(Handling::Refuse),
+        refusing.with_recovered_strings().allow_up_to(Class::Guess),
+    ] {
+        assert_eq!(failure(text, &policy).refusals()[0].name(), "truncated");
+        laws::policy_is_kept(text, Some(&schema()), &policy);
+    }
+    let accepting = Policy::conservative()
+        .with_truncated(Handling::Refuse)
+        .with_recovered_strings()
+        .with_truncated(Handling::Accept);
+    assert!(llmjson::parse_with(text, Some(&schema()), &accepting).conforms());
+}
+
+#[test]
 fn without_a_schema_the_first_object_is_taken() {
     let json = |text| llmjson::parse_with(text, None, &Policy::conservative()).to_json();
     assert_eq!(
@@ -315,9 +418,15 @@ fn an_envelope_counts_when_something_known_is_in_it() {
         ),
         // The object does not fit, what is in the envelope does.
         (
-            r#"{"score": "1", "arguments": {"reply": "x"}}"#,
+            r#"{"score": "one", "arguments": {"reply": "x"}}"#,
             Some(r#"{"reply":"x"}"#),
         ),
+        // A number in quotes fits.
+        (
+            r#"{"score": "1", "arguments": {"reply": "x"}}"#,
+            Some(r#"{"score":1}"#),
+        ),
+        // A call may have no argument that is known; any other object is not the one asked for.
         (r#"{"arguments": {"other": "x"}}"#, Some("{}")),
         (r#"{"arguments": "{\"reply\": \"x\"}"}"#, Some("{}")),
         (r#"{"arguments": [1]}"#, Some("{}")),
@@ -326,8 +435,16 @@ fn an_envelope_counts_when_something_known_is_in_it() {
             Some("{}"),
         ),
         (r#"{"arguments": {"score": "high"}}"#, None),
-        (r#"{"score": "1", "arguments": {"score": "high"}}"#, None),
-        (r#"{"parameters": {"reply": "x"}}"#, Some("{}")),
+        (r#"{"score": "one", "arguments": {"score": "high"}}"#, None),
+        (r#"{"parameters": {"reply": "x"}}"#, None),
+        (r#"{"other": "x"}"#, None),
+        (r#"Or {"other": "x"} then"#, None),
+        (
+            r#"Or {"other": "x"} then {"score": 1}"#,
+            Some(r#"{"score":1}"#),
+        ),
+        ("{}", Some("{}")),
+        (r#"{"reply": null}"#, Some("{}")),
     ] {
         assert_eq!(json(text).as_deref(), value, "{text}");
     }

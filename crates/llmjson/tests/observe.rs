@@ -94,6 +94,18 @@ fn an_observer_hears_of_every_call_once() {
 }
 
 #[test]
+fn events_name_the_model() {
+    let models = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&models);
+    let policy = Policy::lenient().with_observer(move |event: &Observation<'_>| {
+        sink.lock().unwrap().push(event.model.map(str::to_owned));
+    });
+    let _ = llmjson::parse_with("[1]", None, &policy);
+    let _ = llmjson::parse_with("[1]", None, &policy.with_model("small-1"));
+    assert_eq!(*models.lock().unwrap(), [None, Some("small-1".to_owned())]);
+}
+
+#[test]
 fn arguments_and_values_are_observed_too() {
     let seen = observed(Policy::tool(), |policy| {
         let _ = llmjson::arguments_with("", None, policy);
@@ -177,6 +189,20 @@ mod traced {
         lines[0].clone()
     }
 
+    #[cfg(feature = "wire")]
+    #[test]
+    fn conflicts_in_a_stream_are_told_too() {
+        let lines = written(|| {
+            let mut reply = llmjson_wire::Accumulator::new();
+            for number in [1, 2] {
+                let chunk = format!(r#"{{"choices":[],"p":{number}}}"#);
+                reply.push_text(&chunk).unwrap();
+            }
+        });
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].contains("llmjson.stream_conflict"), "{lines:?}");
+    }
+
     #[test]
     fn asking_again_has_stable_names_and_fields_too() {
         let retry = Retry::new(&super::schema()).with_max_retries(1);
@@ -233,6 +259,12 @@ mod traced {
                 "INFO llmjson tool_input_repaired outcome=\"repaired\" tool=\"add\" \
                  kinds=\"extra_comma\" repairs=1 coercions=0 violations=0 refused=0 \
                  certainty=\"certain\" complete=true byte_size_before=4",
+            ),
+            (
+                traced("[1,]", &tool.clone().with_model("small-1")),
+                "INFO llmjson tool_input_repaired outcome=\"repaired\" tool=\"add\" \
+                 model=\"small-1\" kinds=\"extra_comma\" repairs=1 coercions=0 violations=0 \
+                 refused=0 certainty=\"certain\" complete=true byte_size_before=4",
             ),
             (
                 traced("[\"a", &lenient),

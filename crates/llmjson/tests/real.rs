@@ -224,7 +224,7 @@ struct Ears(Arc<Mutex<Vec<RetryStep>>>);
 impl Observer for Ears {
     fn observe(&self, _: &Observation<'_>) {}
 
-    fn observe_retry(&self, event: &RetryEvent) {
+    fn observe_retry(&self, event: &RetryEvent<'_>) {
         self.0.lock().unwrap().push(event.step);
     }
 }

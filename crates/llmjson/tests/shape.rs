@@ -204,6 +204,15 @@ fn blank_arguments_are_an_empty_object_and_blank_text_is_none() {
     }
 
     let options = ShapeOptions::new();
+    for text in ["null", " null\n"] {
+        let list: List = shape::arguments(text, options).unwrap();
+        assert!(list.folder.is_none());
+        assert!(shape::from_str::<List>(text).is_err());
+        // Something is required: the error is about what was written.
+        let error = shape::arguments::<Edit>(text, options).unwrap_err();
+        let strict = serde_json::from_str::<Edit>(text).unwrap_err();
+        assert_eq!(error.to_string(), strict.to_string());
+    }
     for text in ["", " \n"] {
         assert!(
             shape::arguments::<List>(text, options)

@@ -38,6 +38,7 @@ mod within;
 mod word;
 
 pub(crate) use progress::Progress;
+pub use reply::reasoning_tags;
 pub(crate) use reply::{apply_reading, tag_before};
 pub(crate) use within::{Source, parse_within};
 

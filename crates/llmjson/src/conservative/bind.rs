@@ -1,7 +1,7 @@
 //! What an object means where exactly one object is asked for: that object, the one in its
 //! envelope, or the one that was written as text.
 
-use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Violation};
+use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Undeclared, Violation};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 
 use crate::fitted::{Fitted, fit_value};
@@ -27,11 +27,12 @@ pub(crate) fn bind<'t>(mut document: Document<'t>, schema: &Schema, policy: &Pol
         // The walk opens envelopes by other rules and at other places.
         options: policy.coercion().clone().without(CoercionKind::Envelope),
     };
+    let bound = binder.bind(root, LAYERS);
     let Bound {
         node,
         coercions,
         violations,
-    } = binder.bind(root, LAYERS);
+    } = binder.unless_nothing_is_known(root, bound);
     document.edit().set_root(node);
     Fitted {
         document,
@@ -100,6 +101,32 @@ impl Binder<'_, '_> {
                 }
             }
             None => bound,
+        }
+    }
+
+    /// The same, but for an object of which nothing is left, because the schema knows none of its
+    /// members: that is another object, and not an empty one of those that are asked for. It stays as
+    /// it was read, and each member is a violation. Only a call may have no argument that is known.
+    fn unless_nothing_is_known(&self, root: NodeId, bound: Bound) -> Bound {
+        let left = self.document.value(bound.node);
+        let mut dropped = bound.coercions.iter();
+        let nothing_known = bound.is_valid()
+            && left.kind() == Kind::Object
+            && left.is_empty()
+            && !bound.coercions.is_empty()
+            && dropped.all(|one| one.kind == CoercionKind::DropUndeclared);
+        let is_call = || {
+            let has_arguments = self.document.value(root).get(ENVELOPE).is_some();
+            has_arguments && self.policy.allows_coercion(CoercionKind::Envelope)
+        };
+        if !nothing_known || is_call() {
+            return bound;
+        }
+        let value = self.document.value(root);
+        Bound {
+            node: root,
+            coercions: Vec::new(),
+            violations: self.schema.violations(value, Undeclared::Reject),
         }
     }
 

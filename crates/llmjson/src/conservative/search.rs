@@ -1,8 +1,10 @@
 //! What in a reply is read: the whole, the whole without its fence, a reply that broke off if that
-//! is wanted, and else the balanced regions one after the other.
+//! is wanted, and else the balanced regions outside of reasoning one after the other.
+
+use std::ops::Range;
 
 use llmjson_schema::Schema;
-use llmjson_syntax::{Document, Kind, LimitReached, Parser};
+use llmjson_syntax::{Document, Kind, LimitReached, Parser, reasoning_tags};
 
 use super::clean::clean_span;
 use super::recovery::recover_part;
@@ -47,7 +49,7 @@ pub(crate) fn search<'t>(
 }
 
 /// The first region that is strict JSON and fits. If none does, the last object that was tried
-/// shows best what is wrong.
+/// shows best what is wrong, also where there are more regions than may be tried.
 fn first_region<'t>(
     parser: &mut Parser,
     text: &'t str,
@@ -55,7 +57,7 @@ fn first_region<'t>(
     policy: &Policy,
 ) -> Option<Fitted<'t>> {
     let limit = policy.limits().candidates;
-    let regions = regions(text);
+    let regions = outside_reasoning(parser, text, regions(text), limit as usize);
     let mut last: Option<Fitted<'t>> = None;
     for region in regions.iter().take(limit as usize) {
         let document = parser.parse_part(text, region.clone());
@@ -72,9 +74,56 @@ fn first_region<'t>(
             last = Some(fitted);
         }
     }
-    if regions.len() > limit as usize {
+    if last.is_none() && regions.len() > limit as usize {
         let document = Document::beyond(text, LimitReached::Candidates { limit });
         return Some(Fitted::of(document, schema, policy));
     }
     last
+}
+
+/// The regions that do not begin in a block of reasoning: what stands there is a draft. A block whose
+/// opening tag is missing begins with the text, one that is never closed goes on to its end.
+///
+/// A tag inside of a region that is strict JSON is text. At most so many regions are looked at for
+/// that.
+fn outside_reasoning(
+    parser: &mut Parser,
+    text: &str,
+    regions: Vec<Range<usize>>,
+    mut strict_max: usize,
+) -> Vec<Range<usize>> {
+    let tags = reasoning_tags(text);
+    if tags.is_empty() {
+        return regions;
+    }
+    let mut tags = tags.into_iter().peekable();
+    let mut kept = Vec::new();
+    let (mut open, mut strict_until) = (false, 0);
+    for region in regions {
+        while let Some((closing, at)) = tags.next_if(|(_, at)| at.start < region.start) {
+            if at.start < strict_until {
+                continue;
+            }
+            if closing && !open {
+                kept.clear();
+            }
+            open = !closing;
+        }
+        if open {
+            continue;
+        }
+        let holds_tag = tags.peek().is_some_and(|(_, at)| at.start < region.end);
+        if holds_tag && strict_max > 0 && region.end > strict_until {
+            strict_max -= 1;
+            if parser.parse_part(text, region.clone()).root().is_some() {
+                strict_until = region.end;
+            }
+        }
+        kept.push(region);
+    }
+    let mut behind = tags.filter(|(_, at)| at.start >= strict_until);
+    if !open && behind.next().is_some_and(|(closing, _)| closing) {
+        kept.clear();
+    }
+    kept
 }

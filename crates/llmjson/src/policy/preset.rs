@@ -50,8 +50,10 @@ impl Policy {
             search: Search::Ranked,
             binding: Binding::Walk,
             recover: false,
+            refuses_cut: false,
             blank_arguments: false,
             tool: None,
+            model: None,
             watcher: Watcher(None),
         }
     }
@@ -101,7 +103,9 @@ impl Policy {
     }
 
     /// For high trust: strict JSON in a code fence or among prose, in which nothing is put right,
-    /// for one object: see [`conservative`](crate::conservative).
+    /// for one object: see [`conservative`](crate::conservative). Numbers and booleans may stand in
+    /// quotes, and null for a member that is optional. A draft in a block of reasoning is refused,
+    /// also where the reply holds nothing else.
     ///
     /// ```
     /// use llmjson::{Policy, Schema};
@@ -120,8 +124,12 @@ impl Policy {
             .with(RepairKind::CodeFence)
             .with(RepairKind::SurroundingText)
             .with(RepairKind::ReasoningBlock)
+            .without_as(RepairKind::ReasoningBlock, Class::Guess)
             .with(RepairKind::TemplateToken);
         let coercion = CoerceOptions::none()
+            .with(CoercionKind::TextToNumber)
+            .with(CoercionKind::TextToBoolean)
+            .with(CoercionKind::DropNull)
             .with(CoercionKind::KeyAlias)
             .with(CoercionKind::Envelope)
             .with(CoercionKind::DoubleEncoded);

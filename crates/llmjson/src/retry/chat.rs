@@ -184,6 +184,10 @@ impl<C> ChatModel<C> {
         if let Some(reason) = finish {
             reply = reply.with_finish_reason(FinishReason::named(reason));
         }
+        let model = response.model.as_deref().filter(|name| !name.is_empty());
+        if let Some(model) = model {
+            reply = reply.with_model(model);
+        }
         self.response = Some(response);
         Ok(reply)
     }

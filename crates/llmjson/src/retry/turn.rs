@@ -53,20 +53,30 @@ pub struct Answer {
 pub struct Reply {
     text: String,
     finish: Option<FinishReason>,
+    model: Option<String>,
 }
 
 impl Reply {
     /// A reply of which it is not known why it ended.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        let (text, finish) = (text.into(), None);
-        Self { text, finish }
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
     }
 
     /// Says why the model stopped writing.
     #[must_use]
     pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
         self.finish = Some(reason);
+        self
+    }
+
+    /// Names the model that wrote the reply, for events.
+    #[must_use]
+    pub fn with_model(mut self, name: impl Into<String>) -> Self {
+        self.model = Some(name.into());
         self
     }
 
@@ -80,6 +90,18 @@ impl Reply {
     #[must_use]
     pub fn finish_reason(&self) -> Option<&FinishReason> {
         self.finish.as_ref()
+    }
+
+    /// The model that wrote the reply, if that is known.
+    #[must_use]
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
+    /// Whether the model says that it stopped before it was done. There may be no value then whose
+    /// look tells.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.finish.as_ref().is_some_and(FinishReason::cuts_off)
     }
 }
 
@@ -164,20 +186,27 @@ impl<M: ChatMessage> Turn<M> {
             Err(failure) => failure,
         };
         let settings = Arc::clone(&self.settings);
-        let cut = is_cut(&failure) && settings.cut == Cut::Fail;
+        let cut_off = is_cut(&failure) || reply.is_cut_off();
+        let cut = cut_off && settings.cut == Cut::Fail;
+        let reason = if cut_off {
+            "truncated"
+        } else {
+            reason_name(&failure)
+        };
+        let tell = |step| settings.tell(step, reason, attempts, reply.model());
         if attempts <= settings.max_retries && !cut {
-            settings.tell(RetryStep::Retry, reason_name(&failure), attempts);
+            tell(RetryStep::Retry);
             return Step::NeedCompletion(self.again(&failure, attempts));
         }
         if let Some(parsed) = settings.fall_back(&reply) {
-            settings.tell(RetryStep::Fallback, reason_name(&failure), attempts);
+            tell(RetryStep::Fallback);
             return Step::Done(Box::new(Answer {
                 parsed,
                 attempts,
                 is_fallback: true,
             }));
         }
-        settings.tell(RetryStep::GiveUp, reason_name(&failure), attempts);
+        tell(RetryStep::GiveUp);
         let cause = if cut {
             Cause::Truncated
         } else {
@@ -198,8 +227,8 @@ impl<M: ChatMessage> Turn<M> {
     pub fn without_structured_output(mut self) -> Step<M> {
         if self.structured {
             let reason = "structured_output";
-            self.settings
-                .tell(RetryStep::WithoutStructuredOutput, reason, self.attempts);
+            let step = RetryStep::WithoutStructuredOutput;
+            self.settings.tell(step, reason, self.attempts, None);
             self.structured = false;
             self = self.say(true);
         }
@@ -223,6 +252,9 @@ impl<M: ChatMessage> Turn<M> {
         }
         if let Some(reason) = &reply.finish {
             policy = policy.with_finish_reason(reason.clone());
+        }
+        if let Some(model) = &reply.model {
+            policy = policy.with_model(model);
         }
         let parsed = parse_with(&reply.text, Some(&self.settings.schema), &policy);
         if parsed.conforms() {
@@ -264,12 +296,13 @@ impl<M: ChatMessage> Turn<M> {
 }
 
 impl Settings {
-    fn tell(&self, step: RetryStep, reason: &'static str, attempts: u32) {
+    fn tell(&self, step: RetryStep, reason: &'static str, attempts: u32, model: Option<&str>) {
         self.policy.tell_retry(&RetryEvent {
             step,
             reason,
             attempts,
             max_retries: self.max_retries,
+            model: model.or(self.policy.about().model),
         });
     }
 }

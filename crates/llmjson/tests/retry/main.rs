@@ -165,6 +165,31 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         let refused = turn(turn(tool.start(ask())).feed(reply));
         assert_eq!(refused.feedback().unwrap().0, FeedbackKind::Syntax);
     }
+    // A reply that was cut off before a value began is one too.
+    for text in ["", "Let me see", "```json\n"] {
+        let reply = Reply::new(text).with_finish_reason(FinishReason::Length);
+        let error = failed(turn(retry.clone().with_cut(Cut::Fail).start(ask())).feed(reply));
+        assert_eq!((error.cause(), error.attempts()), (Cause::Truncated, 1));
+    }
+    // No policy lets what was cut off through.
+    let recovers = Policy::conservative().with_recovered_strings();
+    let broken_off = r#"{"age": 36, "name": "Ada"#;
+    for (cut, asked_again) in [(Cut::Retry, true), (Cut::Fail, false)] {
+        let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);
+        let step = turn(retry.start(ask())).feed(broken_off);
+        assert_eq!(
+            matches!(step, Step::NeedCompletion(_)),
+            asked_again,
+            "{step:?}"
+        );
+        assert!(!matches!(step, Step::Done(_)));
+    }
+    let recovered = retry
+        .clone()
+        .with_policy(recovers)
+        .with_cut(Cut::AsPolicySays);
+    let step = turn(recovered.start(ask())).feed(broken_off);
+    assert!(matches!(step, Step::Done(_)));
     let stopped = Reply::new(GOOD).with_finish_reason(FinishReason::Stop);
     assert!(matches!(
         turn(retry.start(ask())).feed(stopped),

@@ -20,7 +20,7 @@ impl Observer for Ears {
             .push(("read", event.outcome.name(), 0));
     }
 
-    fn observe_retry(&self, event: &RetryEvent) {
+    fn observe_retry(&self, event: &RetryEvent<'_>) {
         assert_eq!(event.max_retries, 1);
         let told = (event.step.name(), event.reason, event.attempts);
         self.0.lock().unwrap().push(told);
@@ -62,5 +62,41 @@ fn observers_hear_of_every_retry() {
     assert_eq!(
         heard(&["", ""], true)[3..],
         [("read", "unchanged", 0), ("fallback", "no_value", 2)]
+    );
+}
+
+#[test]
+fn events_name_the_model_where_it_is_known() {
+    #[derive(Clone, Default)]
+    struct Names(Arc<Mutex<Vec<Option<String>>>>);
+
+    impl Observer for Names {
+        fn observe(&self, event: &Observation<'_>) {
+            let model = event.model.map(str::to_owned);
+            self.0.lock().unwrap().push(model);
+        }
+
+        fn observe_retry(&self, event: &RetryEvent<'_>) {
+            let model = event.model.map(str::to_owned);
+            self.0.lock().unwrap().push(model);
+        }
+    }
+
+    let heard = |policy: Policy, replies: Vec<Reply>| {
+        let names = Names::default();
+        let retry = Retry::new(&schema()).with_policy(policy.with_observer(names.clone()));
+        let _ = retry.run(&mut Replies::new(replies), ask());
+        let heard = names.0.lock().unwrap();
+        heard.clone()
+    };
+    let of = |name: &str| Some(name.to_owned());
+    let replies = || vec![Reply::new("no").with_model("small-1"), Reply::new(GOOD)];
+    assert_eq!(
+        heard(Policy::lenient(), replies()),
+        [of("small-1"), of("small-1"), None]
+    );
+    assert_eq!(
+        heard(Policy::lenient().with_model("small"), replies()),
+        [of("small-1"), of("small-1"), of("small")]
     );
 }

@@ -1,5 +1,8 @@
 //! Fences, tags and special tokens in a reply.
 
+use alloc::vec::Vec;
+use core::ops::Range;
+
 use crate::parser::reader::Reader;
 use crate::parser::reply::Search;
 use crate::scan::peek;
@@ -96,6 +99,27 @@ impl Reader<'_> {
         }
         last
     }
+}
+
+/// The tags of reasoning in a text, such as `<think>` and `</think>`, in their order: whether each
+/// closes a block, and where it stands. What they enclose, and whether some stand in strings of a
+/// value, is for the caller to see.
+///
+/// ```
+/// let tags = llmjson_syntax::reasoning_tags("<b><think>Hm.</think> [1]");
+/// assert_eq!(tags, [(false, 3..10), (true, 13..21)]);
+/// ```
+#[must_use]
+pub fn reasoning_tags(text: &str) -> Vec<(bool, Range<usize>)> {
+    let mut tags = Vec::new();
+    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
+        if let Some((closing, name, end)) = tag(text, at)
+            && is_reasoning(name)
+        {
+            tags.push((closing, at..end));
+        }
+    }
+    tags
 }
 
 /// A tag or special token at `at`: whether it closes, its name, and where it ends.

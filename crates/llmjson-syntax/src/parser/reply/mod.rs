@@ -15,6 +15,7 @@ mod scalar;
 mod whole;
 
 pub(crate) use choose::apply_reading;
+pub use markup::reasoning_tags;
 pub(crate) use markup::tag_before;
 pub(crate) use opening::Opening;
 
