@@ -1,10 +1,10 @@
 //! What stands behind a value and is neither a comma nor the closer that fits.
 
-use crate::node::{Node, Tag, flag};
+use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Next, Reader, scalar};
-use crate::repair::RepairKind;
+use crate::repair::{Repair, RepairKind};
 use crate::scan::{peek, skip_space};
 
 impl Reader<'_> {
@@ -28,7 +28,7 @@ impl Reader<'_> {
             b'}' | b']' if self.runs_on(k) => {}
             b'}' | b']' | b')' => return self.odd_closer(here, byte, k),
             b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
-            b'<' if self.tag_at(k) => return Next::End(here, k),
+            b'<' if self.tag_at(k) => return self.end_at_mark(here, k),
             _ => {}
         }
         if let Some(length) = self.comma_like(k) {
@@ -108,7 +108,35 @@ impl Reader<'_> {
             self.repair(RepairKind::CodeFence, k, end);
             return Next::Again(here, end);
         }
-        Next::End(here, k)
+        self.end_at_mark(here, k)
+    }
+
+    /// A fence or tag behind a value ends the text. Where it closes what stands around the value and
+    /// the value before it is whole, nothing was cut off: only closers are missing.
+    fn end_at_mark(&mut self, mut here: Here, k: usize) -> Next {
+        if !self.closing_mark_at(k) || !self.last_is_whole(k) {
+            return Next::End(here, k);
+        }
+        while here.current != NONE {
+            if self.without_brace(here) {
+                // Nothing but the end of its members can close it.
+                return Next::End(here, k);
+            }
+            here = self.close_unclosed(here, k);
+        }
+        Next::Again(here, k)
+    }
+
+    /// Whether the value read last, which ends before `k`, has its end: a string its quote, a number
+    /// all its digits, a keyword its letters.
+    fn last_is_whole(&self, k: usize) -> bool {
+        let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
+        let end = self.text[..k].trim_end().len();
+        let cut = |repair: &Repair| {
+            let kinds = [RepairKind::ShortKeyword, RepairKind::CutNumber];
+            repair.span.end as usize == end && kinds.contains(&repair.kind)
+        };
+        whole && !self.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
     }
 
     fn after_member(&mut self, here: Here, byte: u8, k: usize) -> Next {

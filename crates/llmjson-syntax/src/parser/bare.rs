@@ -286,6 +286,7 @@ impl Reader<'_> {
                 b':' if at > k && here.object && self.quoted_key_ahead(at + 1) => break,
                 b'<' if self.bytes[at..].starts_with(b"<!--") => break,
                 b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
+                b'<' | b'`' | b'~' if at > k && self.mark_ends_word(here, k, at) => break,
                 0xEF if self.text[at..].starts_with('，') => break,
                 0xE3 if self.text[at..].starts_with('、') => break,
                 b' ' if self.names.is_some() && here.object && self.named_member(at + 1) => break,

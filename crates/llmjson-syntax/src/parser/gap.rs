@@ -1,11 +1,15 @@
 //! What may stand between tokens besides white space: comments, unusual spaces, escapes.
 
-use super::reader::Reader;
+use super::reader::{Here, Reader};
+use crate::parser::reply::{tag, tag_before};
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
 
 /// Looking ahead from a quote or a word goes no further than this many bytes.
 pub(super) const LOOK_AHEAD: usize = 256;
+
+/// What a closing fence or tag closes is looked for in so many bytes of the word before it.
+const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 
 impl Reader<'_> {
     /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
@@ -41,6 +45,62 @@ impl Reader<'_> {
             [b'<', b'|', ..] => true,
             _ => false,
         }
+    }
+
+    /// Whether a closing fence stands at `at`: nothing but white space follows it on its line.
+    pub(super) fn closing_fence_at(&self, at: usize) -> bool {
+        if !self.fence_at(at) {
+            return false;
+        }
+        let rest = &self.bytes[at..];
+        let signs = rest.iter().take_while(|&&byte| byte == rest[0]).count();
+        let space = rest[signs..]
+            .iter()
+            .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        matches!(space, None | Some(b'\n'))
+    }
+
+    /// Whether a closing fence, a closing tag or a special token that ends a turn stands at `at`, and
+    /// no separator or closer of a value behind it.
+    pub(super) fn closing_mark_at(&self, at: usize) -> bool {
+        match peek(self.bytes, at) {
+            b'`' | b'~' => self.closing_fence_at(at),
+            b'<' => self.closing_tag_at(at).is_some_and(|(_, end)| {
+                !matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+            }),
+            _ => false,
+        }
+    }
+
+    /// The name of the closing tag or special token at `at`, and where it ends.
+    fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
+        let (closing, name, end) = tag(self.text, at).filter(|_| self.tag_at(at))?;
+        (closing || name.ends_with('|')).then_some((name, end))
+    }
+
+    /// Whether a closing fence or tag at `at` ends the unquoted text that begins at `k`: one that
+    /// the text does not open. Behind a tag the line ends, or the same tag stands before the value.
+    pub(super) fn mark_ends_word(&self, here: Here, k: usize, at: usize) -> bool {
+        let word = &self.bytes[k.max(at.saturating_sub(MARK_BEHIND))..at];
+        let opens = |mark: &str| memchr::memmem::find(word, mark.as_bytes()).is_some();
+        match peek(self.bytes, at) {
+            b'`' | b'~' => self.closing_fence_at(at) && !opens(&self.text[at..at + 3]),
+            _ => self.closing_tag_at(at).is_some_and(|(name, end)| {
+                let line = matches!(peek(self.bytes, end), 0 | b'\n' | b'\r');
+                let around = || tag_before(self.text, self.begin_of_root(here)) == Some(name);
+                (line || around()) && !opens(&alloc::format!("<{name}"))
+            }),
+        }
+    }
+
+    /// Where the outermost open container begins.
+    fn begin_of_root(&self, here: Here) -> usize {
+        let mut begin = 0;
+        let mut at = here.current;
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            (begin, at) = (node.start as usize, node.next);
+        }
+        begin
     }
 }
 

@@ -5,6 +5,40 @@ use crate::rng::Rng;
 
 /// The last closers are missing.
 pub(crate) fn missing_at_end(draft: &mut Draft, rng: &mut Rng) -> bool {
+    if !drop_closers(draft, rng) {
+        return false;
+    }
+    draft.complete = Some(false);
+    true
+}
+
+/// The last closers are missing before a closing fence or tag, which may stand right behind the last
+/// value: the text was not cut.
+pub(crate) fn missing_before_mark(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let (before, after) = rng.pick(&[
+        ("```json\n", "```"),
+        ("~~~\n", "~~~"),
+        ("<tool_call>\n", "</tool_call>"),
+        ("<json>", "</json>"),
+        ("<|im_start|>assistant\n", "<|im_end|>"),
+    ]);
+    let last = draft
+        .tokens
+        .iter()
+        .rev()
+        .find(|token| !token.raw.trim().is_empty() && !token.is_close());
+    let sound = last.is_some_and(|token| !token.touched && token.is_scalar());
+    if draft.complete != Some(true) || draft.escaped || !sound || !drop_closers(draft, rng) {
+        return false;
+    }
+    let behind = rng.pick(&["", "", "\nThat is all.", "\n\nLet me know."]);
+    draft.before = before.to_owned();
+    draft.after = format!("{}{after}{behind}", rng.pick(&["", "\n"]));
+    true
+}
+
+/// Drops some of the closers at the end, if they are as they were printed.
+fn drop_closers(draft: &mut Draft, rng: &mut Rng) -> bool {
     let closers = draft
         .tokens
         .iter()
@@ -24,7 +58,6 @@ pub(crate) fn missing_at_end(draft: &mut Draft, rng: &mut Rng) -> bool {
     for _ in 0..rng.between(1, count) {
         while draft.tokens.pop().is_some_and(|token| !token.is_close()) {}
     }
-    draft.complete = Some(false);
     true
 }
 

@@ -132,6 +132,10 @@ pub(crate) const ALL: &[Operator] = &[
     surrounds("reasoning", around::reasoning),
     surrounds("template tokens", around::tokens),
     surrounds("callback", containers::callback),
+    surrounds(
+        "missing closers before a mark",
+        containers::missing_before_mark,
+    ),
 ];
 
 /// Damage that has more than one reading together. Only double quotes show that a whole document was

@@ -16,6 +16,7 @@ mod whole;
 
 pub(crate) use choose::apply_reading;
 pub use markup::reasoning_tags;
+pub(in crate::parser) use markup::tag;
 pub(crate) use markup::tag_before;
 pub(crate) use opening::Opening;
 
