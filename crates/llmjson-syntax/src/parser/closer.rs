@@ -3,7 +3,7 @@
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, gap_at};
 use crate::parser::reader::{Here, Next, Reader};
-use crate::repair::{Repair, RepairKind};
+use crate::repair::{Class, Repair, RepairKind};
 use crate::scan::{self, peek, skip_space};
 
 /// The closers that may tell which one is wrong are looked for among so many bytes.
@@ -39,11 +39,17 @@ impl Reader<'_> {
             if either {
                 self.scratch.live.looked_to = k + CLOSERS_AHEAD;
             }
-            let wrong = either
-                && self.closers_match(parent, k + 1)
-                && !self.closers_match(Some(here.current), k + 1);
+            let closed = either && self.closers_match(parent, k + 1);
+            let open = either && self.closers_match(Some(here.current), k + 1);
+            let wrong = closed && !open;
             if !wrong && (extra || byte == b')' && !last) {
-                self.repair(RepairKind::ExtraCloser, k, k + 1);
+                let class = if either && closed == open {
+                    // The closers further on do not tell.
+                    Class::Guess
+                } else {
+                    Class::Likely
+                };
+                self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
                 return Next::Again(here, k + 1);
             }
             self.repair(RepairKind::WrongCloser, k, k + 1);
@@ -64,12 +70,18 @@ impl Reader<'_> {
             return Next::Again(here, k + 1);
         }
         // Text may go on either way; the closers further on tell which of them is meant.
+        let mut doubtful = false;
         if !implied && self.goes_on_in(parent, k + 1) {
             self.scratch.live.looked_to = k + CLOSERS_AHEAD;
-            if !self.closers_match(beyond, k + 1) && self.closers_match(parent, k + 1) {
+            let (outer, inner) = (
+                self.closers_match(beyond, k + 1),
+                self.closers_match(parent, k + 1),
+            );
+            if !outer && inner {
                 self.repair(RepairKind::WrongCloser, k, k + 1);
                 return Next::Again(self.close(here, k + 1), k + 1);
             }
+            doubtful = outer == inner;
         }
         if !implied && self.goes_on_in(Some(here.current), k + 1) {
             self.scratch.live.looked_to = k + CLOSERS_AHEAD;
@@ -78,7 +90,11 @@ impl Reader<'_> {
                 return Next::Again(here, k + 1);
             }
         }
-        Next::Again(self.close_unclosed(here, k), k)
+        let closed = self.close_unclosed(here, k);
+        if doubtful && let Some(missing) = self.tape.repairs.last_mut() {
+            missing.class = Class::Guess;
+        }
+        Next::Again(closed, k)
     }
 
     /// Whether `)` behind a string is text: no round bracket is open.

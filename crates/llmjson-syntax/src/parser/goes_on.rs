@@ -72,6 +72,12 @@ impl Reader<'_> {
         if self.fits(here, place, first + 1) {
             return None;
         }
+        if let Some(found) = self.unescaped_json(here, place, start, b'"') {
+            let node = &mut self.tape.nodes[last];
+            node.end = found.end as u32;
+            node.flags = node.flags & !flag::ESCAPED | found.flags;
+            return Some(Next::Again(here, found.next));
+        }
         if byte == b'"' && here.object && k > first + 1 && self.piece_ahead(here, place, k) {
             return Some(self.join(here, last, k, '"'));
         }

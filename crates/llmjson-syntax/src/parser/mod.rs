@@ -32,6 +32,7 @@ mod reply;
 mod state;
 mod string;
 mod trial;
+mod unescaped;
 mod unopened;
 mod value;
 mod within;

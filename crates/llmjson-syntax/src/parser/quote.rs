@@ -8,7 +8,8 @@
 //! next member: then the closing quote was left out. It was, too, where children stand on lines of
 //! their own and, before any quote, a line begins like the next child or the closer (`lines.rs`).
 //! So it was where a quote of the other kind stands before what may follow. Brackets that are open in
-//! the text, and in an item a quotation that goes on behind its comma, put the end off.
+//! the text, and in an item a quotation that goes on behind its comma, put the end off. JSON in a
+//! string whose own quotes were not escaped is followed to its end first (`unescaped.rs`).
 //!
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.
@@ -307,6 +308,9 @@ impl Reader<'_> {
             && quote < first
         {
             return End::MissingQuote(quote, quote + 1);
+        }
+        if let Some(quote) = self.quote_behind_json(here, place, start, first) {
+            return End::Closed(quote);
         }
         loop {
             let quote = look.quote;

@@ -33,6 +33,12 @@ impl Reader<'_> {
         quote: char,
     ) -> Found {
         let start = k + quote.len_utf8();
+        if quote == '\''
+            && let Some(found) = self.unescaped_json(here, place, start, b'\'')
+        {
+            self.repair(RepairKind::OtherQuotes, k, found.next);
+            return found;
+        }
         let kinds = closers(quote);
         let mut first = None;
         let mut count = 0;

@@ -54,6 +54,7 @@ impl Reader<'_> {
         let plain = byte != b'"' && self.name_at(k) == Some(true);
         let closes = here.current != NONE && byte == self.closer_of(here.current);
         let mark = self.remember(here);
+        self.scratch.live.looked_to = 0;
         let keyed = self.key(here, at);
         let (now, next) = match &keyed {
             Keyed::Member(_, next) => (here, *next),
@@ -61,6 +62,11 @@ impl Reader<'_> {
                 (*now, *next)
             }
         };
+        if self.looked_too_far() {
+            self.undo(mark);
+            self.scratch.live.until_more(k, length);
+            return None;
+        }
         let certain = plain || closes || gap_at(self.text, k).is_some() && self.name_ends_at(next);
         let adds = self.only_adds(&mark);
         self.keep(mark, now, (k, next), certain, adds)
@@ -128,7 +134,13 @@ impl Reader<'_> {
     ) -> Option<Odd> {
         let mark = self.remember(here);
         self.doubt(here, k);
+        self.scratch.live.looked_to = 0;
         let odd = self.odd_value(here, key, byte, k);
+        if self.looked_too_far() {
+            self.undo(mark);
+            self.scratch.live.until_more(k, self.bytes.len());
+            return None;
+        }
         let (now, next) = match &odd {
             Odd::Scalar(_, next) | Odd::Open(_, next) | Odd::Again(next) => (here, *next),
             Odd::Nothing(now, next) | Odd::End(now, next) => (*now, *next),
@@ -187,6 +199,11 @@ impl Reader<'_> {
         };
         let adds = self.only_adds(&mark);
         self.keep(mark, now, (k, at), certain, adds).then_some(next)
+    }
+
+    /// Whether what a step has looked at ends too close to the end of the text to be certain.
+    fn looked_too_far(&self) -> bool {
+        self.scratch.live.looked_to > self.bytes.len()
     }
 
     /// Text behind the quote of the string read last: the next quote may be the one that closes it.

@@ -8,6 +8,7 @@ mod around;
 mod between;
 mod containers;
 mod draft;
+mod embedded;
 mod ending;
 mod measure;
 mod operators;

@@ -2,7 +2,7 @@
 
 use crate::draft::Draft;
 use crate::rng::Rng;
-use crate::{around, between, containers, ending, scalars, slips, strings};
+use crate::{around, between, containers, embedded, ending, scalars, slips, strings};
 
 /// When an operator works: what ends the text comes after what changes its tokens, and what
 /// stands around it comes last.
@@ -107,6 +107,7 @@ pub(crate) const ALL: &[Operator] = &[
     inside("lone surrogate", strings::lone_surrogate),
     inside("raw escapes", strings::raw_escapes),
     inside("quoted again", strings::quoted_again),
+    inside("unescaped JSON", embedded::unescaped_json),
     inside("missing opener", slips::missing_opener),
     inside("list goes on behind a closer", slips::list_goes_on),
     inside("stray word", slips::stray_word),
