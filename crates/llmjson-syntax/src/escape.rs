@@ -2,9 +2,15 @@
 //!
 //! The rules for what JSON does not allow: a letter or digit keeps its backslash (`\d`,
 //! `C:\Users`), punctuation drops it (`\'`), a `\u` without four hex digits stays as written, half
-//! a surrogate pair becomes U+FFFD. From the first letter that cannot be escaped on the string
-//! counts as raw: a later backslash before `b`, `f`, `n`, `r` or `t` and a further letter is kept
-//! too, and so is one before punctuation other than quotes, slashes and backslashes.
+//! a surrogate pair becomes U+FFFD.
+//!
+//! A letter that cannot be escaped shows that nobody escaped the string, wherever it stands. The
+//! backslashes before `b` and `f` are then text, and those before `n`, `r` and `t` where that makes
+//! a control word of LaTeX or where they part a path; so are those before punctuation other than
+//! quotes and slashes, and the two that a network path begins with. A string without such a letter
+//! is JSON and means what JSON says.
+
+mod control_word;
 
 use alloc::string::String;
 
@@ -39,7 +45,13 @@ pub(crate) struct Pieces<'t> {
 }
 
 impl<'t> Pieces<'t> {
+    /// The whole inside of a string.
     pub(crate) fn new(inside: &'t str) -> Self {
+        Self::resumed(inside, 0, false)
+    }
+
+    /// A text that is no string's inside: what an escape means depends on those before it alone.
+    pub(crate) fn onwards(inside: &'t str) -> Self {
         Self {
             inside,
             at: 0,
@@ -47,12 +59,13 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// The same for the rest of a string, of which the part before was raw text or not.
-    pub(crate) fn resumed(inside: &'t str, raw: bool) -> Self {
-        Self { inside, at: 0, raw }
+    /// The inside of a string from `at` on, of which the part before was raw text or not.
+    pub(crate) fn resumed(inside: &'t str, at: usize, raw: bool) -> Self {
+        let raw = raw || is_raw(inside.get(at..).unwrap_or_default());
+        Self { inside, at, raw }
     }
 
-    /// Whether a piece so far has shown the string to be raw text.
+    /// Whether the string is raw text.
     pub(crate) fn is_raw(&self) -> bool {
         self.raw
     }
@@ -66,24 +79,24 @@ impl<'t> Pieces<'t> {
             self.at += plain;
             return Some((start, Piece::Text(&rest[..plain]), Oddity::None));
         }
-        let (piece, length, oddity) = self.escape(rest);
+        let (piece, length, oddity) = self.escape(start);
         self.at += length;
         Some((start, piece, oddity))
     }
 
-    /// The next escape that is not of the usual kind, and where it begins. Escapes that stand for
-    /// white space count as usual only if `simple` says so.
+    /// The next escape that is not of the usual kind, and where it begins. In raw text all are
+    /// looked at but those of quotes and slashes.
     #[inline]
-    pub(crate) fn next_unusual(&mut self, simple: bool) -> Option<(usize, Piece<'t>, Oddity)> {
+    pub(crate) fn next_unusual(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
         let bytes = self.inside.as_bytes();
         loop {
             let start = scan::find_near(bytes, self.at, b'\\', b'\\')?;
             self.at = start + 2;
             match bytes.get(start + 1) {
-                Some(b'"' | b'\\' | b'/') => {}
-                Some(b'n' | b't' | b'r' | b'b' | b'f') if simple && !self.raw => {}
+                Some(b'"' | b'/') => {}
+                Some(b'\\' | b'n' | b't' | b'r' | b'b' | b'f') if !self.raw => {}
                 _ => {
-                    let (piece, length, oddity) = self.escape(&self.inside[start..]);
+                    let (piece, length, oddity) = self.escape(start);
                     self.at = start + length;
                     return Some((start, piece, oddity));
                 }
@@ -91,13 +104,15 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// `rest` begins with a backslash. The piece, its length in the text and what is odd about it.
-    fn escape(&mut self, rest: &'t str) -> (Piece<'t>, usize, Oddity) {
+    /// A backslash stands at `at`. The piece, its length in the text and what is odd about it.
+    fn escape(&mut self, at: usize) -> (Piece<'t>, usize, Oddity) {
+        let rest = &self.inside[at..];
         let Some(escaped) = rest[1..].chars().next() else {
             return (Piece::Text(""), 1, Oddity::Invalid);
         };
         let simple = match escaped {
-            '"' | '\\' | '/' => return (Piece::Char(escaped), 2, Oddity::None),
+            '"' | '/' => return (Piece::Char(escaped), 2, Oddity::None),
+            '\\' => '\\',
             'n' => '\n',
             't' => '\t',
             'r' => '\r',
@@ -106,7 +121,7 @@ impl<'t> Pieces<'t> {
             'u' => return self.unicode(rest),
             _ => return self.invalid(rest, escaped),
         };
-        if self.raw && rest[2..].starts_with(|next: char| next.is_alphabetic()) {
+        if self.raw && meant_raw(self.inside, at, true) == Some(true) {
             return (Piece::Text(&rest[..2]), 2, Oddity::Raw);
         }
         (Piece::Char(simple), 2, Oddity::None)
@@ -152,6 +167,151 @@ impl<'t> Pieces<'t> {
     }
 }
 
+/// Whether an escape that cannot be one stands in a string: a letter or digit that is none of those
+/// that JSON escapes.
+fn is_raw(inside: &str) -> bool {
+    let bytes = inside.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        match bytes.get(at) {
+            Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => {}
+            Some(b'u') if hex4(inside, at + 1).is_some() => {}
+            Some(..0x80) if !bytes[at].is_ascii_alphanumeric() => {}
+            Some(..0x80) => return true,
+            Some(_) if inside[at..].starts_with(char::is_alphanumeric) => return true,
+            Some(_) | None => {}
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether the backslash at `at`, before a backslash or a letter that JSON escapes, stands for
+/// itself if the string is raw. `None` if the text ends before that can be told and is not `whole`.
+fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
+    let bytes = inside.as_bytes();
+    match bytes.get(at + 1)? {
+        b'b' | b'f' => Some(true),
+        b'\\' => {
+            if at == 0 {
+                begins_network_path(bytes)
+            } else {
+                Some(false)
+            }
+        }
+        _ if in_path(bytes, at) => Some(true),
+        b'n' | b'r' | b't' => {
+            let letters = bytes[at + 1..].iter().take(control_word::LONGEST + 1);
+            let length = letters.take_while(|b| b.is_ascii_alphabetic()).count();
+            let letters = &inside[at + 1..at + 1 + length];
+            let cut = !whole && at + 1 + length == bytes.len();
+            if cut && control_word::begins_one(letters) {
+                return None;
+            }
+            Some(control_word::is_one(letters))
+        }
+        _ => Some(false),
+    }
+}
+
+/// So many bytes before a backslash the root of the path may stand in which it does; names of
+/// computers are shorter, too.
+const PATH_MAX: usize = 128;
+
+/// Whether the backslash at `at` parts the names of a path: one that the string begins with, or one
+/// with a drive, before which and in which no white space stands and which no sign of a sentence ends.
+pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
+    if begins_path(bytes) {
+        return true;
+    }
+    let ends = |byte: u8| b".,;!?)".contains(&byte);
+    if at > 0 && ends(bytes[at - 1]) {
+        return false;
+    }
+    let word = bytes[at.saturating_sub(PATH_MAX)..at]
+        .iter()
+        .rev()
+        .take_while(|byte| !byte.is_ascii_whitespace());
+    let from = at - word.count();
+    let named = |byte: Option<&u8>| byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_');
+    memchr::memchr_iter(b':', &bytes[from..at]).any(|colon| {
+        let colon = from + colon;
+        let drive = colon.checked_sub(1);
+        let Some(drive) = drive.filter(|&drive| bytes[drive].is_ascii_alphabetic()) else {
+            return false;
+        };
+        let before = &bytes[..drive];
+        let apart = !before.last().is_some_and(u8::is_ascii_alphanumeric)
+            || matches!(before, [.., b'\\', b'n' | b't' | b'r']);
+        apart && bytes.get(colon + 1) == Some(&b'\\') && named(bytes.get(colon + 2))
+    })
+}
+
+/// Whether a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
+fn begins_path(bytes: &[u8]) -> bool {
+    match bytes {
+        [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
+        [b'.' | b'~', b'\\', ..] | [b'.', b'.', b'\\', ..] => true,
+        [b'\\', b'\\', ..] => begins_network_path(bytes) == Some(true),
+        [b'%', rest @ ..] => {
+            let name = rest.iter().take(PATH_MAX);
+            let length = name.take_while(|&&b| b.is_ascii_alphanumeric() || b == b'_');
+            matches!(rest[length.count()..], [b'%', b'\\', ..])
+        }
+        _ => false,
+    }
+}
+
+/// Whether two backslashes, the name of a computer and one backslash begin a string. `None` if the
+/// text ends before that can be told.
+fn begins_network_path(bytes: &[u8]) -> Option<bool> {
+    let name = bytes.strip_prefix(b"\\\\").unwrap_or_default();
+    let part = |b: &&u8| b.is_ascii_alphanumeric() || b"._-$".contains(b);
+    let length = name.iter().take(PATH_MAX).take_while(part).count();
+    match name[length..] {
+        [] if length < PATH_MAX => None,
+        [b'\\'] => None,
+        [b'\\', next, ..] => Some(length > 0 && next != b'\\' && next != b'"'),
+        _ => Some(false),
+    }
+}
+
+/// What more text may make of an escape.
+pub(crate) enum Outlook {
+    /// Nothing else. Its length, and whether it shows that the string is raw.
+    Sure(usize, bool),
+    /// Something else, if the string turns out to be raw. Its length.
+    Doubtful(usize),
+    /// What it is cannot be told yet.
+    Awaited,
+}
+
+/// What more text may make of the escape at `at` in a string whose inside has come in part, and
+/// which is known to be `raw` or not.
+pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
+    let rest = &inside[at..];
+    let Some(length) = length(rest).filter(|length| at + length < inside.len()) else {
+        return Outlook::Awaited;
+    };
+    let escaped = rest[1..].chars().next().unwrap_or_default();
+    let doubtful = match escaped {
+        '"' | '/' | '\'' => false,
+        '\\' | 'b' | 'f' | 'n' | 'r' | 't' => match meant_raw(inside, at, false) {
+            Some(doubtful) => doubtful,
+            None => return Outlook::Awaited,
+        },
+        'u' => return Outlook::Sure(length, length == 2),
+        _ if escaped.is_alphanumeric() => return Outlook::Sure(length, true),
+        _ => escaped.is_ascii_punctuation(),
+    };
+    if doubtful && !raw {
+        Outlook::Doubtful(length)
+    } else {
+        Outlook::Sure(length, false)
+    }
+}
+
 /// The length of the escape with which `rest` begins; `None` if the text ends before that can be
 /// told, or `rest` begins with none.
 pub(crate) fn length(rest: &str) -> Option<usize> {
@@ -189,6 +349,23 @@ fn hex4(text: &str, at: usize) -> Option<u32> {
         .flatten()
 }
 
+/// Where the first escape stands that would mean something else if more text showed the string to be
+/// raw.
+pub(crate) fn first_doubtful(inside: &str) -> Option<usize> {
+    let (mut at, mut raw) = (0, false);
+    loop {
+        at += memchr::memchr(b'\\', inside.get(at..)?.as_bytes())?;
+        match outlook(inside, at, raw) {
+            Outlook::Sure(length, shown) => {
+                at += length;
+                raw |= shown;
+            }
+            Outlook::Doubtful(_) => return Some(at),
+            Outlook::Awaited => return None,
+        }
+    }
+}
+
 /// Decodes the inside of a string.
 pub(crate) fn decode(inside: &str) -> String {
     let mut decoded = String::new();
@@ -199,12 +376,15 @@ pub(crate) fn decode(inside: &str) -> String {
 /// Decodes the inside of a string and appends the result.
 ///
 /// Text is copied sixteen bytes at a time, beyond the next backslash; what comes after that is
-/// written over. No escape is shorter than what it stands for, so the output never overtakes.
+/// written over. No escape is shorter than what it stands for, so the output never overtakes. Where
+/// an escape shows that the string is raw, what comes before it is decoded once more.
 pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
     let bytes = inside.as_bytes();
-    let mut pieces = Pieces::new(inside);
+    let mut pieces = Pieces::onwards(inside);
+    let mut raw = false;
     let mut out = core::mem::take(decoded).into_bytes();
-    let mut to = out.len();
+    let begin = out.len();
+    let mut to = begin;
     out.resize(to + bytes.len() + 16, 0);
     let mut at = 0;
     loop {
@@ -240,7 +420,11 @@ pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
             break;
         }
         let mut buffer = [0; 4];
-        let (piece, length, _) = pieces.escape(&inside[at..]);
+        let (piece, length, _) = pieces.escape(at);
+        if pieces.raw && !raw {
+            (raw, at, to) = (true, 0, begin);
+            continue;
+        }
         let piece = match piece {
             Piece::Text(text) => text,
             Piece::Char(character) => character.encode_utf8(&mut buffer),
@@ -313,7 +497,17 @@ mod tests {
         let cases = [
             (r"\d+\s", r"\d+\s"),
             (r"C:\Users\new", r"C:\Users\new"),
-            (r"a\nb \d \new \n", "a\nb \\d \\new \n"),
+            (r"a\nb \d \new \n", "a\nb \\d \new \n"),
+            (r"\bfoo\s+bar\b$", r"\bfoo\s+bar\b$"),
+            (r"\theta \neq \alpha\nNext", "\\theta \\neq \\alpha\nNext"),
+            (r"\(x \le y\)", r"\(x \le y\)"),
+            (r"\\host\share\n1", r"\\host\share\n1"),
+            (r"\alpha \neq \theta", r"\alpha \neq \theta"),
+            (r"\\host\\share\d", r"\host\share\d"),
+            (r"D:\temp\data", r"D:\temp\data"),
+            (r"%TEMP%\new\dir", r"%TEMP%\new\dir"),
+            ("see:\\nC:\\new\\dir.\\nEnd", "see:\nC:\\new\\dir.\nEnd"),
+            (r"\theta \neq C:\new", "\theta \neq C:\new"),
             (r"won\'t \- x", "won't - x"),
             (r"C:\Users \( x \le n \)", r"C:\Users \( x \le n \)"),
             (r"bad \uGGGG here", r"bad \uGGGG here"),

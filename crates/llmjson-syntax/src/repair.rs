@@ -274,8 +274,8 @@ notes! {
     DuplicateKey "duplicate_key" "a member's name comes again, the later value counts",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value of the reply was not chosen",
-    /// An escape before the first one that shows the string to be raw.
-    EarlierEscape "earlier_escape" "an escape was decoded though later ones show raw text",
+    /// A line break or tab in a string that other escapes show to be raw.
+    EarlierEscape "earlier_escape" "an escape was decoded though others show raw text",
 }
 
 /// Something worth knowing that is no repair.

@@ -1,6 +1,6 @@
 //! How much of a string is certain before it is closed.
 
-use crate::escape;
+use crate::escape::{self, Outlook};
 use crate::node::flag;
 use crate::scan::{self, Quoted};
 
@@ -23,6 +23,10 @@ pub(crate) struct Grown {
     pub(crate) flags: u8,
     /// Whether something in it may not stand in JSON.
     suspect: bool,
+    /// An escape has shown that nobody escaped the string.
+    raw: bool,
+    /// A path with a drive or a computer has begun in it.
+    path: bool,
     /// It is in single quotes. Where those close it only the text behind them tells: it grows up to
     /// the first one.
     pub(crate) single: bool,
@@ -49,6 +53,8 @@ impl Grown {
             held: usize::MAX,
             flags: 0,
             suspect: false,
+            raw: false,
+            path: false,
             single,
             close: OPEN,
         }
@@ -84,11 +90,15 @@ impl Grown {
 
     #[cold]
     fn end_before(&self, close: usize, bytes: &[u8]) -> usize {
+        let escaped = if self.flags == 0 { self.start } else { close };
+        let inside = core::str::from_utf8(&bytes[self.start..escaped]).unwrap_or_default();
+        let doubtful = escape::first_doubtful(inside).map_or(usize::MAX, |at| self.start + at);
+        let held = self.held.min(doubtful);
         let close = memchr::memchr_iter(b'\n', &bytes[self.start..close])
             .map(|at| self.start + at)
             .find(|at| structure_follows(bytes, at + 1) != Some(false))
             .map_or(close, |at| at.min(close));
-        let inside = &bytes[self.start..close.min(self.held)];
+        let inside = &bytes[self.start..close.min(held)];
         let trailing = |byte: &&u8| **byte <= b' ' || matches!(byte, b',' | b'}' | b']');
         let solid = inside.len() - inside.iter().rev().take_while(trailing).count();
         // Half an escape does not count.
@@ -97,7 +107,7 @@ impl Grown {
             .rev()
             .take_while(|&&byte| byte == b'\\');
         let end = self.start + solid - run.count() % 2;
-        end.max(self.end.min(self.held))
+        end.max(self.end.min(held))
     }
 
     /// Whether this may yet be the name of a member whose brace was forgotten: one short word.
@@ -180,8 +190,17 @@ impl Grown {
                     break;
                 }
                 b'\\' => match bytes.get(at + 1..) {
-                    // What an escape means may depend on the character behind it.
-                    Some([b'n' | b'"' | b'\\' | b't' | b'r', _, ..]) => {
+                    // What an escape means may depend on the character behind it, and on more if
+                    // that could make a word of it.
+                    Some([b'n' | b't' | b'r', b'a'..=b'z', ..]) => {
+                        plain = false;
+                        break;
+                    }
+                    Some([b'n' | b'"' | b'\\' | b't' | b'r', _, ..])
+                        if !self.path
+                            && at > self.start + 2
+                            && !matches!(bytes[at - 1], b':' | b'%') =>
+                    {
                         self.flags = flag::ESCAPED;
                         at += 2;
                         end = at;
@@ -212,20 +231,29 @@ impl Grown {
         plain
     }
 
-    /// Takes in an escape that is rare, unless more text may change what it means.
+    /// Takes in an escape that is rare, unless more text may change what it means. If it would mean
+    /// something else in raw text, nothing is shown from it on.
     #[cold]
     #[inline(never)]
     fn passes_escape(&mut self, text: &str) -> bool {
-        match escape::length(&text[self.whole..]) {
-            Some(length) if self.whole + length < text.len() => {
-                self.whole += length;
-                self.end = self.whole;
-                self.flags = flag::ESCAPED;
-                self.suspect = true;
-                true
+        let (inside, at) = (&text[self.start..], self.whole - self.start);
+        let length = match escape::outlook(inside, at, self.raw) {
+            Outlook::Sure(length, raw) => {
+                self.raw |= raw;
+                length
             }
-            _ => false,
-        }
+            Outlook::Doubtful(length) => {
+                self.held = self.held.min(self.whole);
+                length
+            }
+            Outlook::Awaited => return false,
+        };
+        self.suspect |= !matches!(inside.as_bytes()[at + 1], b'n' | b'"' | b'\\' | b't' | b'r');
+        self.path |= escape::in_path(inside.as_bytes(), at + 1);
+        self.whole += length;
+        self.end = self.whole;
+        self.flags = flag::ESCAPED;
+        true
     }
 }
 

@@ -405,13 +405,12 @@ impl Reader<'_> {
         }
         let mut pieces = Pieces::new(inside);
         let mut seen = [false; 3];
-        let mut first_simple = None;
-        while let Some((offset, piece, oddity)) = pieces.next_unusual(first_simple.is_some()) {
+        let mut decoded = None;
+        while let Some((offset, piece, oddity)) = pieces.next_unusual() {
             let kind = match oddity {
                 Oddity::None => {
-                    let decoded = matches!(piece, escape::Piece::Char(c) if c < ' ');
-                    if decoded && first_simple.is_none() {
-                        first_simple = Some(offset);
+                    if matches!(piece, escape::Piece::Char(c) if c < ' ') {
+                        decoded = decoded.or(Some(offset));
                     }
                     continue;
                 }
@@ -421,17 +420,12 @@ impl Reader<'_> {
             };
             if !core::mem::replace(&mut seen[oddity as usize - 1], true) {
                 self.repair(kind, start, end);
-                if pieces.is_raw()
-                    && let Some(earlier) = first_simple.filter(|&earlier| earlier < offset)
-                {
-                    self.note(
-                        NoteKind::EarlierEscape,
-                        start + earlier,
-                        start + earlier + 2,
-                    );
-                    first_simple = None;
-                }
             }
+        }
+        if pieces.is_raw()
+            && let Some(at) = decoded.map(|offset| start + offset)
+        {
+            self.note(NoteKind::EarlierEscape, at, at + 2);
         }
     }
 }

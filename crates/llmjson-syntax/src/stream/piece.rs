@@ -40,7 +40,7 @@ impl Decoded {
             let offset = (self.end - node.start) as usize;
             let rest = value.raw().get(offset..).unwrap_or_default();
             if node.has(flag::ESCAPED) {
-                let mut pieces = Pieces::resumed(rest, self.raw);
+                let mut pieces = Pieces::resumed(value.raw(), offset, self.raw);
                 while let Some((_, part, _)) = pieces.next() {
                     match part {
                         Piece::Text(text) => piece.push_str(text),

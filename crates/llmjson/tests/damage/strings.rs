@@ -310,21 +310,75 @@ pub(crate) fn lone_surrogate(draft: &mut Draft, rng: &mut Rng) -> bool {
     )
 }
 
-/// Paths and patterns with single backslashes, of which the first shows that the text is raw.
+/// Paths, formulas and patterns with single backslashes, one of which at least stands where JSON has
+/// no escape.
 pub(crate) fn raw_escapes(draft: &mut Draft, rng: &mut Rng) -> bool {
-    swapped(
-        draft,
-        rng,
-        &[
-            (r"C:\Windows\notepad.exe", r"C:\Windows\notepad.exe"),
-            (r"D:\Users\name\temp\file", r"D:\Users\name\temp\file"),
-            (r"\d+\bword", r"\d+\bword"),
-            (
-                r"C:\Program Files\nodejs\bin",
-                r"C:\Program Files\nodejs\bin",
-            ),
-        ],
-    )
+    const ROOTS: &[&str] = &["C:", "d:", r"\\nas-1", r"\\files.local", "..", "%APPDATA%"];
+    const FOLDERS: &[&str] = &[
+        "new",
+        "temp",
+        "bin",
+        "reports",
+        "files",
+        "table 1",
+        "node_modules",
+        "Program Files",
+        "notes",
+        "backup",
+    ];
+    const ESCAPES_NOTHING: &[&str] = &["data", "Users", "src", "1", "Windows", "keep", "log.txt"];
+    const WORDS: &[&str] = &[
+        r"\theta",
+        r"\neq",
+        r"\beta",
+        r"\times",
+        r"\nabla",
+        r"\rho",
+        r"\to",
+        r"\frac{a}{b}",
+        r"\text{if }",
+        r"\right)",
+        r"\forall x",
+        r"\binom{n}{k}",
+        r"\nu",
+        r"\tau_1",
+        r"\rangle",
+    ];
+    const ONLY_WORDS: &[&str] = &[
+        r"\alpha",
+        r"\sqrt{c}",
+        r"\(x\)\in A",
+        r"\pi",
+        r"\[\sum_i i\]",
+    ];
+    const PATTERNS: &[&str] = &[
+        r"^\d+\.\d{2}\b$",
+        r"\bfoo\s+bar\b",
+        r"^\(\d{3}\) \d{3}-\d{4}$",
+        r"(\w+)\.(\w+)\b",
+        r"\S+@\S+\.\w{2,}",
+        r"^\[\w\]\|\{\d\}$",
+    ];
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Text) else {
+        return false;
+    };
+    let count = rng.between(1, 4);
+    let mix = |rng: &mut Rng, some: &[&'static str], one: &[&'static str]| {
+        let mut parts: Vec<&str> = (0..count).map(|_| rng.pick(some)).collect();
+        parts.insert(rng.between(0, parts.len()), rng.pick(one));
+        parts
+    };
+    let meant = match rng.below(3) {
+        0 => format!(
+            "{}\\{}",
+            rng.pick(ROOTS),
+            mix(rng, FOLDERS, ESCAPES_NOTHING).join("\\")
+        ),
+        1 => mix(rng, WORDS, ONLY_WORDS).join(rng.pick(&[" ", " + ", " = "])),
+        _ => rng.pick(PATTERNS).to_owned(),
+    };
+    draft.replace(at, Kind::Text, &format!("\"{meant}\""), &meant);
+    true
 }
 
 /// A text with quotes of which none is escaped: HTML attributes.

@@ -99,7 +99,7 @@ impl Recoded {
 }
 
 fn escapes(recoded: &mut Recoded, source: &str, limit: usize) {
-    let mut pieces = Pieces::new(source);
+    let mut pieces = Pieces::onwards(source);
     while let Some((at, piece, _)) = pieces.next() {
         match piece {
             Piece::Text(text) => recoded.push(at, text),

@@ -1,0 +1,177 @@
+//! The control words of LaTeX that begin like an escape of JSON.
+
+/// Those behind whose backslash `n`, `r` or `t` stands, in order. `\\ni` is not among them: a line
+/// break and a lower-case `i` are as frequent.
+const WORDS: [&str; 137] = [
+    "nabla",
+    "natural",
+    "ncong",
+    "ne",
+    "nearrow",
+    "neg",
+    "neq",
+    "newcommand",
+    "newenvironment",
+    "newline",
+    "newpage",
+    "newtheorem",
+    "nexists",
+    "ngeq",
+    "ngeqq",
+    "ngeqslant",
+    "ngtr",
+    "nleftarrow",
+    "nleftrightarrow",
+    "nleq",
+    "nleqq",
+    "nleqslant",
+    "nless",
+    "nmid",
+    "nobreak",
+    "nocite",
+    "node",
+    "noindent",
+    "nolimits",
+    "nonumber",
+    "normalfont",
+    "normalsize",
+    "not",
+    "notag",
+    "notin",
+    "nparallel",
+    "nprec",
+    "npreceq",
+    "nrightarrow",
+    "nsim",
+    "nsubseteq",
+    "nsucc",
+    "nsucceq",
+    "nsupseteq",
+    "ntriangleleft",
+    "ntriangleright",
+    "nu",
+    "nvdash",
+    "nwarrow",
+    "rVert",
+    "raggedleft",
+    "raggedright",
+    "raisebox",
+    "rangle",
+    "rbrace",
+    "rbrack",
+    "rceil",
+    "ref",
+    "relax",
+    "renewcommand",
+    "rfloor",
+    "rgroup",
+    "rho",
+    "right",
+    "rightarrow",
+    "rightharpoondown",
+    "rightharpoonup",
+    "rightleftarrows",
+    "rightleftharpoons",
+    "rightrightarrows",
+    "rightsquigarrow",
+    "rm",
+    "rmfamily",
+    "root",
+    "rotatebox",
+    "rtimes",
+    "rule",
+    "rvert",
+    "tabcolsep",
+    "table",
+    "tableofcontents",
+    "tabular",
+    "tag",
+    "tan",
+    "tanh",
+    "tau",
+    "tbinom",
+    "text",
+    "textbf",
+    "textbullet",
+    "textcolor",
+    "textdegree",
+    "textgreater",
+    "textit",
+    "textless",
+    "textmd",
+    "textnormal",
+    "textquotedblleft",
+    "textquotedblright",
+    "textrm",
+    "textsc",
+    "textsf",
+    "textsl",
+    "textstyle",
+    "textsubscript",
+    "textsuperscript",
+    "texttt",
+    "textup",
+    "textwidth",
+    "tfrac",
+    "thanks",
+    "therefore",
+    "theta",
+    "thickapprox",
+    "thicksim",
+    "thinspace",
+    "thispagestyle",
+    "tikz",
+    "tilde",
+    "times",
+    "tiny",
+    "title",
+    "to",
+    "today",
+    "top",
+    "toprule",
+    "triangle",
+    "triangledown",
+    "triangleleft",
+    "trianglelefteq",
+    "triangleq",
+    "triangleright",
+    "trianglerighteq",
+    "tt",
+    "ttfamily",
+    "twoheadleftarrow",
+    "twoheadrightarrow",
+];
+
+/// Letters and digits of the longest of them.
+pub(super) const LONGEST: usize = 17;
+
+/// Whether these letters are a control word as a whole.
+pub(super) fn is_one(letters: &str) -> bool {
+    WORDS.binary_search(&letters).is_ok()
+}
+
+/// Whether a control word begins with these letters.
+pub(super) fn begins_one(letters: &str) -> bool {
+    let at = WORDS.partition_point(|&word| word < letters);
+    WORDS.get(at).is_some_and(|word| word.starts_with(letters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_in_order() {
+        assert!(WORDS.is_sorted());
+        assert!(WORDS.iter().all(|word| word.len() <= LONGEST));
+    }
+
+    #[test]
+    fn words_and_beginnings_are_found() {
+        for word in ["nabla", "theta", "text", "twoheadrightarrow"] {
+            assert!(is_one(word) && begins_one(word), "{word}");
+        }
+        assert!(begins_one("the") && !is_one("the"));
+        assert!(!begins_one("next") && !begins_one("thex"));
+    }
+}
