@@ -76,7 +76,7 @@ impl Reader<'_> {
         if let Some(end) = self.remark_end(k)
             && matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b')')
         {
-            self.repair(RepairKind::StrayText, k, end);
+            self.pass_over(k, end);
             return Next::Again(here, end);
         }
         if here.object {
@@ -294,7 +294,7 @@ impl Reader<'_> {
         let length = rest[first..]
             .find([',', '}', ']', '\n'])
             .map_or(rest.len(), |length| length + first);
-        self.repair(RepairKind::StrayText, k, k + length);
+        self.pass_over(k, k + length);
         Next::Again(here, k + length)
     }
 }

@@ -93,6 +93,24 @@ impl Reader<'_> {
         }
     }
 
+    /// Records that the text from `start` to `end` is no part of the value. A number, a keyword or a
+    /// quoted text in it is data.
+    #[cold]
+    pub(in crate::parser) fn pass_over(&mut self, start: usize, end: usize) {
+        let text = &self.text[start..end];
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let keyword = |word: &str| matches!(word, "true" | "false" | "null");
+        let kind = if text.contains('"') && text.len() > 1
+            || words.any(|word| number(word) || keyword(word))
+        {
+            RepairKind::DroppedValue
+        } else {
+            RepairKind::StrayText
+        };
+        self.repair(kind, start, end);
+    }
+
     /// The same for liberties that are taken once a value, where a call costs as much as they do.
     #[inline(always)]
     pub(in crate::parser) fn repair_often(&mut self, kind: RepairKind, start: usize, end: usize) {

@@ -7,7 +7,7 @@ use crate::parser::reader::{Here, Keyed, Next, Reader};
 use crate::parser::string::Found;
 use crate::repair::{Repair, RepairKind};
 use crate::scan::peek;
-use crate::{Span, escape, scan};
+use crate::{Class, Span, escape, scan};
 
 /// A string's end is put off so many times at most: each time the whole string is gone over. A
 /// string node has no children, so its `count` counts that.
@@ -84,7 +84,7 @@ impl Reader<'_> {
         if !here.object
             && let Some(end) = self.words_before_item(first)
         {
-            self.repair(RepairKind::StrayText, k, end);
+            self.pass_over(k, end);
             return Some(Next::Again(here, end));
         }
         match self.true_end(here, place, start, first) {
@@ -101,7 +101,7 @@ impl Reader<'_> {
                 Some(Next::Again(here, end + 1))
             }
             End::MissingQuote(end, _) if end > k && self.words_behind(first, end) => {
-                self.repair(RepairKind::StrayText, k, end);
+                self.pass_over(k, end);
                 Some(Next::Again(here, end))
             }
             End::MissingQuote(end, next) if end != start => {
@@ -381,7 +381,9 @@ impl Reader<'_> {
         if !here.object && self.scalar_ahead(k) {
             return None;
         }
-        let operator = number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
+        // Digits apart from the number are more of a code, as of a telephone number.
+        let more = number && here.object && byte.is_ascii_digit();
+        let operator = more || number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
         let word = byte.is_ascii_alphabetic() && (here.object || number);
         if between.contains('\n') || !(operator || word) || here.object && self.key_ahead(k) {
             return None;
@@ -405,7 +407,9 @@ impl Reader<'_> {
             let flags = self.inspect_all(start, end - 1);
             self.tape.nodes[last].flags |= flags;
         } else {
-            self.repair(RepairKind::NumberAsText, start, end);
+            let kind = RepairKind::NumberAsText;
+            let class = if more { Class::Guess } else { kind.class() };
+            self.repair_as(kind, class, start, end);
         }
         Some(Next::Again(here, end))
     }

@@ -55,6 +55,11 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn odd_key(&mut self, here: Here, mut byte: u8, mut k: usize) -> Keyed {
+        if byte.is_ascii_digit()
+            && let Some(keyed) = self.digits_go_on(here, k)
+        {
+            return keyed;
+        }
         let begin = k;
         loop {
             if k >= self.bytes.len() {
@@ -355,7 +360,7 @@ impl Reader<'_> {
         let length = rest[first..]
             .find([',', '}', ']', '\n', '"'])
             .map_or(rest.len(), |at| at + first);
-        self.repair(RepairKind::StrayText, k, k + length);
+        self.pass_over(k, k + length);
         Keyed::Nothing(here, k + length)
     }
 

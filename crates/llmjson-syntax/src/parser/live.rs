@@ -286,6 +286,9 @@ impl Reader<'_> {
             self.scratch.live.until_byte(follows);
             return true;
         }
+        if byte == b',' && here.object && self.awaits_digits(k, follows) {
+            return true;
+        }
         let certain = matches!(byte, b',' | b'}' | b']' | b'"' | b'{' | b'[');
         if certain
             && (end < follows || byte == if here.object { b'}' } else { b']' } || byte == b',')
@@ -295,6 +298,27 @@ impl Reader<'_> {
         self.doubt(here, k);
         self.scratch.live.wait = Await::Length(end + MARGIN);
         end + MARGIN > length
+    }
+
+    /// Whether more text is needed to tell if the digits behind the comma at `comma` are more of the
+    /// member's number at `k`: `1,234.50`. Words behind them are part of the value, too.
+    fn awaits_digits(&mut self, k: usize, comma: usize) -> bool {
+        let length = self.bytes.len();
+        if comma + 1 >= length {
+            self.scratch.live.wait = Await::Length(comma + 2);
+            return true;
+        }
+        if !peek(self.bytes, comma + 1).is_ascii_digit() {
+            return false;
+        }
+        let inside = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
+        let digits = self.bytes[comma..].iter().take_while(inside).count();
+        let end = memchr::memchr3(b',', b'}', b'\n', &self.bytes[comma + digits..]);
+        match end.map(|end| comma + digits + end) {
+            Some(end) => self.scratch.live.wait = Await::Length(end + MARGIN),
+            None => self.scratch.live.until_more(k, length),
+        }
+        end.is_none_or(|end| comma + digits + end + MARGIN > length)
     }
 
     /// Whether the brace at `k` certainly opens an object or a set: a name with its colon stands in

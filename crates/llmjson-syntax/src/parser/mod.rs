@@ -17,6 +17,7 @@ mod ending;
 mod frequent;
 mod gap;
 mod goes_on;
+mod grouped;
 mod grown;
 mod key;
 mod kinds;

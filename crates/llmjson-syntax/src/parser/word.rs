@@ -2,6 +2,7 @@
 
 use crate::node::{Node, Tag, flag};
 use crate::number;
+use crate::parser::grouped::{grouped, ungrouped};
 use crate::parser::reader::{Odd, Reader};
 use crate::repair::RepairKind;
 
@@ -53,6 +54,9 @@ pub(in crate::parser) fn classify(word: &str) -> (Word, RepairKind) {
     }
     if let Some(number) = unfinished(word) {
         return (Word::Number(number.into()), RepairKind::CutNumber);
+    }
+    if grouped(word.as_bytes(), 0).is_some_and(|number| number.end == word.len()) {
+        return (Word::Number(ungrouped(word)), RepairKind::GroupedDigits);
     }
     match respell(word) {
         Some(number) => (Word::Number(number), RepairKind::OtherNumber),

@@ -85,6 +85,7 @@ pub(crate) const ALL: &[Operator] = &[
     inside("not a number", scalars::not_a_number),
     inside("other number", scalars::other_number),
     inside("number as text", scalars::number_as_text),
+    inside("grouped digits", scalars::grouped_digits),
     inside("missing value", scalars::missing_value),
     inside("single quotes", strings::single_quotes),
     inside("curly quotes", strings::curly_quotes),

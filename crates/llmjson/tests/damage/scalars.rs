@@ -136,3 +136,42 @@ pub(crate) fn missing_value(draft: &mut Draft, rng: &mut Rng) -> bool {
     draft.replace(at, Kind::Keyword, "", "null");
     true
 }
+
+/// A member's number with a comma before each group of three digits.
+pub(crate) fn grouped_digits(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let fits = |token: &Token| {
+        token.kind == Kind::Number
+            && token.in_object
+            && !token.touched
+            && grouped(&token.raw) != token.raw
+    };
+    let all = rng.chance(50);
+    let Some(at) = draft.choose(rng, |_, token| fits(token)) else {
+        return false;
+    };
+    for index in 0..draft.tokens.len() {
+        if fits(&draft.tokens[index]) && (all || index == at) {
+            let raw = grouped(&draft.tokens[index].raw);
+            draft.write(index, raw);
+        }
+    }
+    true
+}
+
+fn grouped(number: &str) -> String {
+    let digits = number.trim_start_matches('-');
+    let whole = digits
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(digits.len());
+    let mut out = number[..number.len() - digits.len()].to_owned();
+    if digits[whole..].contains(['e', 'E']) {
+        return number.to_owned();
+    }
+    for (at, digit) in digits[..whole].chars().enumerate() {
+        if at > 0 && (whole - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + &digits[whole..]
+}
