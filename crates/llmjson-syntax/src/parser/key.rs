@@ -1,5 +1,6 @@
 //! Members' names, also those that JSON would not accept, and what stands where a name should.
 
+use crate::Class;
 use crate::node::{Tag, flag};
 use crate::parser::gap::ellipsis_at;
 use crate::parser::quote::{Place, REST, VAIN_MAX, quote_at};
@@ -461,7 +462,8 @@ impl Reader<'_> {
                 if let Some(keyed) = self.key_goes_on(key, byte) {
                     return keyed;
                 }
-                self.repair(RepairKind::MissingColon, k, k);
+                // Such a name is rather more than a name.
+                self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
                 Keyed::Member(key, k)
             }
         }

@@ -36,6 +36,7 @@ mod trial;
 mod unescaped;
 mod unopened;
 mod value;
+mod weigh;
 mod within;
 mod word;
 

@@ -122,6 +122,7 @@ impl Reader<'_> {
             self.tape.clear();
             return self.search(None);
         }
+        self.weigh(0, read.complete);
         if self.settled(k, read) {
             self.tape.root = 0;
             self.wrappers = 0;
@@ -306,17 +307,19 @@ impl Reader<'_> {
     }
 
     pub(in crate::parser) fn candidate(
-        &self,
+        &mut self,
         start: usize,
         read: Read,
         root: usize,
         repairs: usize,
         notes: usize,
     ) -> Reading {
+        let complete = read.complete && !self.cut && start < self.unclosed_from;
+        self.weigh(repairs, complete);
         Reading {
             root: root as u32,
             span: Span::of(start, read.end),
-            complete: read.complete && !self.cut && start < self.unclosed_from,
+            complete,
             fenced: false,
             thought: false,
             group: 0,
