@@ -121,6 +121,13 @@ impl Policy {
         self
     }
 
+    /// Makes no changes of this kind that are of this class.
+    #[must_use]
+    pub fn deny_coercion_as(mut self, kind: CoercionKind, class: Class) -> Self {
+        self.coercion = self.coercion.without_as(kind, class);
+        self
+    }
+
     /// Allows every repair and every coercion that is at least as sure as `worst`, but for those
     /// that are made only on request.
     ///

@@ -1,6 +1,7 @@
 //! A value of the wrong type: other readings of it, one after the other.
 
 use llmjson_syntax::{Kind, NodeId};
+use serde_json::Value;
 
 use super::judge;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
@@ -21,8 +22,9 @@ enum Reading {
     List,
     /// The value as the only item of an array.
     Item,
-    /// The only member of an object as the only item of an array.
-    Placeholder,
+    /// The only member of an object as the only item of an array; else the object itself, as far
+    /// as that was put right.
+    Placeholder(Option<Outcome>),
     /// The only item of an array.
     Only,
 }
@@ -159,8 +161,11 @@ impl Coercer<'_, '_> {
             return self.unwrap(call, wanted);
         };
         let plain = !self.options.plain_fields || !found.meets(CONTAINERS);
-        if !plain || !self.options.allows(CoercionKind::WrapInArray) {
-            return self.placeholder(call, wanted);
+        if !plain
+            || !self.options.allows(CoercionKind::WrapInArray)
+            || self.is_no_item(call.node, item)
+        {
+            return self.placeholder(call, wanted, None);
         }
         let inside = call.inside(call.node, item).with(Call::NO_WRAP);
         self.wait(
@@ -170,6 +175,36 @@ impl Coercer<'_, '_> {
             }),
             inside,
         )
+    }
+
+    /// Whether a text says that there is nothing, rather than being the only item of a list.
+    fn is_no_item(&self, node: NodeId, item: ShapeId) -> bool {
+        if self.options.plain_fields {
+            return false;
+        }
+        let Some(text) = self.value(node).as_str() else {
+            return false;
+        };
+        let text = text.trim();
+        let literals = self.shapes.get(item).literals.as_deref();
+        let is_listed = || {
+            let mut texts = literals.into_iter().flatten().filter_map(Value::as_str);
+            texts.any(|known| known.eq_ignore_ascii_case(text))
+        };
+        text.is_empty() || (says_nothing(text) && !is_listed())
+    }
+
+    /// Whether an object that could not be put right belongs into a list all the same, so that what
+    /// is wrong is said of its members. In a list it is read the same way again.
+    fn is_item(&mut self, call: Call) -> bool {
+        let Some(item) = self.item_shape(call.shape) else {
+            return false;
+        };
+        let types = self.types_of(item);
+        !self.options.plain_fields
+            && self.value(call.node).kind() == Kind::Object
+            && types.meets(Types::OBJECT)
+            && !types.meets(Types::ARRAY)
     }
 
     /// Whether single values may become items of that shape.
@@ -190,7 +225,8 @@ impl Coercer<'_, '_> {
         item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
     }
 
-    fn placeholder(&mut self, call: Call, wanted: Types) -> Next {
+    /// `whole` is what became of the object as an item, which it is if it is no placeholder.
+    fn placeholder(&mut self, call: Call, wanted: Types, whole: Option<Outcome>) -> Next {
         let value = self.value(call.node);
         let only = value.members().next().map(|(_, only)| only);
         if let Some(only) = only.filter(|only| {
@@ -203,11 +239,18 @@ impl Coercer<'_, '_> {
             let inside = call.inside(only.id(), item).with(Call::JUDGE);
             let attempt = Attempt {
                 call,
-                reading: Reading::Placeholder,
+                reading: Reading::Placeholder(whole),
             };
             return self.wait(Frame::Attempt(attempt), inside);
         }
-        self.unwrap(call, wanted)
+        self.no_placeholder(call, wanted, whole)
+    }
+
+    fn no_placeholder(&mut self, call: Call, wanted: Types, whole: Option<Outcome>) -> Next {
+        match whole {
+            Some(item) => Next::Done(self.in_array(CoercionKind::WrapInArray, call, item)),
+            None => self.unwrap(call, wanted),
+        }
     }
 
     fn unwrap(&mut self, call: Call, wanted: Types) -> Next {
@@ -252,11 +295,14 @@ impl Coercer<'_, '_> {
             Reading::Item if outcome.conforms || (outcome.agrees && self.is_plain_item(call)) => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
             }
-            Reading::Item => self.placeholder(call, wanted),
-            Reading::Placeholder if outcome.is_exact() => {
+            Reading::Item => {
+                let whole = self.is_item(call).then_some(outcome);
+                self.placeholder(call, wanted, whole)
+            }
+            Reading::Placeholder(_) if outcome.is_exact() => {
                 Next::Done(self.in_array(CoercionKind::UnwrapPlaceholder, call, outcome))
             }
-            Reading::Placeholder => self.unwrap(call, wanted),
+            Reading::Placeholder(whole) => self.no_placeholder(call, wanted, whole),
             // An object inside may need putting right; a scalar of another type is too far away.
             Reading::Only
                 if outcome.conforms
@@ -283,4 +329,11 @@ impl Coercer<'_, '_> {
         };
         self.changed(kind, call.node, outcome)
     }
+}
+
+/// Whether a text is a word for nothing.
+pub(super) fn says_nothing(text: &str) -> bool {
+    ["null", "none", "nil"]
+        .iter()
+        .any(|word| text.trim().eq_ignore_ascii_case(word))
 }

@@ -1,18 +1,38 @@
 //! Objects that stand one level too deep: `{"name": "search", "arguments": {…}}`.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
+use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
-use super::name::Names;
+use super::name::{Names, normal_key};
 use super::survey::Survey;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::report::CoercionKind;
-use crate::shape::{Additional, ObjectRules, Types};
+use crate::shape::{Additional, ObjectRules, ShapeId, Types, Union};
 
-/// Names under which the object asked for may stand.
-const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "properties"];
+/// Names under which the object asked for may stand, in their normal form. Beside these stand the
+/// schema's title and name, and the tool that is called.
+const WRAPPERS: &[&str] = &[
+    "answer",
+    "args",
+    "arguments",
+    "data",
+    "input",
+    "json",
+    "kwargs",
+    "output",
+    "parameters",
+    "params",
+    "properties",
+    "response",
+    "result",
+    "toolinput",
+];
+
+/// The name under which a call of a tool holds its name and arguments.
+const CALL: &str = "function";
 
 /// Names that describe an envelope; they go with it.
 const LABELS: &[&str] = &[
@@ -41,26 +61,30 @@ pub(super) struct Opened {
     node: NodeId,
     log: LogId,
     cost: Cost,
-    /// Whether the object as it was may be valid, so that it is opened only for something that
-    /// conforms.
-    valid: bool,
+    /// Whether the object is opened only for something that conforms: because the object as it was
+    /// may be valid, or because nothing but its content says that it is an envelope.
+    only_conforming: bool,
 }
 
 /// An envelope that may be opened.
+#[derive(Clone, Copy)]
 struct Envelope {
     /// Which member of the object it is.
     at: u32,
     content: NodeId,
-    /// How the content was read if it is a string.
+    /// The text that the content was read out of, and the kind of change that this is.
     text: Option<(NodeId, CoercionKind)>,
+    /// Whether the name is one of an envelope.
+    known: bool,
 }
 
 impl<'c> Coercer<'c, '_> {
     /// Takes the object asked for out of an envelope that nobody declared.
     ///
     /// The content has to hold a declared member. Members beside it stay beside those of the
-    /// content, but for labels of the envelope; where names clash or a declared `name` stands
-    /// beside it, all is left as it is.
+    /// content, but for labels of the envelope; where names clash, a declared `name` stands beside
+    /// it, or declared ones that are all that is asked for, all is left as it is. An object whose
+    /// only member has another name is opened if what it holds conforms.
     pub(super) fn open_envelope(
         &mut self,
         call: Call,
@@ -77,41 +101,76 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         let names = self.names_of(call.shape, rules);
-        let envelope = self.find_envelope(call, &names, survey)?;
+        let mut envelope = self.find_envelope(call, &names, survey)?;
         let slot = |name: &str| match rules.find(name) {
             Some(slot) => Some(slot),
             None => names.claim(name).map(|claim| claim.slot() as usize),
         };
+        // A call of a tool is an envelope around that of its arguments.
+        let is_call = (self.value(call.node).members().nth(envelope.at as usize))
+            .is_some_and(|(name, _)| name == CALL);
+        let binds = |(name, _): (Cow<'_, str>, ValueRef<'_>)| slot(&name).is_some();
+        if is_call && !self.value(envelope.content).members().any(binds) {
+            envelope = self.open_call(call, envelope)?;
+        }
         let content = self.value(envelope.content);
         let inner: HashSet<usize> = content
             .members()
             .filter_map(|(name, _)| slot(&name))
             .collect();
         // An envelope within the envelope would be opened the next time; envelopes open once.
-        let nested = |name: &str| self.is_wrapper(name) && slot(name).is_none();
-        if content.members().any(|(name, _)| nested(&name)) {
+        let nested = |name: &str| self.is_wrapper(call.shape, name) && slot(name).is_none();
+        if envelope.known && content.members().any(|(name, _)| nested(&name)) {
             return None;
         }
         let clash = inner.iter().any(|slot| survey.present[*slot]);
         if inner.is_empty() || clash {
             return None;
         }
-        let node = self.merge(call.node, &envelope, rules, survey)?;
-        let mut log = self.log.change(kind, call.node, Some(node));
-        let mut cost = Cost::of(kind.class());
-        if let Some((text, kind)) = envelope.text {
-            let read = self.log.change(kind, text, Some(envelope.content));
-            log = self.log.both(read, log);
-            cost = cost.plus(Cost::of(kind.class()));
-        }
+        let is_dropped = |at| survey.is_dropped(at);
+        let declares = |name: &str| rules.declares(name);
+        let node = self.merge(call.node, envelope, declares, is_dropped)?;
         let valid = survey.complete && survey.fits && rules.additional != Additional::Forbidden;
+        let beside = survey.present.contains(&true);
+        if valid && (beside || !envelope.known)
+            || !envelope.known && matches!(rules.additional, Additional::Open(_))
+        {
+            return None;
+        }
+        let class = match envelope.known && !beside {
+            true => kind.class(),
+            false => Class::Guess,
+        };
+        let (log, cost) = self.record_opening(call.node, envelope, node, class)?;
         Some(Opened {
             call,
             node,
             log,
             cost,
-            valid,
+            only_conforming: valid || !envelope.known,
         })
+    }
+
+    /// The record of an envelope that is opened, if that is allowed.
+    fn record_opening(
+        &mut self,
+        outer: NodeId,
+        envelope: Envelope,
+        node: NodeId,
+        class: Class,
+    ) -> Option<(LogId, Cost)> {
+        let kind = CoercionKind::Envelope;
+        if !self.options.allows_as(kind, class) {
+            return None;
+        }
+        let mut log = self.log.change_as(kind, class, outer, Some(node));
+        let mut cost = Cost::of(class);
+        if let Some((text, kind)) = envelope.text {
+            let read = self.log.change(kind, text, Some(envelope.content));
+            log = self.log.both(read, log);
+            cost = cost.plus(Cost::of(kind.class()));
+        }
+        Some((log, cost))
     }
 
     /// Goes on with what was in the envelope.
@@ -126,7 +185,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     pub(super) fn resume_opened(&mut self, opened: &Opened, outcome: Outcome) -> Next {
-        if opened.valid && !outcome.conforms {
+        if opened.only_conforming && !outcome.conforms {
             return self.own(opened.call.with(Call::NO_ENVELOPE));
         }
         let log = self.log.both(opened.log, outcome.log);
@@ -137,32 +196,45 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// The only undeclared member with the name of an envelope.
+    /// The only undeclared member with the name of an envelope, or the only one at all.
     fn find_envelope(&mut self, call: Call, names: &Names, survey: &Survey) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
+        let mut single: Option<(u32, NodeId)> = None;
+        let mut alone = true;
         let mut others = survey.others.iter().peekable();
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             if others.next_if(|(other, _)| *other == at).is_none() {
+                alone &= survey.is_dropped(at);
                 continue;
             }
             let name = key.decoded();
-            if self.is_wrapper(&name) && names.claim(&name).is_none() {
+            let is_label = LABELS.contains(&&*name) && !is_call(&name, value);
+            if names.claim(&name).is_some() {
+                alone = false;
+            } else if may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
                 // Of several envelopes nobody knows which one was meant.
-                if found.is_some() || !matches!(value.kind(), Kind::Object | Kind::String) {
-                    return None;
-                }
-                if name == "properties" && is_schema(value) {
+                if found.is_some() || (name == "properties" && is_schema(value)) {
                     return None;
                 }
                 found = Some((at, value.id()));
+            } else if !is_label {
+                alone &= single.is_none();
+                single = Some((at, value.id()));
             }
         }
-        let (at, content) = found?;
+        let known = found.is_some();
+        let (at, content) = found.or(single.filter(|_| alone))?;
+        self.content(call, at, content, known)
+    }
+
+    /// The object that a member holds, or that its text holds.
+    fn content(&mut self, call: Call, at: u32, content: NodeId, known: bool) -> Option<Envelope> {
         if self.value(content).kind() == Kind::Object {
             return Some(Envelope {
                 at,
                 content,
                 text: None,
+                known,
             });
         }
         let inside = Call {
@@ -176,20 +248,57 @@ impl<'c> Coercer<'c, '_> {
             at,
             content: read,
             text: Some((content, kind)),
+            known,
         })
     }
 
-    pub(super) fn is_wrapper(&self, name: &str) -> bool {
-        WRAPPERS.contains(&name) || self.options.wrappers.iter().any(|known| **known == *name)
+    /// The arguments in a call of a tool: `{"name": "search", "arguments": "…"}`.
+    fn open_call(&mut self, call: Call, outer: Envelope) -> Option<Envelope> {
+        let mut found: Option<(u32, NodeId)> = None;
+        for (at, (name, value)) in (0u32..).zip(self.value(outer.content).members()) {
+            if may_hold_object(value) && self.is_wrapper(call.shape, &name) {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some((at, value.id()));
+            }
+        }
+        let (at, content) = found?;
+        let inner = self.content(call, at, content, true)?;
+        let content = self.merge(outer.content, inner, |_| false, |_| false)?;
+        Some(Envelope {
+            content,
+            text: inner.text.or(outer.text),
+            ..outer
+        })
+    }
+
+    /// Whether a member that nobody declared is an envelope by its name.
+    fn is_envelope(&self, shape: ShapeId, name: &str, value: ValueRef<'_>) -> bool {
+        self.is_wrapper(shape, name) || is_call(name, value)
+    }
+
+    /// Whether a name is one of an envelope around an object of that shape.
+    pub(super) fn is_wrapper(&self, shape: ShapeId, name: &str) -> bool {
+        let normal = normal_key(name);
+        let is = |known: &str| normal_key(known) == normal;
+        let own = self.shapes.get(shape);
+        WRAPPERS.contains(&&*normal)
+            || own.name.as_deref().is_some_and(is)
+            || (self.normal.tree)
+                .member(own.node, "title")
+                .and_then(|title| self.normal.tree.text(title))
+                .is_some_and(is)
+            || self.options.wrappers.iter().any(|known| is(known))
     }
 
     /// The content with what stood beside the envelope; `None` where names clash.
     fn merge(
         &mut self,
         outer: NodeId,
-        envelope: &Envelope,
-        rules: &ObjectRules,
-        survey: &Survey,
+        envelope: Envelope,
+        declares: impl Fn(&str) -> bool,
+        is_dropped: impl Fn(u32) -> bool,
     ) -> Option<NodeId> {
         let content = self.value(envelope.content);
         let names: HashSet<_> = content.members().map(|(name, _)| name).collect();
@@ -197,13 +306,13 @@ impl<'c> Coercer<'c, '_> {
         let mut beside = false;
         for (at, (key, value)) in (0u32..).zip(self.value(outer).members().keyed()) {
             let name = key.decoded();
-            if survey.is_dropped(at) {
+            if is_dropped(at) {
                 continue;
             }
             if at == envelope.at {
                 let inner = content.members().keyed();
                 members.extend(inner.map(|(key, value)| (NewKey::Same(key.member()), value.id())));
-            } else if rules.declares(&name) || !LABELS.contains(&&*name) {
+            } else if declares(&name) || !LABELS.contains(&&*name) {
                 if names.contains(&name) {
                     return None;
                 }
@@ -217,6 +326,74 @@ impl<'c> Coercer<'c, '_> {
         } else {
             envelope.content
         })
+    }
+
+    /// Takes an object out of its envelope whose branch is told by a tag that is in there.
+    ///
+    /// The tag has to be missing outside, where every branch requires it, so that no branch takes
+    /// the object as it is. Beside the envelope only labels may stand.
+    pub(super) fn open_tagged(
+        &mut self,
+        call: Call,
+        union: &Union,
+    ) -> Option<(NodeId, LogId, Cost)> {
+        let tag = &union.tag.as_ref()?.property;
+        let outer = self.value(call.node);
+        if call.flags & (Call::JUDGE | Call::NO_ENVELOPE) != 0
+            || !self.options.allows(CoercionKind::Envelope)
+            || outer.kind() != Kind::Object
+            || outer.get(tag).is_some()
+        {
+            return None;
+        }
+        let shapes = self.shapes;
+        let branches = || union.branches.iter().map(|branch| shapes.get(*branch));
+        let objects = || branches().filter_map(|branch| branch.object.as_deref());
+        let is_required = |rules: &ObjectRules| {
+            let property = rules.property(tag);
+            property.is_some_and(|property| property.required)
+        };
+        let plain = branches().all(|branch| {
+            !branch.types.meets(Types::OBJECT) || branch.object.as_deref().is_some_and(is_required)
+        });
+        if !plain {
+            return None;
+        }
+        let mut found = None;
+        for (at, (name, value)) in (0u32..).zip(outer.members()) {
+            let declared = objects().any(|rules| rules.declares(&name));
+            if !declared && may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some((at, value.id()));
+            } else if declared || !LABELS.contains(&&*name) {
+                return None;
+            }
+        }
+        let (at, content) = found?;
+        let envelope = self.content(call, at, content, true)?;
+        self.value(envelope.content).get(tag)?;
+        let (node, class) = (envelope.content, CoercionKind::Envelope.class());
+        let (log, cost) = self.record_opening(call.node, envelope, node, class)?;
+        Some((node, log, cost))
+    }
+}
+
+/// Whether a value is the call of a tool rather than the name of one.
+fn is_call(name: &str, value: ValueRef<'_>) -> bool {
+    name == CALL && value.kind() == Kind::Object
+}
+
+/// Whether a value is an object, or a text that may hold one.
+fn may_hold_object(value: ValueRef<'_>) -> bool {
+    match value.kind() {
+        Kind::Object => true,
+        Kind::String => value.as_str().is_some_and(|text| {
+            let text = text.trim_start();
+            text.starts_with(['{', '(', '"', '`', '~'])
+        }),
+        _ => false,
     }
 }
 

@@ -10,7 +10,7 @@
 //! nested unions do not multiply. Text inside strings is parsed once.
 //!
 //! - `walk`: the stack, what is asked and what is answered
-//! - `scalar`, `number`: one scalar read as another
+//! - `scalar`, `number`: one scalar read as another; `spelling`: enumerated texts
 //! - `attempt`: a value of the wrong type: JSON in strings, wrapping and unwrapping
 //! - `object`, `survey`, `array`: members and items; `name`: other spellings of names, `derive`:
 //!   parts of them; `fill`: defaults; `envelope`
@@ -32,7 +32,8 @@ mod number;
 mod object;
 mod options;
 mod scalar;
-mod survey;
+pub(crate) mod spelling;
+pub(crate) mod survey;
 #[cfg(test)]
 mod tests;
 mod trim;

@@ -12,15 +12,52 @@ pub(super) fn normal_key(name: &str) -> String {
         .fold(String::new(), push_folded)
 }
 
+/// Signs between the words of a value, whatever the language it comes from.
+fn is_separator(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '-' | '_' | '‐' | '‑' | '–' | '—')
+}
+
+/// Signs between the parts of a qualified name: `requests.get`, `text/plain`, `tools:search`.
+fn is_qualifier(letter: char) -> bool {
+    is_separator(letter) || matches!(letter, '.' | '/' | ':')
+}
+
 /// An enumerated value without case and accents, with separators and white space taken out.
 ///
 /// A separator at either end or between two digits stays, and so does every other sign: `-1` is
 /// not `1`, `1-2` not `12`, `C#` not `C`.
 pub(super) fn normal_value(text: &str) -> String {
+    without(text, is_separator)
+}
+
+/// The same with the signs of qualified names taken out too.
+pub(super) fn unqualified_value(text: &str) -> String {
+    without(text, is_qualifier)
+}
+
+/// An enumerated value without case and accents, with one sign for each run of separators, those
+/// of qualified names included.
+pub(super) fn words_of_value(text: &str) -> String {
+    let mut words = String::new();
+    let mut separated = false;
+    for letter in text.trim().chars() {
+        if is_qualifier(letter) {
+            separated = true;
+            continue;
+        }
+        if std::mem::take(&mut separated) {
+            words.push('-');
+        }
+        words = push_folded(words, letter);
+    }
+    words
+}
+
+fn without(text: &str, is_separator: impl Fn(char) -> bool) -> String {
     let mut folded = String::new();
     let mut separated = false;
     for letter in text.trim().chars() {
-        if letter.is_whitespace() || matches!(letter, '-' | '_' | '‐' | '‑' | '–' | '—') {
+        if is_separator(letter) {
             if folded.is_empty() {
                 folded.push(letter);
             } else {
@@ -220,5 +257,26 @@ mod tests {
             assert_ne!(normal_value(left), normal_value(right));
         }
         assert_eq!(normal_value("gpt-3 5"), normal_value("GPT 3-5"));
+        assert_ne!(normal_value("requests.get"), normal_value("requests_get"));
+    }
+
+    #[test]
+    fn qualified_names_have_other_separators_too() {
+        for text in [
+            "requests.get",
+            "Requests Get",
+            "requests:get",
+            "requestsGet",
+        ] {
+            assert_eq!(unqualified_value(text), "requestsget");
+        }
+        for (left, right) in [("1.5", "15"), (".NET", "NET"), ("C++", "C"), ("a.", "a")] {
+            assert_ne!(unqualified_value(left), unqualified_value(right));
+        }
+        assert_eq!(
+            words_of_value("requests.get"),
+            words_of_value("Requests_Get")
+        );
+        assert_ne!(words_of_value("node.js"), words_of_value("nodejs"));
     }
 }

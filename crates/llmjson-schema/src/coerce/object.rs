@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use llmjson_syntax::{NewKey, NodeId};
+use llmjson_syntax::{Class, NewKey, NodeId};
 use smallvec::SmallVec;
 
 use super::fill::Filled;
@@ -118,15 +118,19 @@ impl<'c> Coercer<'c, '_> {
     ) {
         let kind = CoercionKind::DropNull;
         for (at, before, node) in nulls {
-            frame
-                .changes
-                .push((at, self.log.change(kind, before, node)));
+            // A text that says null is less sure.
+            let class = match self.value(before).is_null() {
+                true => kind.class(),
+                false => Class::Likely,
+            };
+            let change = self.log.change_as(kind, class, before, node);
+            frame.changes.push((at, change));
             frame.edits.push(Edit {
                 at,
                 node,
                 renamed: None,
             });
-            frame.cost = frame.cost.plus(Cost::of(kind.class()));
+            frame.cost = frame.cost.plus(Cost::of(class));
         }
     }
 
@@ -189,7 +193,7 @@ impl<'c> Coercer<'c, '_> {
             };
             let name = key.decoded();
             let Some(claim) = find(&name, survey) else {
-                sealed |= self.is_wrapper(&name);
+                sealed |= self.is_wrapper(call.shape, &name);
                 continue;
             };
             let slot = claim.slot() as usize;
@@ -236,8 +240,8 @@ impl<'c> Coercer<'c, '_> {
             }
             let property = &rules.properties[slot as usize];
             taken.push(index);
-            let null = self.value(node).is_null() && !property.required && !sealed;
-            if null && self.instead_of_null(call, property).is_some() {
+            let optional = !property.required && !sealed;
+            if optional && self.instead_of(call, property, node).is_some() {
                 // The place stays free for a name that is farther from the member's own.
                 survey.dropped.push((at, node));
                 while let Some(twin) = survey.twins.pop_if(|twin| twin.of == at) {

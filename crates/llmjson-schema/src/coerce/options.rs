@@ -112,8 +112,8 @@ impl CoerceOptions {
         self
     }
 
-    /// Names a further envelope beside `arguments`, `parameters`, `input` and `properties`: the
-    /// name of the tool or of the type that is asked for.
+    /// Names a further envelope beside the usual ones (`arguments`, `data`, `result` and the like,
+    /// the schema's title): the name of the tool or of the type that is asked for.
     #[must_use]
     pub fn with_wrapper(mut self, name: &str) -> Self {
         self.wrappers.push(name.into());

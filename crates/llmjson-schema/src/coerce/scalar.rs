@@ -1,11 +1,8 @@
 //! One scalar read as another.
 
-use std::collections::HashMap;
+use llmjson_syntax::{Class, Kind, NodeId};
 
-use llmjson_syntax::{Kind, NodeId};
-use serde_json::Value;
-
-use super::name::{insert, normal_value};
+use super::spelling::{Spelled, Spellings};
 use super::walk::{Call, Coercer, Outcome};
 use super::{judge, number};
 use crate::report::CoercionKind;
@@ -67,13 +64,14 @@ impl<'c> Coercer<'c, '_> {
     /// Reads a scalar as another one that the shape takes.
     pub(super) fn scalar(&mut self, call: Call, shape: &Shape) -> Option<Outcome> {
         let wanted = shape.types.and(call.mask);
-        let (kind, node) = match self.value(call.node).kind() {
+        let usual = |(kind, node): (CoercionKind, NodeId)| (kind, kind.class(), node);
+        let (kind, class, node) = match self.value(call.node).kind() {
             Kind::String => self.text(call, wanted)?,
-            Kind::Number => self.number(call.node, wanted)?,
+            Kind::Number => usual(self.number(call.node, wanted)?),
             Kind::Bool if wanted.meets(Types::STRING) => {
                 let truth = self.value(call.node).as_bool() == Some(true);
                 let node = self.editor.string(if truth { "true" } else { "false" });
-                (CoercionKind::BooleanToText, node)
+                usual((CoercionKind::BooleanToText, node))
             }
             Kind::Array | Kind::Object if wanted.meets(Types::STRING) => {
                 let holds_json = shape.string.as_ref().is_some_and(|rules| rules.holds_json);
@@ -81,27 +79,16 @@ impl<'c> Coercer<'c, '_> {
                     return None;
                 }
                 let text = self.value(call.node).to_json();
-                (CoercionKind::ContainerToText, self.editor.string(&text))
+                usual((CoercionKind::ContainerToText, self.editor.string(&text)))
             }
             _ => return None,
         };
         let value = self.value(node);
-        if !self.options.allows(kind) || !judge::agrees(shape, value) {
+        if !self.options.allows_as(kind, class) || !judge::agrees(shape, value) {
             return None;
         }
-        let conforms = judge::within_bounds(shape, value);
-        let unchanged = Outcome {
-            conforms,
-            ..Outcome::unfit(node)
-        };
-        Some(self.changed(
-            kind,
-            call.node,
-            Outcome {
-                agrees: true,
-                ..unchanged
-            },
-        ))
+        let outcome = Outcome::fit(node, judge::within_bounds(shape, value));
+        Some(self.changed_as(kind, class, call.node, outcome))
     }
 
     fn number(&mut self, node: NodeId, wanted: Types) -> Option<(CoercionKind, NodeId)> {
@@ -119,7 +106,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    fn text(&mut self, call: Call, wanted: Types) -> Option<(CoercionKind, NodeId)> {
+    fn text(&mut self, call: Call, wanted: Types) -> Option<(CoercionKind, Class, NodeId)> {
         let mut node = call.node;
         for _ in 0..=self.options.text_levels {
             let text = self.value(node).as_str()?;
@@ -129,12 +116,12 @@ impl<'c> Coercer<'c, '_> {
             }
             let text = text.to_owned();
             if let Some((kind, reading)) = reading(&text, wanted, call.mask) {
-                return Some((kind, self.write(reading, wanted)?));
+                return Some((kind, kind.class(), self.write(reading, wanted)?));
             }
             if wanted.meets(Types::STRING)
-                && let Some((kind, spelling)) = self.spelling(call.shape, &text)
+                && let Some((found, spelling)) = self.spelling(call.shape, &text)
             {
-                return Some((kind, self.editor.string(spelling)));
+                return Some((found.kind, found.class, self.editor.string(spelling)));
             }
             // A scalar that was written as JSON more than once stands in quotes of its own.
             if text.len() < 2 || !text.starts_with('"') || !text.ends_with('"') {
@@ -159,52 +146,14 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The enumerated text of which this is an alias or another spelling, if there is exactly one.
-    fn spelling(&mut self, id: ShapeId, text: &str) -> Option<(CoercionKind, &'c str)> {
+    fn spelling(&mut self, id: ShapeId, text: &str) -> Option<(Spelled, &'c str)> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_deref()?;
         let table = self
             .spellings
             .entry(id)
             .or_insert_with(|| Spellings::of(shape, literals));
-        let (kind, at) = table.find(text)?;
-        Some((kind, literals[at as usize].as_str()?))
-    }
-}
-
-/// Other ways to write enumerated texts; `None` where one way stands for several.
-#[derive(Debug, Default)]
-pub(super) struct Spellings {
-    aliases: HashMap<Box<str>, Option<u32>>,
-    /// Texts and aliases in their normal form.
-    normal: HashMap<String, Option<u32>>,
-}
-
-impl Spellings {
-    fn of(shape: &Shape, literals: &[Value]) -> Self {
-        let mut spellings = Self::default();
-        let mut places: HashMap<&str, u32> = HashMap::new();
-        for (at, literal) in (0u32..).zip(literals) {
-            if let Some(text) = literal.as_str() {
-                places.insert(text, at);
-                insert(&mut spellings.normal, normal_value(text), at);
-            }
-        }
-        for (alias, text) in &shape.aliases {
-            if let Some(&at) = places.get(&**text) {
-                insert(&mut spellings.aliases, alias.clone(), at);
-                insert(&mut spellings.normal, normal_value(alias), at);
-            }
-        }
-        spellings
-    }
-
-    fn find(&self, text: &str) -> Option<(CoercionKind, u32)> {
-        match self.aliases.get(text) {
-            Some(found) => found.map(|at| (CoercionKind::EnumAlias, at)),
-            None => {
-                let found = *self.normal.get(&normal_value(text))?;
-                found.map(|at| (CoercionKind::EnumSpelling, at))
-            }
-        }
+        let found = table.find(text, literals)?;
+        Some((found, literals[found.at as usize].as_str()?))
     }
 }

@@ -1,7 +1,7 @@
 //! One look over the members of an object: which are there, which fit at a glance, which have to
 //! be looked into, and which nobody declared.
 
-use llmjson_syntax::{Kind, NodeId, ValueRef};
+use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::judge;
@@ -129,7 +129,9 @@ impl Coercer<'_, '_> {
             let property = &rules.properties[slot];
             match self.at_a_glance(value, property.shape, call) {
                 Some(fits) => survey.fits &= fits,
-                None if value.is_null() => nulls.push((at, value.id(), slot)),
+                None if value.is_null() || is_text_null(value) => {
+                    nulls.push((at, value.id(), slot));
+                }
                 None => {
                     let waiting = Waiting::new(at, value.id(), property.shape);
                     survey.waiting.push(waiting);
@@ -139,7 +141,7 @@ impl Coercer<'_, '_> {
         survey.complete = survey.has_all(rules);
         for (at, node, slot) in nulls {
             let property = &rules.properties[slot];
-            match self.instead_of_null(call, property) {
+            match self.instead_of(call, property, node) {
                 Some(Instead::Nothing) => {
                     survey.dropped.push((at, node));
                     // Its place is free for a member whose name is spelled in another way.
@@ -155,8 +157,24 @@ impl Coercer<'_, '_> {
         survey
     }
 
+    /// What a null, or a text that says so, gives way to as that member; `None` if it stays.
+    pub(super) fn instead_of(
+        &mut self,
+        call: &Call,
+        member: &Property,
+        node: NodeId,
+    ) -> Option<Instead> {
+        if self.value(node).is_null() {
+            self.instead_of_null(call, member)
+        } else if is_text_null(self.value(node)) {
+            self.instead_of_text_null(call, member)
+        } else {
+            None
+        }
+    }
+
     /// What a null that a member may not be gives way to; `None` if it stays.
-    pub(super) fn instead_of_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
+    fn instead_of_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
         let options = self.options;
         if !options.allows(CoercionKind::DropNull)
             || call.has(Call::JUDGE)
@@ -179,6 +197,18 @@ impl Coercer<'_, '_> {
             Types::NUMBER => Some(Instead::Zero(Zero::Number("0.0"))),
             _ => None,
         }
+    }
+
+    /// The same for the text `null`, where no text is asked for and no null.
+    fn instead_of_text_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
+        let options = self.options;
+        let reads = options.allows(CoercionKind::TextToNull)
+            && options.allows_as(CoercionKind::DropNull, Class::Likely)
+            && !options.plain_fields;
+        if !reads || member.required || self.types_of(member.shape).meets(Types::STRING) {
+            return None;
+        }
+        self.instead_of_null(call, member)
     }
 
     /// Whether a shape takes scalars only and says no more of them than their type and bounds.
@@ -291,4 +321,12 @@ impl Coercer<'_, '_> {
         }
         false
     }
+}
+
+/// Whether a value is a text that says `null`.
+pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {
+    value.kind() == Kind::String
+        && value
+            .as_str()
+            .is_some_and(|text| text.trim().eq_ignore_ascii_case("null"))
 }

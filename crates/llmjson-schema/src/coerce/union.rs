@@ -7,13 +7,14 @@
 use std::borrow::Cow;
 
 use llmjson_syntax::{Kind, NodeId, ValueRef};
+use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::judge;
 use super::log::{Cost, Log, LogId};
-use super::name::normal_value;
+use super::spelling::meant_by;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::shape::{Shape, ShapeId, Tag, Types, Union};
+use crate::shape::{Shape, ShapeId, Types, Union};
 
 /// How many values are compared to find out whether two results are the same.
 const COMPARED: usize = 4096;
@@ -40,8 +41,21 @@ pub(super) struct UnionFrame {
     tied: bool,
     /// Whether a branch takes the value as it is, if only with members that nobody declared.
     valid: bool,
-    /// Results of the branches alike that do not conform, for when none does.
+    /// Results of this round that do not conform, for when none does.
     partial: SmallVec<[(ShapeId, Outcome); 4]>,
+    /// The one of them among the branches alike that was meant.
+    nearest: Option<Outcome>,
+}
+
+impl UnionFrame {
+    /// Where no branch takes a value of that type, what the only branch made of it that could make
+    /// anything of it: a list with the value in it, say, which is wrong inside.
+    fn only_other(&self) -> Option<Outcome> {
+        match &self.partial[..] {
+            [(_, only)] if self.alike.is_empty() => Some(*only),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +88,10 @@ impl<'c> Coercer<'c, '_> {
         if self.options.plain_fields && self.has_alternatives(union) {
             call = call.with(Call::JUDGE);
         }
+        if let Some((node, log, cost)) = self.open_tagged(call, union) {
+            let call = Call { node, ..call }.with(Call::NO_ENVELOPE);
+            return self.start(call, union, log, cost);
+        }
         self.start(call, union, Log::EMPTY, Cost::default())
     }
 
@@ -99,6 +117,7 @@ impl<'c> Coercer<'c, '_> {
             tied: false,
             valid: false,
             partial: SmallVec::new(),
+            nearest: None,
         };
         if !call.has(Call::JUDGE) {
             match self.tag(call.node, union) {
@@ -138,37 +157,34 @@ impl<'c> Coercer<'c, '_> {
         let Some(given) = said_by(given) else {
             return TagFound::Unknown;
         };
-        let branch = |at: u32| union.branches.get(at as usize).copied();
-        let exact = tag.branches.iter().find(|(name, _)| **name == *given);
-        if let Some(branch) = exact.and_then(|(_, at)| branch(*at)) {
+        let mapped = tag.branches.iter().filter_map(|(name, at)| {
+            let branch = union.branches.get(*at as usize)?;
+            Some((&**name, *branch))
+        });
+        let exact = mapped.clone().find(|(name, _)| *name == given);
+        if let Some((_, branch)) = exact {
             return TagFound::Branch(branch);
         }
-        if let Some(branch) = self.branch_by_constant(tag, union, &given) {
-            return TagFound::Branch(branch);
-        }
-        let normal = normal_value(&given);
-        let mut alike = tag
-            .branches
-            .iter()
-            .filter(|(name, _)| normal_value(name) == normal);
-        match (alike.next(), alike.next()) {
-            (Some((_, at)), None) => branch(*at).map_or(TagFound::Unknown, TagFound::Branch),
-            _ => TagFound::Unknown,
-        }
+        // A declared mapping need not list every constant.
+        let constants = (union.branches.iter())
+            .flat_map(|branch| self.tag_constants(*branch, &tag.property))
+            .filter(|_| tag.declared);
+        let meant = meant_by(&given, mapped.chain(constants));
+        meant.map_or(TagFound::Unknown, TagFound::Branch)
     }
 
-    /// The only branch that has the tag's value as a constant, where a declared mapping does not
-    /// list it.
-    fn branch_by_constant(&self, tag: &Tag, union: &Union, given: &str) -> Option<ShapeId> {
-        let mut found = union.branches.iter().filter(|branch| {
-            let rules = self.shapes.get(**branch).object.as_deref();
-            rules
-                .and_then(|rules| rules.property(&tag.property))
-                .and_then(|property| self.shapes.get(property.shape).literals.as_deref())
-                .is_some_and(|literals| literals.iter().any(|known| known.as_str() == Some(given)))
-        });
-        let first = *found.next()?;
-        found.next().is_none().then_some(first)
+    /// The constants that a branch has for the tag.
+    fn tag_constants(
+        &self,
+        branch: ShapeId,
+        property: &str,
+    ) -> impl Iterator<Item = (&'c str, ShapeId)> + Clone + use<'c> {
+        let shapes = self.shapes;
+        let rules = shapes.get(branch).object.as_deref();
+        let property = rules.and_then(|rules| rules.property(property));
+        let literals = property.and_then(|property| shapes.get(property.shape).literals.as_deref());
+        let texts = literals.into_iter().flatten().filter_map(Value::as_str);
+        texts.map(move |text| (text, branch))
     }
 
     fn next_branch(&mut self, mut frame: Box<UnionFrame>) -> Next {
@@ -222,7 +238,7 @@ impl<'c> Coercer<'c, '_> {
             Round::Alike | Round::Rest | Round::Fill => {
                 if outcome.conforms {
                     self.consider(&mut frame, outcome);
-                } else if frame.round == Round::Alike && outcome.agrees {
+                } else if outcome.agrees {
                     frame.partial.push((branch, outcome));
                 }
             }
@@ -298,6 +314,9 @@ impl<'c> Coercer<'c, '_> {
                 if let Some(next) = self.end_with_best(frame) {
                     return Some(next);
                 }
+                let nearest = self.only_partial(frame);
+                frame.nearest = nearest;
+                frame.partial.clear();
                 frame.round = Round::Rest;
                 let others = union.branches.iter().rev();
                 frame.left = others
@@ -312,7 +331,8 @@ impl<'c> Coercer<'c, '_> {
                 let result = frame
                     .meant_result
                     .filter(|result| result.agrees)
-                    .or_else(|| self.only_partial(frame))
+                    .or(frame.nearest)
+                    .or_else(|| frame.only_other())
                     .unwrap_or(Outcome::unfit(frame.call.node));
                 return Some(Next::Done(self.chosen(frame, result)));
             }

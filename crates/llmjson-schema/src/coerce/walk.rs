@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use llmjson_syntax::{Editor, Inner, NodeId, ValueRef};
+use llmjson_syntax::{Class, Editor, Inner, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::answers::{Answers, Key};
@@ -14,10 +14,11 @@ use super::log::{Cost, Log, LogId};
 use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
-use super::scalar::Spellings;
+use super::spelling::Spellings;
 use super::union::UnionFrame;
 use crate::glance::{Looks, Strangers};
 use crate::hash::NumberMap;
+use crate::normal::Normal;
 use crate::report::CoercionKind;
 use crate::schema::Compiled;
 use crate::shape::{Shape, ShapeId, Shapes, Types};
@@ -166,6 +167,7 @@ pub(super) struct InnerValue {
 pub(super) struct Coercer<'c, 't> {
     pub(super) editor: Editor<'c, 't>,
     pub(super) shapes: &'c Shapes,
+    pub(super) normal: &'c Normal,
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log,
     pub(super) frames: Vec<Frame>,
@@ -192,6 +194,7 @@ impl<'c, 't> Coercer<'c, 't> {
         Self {
             editor,
             shapes,
+            normal: &compiled.normal,
             options,
             log: Log::default(),
             frames: Vec::new(),
@@ -257,11 +260,22 @@ impl<'c, 't> Coercer<'c, 't> {
         before: NodeId,
         outcome: Outcome,
     ) -> Outcome {
-        let change = self.log.change(kind, before, Some(outcome.node));
+        self.changed_as(kind, kind.class(), before, outcome)
+    }
+
+    /// The same for a change that is less sure than its kind.
+    pub(super) fn changed_as(
+        &mut self,
+        kind: CoercionKind,
+        class: Class,
+        before: NodeId,
+        outcome: Outcome,
+    ) -> Outcome {
+        let change = (self.log).change_as(kind, class, before, Some(outcome.node));
         let log = self.log.both(change, outcome.log);
         Outcome {
             log,
-            cost: outcome.cost.plus(Cost::of(kind.class())),
+            cost: outcome.cost.plus(Cost::of(class)),
             ..outcome
         }
     }

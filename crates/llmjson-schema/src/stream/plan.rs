@@ -4,6 +4,7 @@ use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::walker::Frame;
+use crate::coerce::spelling::meant_by;
 use crate::rules::type_of;
 use crate::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
 
@@ -124,18 +125,33 @@ pub(super) fn takes_null(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     null && (shape.union.as_ref()).is_none_or(|union| union.branches.iter().any(branch))
 }
 
+/// Whether a text may stand there, whatever else has to hold.
+pub(super) fn takes_text(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
+    let Some(shape) = shape.map(|id| shapes.get(id)) else {
+        return true;
+    };
+    let plain = shape.also.is_empty() && shape.union.is_none();
+    plain && shape.types.has(Types::STRING)
+}
+
 /// What tells the branches of a union apart.
 pub(super) fn tag(shapes: &Shapes, union: ShapeId) -> Option<&Tag> {
     shapes.get(union).union.as_ref()?.tag.as_ref()
 }
 
-/// The branch that a tag names as it is written.
+/// The branch that a tag names. In another spelling it does so only where every branch is told by
+/// constants: else some branch may take the value with that very tag.
 pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Option<ShapeId> {
     let union = shapes.get(union).union.as_ref()?;
     let name = value.as_str()?;
-    let mut known = union.tag.as_ref()?.branches.iter();
-    let (_, branch) = known.find(|(tag, _)| **tag == *name)?;
-    let id = *union.branches.get(*branch as usize)?;
+    let tag = union.tag.as_ref()?;
+    let mut known = tag.branches.iter().map(|(tag, branch)| (&**tag, *branch));
+    let branch = if tag.declared {
+        known.find(|(tag, _)| **tag == *name)?.1
+    } else {
+        meant_by(&name, known)?
+    };
+    let id = *union.branches.get(branch as usize)?;
     let shape = shapes.get(id);
     // What is made of several parts is put right as a whole.
     (shape.also.is_empty() && shape.union.is_none() && shape.types.has(Types::OBJECT)).then_some(id)

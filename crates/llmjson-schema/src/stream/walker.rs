@@ -6,6 +6,7 @@ use llmjson_syntax::{Key, Kind, Stream};
 use smallvec::SmallVec;
 
 use super::plan::{self, Child, Plan};
+use crate::coerce::survey::is_text_null;
 use crate::coerce::{CoerceOptions, coerce_part};
 use crate::schema::Schema;
 use crate::shape::ShapeId;
@@ -288,6 +289,11 @@ impl Walker {
             self.awaited = Some(awaited);
             return false;
         }
+        if matches!(awaited.how, How::Whole) && self.may_go(&awaited, out) {
+            // The object says whether it stays, for the text may stand for nothing.
+            self.hold();
+            return true;
+        }
         self.cursor = after;
         match awaited.how {
             How::Whole => self.add_whole(awaited.raw, awaited.shape, out),
@@ -305,6 +311,17 @@ impl Walker {
             }
         }
         true
+    }
+
+    /// Whether a value that is whole is a member that says null, where no text is asked for.
+    fn may_go(&self, awaited: &Awaited, out: &Out<'_>) -> bool {
+        let Some(frame) = self.frames.last() else {
+            return false;
+        };
+        let shapes = &out.schema.compiled.shapes;
+        is_text_null(self.raw(awaited.raw).value)
+            && self.raw(frame.raw).value.kind() == Kind::Object
+            && !plan::takes_text(shapes, awaited.shape)
     }
 
     /// Shows what the schema makes of a value that is whole.

@@ -33,10 +33,14 @@ pub(crate) const OPERATORS: &[Operator] = &[
     operator("value in a list", value_in_list),
     operator("names in another convention", other_convention),
     operator("constant in another case", other_case),
+    operator("constant in other words", other_words),
     operator("nulls for what is absent", nulls),
+    operator("null as text for what is absent", text_nulls),
     operator("envelope", envelope),
     operator("envelope of a call", call_envelope),
     operator("envelope holding text", text_envelope),
+    operator("envelope of any name", any_envelope),
+    operator("envelope of a function", function_envelope),
 ];
 
 type Apply = fn(&Instance, &Json, &mut Rng) -> Option<Json>;
@@ -235,7 +239,9 @@ fn single_item_bare(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Jso
         || matches!(item, Json::Null)
         || *item != whole.truth() && !is_container(item)
         || takes_as_it_is(instance.takes, item)
-        || matches!((item, list.item.text), (Json::Text(text), false) if text.starts_with('['));
+        || matches!((item, list.item.text), (Json::Text(text), false) if text.starts_with('['))
+        // Such a text says that there is nothing.
+        || *item == Json::text("none");
     (!lost).then(|| item.clone())
 }
 
@@ -299,6 +305,15 @@ fn other_case(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
     (!takes_texts(instance.takes)).then_some(Json::Text(changed))
 }
 
+/// The signs of a qualified name as those between words.
+fn other_words(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
+    let (Body::Choice(text), Json::Text(_)) = (&instance.body, json) else {
+        return None;
+    };
+    let changed = text.replace(['.', '/'], rng.pick(&["_", "-", " ", ":", ""]));
+    (!takes_texts(instance.takes)).then_some(Json::Text(changed))
+}
+
 /// Null for members that may be absent and may not be null.
 fn nulls(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
     let (Some(object), Json::Object(_)) = (object_of(instance), json) else {
@@ -313,7 +328,36 @@ fn nulls(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
     Some(json)
 }
 
-const WRAPPERS: [&str; 3] = ["arguments", "parameters", "input"];
+/// The same as a text, where no text is asked for.
+fn text_nulls(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
+    let (Some(object), Json::Object(_)) = (object_of(instance), json) else {
+        return None;
+    };
+    let mut json = json.clone();
+    for Named { written, .. } in &object.absent_no_text {
+        if rng.chance(70) {
+            json.push(written, Json::text(rng.pick(&["null", "Null", " null "])));
+        }
+    }
+    Some(json)
+}
+
+const WRAPPERS: [&str; 8] = [
+    "arguments",
+    "parameters",
+    "input",
+    "args",
+    "data",
+    "result",
+    "tool_input",
+    "Response",
+];
+
+const OTHER_WRAPPERS: [&str; 3] = ["payload", "record", "the_item"];
+
+fn is_other_wrapper(name: &str) -> bool {
+    name == "function" || OTHER_WRAPPERS.contains(&name)
+}
 
 /// Nothing says that an envelope is one if nothing that was asked for is in it, and an envelope in
 /// an envelope is left alone.
@@ -324,7 +368,7 @@ fn fits_in_envelope(instance: &Instance, json: &Json) -> bool {
     object_of(instance).is_some_and(|object| !object.members.is_empty())
         && !members
             .iter()
-            .any(|(name, _)| WRAPPERS.contains(&name.as_str()))
+            .any(|(name, _)| WRAPPERS.contains(&name.as_str()) || is_other_wrapper(name))
 }
 
 fn envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
@@ -340,4 +384,26 @@ fn call_envelope(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json> 
 fn text_envelope(instance: &Instance, json: &Json, _: &mut Rng) -> Option<Json> {
     fits_in_envelope(instance, json)
         .then(|| Json::object([("arguments", Json::Text(json.write()))]))
+}
+
+/// Only where it cannot be meant as it is: a member that is required is in the envelope.
+fn any_envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
+    let needed = object_of(instance)?.requires_any && fits_in_envelope(instance, json);
+    let name = rng.pick(&OTHER_WRAPPERS);
+    let content = match rng.chance(30) {
+        true => Json::Text(json.write()),
+        false => json.clone(),
+    };
+    needed.then(|| Json::object([(name, content)]))
+}
+
+/// As servers write a call.
+fn function_envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
+    let content = match rng.chance(50) {
+        true => Json::Text(json.write()),
+        false => json.clone(),
+    };
+    let call = Json::object([("name", Json::text("search")), ("arguments", content)]);
+    fits_in_envelope(instance, json)
+        .then(|| Json::object([("type", Json::text("function")), ("function", call)]))
 }

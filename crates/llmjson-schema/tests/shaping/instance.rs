@@ -38,6 +38,10 @@ pub(crate) struct Members {
     pub(crate) members: Vec<(Named, Instance)>,
     /// Names of optional members that are not there and may not be null.
     pub(crate) absent: Vec<Named>,
+    /// Those of them that may not be a text either.
+    pub(crate) absent_no_text: Vec<Named>,
+    /// Whether the schema requires any member.
+    pub(crate) requires_any: bool,
     /// Whether members may have any name.
     pub(crate) is_map: bool,
     /// All names that may stand here.
@@ -208,6 +212,8 @@ impl Maker<'_> {
         Body::Object(Members {
             members: members.collect(),
             absent: Vec::new(),
+            absent_no_text: Vec::new(),
+            requires_any: false,
             is_map: true,
             known: Vec::new(),
         })
@@ -220,7 +226,9 @@ impl Maker<'_> {
             words: Some(words),
         };
         let mut members = Vec::new();
-        let (mut absent, mut known) = (Vec::new(), Vec::new());
+        let (mut absent, mut absent_no_text) = (Vec::new(), Vec::new());
+        let mut known = Vec::new();
+        let mut requires_any = tag.is_some();
         if let Some((words, value)) = tag {
             let takes = Takes {
                 choice: true,
@@ -233,18 +241,27 @@ impl Maker<'_> {
         for member in &object.members {
             let name = named(member.name);
             known.push(name.clone());
+            requires_any |= member.required;
             // Where depth runs out only what has to be there is.
             let there = member.required || (depth > 0 && self.rng.chance(60));
             if there {
                 let value = self.make(&member.spec, depth.saturating_sub(1));
                 members.push((name, value));
-            } else if !Takes::of(&member.spec, self.schema).null {
-                absent.push(name);
+            } else {
+                let takes = Takes::of(&member.spec, self.schema);
+                if !takes.null {
+                    if !takes.text && !takes.choice {
+                        absent_no_text.push(name.clone());
+                    }
+                    absent.push(name);
+                }
             }
         }
         Body::Object(Members {
             members,
             absent,
+            absent_no_text,
+            requires_any,
             is_map: false,
             known,
         })

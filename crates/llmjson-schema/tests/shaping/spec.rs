@@ -132,11 +132,13 @@ const CHOICES: &[&[&str]] = &[
     &["Card", "Bank Transfer", "Cash"],
     &["NORTH", "SOUTH_EAST", "WEST"],
     &["v1", "v2"],
+    &["text/plain", "text/html", "image/svg"],
 ];
 
 const TAG_VALUES: &[&str] = &[
     "create",
     "update_item",
+    "requests.get",
     "delete",
     "sendMail",
     "wait-for-input",

@@ -154,6 +154,7 @@ impl Policy {
             .deny_coercion(CoercionKind::WordToNull)
             .deny_coercion(CoercionKind::GroupedNumber)
             .deny_coercion(CoercionKind::GroupedNumberGuess)
+            .deny_coercion_as(CoercionKind::Envelope, Class::Guess)
             .with_names(Names::Derived)
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
             .deny_repair_as(RepairKind::ReasoningBlock, Class::Guess)

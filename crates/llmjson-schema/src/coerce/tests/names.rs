@@ -223,7 +223,12 @@ fn an_envelope_is_opened_once() {
                 r#"{"type":"object","properties":{"path":{"type":"string"}}}"#,
                 &[],
             ),
-            (r#"{"read":{"path":"a"}}"#, r#"{"read":{"path":"a"}}"#, &[]),
+            (r#"{"read":{"path":"a"}}"#, r#"{"path":"a"}"#, &["envelope"]),
+            (
+                r#"{"read":{"path":"a","more":1}}"#,
+                r#"{"read":{"path":"a","more":1}}"#,
+                &[],
+            ),
         ],
     );
     let named = json!({"type": "object", "properties": {"name": {"type": "string"}, "size": {}}});

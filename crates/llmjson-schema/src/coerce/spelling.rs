@@ -1,0 +1,149 @@
+//! Enumerated texts in other spellings: `In Progress` is `in_progress`, `requests_get` is
+//! `requests.get`.
+//!
+//! Never a part of a text, and only where one text can be meant. Of two ways to compare the
+//! stricter one is asked first, so that `a_b` beside `a.b` is found by `A-B`.
+
+use std::collections::HashMap;
+
+use llmjson_syntax::Class;
+use serde_json::Value;
+
+use super::name::{insert, normal_value, unqualified_value, words_of_value};
+use crate::report::CoercionKind;
+use crate::shape::Shape;
+
+/// Other ways to write enumerated texts; `None` where one way stands for several.
+#[derive(Debug, Default)]
+pub(super) struct Spellings {
+    aliases: HashMap<Box<str>, Option<u32>>,
+    /// Texts and aliases in their normal form.
+    normal: HashMap<String, Option<u32>>,
+    /// The same without the signs of qualified names.
+    unqualified: HashMap<String, Option<u32>>,
+}
+
+/// The enumerated text that another text stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spelled {
+    pub(super) kind: CoercionKind,
+    pub(super) class: Class,
+    /// Its place among the constants.
+    pub(super) at: u32,
+}
+
+impl Spellings {
+    pub(super) fn of(shape: &Shape, literals: &[Value]) -> Self {
+        let mut spellings = Self::default();
+        let mut places: HashMap<&str, u32> = HashMap::new();
+        for (at, literal) in (0u32..).zip(literals) {
+            if let Some(text) = literal.as_str() {
+                places.insert(text, at);
+                spellings.add(text, at);
+            }
+        }
+        for (alias, text) in &shape.aliases {
+            if let Some(&at) = places.get(&**text) {
+                insert(&mut spellings.aliases, alias.clone(), at);
+                spellings.add(alias, at);
+            }
+        }
+        spellings
+    }
+
+    fn add(&mut self, text: &str, at: u32) {
+        insert(&mut self.normal, normal_value(text), at);
+        insert(&mut self.unqualified, unqualified_value(text), at);
+    }
+
+    pub(super) fn find(&self, text: &str, literals: &[Value]) -> Option<Spelled> {
+        if let Some(found) = self.aliases.get(text) {
+            let (kind, class) = (CoercionKind::EnumAlias, CoercionKind::EnumAlias.class());
+            return found.map(|at| Spelled { kind, class, at });
+        }
+        let kind = CoercionKind::EnumSpelling;
+        let unqualified = self.unqualified.get(&unqualified_value(text));
+        if let Some(found) = self.normal.get(&normal_value(text)) {
+            // Beside `a.b`, `a-b` is probably `a_b`.
+            let class = match unqualified {
+                Some(None) => Class::Guess,
+                _ => kind.class(),
+            };
+            return found.map(|at| Spelled { kind, class, at });
+        }
+        let at = (*unqualified?)?;
+        let written = literals.get(at as usize)?.as_str()?;
+        let class = class_of_qualified(text, written);
+        Some(Spelled { kind, class, at })
+    }
+}
+
+/// How sure it is that two texts which differ in the signs of qualified names are one: less so if
+/// a sign is there in one of them only (`nodejs`, `node.js`), or parts digits (`1-5`, `1.5`).
+fn class_of_qualified(text: &str, written: &str) -> Class {
+    let words = words_of_value(text);
+    let mut between = words.match_indices('-').map(|(at, sign)| {
+        let (left, right) = (&words[..at], &words[at + sign.len()..]);
+        left.ends_with(char::is_numeric) && right.starts_with(char::is_numeric)
+    });
+    if words == words_of_value(written) && !between.any(|digits| digits) {
+        CoercionKind::EnumSpelling.class()
+    } else {
+        Class::Guess
+    }
+}
+
+/// What a text stands for among known ones that each stand for something: by the text itself, else
+/// by its other spellings. Nothing if it could be two different things.
+pub(crate) fn meant_by<'t, T: Copy + PartialEq>(
+    text: &str,
+    known: impl Iterator<Item = (&'t str, T)> + Clone,
+) -> Option<T> {
+    if let Some((_, meant)) = known.clone().find(|(name, _)| *name == text) {
+        return Some(meant);
+    }
+    let only = |normal: fn(&str) -> String| {
+        let text = normal(text);
+        let alike = known.clone().filter(|(name, _)| normal(name) == text);
+        let mut meant = alike.map(|(_, meant)| meant);
+        let first = meant.next()?;
+        Some(meant.all(|other| other == first).then_some(first))
+    };
+    only(normal_value).or_else(|| only(unqualified_value))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_means_what_is_nearest() {
+        let known = [("a.b", 1), ("a_b", 2), ("c.d", 3), ("Node.js", 4)];
+        for (text, meant) in [
+            ("a.b", Some(1)),
+            ("A-B", Some(2)),
+            ("a/b", None),
+            ("c_d", Some(3)),
+            ("nodejs", Some(4)),
+            ("node", None),
+            ("c.d.e", None),
+        ] {
+            assert_eq!(meant_by(text, known.into_iter()), meant, "{text}");
+        }
+        let twice = [("Dog", 0), ("DOG", 0), ("Cat", 1), ("CAT", 2)];
+        assert_eq!(meant_by("dog", twice.into_iter()), Some(0));
+        assert_eq!(meant_by("cat", twice.into_iter()), None);
+    }
+
+    #[test]
+    fn signs_that_vanish_or_part_digits_are_a_guess() {
+        for (text, written, class) in [
+            ("requests_get", "requests.get", Class::Likely),
+            ("Text-HTML", "text/html", Class::Likely),
+            ("nodejs", "node.js", Class::Guess),
+            ("v1_0", "v1.0", Class::Guess),
+        ] {
+            assert_eq!(class_of_qualified(text, written), class, "{text}");
+        }
+    }
+}
