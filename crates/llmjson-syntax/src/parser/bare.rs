@@ -130,7 +130,10 @@ impl Reader<'_> {
             return true;
         }
         end.is_some_and(|end| {
-            window[end..].starts_with(quote) && self.fits(here, Self::place(here), k + 2 + end + 1)
+            let after = k + 2 + end + 1;
+            let parted = matches!(peek(self.bytes, after), b',' | b'}' | b']' | b')' | b'\n');
+            window[end..].starts_with(quote)
+                && (parted || self.fits(here, Self::place(here), after))
         })
     }
 
@@ -282,7 +285,7 @@ impl Reader<'_> {
                 b'}' if braces > 0 => braces -= 1,
                 b'}' | b']' => break,
                 b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
-                b',' | b';' if calls == 0 && !self.comma_in_prose(here, at) => break,
+                b',' | b';' if calls == 0 && !self.comma_in_prose(here, k, at) => break,
                 b':' if at > k && here.object && self.quoted_key_ahead(at + 1) => break,
                 b'<' if self.bytes[at..].starts_with(b"<!--") => break,
                 b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
@@ -300,7 +303,9 @@ impl Reader<'_> {
                 {
                     break;
                 }
-                b'/' if peek(self.bytes, at + 1) == b'*' => break,
+                b'/' if peek(self.bytes, at + 1) == b'*' && at > k && self.is_block_comment(at) => {
+                    break;
+                }
                 b'\\' if peek(self.bytes, at + 1) == b'n' && here.current != NONE => break,
                 _ => {}
             }
@@ -319,8 +324,8 @@ impl Reader<'_> {
         self.bytes[at - 1].is_ascii_alphanumeric() || self.bytes[at - 1] == b'_'
     }
 
-    /// Whether a comma inside an unquoted text belongs to it: no name follows.
-    fn comma_in_prose(&self, here: Here, at: usize) -> bool {
+    /// Whether a comma inside an unquoted text that begins at `k` belongs to it: no name follows.
+    fn comma_in_prose(&self, here: Here, k: usize, at: usize) -> bool {
         if !here.object || self.bytes[at] != b',' {
             return false;
         }
@@ -328,6 +333,13 @@ impl Reader<'_> {
         let decimal = |byte: u8| byte.is_ascii_digit();
         if next == at + 1 && decimal(byte) && decimal(self.bytes[at - 1]) {
             return true;
+        }
+        if byte == b'#' && self.bytes[k] == b'#' && next == at + 2 {
+            // One more of several tags, with something behind it.
+            let word = self.window(next + 1);
+            let tag = |c: char| c.is_alphanumeric() || c == '_';
+            let length = word.find(|c| !tag(c)).unwrap_or(0);
+            return length > 0 && word[length..].starts_with([',', '}']);
         }
         byte.is_ascii_alphabetic() && !self.name_ahead(next)
     }

@@ -1,7 +1,8 @@
 //! What looks like a comment and is the text of a string.
 
 use crate::node::{Tag, flag};
-use crate::parser::gap::gap_at;
+use crate::parser::gap::{ellipsis_at, gap_at};
+use crate::parser::live::MARGIN;
 use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
 use crate::repair::RepairKind;
 use crate::scan::peek;
@@ -57,6 +58,84 @@ impl Reader<'_> {
         let mut node = scalar(key, Tag::String, k, quote);
         node.flags |= self.inspect_all(k, quote);
         Some(Odd::Scalar(node, quote + 1))
+    }
+
+    /// Whether what looks like a comment at `k`, where a value is expected, is a text without quotes:
+    /// `"color": #ff0000,`. It stands on the line of what it follows, nothing parts its sign from it,
+    /// and what may follow a value follows it, where a comment would be followed by the value.
+    pub(in crate::parser) fn text_for_value(&mut self, here: Here, k: usize) -> bool {
+        let sign = match self.bytes[k..] {
+            [b'#', next, ..] if next.is_ascii_alphanumeric() || next >= 0x80 => b'#',
+            [b'/', b'/', next, ..] if next.is_ascii_alphanumeric() => b'/',
+            [b'/', b'*', next, ..] if !next.is_ascii_whitespace() && !self.is_block_comment(k) => {
+                b'*'
+            }
+            _ => return false,
+        };
+        let before = self.text[..k].trim_end_matches([' ', '\t']);
+        let awaited: &[char] = if here.object {
+            &[':', '=', '>', '：']
+        } else {
+            &['[', ',', '(']
+        };
+        let on_line = before.ends_with(awaited);
+        let listed = !here.object && self.last_begins_with(here, b'#');
+        if !on_line && !listed && (here.object || !before.ends_with('\n')) {
+            return false;
+        }
+        let end = self.bare_end(here, k);
+        let text = self.text[k..end].trim_end();
+        // An address or pattern, rather than words.
+        if sign != b'#' && (text.contains(' ') || !text[2..].contains(['.', '/'])) {
+            return false;
+        }
+        let (byte, next) = self.beyond_gaps(end);
+        self.scratch.live.looked_to = next + MARGIN;
+        let below = self.bytes[end..next].contains(&b'\n');
+        let comma = self.comma_like(next).or((byte == b',').then_some(1));
+        match byte {
+            _ if next >= self.bytes.len() => true,
+            _ if let Some(length) = comma => {
+                let (byte, next) = self.beyond_space(next + length);
+                if here.object {
+                    let ends = matches!(byte, b'}' | b'#' | b'/') || next >= self.bytes.len();
+                    ends || self.key_ahead(next) || self.name_ahead(next)
+                } else {
+                    matches!(byte, b'#' | b']') || (on_line || listed) && self.value_ahead(next)
+                }
+            }
+            b'}' | b']' => here.object || listed || on_line && !below,
+            _ => here.object && (self.key_ahead(next) || self.name_ahead(next)),
+        }
+    }
+
+    /// Whether the item read last is a text without quotes that begins with this byte.
+    fn last_begins_with(&self, here: Here, byte: u8) -> bool {
+        let last = self.tape.nodes.last();
+        here.count > 0
+            && last.is_some_and(|node| {
+                let text = node.tag == Tag::String && !node.has(flag::SIDE);
+                text && node.start > 0
+                    && peek(self.bytes, node.start as usize) == byte
+                    && !matches!(self.bytes[node.start as usize - 1], b'"' | b'\'')
+            })
+    }
+
+    /// Whether the slash and star at `k` begin a comment: one that ends on its line, with a
+    /// separator, space or value behind it, or that white space parts from what is before it.
+    pub(in crate::parser) fn is_block_comment(&self, k: usize) -> bool {
+        let inside = self.window(k + 2);
+        let line = &inside[..inside.find('\n').unwrap_or(inside.len())];
+        // Comments do not stand in each other.
+        let line = &line[..line.find("/*").unwrap_or(line.len())];
+        match line.find("*/").map(|end| k + 2 + end + 2) {
+            Some(end) => {
+                let next = peek(self.bytes, end);
+                let text = next.is_ascii_alphanumeric() || b"*._-/".contains(&next);
+                !text || self.value_ahead(end) || ellipsis_at(self.text, end).is_some()
+            }
+            None => k > 0 && self.bytes[k - 1].is_ascii_whitespace() && line.starts_with(' '),
+        }
     }
 
     /// The quote that shows that what looks like a comment at `k` is the text of a string: the first

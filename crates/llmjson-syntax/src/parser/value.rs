@@ -40,11 +40,13 @@ impl Reader<'_> {
     /// The same for what is not damaged in one of the most frequent ways.
     #[inline(never)]
     fn odder_value(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Odd {
-        if matches!(byte, b'#' | b'/')
-            && here.current != NONE
-            && let Some(odd) = self.comment_for_value(here, key, k)
-        {
-            return odd;
+        if matches!(byte, b'#' | b'/') && here.current != NONE {
+            if let Some(odd) = self.comment_for_value(here, key, k) {
+                return odd;
+            }
+            if self.text_for_value(here, k) {
+                return self.bare_value(here, key, k);
+            }
         }
         if let Some(end) = self.gap(k) {
             return Odd::Again(end);

@@ -121,6 +121,7 @@ pub(crate) const ALL: &[Operator] = &[
     inside("other closing quote", slips::other_closing_quote),
     inside("other opening quote", slips::other_opening_quote),
     inside("words behind a string", slips::words_behind_string),
+    inside("texts like comments", scalars::like_comments),
     ends("cut", ending::cut),
     ends("missing closers at end", containers::missing_at_end),
     ends("extra closers at end", containers::extra_at_end),

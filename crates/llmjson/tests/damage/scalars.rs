@@ -39,6 +39,31 @@ pub(crate) fn unquoted_string(draft: &mut Draft, rng: &mut Rng) -> bool {
     true
 }
 
+/// A member's text without quotes that begins or goes on like a comment.
+pub(crate) fn like_comments(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let text = |_, token: &Token| token.kind == Kind::Text && token.in_object;
+    let Some(at) = draft.choose(rng, text) else {
+        return false;
+    };
+    let meant = rng.pick(&[
+        "#ff0000",
+        "#fff",
+        "#general",
+        "#42",
+        "#grün",
+        "**/*.rs",
+        "src/**/*.ts",
+        "*/*",
+        "/*.js",
+        "/**/*.md",
+        "text/*",
+        "//cdn.example.org/x.js",
+        "https://a.example//b",
+    ]);
+    draft.replace(at, Kind::Text, meant, meant);
+    true
+}
+
 fn spell(draft: &mut Draft, rng: &mut Rng, spelling: impl Fn(&mut Rng, &str) -> String) -> bool {
     let all = rng.chance(60);
     let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Keyword) else {
