@@ -147,6 +147,21 @@ impl Schema {
             .any(|&branch| shapes.get(branch).types.meets(scalars))
     }
 
+    /// Whether the root is asked to be an array and may not be an object.
+    #[must_use]
+    pub fn wants_array(&self) -> bool {
+        let shapes = &self.compiled.shapes;
+        let root = shapes.get(shapes.root);
+        let branches = root
+            .union
+            .as_ref()
+            .map_or(&[][..], |union| &union.branches[..]);
+        let only_array = |types: Types| types.meets(Types::ARRAY) && !types.meets(Types::OBJECT);
+        let types = branches.iter().map(|&branch| shapes.get(branch).types);
+        let of_branches = types.reduce(Types::or).unwrap_or(Types::ALL);
+        only_array(root.types) || !branches.is_empty() && only_array(of_branches)
+    }
+
     /// The names of the members that an object at the root may have, in the order of the schema;
     /// those of all its parts and branches together.
     ///

@@ -85,9 +85,7 @@ impl<'t> Candidates<'t> {
     fn of(document: &Document<'_>, text: &'t str) -> Self {
         let mut all: Vec<Candidate<'t>> = Vec::new();
         let readings = &document.readings.all[..];
-        let best = readings
-            .first()
-            .map_or(document.tape.root, |best| best.root);
+        let best = document.tape.root;
         if readings.is_empty() {
             if document.root().is_some() {
                 all.push(Candidate::of_whole(document, text));
@@ -115,7 +113,8 @@ impl<'t> Candidates<'t> {
                 Candidate::add(&mut all, document, reading, text);
             }
         }
-        let span = document.readings.all.first().map(|best| best.span);
+        let chosen = |one: &&Reading| one.root == best;
+        let span = readings.iter().find(chosen).map(|best| best.span);
         let best = all
             .iter()
             .position(|one| best != crate::node::NONE && span.is_none_or(|span| one.span == span));
@@ -203,7 +202,7 @@ impl<'t> Candidate<'t> {
     fn add(all: &mut Vec<Self>, document: &Document<'_>, reading: &Reading, text: &'t str) {
         let tape = &document.tape;
         let inside = text.trim().len();
-        let several = document.readings.all.len() > 1;
+        let several = document.readings.all.len() > 1 || document.root().is_none();
         let (repairs, notes) = if several {
             let records = &document.readings;
             (

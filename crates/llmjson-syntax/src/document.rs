@@ -8,7 +8,8 @@ use core::ops::Range;
 
 use crate::limits::LimitReached;
 use crate::node::{NONE, Tape};
-use crate::repair::{Class, Note, Repair};
+use crate::parser::Lead;
+use crate::repair::{Class, Note, Repair, RepairKind};
 use crate::view::{NodeId, ValueRef};
 use crate::{Span, parser};
 
@@ -37,6 +38,8 @@ pub struct Document<'t> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readings {
     pub(crate) all: Vec<Reading>,
+    /// How many of them may be chosen; those that are set aside come last.
+    pub(crate) open: usize,
     /// The root of the chosen one.
     pub(crate) chosen: u32,
     /// The records of all readings.
@@ -54,6 +57,14 @@ pub(crate) struct Reading {
     pub(crate) fenced: bool,
     /// Inside a block of reasoning.
     pub(crate) thought: bool,
+    /// The first value, where the one that was asked for usually stands.
+    pub(crate) first: bool,
+    /// A list put around a run of values.
+    pub(crate) list: bool,
+    /// Not to be chosen: a thought beside answers, a draft of a value that was cut.
+    pub(crate) aside: bool,
+    /// What is said before it.
+    pub(crate) lead: Lead,
     /// The number of the run of values it belongs to, from 1; 0 for one on its own.
     pub(crate) group: u32,
     /// Its records among those of all readings.
@@ -89,6 +100,19 @@ impl Records {
     pub(crate) fn end(self) -> usize {
         self.end as usize
     }
+}
+
+/// A reading of a reply that lists several values of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListReading {
+    /// The number of the list among the values that the reply may mean.
+    pub reading: usize,
+    /// The numbers of those that are its items.
+    pub items: Vec<usize>,
+    /// Whether the form of the reply shows that they belong together: they follow each other
+    /// directly, all stand in code fences, or behind the same tag.
+    pub is_evident: bool,
 }
 
 impl<'t> Document<'t> {
@@ -127,13 +151,31 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The text that was read as a string value. See [`verbatim`](Self::verbatim).
+    /// The text that was read as a string value, without the blocks of reasoning that it begins with
+    /// and the white space behind them. See [`verbatim`](Self::verbatim).
+    ///
+    /// ```
+    /// let document = llmjson_syntax::parse("<think>A city, so\u{2026}</think>\n\nParis").to_verbatim();
+    /// assert_eq!(document.to_json().as_deref(), Some("\"Paris\""));
+    /// ```
     #[must_use]
     pub fn to_verbatim(&self) -> Self {
         let mut document = Self::empty(self.text.clone());
-        if self.text.len() < u32::MAX as usize {
-            document.tape.push_string(0, self.text.len() as u32);
+        if self.text.len() >= u32::MAX as usize {
+            return document;
         }
+        let thoughts = parser::leading_thoughts(&self.text);
+        if thoughts == 0 {
+            document.tape.push_string(0, self.text.len() as u32);
+            return document;
+        }
+        let answer = &self.text[thoughts..];
+        let start = self.text.len() - answer.trim_start().len();
+        let end = start.max(self.text.trim_end().len());
+        document.tape.push_string(start as u32, end as u32);
+        let span = Span::of(0, thoughts);
+        let repair = Repair::new(RepairKind::ReasoningBlock, span);
+        document.tape.repairs.push(repair);
         document
     }
 
@@ -144,30 +186,22 @@ impl<'t> Document<'t> {
         if self.readings.all.is_empty() {
             usize::from(self.tape.root != NONE)
         } else {
-            self.readings.all.len()
+            self.readings.open
         }
-    }
-
-    /// Whether the value stands in a block of reasoning, because there is none elsewhere or because
-    /// it was chosen.
-    #[must_use]
-    pub fn is_thought(&self) -> bool {
-        let chosen = self
-            .readings
-            .all
-            .iter()
-            .find(|reading| reading.root == self.readings.chosen);
-        chosen.is_some_and(|reading| reading.thought)
     }
 
     /// Makes another of the values that the reply may mean its value: 0 is the best one when no
     /// schema is known. Its own repairs take the place of the others'. Values that were written
     /// with an [`Editor`](crate::Editor) in the meantime stay in the document.
     ///
+    /// `class` tells how sure the choice is in view of another value, by its number; that is
+    /// recorded as [`ChosenValue`](crate::RepairKind::ChosenValue) where the other value does not
+    /// overlap the chosen one. `None` stands for one that does not count, which is only noted.
+    ///
     /// # Panics
     ///
     /// If there are not that many.
-    pub fn choose_reading(&mut self, index: usize) {
+    pub fn choose_reading(&mut self, index: usize, class: impl Fn(usize) -> Option<Class>) {
         assert!(
             index < self.reading_count(),
             "there are {} readings",
@@ -177,8 +211,26 @@ impl<'t> Document<'t> {
             [] => {}
             // The records of an only reading are in place; its value may have been written over.
             [only] => self.tape.root = only.root,
-            _ => parser::apply_reading(self, index),
+            _ => parser::apply_reading(self, index, class),
         }
+    }
+
+    /// Whether the words before another of the values that the reply may mean say that it, and not
+    /// the one of that number, is the answer: a correction, or an answer behind an example.
+    #[must_use]
+    pub fn is_announced_later(&self, index: usize) -> bool {
+        let open = &self.readings.all[..self.readings.open];
+        open.get(index).is_some_and(|one| {
+            let mut others = open.iter().filter(|other| other.span != one.span);
+            others.any(|other| parser::announced_over(other, one) == Some(true))
+        })
+    }
+
+    /// Adds to the values that the reply may mean the list of all objects in it, in the order of the
+    /// text. `None` if there are fewer than two, if one of the values is a list already, or if the
+    /// words before one of them say that it corrects another.
+    pub fn read_as_list(&mut self) -> Option<ListReading> {
+        parser::read_as_list(self)
     }
 
     /// The value; `None` if there is none in the text, or a limit was reached.

@@ -47,7 +47,7 @@ mod view;
 mod write;
 
 pub use candidates::{Candidate, Candidates, Origin, parse_all};
-pub use document::Document;
+pub use document::{Document, ListReading};
 pub use edit::{Editor, Inner, NewKey};
 pub use limits::{LimitReached, Limits};
 pub use names::Names;

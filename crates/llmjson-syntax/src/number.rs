@@ -116,6 +116,60 @@ fn short_float(text: &[u8]) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
+/// Whether two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
+pub(crate) fn equal(one: &str, other: &str) -> bool {
+    one == other || Decimal::of(one).same(&Decimal::of(other))
+}
+
+/// A number as its digits, without zeros around them, times a power of ten.
+struct Decimal<'t> {
+    negative: bool,
+    mantissa: &'t [u8],
+    /// The power of ten of the first digit; `None` where it is beyond all counting.
+    power: Option<i64>,
+}
+
+impl<'t> Decimal<'t> {
+    fn of(text: &'t str) -> Self {
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = match digits.find(['e', 'E']) {
+            Some(at) => (&digits[..at], digits[at + 1..].parse::<i64>().ok()),
+            None => (digits, Some(0)),
+        };
+        let whole = mantissa.find('.').unwrap_or(mantissa.len());
+        let zero = |c| matches!(c, '0' | '.');
+        let significant = mantissa.trim_start_matches(zero);
+        let first = mantissa.len() - significant.len();
+        // A digit behind the point stands one further than its power tells.
+        let place = match first <= whole {
+            true => whole as i64 - first as i64,
+            false => whole as i64 + 1 - first as i64,
+        };
+        Self {
+            negative: negative && !significant.is_empty(),
+            mantissa: significant.trim_end_matches(zero).as_bytes(),
+            power: match exponent {
+                _ if significant.is_empty() => Some(0),
+                exponent => exponent.and_then(|exponent| exponent.checked_add(place)),
+            },
+        }
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        let digits = |number: &Self| {
+            let mantissa = number.mantissa.iter();
+            mantissa.filter(|byte| **byte != b'.').copied()
+        };
+        self.negative == other.negative
+            && self.power.is_some()
+            && self.power == other.power
+            && digits(self).eq(digits(other))
+    }
+}
+
 /// Whether the whole text is one number as JSON spells it.
 pub(crate) fn is_json(text: &str) -> bool {
     scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
@@ -177,6 +231,34 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_equal_by_their_exact_value() {
+        let same = [
+            ("0", "-0.0"),
+            ("1", "1.0"),
+            ("1", "10e-1"),
+            ("100", "1E2"),
+            ("0.001", "1e-3"),
+            ("-12.50", "-1.25e1"),
+            ("0e99999999999999999999", "0"),
+            ("123456789012345678901", "1.23456789012345678901e20"),
+        ];
+        for (one, other) in same {
+            assert!(equal(one, other), "{one} and {other}");
+        }
+        let different = [
+            ("1", "-1"),
+            ("1", "10"),
+            ("0.1", "0.01"),
+            ("1e99999999999999999999", "2e99999999999999999999"),
+            ("9007199254740993", "9007199254740992"),
+            ("1.05", "1.5"),
+        ];
+        for (one, other) in different {
+            assert!(!equal(one, other), "{one} and {other}");
+        }
+    }
 
     #[test]
     fn integral_texts_have_exact_values() {

@@ -91,6 +91,8 @@ kinds! {
         TemplateToken "template_token" Certain "passed over tags or special tokens",
         /// One of several values was chosen; the span is that of a value set aside.
         ChosenValue "chosen_value" Likely "chose among several values",
+        /// The value stood in a block of reasoning, behind which no answer follows.
+        ThoughtValue "thought_value" Guess "took the value out of a block of reasoning",
         /// Values one after another were read as one list.
         SeveralValues "several_values" Likely "read several values as one list",
         /// An object whose braces are missing.

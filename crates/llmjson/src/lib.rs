@@ -60,6 +60,7 @@
 
 #[cfg(feature = "wire")]
 mod calls;
+mod candidates;
 pub mod conservative;
 mod de;
 mod fitted;
@@ -76,6 +77,7 @@ pub mod typed;
 
 #[cfg(feature = "wire")]
 pub use calls::{CallStream, CallStreams, FinishedCall};
+pub use candidates::{Candidate, parse_all, parse_all_with};
 pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
 pub use llmjson_schema::{
     AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
@@ -84,16 +86,13 @@ pub use llmjson_schema::{
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{
-    Candidate, Candidates, Change, Class, Document, Event, Finished, InvalidUtf8, Items, Kind,
-    LimitReached, Limits, LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair,
-    RepairKind, Span, Stream, StreamAll, ValueRef, parse_bytes,
+    Change, Class, Document, Event, Finished, InvalidUtf8, Items, Kind, LimitReached, Limits,
+    LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span, Stream,
+    StreamAll, ValueRef, parse_bytes,
 };
 pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
-pub use reply::{
-    Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
-    parse_all_with, parse_with,
-};
+pub use reply::{Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_with};
 pub use retry::Retry;
 pub use stream::{FinishedReply, ReplyStream, ReplyStreamAll};
 

@@ -122,57 +122,6 @@ pub(crate) fn read_document<'t>(
     }
 }
 
-/// Reads all values of a reply, in the order of the text, and makes each fit. Where each stands and
-/// in what, [`syntax::parse_all`](llmjson_syntax::parse_all) tells.
-///
-/// ```
-/// let reply = "First {\"n\": 1}, then:\n```json\n{\"n\": 2}\n```";
-/// let all = llmjson::parse_all(reply, None);
-/// let values: Vec<_> = all.iter().filter_map(|one| one.to_json()).collect();
-/// assert_eq!(values, [r#"{"n":1}"#, r#"{"n":2}"#]);
-/// ```
-#[must_use]
-pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Parsed<'t>> {
-    parse_all_with(text, schema, &LENIENT)
-}
-
-/// Reads all values of a reply as [`parse_all`] does, and makes each fit as far as a policy allows.
-///
-/// Which values there are is not for the policy to say, but for its limits: where one of them ends
-/// the reading there are none, and [`parse_with`] says which it was. A value that the policy does not
-/// allow is there and does not [conform](Parsed::conforms). If the model was
-/// [cut off](Policy::with_finish_reason), it was in the last value.
-///
-/// ```
-/// use llmjson::Policy;
-///
-/// let reply = "Draft: {n: 1}\n```json\n{\"n\": 2}\n```";
-/// let all = llmjson::parse_all_with(reply, None, &Policy::strict());
-/// let conform: Vec<_> = all.iter().map(|one| one.conforms()).collect();
-/// assert_eq!(conform, [false, true]);
-/// assert_eq!(all[0].refused()[0].name(), "unquoted_key");
-/// ```
-#[must_use]
-pub fn parse_all_with<'t>(
-    text: &'t str,
-    schema: Option<&Schema>,
-    policy: &Policy,
-) -> Vec<Parsed<'t>> {
-    let mut parser = Parser::new().with_limits(policy.limits());
-    let candidates = parser.parse_all(text);
-    let last = candidates.len().saturating_sub(1);
-    let of_whole = policy.without_finish_reason();
-    let candidates = candidates.into_iter().enumerate();
-    candidates
-        .map(|(place, candidate)| {
-            let policy = if place < last { &*of_whole } else { policy };
-            let parsed = Fitted::of(candidate.into_document(), schema, policy).under(schema);
-            policy.tell(&parsed);
-            parsed
-        })
-        .collect()
-}
-
 /// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool
 /// without parameters, are `{}` where the schema requires nothing.
 ///
@@ -412,14 +361,9 @@ impl Fitted<'_> {
 /// first.
 #[cold]
 fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, policy: &Policy) {
-    if schema.is_none() {
-        return first_allowed(best, readings, policy);
-    }
-    let reading = cheapest(best, readings, schema, policy);
-    // The first one was tried last, so that the most frequent choice has been made already.
-    if reading > 0 {
-        best.document.choose_reading(reading);
-        best.fit(schema, policy);
+    match schema {
+        None => first_allowed(best, readings, policy),
+        Some(schema) => cheapest(best, schema, policy),
     }
 }
 
@@ -427,41 +371,96 @@ fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, polic
 /// are in order already, and the first is chosen.
 fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
     tried.fit(None, policy);
-    for reading in (1..readings).chain([0]) {
+    if tried.refused.is_empty() {
+        return;
+    }
+    let first = tried.document.clone();
+    for reading in 1..readings {
+        tried
+            .document
+            .choose_reading(reading, |_| Some(Class::Guess));
+        tried.fit(None, policy);
         if tried.refused.is_empty() {
             return;
         }
-        tried.document.choose_reading(reading);
-        tried.fit(None, policy);
     }
+    tried.document = first;
+    tried.fit(None, policy);
 }
 
-/// The first of the readings that fits untouched, else the one that fits with the fewest changes,
-/// else the one that needs the fewest corrections.
-fn cheapest(
-    tried: &mut Fitted<'_>,
-    readings: usize,
-    schema: Option<&Schema>,
-    policy: &Policy,
-) -> usize {
-    let mut best: Option<(Cost, usize)> = None;
-    for reading in (0..readings).rev() {
-        tried.document.choose_reading(reading);
-        tried.fit(schema, policy);
-        let cost = Cost::of(tried, reading);
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            best = Some((cost, reading));
+/// Takes the reading that fits with the fewest changes, else the one that needs the fewest
+/// corrections. Where a list is wanted, all values of the reply in order are a reading, before each
+/// of them alone.
+fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
+    let list = if schema.wants_array() {
+        tried.document.read_as_list()
+    } else {
+        None
+    };
+    let readings = tried.document.reading_count();
+    let mut all = Vec::with_capacity(readings);
+    for reading in 0..readings {
+        tried.document.choose_reading(reading, |_| None);
+        tried.fit(Some(schema), policy);
+        all.push(Tried {
+            root: tried.document.root().map(|root| root.id()),
+            usable: tried.is_usable(),
+            cost: Cost::of(tried, reading),
+        });
+    }
+    if let Some(list) = list.filter(|list| list.is_evident || all[list.reading].usable) {
+        for item in list.items {
+            all[item].cost.listed = true;
         }
     }
-    best.map_or(0, |(_, reading)| reading)
+    let costs = all.iter().map(|one| &one.cost).enumerate();
+    let best = costs
+        .min_by_key(|(_, cost)| *cost)
+        .map_or(0, |(best, _)| best);
+    let classes: Vec<Option<Class>> = (0..readings)
+        .map(|other| choice(&tried.document, &all, best, other))
+        .collect();
+    // Those beyond are drafts of what the end of the reply cut.
+    let class = |other: usize| classes.get(other).copied().unwrap_or(Some(Class::Likely));
+    tried.document.choose_reading(best, class);
+    tried.fit(Some(schema), policy);
+}
+
+/// One reading that was made fit.
+struct Tried {
+    root: Option<llmjson_syntax::NodeId>,
+    usable: bool,
+    cost: Cost,
+}
+
+/// How sure the choice of one reading is, in view of another one; `None` where that is the same
+/// value. Of several that fit, only the words before them can tell.
+fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> Option<Class> {
+    let (chosen, beaten) = (&all[best], &all[other]);
+    if !chosen.usable {
+        return Some(Class::Guess);
+    }
+    if !beaten.usable {
+        return Some(Class::Likely);
+    }
+    let value = |one: &Tried| one.root.map(|root| document.value(root));
+    let announced = beaten.cost.announced_later && !chosen.cost.announced_later;
+    match value(chosen) == value(beaten) {
+        true => None,
+        false if announced => Some(Class::Likely),
+        false => Some(Class::Guess),
+    }
 }
 
 /// What one reading costs; less is better. The order of the fields is that of their weight.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     refused: bool,
+    /// It is an item of a list, which is wanted.
+    listed: bool,
     violations: usize,
-    thought: bool,
+    /// The words before another one say that it is the answer.
+    announced_later: bool,
     guesses: usize,
     likely: usize,
     certain: usize,
@@ -479,7 +478,8 @@ impl Cost {
         Self {
             refused: !fitted.refused.is_empty(),
             violations: fitted.violations.len(),
-            thought: fitted.document.is_thought(),
+            listed: false,
+            announced_later: fitted.document.is_announced_later(place),
             guesses: count(Class::Guess),
             likely: count(Class::Likely),
             certain: count(Class::Certain),

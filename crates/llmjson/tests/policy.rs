@@ -252,7 +252,7 @@ fn all_values_of_a_reply_are_judged_one_by_one() {
                  ```json\n{\"recipientName\": 'Bob', \"cents\": 3}\n```\nor {\"recipientName\": \"Eve\", \"cents\": 4";
     let conform = |policy: &Policy| -> Vec<bool> {
         let all = llmjson::parse_all_with(reply, Some(&schema), policy);
-        all.iter().map(llmjson::Parsed::conforms).collect()
+        all.iter().map(|one| one.conforms()).collect()
     };
     assert_eq!(conform(&Policy::lenient()), [false, true, true, true]);
     assert_eq!(conform(&Policy::tool()), [false, true, true, false]);
@@ -260,14 +260,14 @@ fn all_values_of_a_reply_are_judged_one_by_one() {
     let no_coercions = Policy::lenient().deny_coercion(CoercionKind::TextToNumber);
     assert_eq!(conform(&no_coercions), [false, false, true, true]);
 
-    let shown = |all: Vec<llmjson::Parsed<'_>>| format!("{all:?}");
+    let shown = |all: Vec<llmjson::Candidate<'_>>| format!("{all:?}");
     let with = llmjson::parse_all_with(reply, Some(&schema), &Policy::default());
     assert_eq!(shown(with), shown(llmjson::parse_all(reply, Some(&schema))));
 
     // Only the last value can be the one that was being written.
     let cut = Policy::lenient().with_finish_reason(FinishReason::Length);
     let all = llmjson::parse_all_with("[1] and [2] and [3]", None, &cut);
-    let complete: Vec<_> = all.iter().map(llmjson::Parsed::is_complete).collect();
+    let complete: Vec<_> = all.iter().map(|one| one.is_complete()).collect();
     assert_eq!(complete, [true, true, false]);
 
     // Past a limit there are none.

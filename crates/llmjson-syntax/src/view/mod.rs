@@ -1,6 +1,7 @@
 //! Copyable views of a document's values.
 
 mod children;
+mod equal;
 mod key;
 
 pub(crate) use children::Entries;

@@ -157,7 +157,7 @@ impl Policy {
             .deny_coercion_as(CoercionKind::Envelope, Class::Guess)
             .with_names(Names::Derived)
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
-            .deny_repair_as(RepairKind::ReasoningBlock, Class::Guess)
+            .deny_repair(RepairKind::ThoughtValue)
             .deny_repair(RepairKind::DroppedValue)
             .with_undeclared(Unknown::Reject)
             .with_truncated(Handling::Refuse)

@@ -92,6 +92,58 @@ pub(crate) fn reasoning(draft: &mut Draft, rng: &mut Rng) -> bool {
     true
 }
 
+/// A draft or an example before the value, which is announced as the answer.
+pub(crate) fn draft_before(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let (lead, announced) = rng.pick(&[
+        ("Draft:", "Final:"),
+        (
+            "First attempt:",
+            "Wait, that isn't right. Corrected version:",
+        ),
+        ("The format, for example:", "The answer:"),
+        ("Given this input:", "the output is:"),
+        (
+            "Here you are:",
+            "Sorry, I've mixed up two fields. It should have been this instead:",
+        ),
+    ]);
+    let value = rng.pick(&[
+        "{\"title\": \"a first try\", \"n\": [1, 2]}",
+        "{\"ok\": false}",
+        "[{\"id\": 1}, {\"id\": 2}]",
+        "{'name': 'x', 'y': None}",
+    ]);
+    draft.before = if rng.chance(50) {
+        format!("{lead}\n```json\n{value}\n```\n\n{announced}\n")
+    } else {
+        format!("{lead} {value}\n\n{announced}\n")
+    };
+    true
+}
+
+/// More text and code behind the value, which stands in the first fence or right behind its lead.
+pub(crate) fn ramble(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let more = rng.pick(&[
+        "That covers all fields. In code:\n\n```python\nrun({\"dry\": 1})\n```\n",
+        "You could also send less, for example {\"n\": 1}.",
+        "Note that I've left out {\"x\": 0}, as it wasn't needed.",
+        "Another option:\n```json\n{\"a\": 1}\n```\n",
+    ]);
+    if draft.text().text.len() < 60 {
+        // Of two small values nothing tells which is meant.
+        return false;
+    }
+    let fenced = rng.chance(70);
+    if fenced {
+        draft.before = "Here it is:\n\n```json\n".to_owned();
+        draft.after = format!("\n```\n\n{more}");
+    } else {
+        draft.before = "Here it is:\n\n".to_owned();
+        draft.after = format!("\n\n{more}");
+    }
+    draft.complete == Some(true) && (fenced || !more.contains("```"))
+}
+
 /// Special tokens of chat templates, or tags, around the value.
 pub(crate) fn tokens(draft: &mut Draft, rng: &mut Rng) -> bool {
     let (before, after) = rng.pick(&[

@@ -87,6 +87,7 @@ fn a_stream_shows_the_beginning_of_what_comes() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 8;
     let drafts = [
         "several values",
+        "draft before",
         "reasoning",
         "missing closer, by lines",
         "closer of nothing",

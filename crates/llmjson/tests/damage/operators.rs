@@ -133,6 +133,8 @@ pub(crate) const ALL: &[Operator] = &[
     surrounds("prose before", around::before),
     surrounds("prose after", around::after),
     surrounds("reasoning", around::reasoning),
+    surrounds("draft before", around::draft_before),
+    surrounds("ramble behind", around::ramble),
     surrounds("template tokens", around::tokens),
     surrounds("callback", containers::callback),
     surrounds(

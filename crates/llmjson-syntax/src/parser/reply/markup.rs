@@ -89,15 +89,29 @@ impl Reader<'_> {
     }
 
     pub(in crate::parser) fn last_reasoning(&self) -> Option<usize> {
-        let mut last = None;
-        for at in memchr::memchr_iter(b'<', self.bytes) {
-            if let Some((true, name, end)) = tag(self.text, at)
-                && is_reasoning(name)
-            {
-                last = Some(end);
-            }
+        last_reasoning(self.text)
+    }
+}
+
+/// Where the last block of reasoning ends.
+fn last_reasoning(text: &str) -> Option<usize> {
+    let mut last = None;
+    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
+        if let Some((true, name, end)) = tag(text, at)
+            && is_reasoning(name)
+        {
+            last = Some(end);
         }
-        last
+    }
+    last
+}
+
+/// Where the reasoning ends with which a text begins: 0 if it begins with none.
+pub(crate) fn leading_thoughts(text: &str) -> usize {
+    let start = text.len() - text.trim_start().len();
+    match tag(text, start) {
+        Some((false, name, _)) if is_reasoning(name) => last_reasoning(text).unwrap_or(0),
+        _ => 0,
     }
 }
 

@@ -7,21 +7,27 @@
 mod around;
 mod choose;
 pub(in crate::parser) mod coding;
+mod group;
+mod lead;
 mod markup;
 mod opener;
 mod opening;
+mod rank;
 mod recoded;
 mod scalar;
 mod whole;
 
 pub(crate) use choose::apply_reading;
+pub(crate) use group::read_as_list;
+pub(crate) use lead::Lead;
 pub use markup::reasoning_tags;
 pub(in crate::parser) use markup::tag;
-pub(crate) use markup::tag_before;
+pub(crate) use markup::{leading_thoughts, tag_before};
 pub(crate) use opening::Opening;
+pub(crate) use rank::announced_over;
 
 use crate::Span;
-use crate::document::{Reading, Records};
+use crate::document::{Reading, Readings, Records};
 use crate::node::{NONE, Tag, flag};
 use crate::parser::kinds::{Kinds, has_guess};
 use crate::parser::quote::VAIN_MAX;
@@ -172,20 +178,41 @@ impl Reader<'_> {
             found.candidates.clear();
             found.doubtful = false;
         }
+        let mut thoughts = self.mere_thoughts(&mut found);
         if found.candidates.is_empty() && self.limit.is_none() {
             if let Some(complete) = self.scalar_reply(&found) {
                 return complete;
             }
             if found.doubtful {
                 self.find_values(&mut found, 0, Opener::Apart);
+                thoughts.append(&mut self.mere_thoughts(&mut found));
             }
         }
         if self.limit.is_some() || found.candidates.is_empty() {
-            self.tape.repairs.clear();
-            self.tape.notes.clear();
+            self.readings = Readings {
+                all: thoughts,
+                open: 0,
+                chosen: NONE,
+                repairs: core::mem::take(&mut self.tape.repairs),
+                notes: core::mem::take(&mut self.tape.notes),
+            };
             return true;
         }
         self.choose(found)
+    }
+
+    /// Takes out the values in blocks of reasoning where no value stands outside and an answer in words
+    /// follows, which none of them is.
+    fn mere_thoughts(&self, found: &mut Search) -> Vec<Reading> {
+        let all = &mut found.candidates;
+        if all.iter().all(|one| one.thought)
+            && !all.is_empty()
+            && !self.ends_in_reasoning(found.thinking.is_some())
+        {
+            core::mem::take(all)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Goes over the text from `at` on and reads a value wherever one may begin.
@@ -322,6 +349,10 @@ impl Reader<'_> {
             complete,
             fenced: false,
             thought: false,
+            first: false,
+            list: false,
+            aside: false,
+            lead: Lead::Plain,
             group: 0,
             repairs: Records::of(repairs..self.tape.repairs.len()),
             notes: Records::of(notes..self.tape.notes.len()),
@@ -377,6 +408,10 @@ impl Reader<'_> {
                     complete: (span.start as usize) < self.unclosed_from,
                     fenced: false,
                     thought: false,
+                    first: false,
+                    list: false,
+                    aside: false,
+                    lead: Lead::Plain,
                     group: 0,
                     repairs: Records::of(start..start + count),
                     notes: Records::of(first..noted),

@@ -28,6 +28,7 @@ impl Reader<'_> {
         }
         match byte {
             b'{' | b'[' => self.plausible_inner(at, k),
+            _ if !object && self.is_interval(at) => false,
             _ if !object && self.is_index(at) => byte == b'"' && !self.only_string(k),
             b'"' | b'\'' | b'\\' => true,
             _ if object && self.in_formula(at) => false,
@@ -118,6 +119,26 @@ impl Reader<'_> {
         let (before, name) = before.split_at(before.len() - letters);
         let escape = before.ends_with('\\') && letters == 1;
         letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
+    }
+
+    /// Whether the square bracket at `at` opens an interval amid prose, as in `[0, 1)`, or the
+    /// arguments of a macro, as in `vec![1, 2]`.
+    fn is_interval(&self, at: usize) -> bool {
+        let before = self.text[..at].strip_suffix('!').unwrap_or_default();
+        if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            return true;
+        }
+        let window = self.window(at + 1);
+        let end = window.find(['[', ']', '(', ')', '{', '}', '"', '\n']);
+        let numbers = |c: char| {
+            c.is_ascii_alphanumeric()
+                || matches!(c, ' ' | ',' | '.' | '-' | '+' | '/' | '∞' | 'π' | '√')
+        };
+        end.is_some_and(|end| {
+            window[end..].starts_with(')')
+                && window[..end].contains(',')
+                && window[..end].chars().all(numbers)
+        }) && !self.line_begins(at)
     }
 
     /// Whether the sign at `k` belongs to a number rather than to an option, as in `[ -f "$x" ]`.
@@ -244,6 +265,11 @@ impl Reader<'_> {
     /// follow, and a comma or another bracket.
     pub(in crate::parser) fn tuple_ahead(&self, at: usize) -> bool {
         let window = self.window(at + 1).trim_start();
+        let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
+        if closer.is_some_and(|at| window[at..].starts_with(']')) {
+            // An interval that is open on the left.
+            return false;
+        }
         window.starts_with(['"', '\'', '(', '[', '{', '-']) && window.contains([',', ')'])
             || window.starts_with(|c: char| c.is_ascii_digit()) && window.contains(',')
     }

@@ -197,7 +197,7 @@ impl Reader<'_> {
         }
         for repair in &inner.tape.repairs {
             let (start, end) = span(repair.span);
-            self.repair(repair.kind, start, end);
+            self.repair_as(repair.kind, repair.class, start, end);
         }
         for note in &inner.tape.notes {
             let (start, end) = span(note.span);

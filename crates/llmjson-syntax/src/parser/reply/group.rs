@@ -1,0 +1,282 @@
+//! Values one after another with nothing between them, which are one list.
+
+use crate::document::{Document, ListReading, Reading, Records};
+use crate::node::{Tag, flag};
+use crate::parser::gap::gap_at;
+use crate::parser::reader::{KeySpan, Reader, saturate, scalar};
+use crate::parser::reply::Search;
+use crate::parser::reply::lead::Lead;
+use crate::parser::reply::markup::{tag, tag_before};
+use crate::repair::{Repair, RepairKind};
+use crate::scan::{peek, skip_space};
+use crate::{Class, Span};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// How many values of one run are tried on their own.
+const GROUP_READINGS_MAX: u32 = 32;
+
+/// How many values of all runs together are, but for one of each run: each reading that is tried
+/// takes a look at the whole reply.
+const RUN_READINGS_MAX: u32 = 64;
+
+impl Reader<'_> {
+    /// Runs of values with nothing between them are one list.
+    pub(in crate::parser) fn group(&mut self, found: &mut Search) {
+        let candidates = &found.candidates;
+        let mut groups = Vec::new();
+        let mut start = 0;
+        for index in 1..=candidates.len() {
+            let joined = index < candidates.len() && {
+                let next = &candidates[index];
+                self.follows(
+                    &candidates[index - 1],
+                    next.span.start as usize,
+                    next.thought,
+                )
+            };
+            if !joined {
+                if index - start > 1 {
+                    groups.push(start..index);
+                }
+                start = index;
+            }
+        }
+        for (number, group) in groups.into_iter().enumerate() {
+            self.add_list(found, group, number as u32 + 1);
+        }
+    }
+
+    /// Whether a value that begins at `start` belongs to the same run of values as the last one.
+    pub(in crate::parser) fn follows(&self, last: &Reading, start: usize, thought: bool) -> bool {
+        let end = last.span.end as usize;
+        last.thought == thought
+            && last.complete
+            && end <= start
+            && !self.is_token(last.root)
+            && self.nothing_between(end, start)
+    }
+
+    /// Of a long run of values only the first ones are readings of their own; the others are in
+    /// its list.
+    pub(in crate::parser) fn drop_crowds(&self, found: &mut Search) {
+        let groups = found.candidates.iter().map(|candidate| candidate.group);
+        let groups = groups.max().unwrap_or(0).max(1);
+        let most = (RUN_READINGS_MAX / groups).clamp(1, GROUP_READINGS_MAX);
+        let mut group = 0;
+        let mut seen = 0;
+        found.candidates.retain(|candidate| {
+            seen = if candidate.group == group {
+                seen + 1
+            } else {
+                0
+            };
+            group = candidate.group;
+            group == 0 || seen < most
+        });
+    }
+
+    /// Whether a list holds one bare word, as tokens of chat templates do: `[TOOL_CALLS]`.
+    fn is_token(&self, root: u32) -> bool {
+        let list = &self.tape.nodes[root as usize];
+        let item = self.tape.nodes.get(root as usize + 1);
+        list.tag == Tag::Array
+            && list.count == 1
+            && item.is_some_and(|item| item.tag == Tag::String && !item.has(flag::SIDE))
+            && !self.substantial(root)
+    }
+
+    /// Makes a list of a run of values, unless one value is merely repeated in it.
+    fn add_list(&mut self, found: &mut Search, group: Range<usize>, number: u32) {
+        let members = &mut found.candidates[group.clone()];
+        let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
+        let text = &self.text[first.span.range()];
+        let mut repeated = true;
+        let mut roots: Vec<u32> = Vec::with_capacity(members.len());
+        // There may be as many of them as fit into the text, so they are gone through once.
+        for member in members {
+            member.group = number;
+            roots.push(member.root);
+            repeated = repeated && self.text[member.span.range()] == *text;
+        }
+        if repeated && self.substantial(first.root) {
+            return;
+        }
+        let (start, end) = (first.span.start as usize, last.span.end as usize);
+        let list = self.tape.nodes.len() as u32;
+        let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
+        node.count = saturate(roots.len() as u32);
+        node.next = list + 1 + roots.len() as u32;
+        self.tape.nodes.push(node);
+        for root in roots {
+            let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
+            reference.next = root;
+            self.tape.nodes.push(reference);
+        }
+        let at = last.repairs.end();
+        let span = Span::of(start, end);
+        let kind = RepairKind::SeveralValues;
+        self.tape.repairs.insert(at, Repair::new(kind, span));
+        // Those of the run itself lie before the new one.
+        let (before, rest) = found.candidates.split_at_mut(group.start);
+        let after = &mut rest[group.len()..];
+        for candidate in before.iter_mut().chain(after) {
+            let Range { mut start, mut end } = candidate.repairs.range();
+            end += usize::from(end > at);
+            start += usize::from(start >= at && end > at);
+            candidate.repairs = Records::of(start..end);
+        }
+        found.candidates.push(Reading {
+            root: list,
+            span,
+            complete: last.complete,
+            fenced: first.fenced,
+            thought: first.thought,
+            group: 0,
+            first: false,
+            list: true,
+            aside: false,
+            lead: Lead::Plain,
+            repairs: Records::of(first.repairs.start().min(at)..at + 1),
+            notes: Records::of(first.notes.start()..last.notes.end()),
+        });
+    }
+
+    /// Whether only white space, commas, comments, fences, special tokens and the same tag again
+    /// part two values.
+    fn nothing_between(&self, start: usize, end: usize) -> bool {
+        // Only what lies between counts, so that a comment without an end costs no more than that.
+        let text = &self.text[..end];
+        let mut tag_name = None;
+        let mut at = start;
+        while at < end {
+            let (byte, k) = skip_space(text.as_bytes(), at);
+            if k >= end {
+                return true;
+            }
+            if let Some((kind, next)) = gap_at(text, k) {
+                let closed = text.ends_with("*/") || text.ends_with("-->");
+                if kind == RepairKind::Comment && next >= end && !closed {
+                    return false;
+                }
+                at = next;
+                continue;
+            }
+            at = match byte {
+                b',' | b';' => k + 1,
+                b'`' | b'~' if self.fence_at(k) => {
+                    let word = |c: char| c == '`' || c == '~' || c.is_ascii_alphanumeric();
+                    self.text[k..]
+                        .find(|c| !word(c))
+                        .map_or(end, |length| k + length)
+                }
+                b'<' => match tag(self.text, k) {
+                    Some((_, name, next)) => {
+                        let special =
+                            !matches!(peek(self.bytes, k + 1), b'/' | b'A'..=b'Z' | b'a'..=b'z');
+                        if !special && *tag_name.get_or_insert(name) != name {
+                            return false;
+                        }
+                        next
+                    }
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+        true
+    }
+}
+
+/// Adds the list of all objects of a reply to its readings. See [`Document::read_as_list`].
+pub(crate) fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
+    let Document {
+        text,
+        tape,
+        readings,
+        ..
+    } = document;
+    let open = &readings.all[..readings.open];
+    let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
+    if let Some(reading) = open.iter().position(|one| one.list) {
+        let list = &open[reading];
+        let within = |one: &Reading| {
+            one.span.start >= list.span.start && one.span.end <= list.span.end && !one.list
+        };
+        let objects = open.iter().filter(|one| tag_of(one) == Tag::Object);
+        if objects.clone().all(within) {
+            let items = (0..open.len()).filter(|&index| within(&open[index]));
+            return Some(ListReading {
+                reading,
+                items: items
+                    .filter(|&index| tag_of(&open[index]) == Tag::Object)
+                    .collect(),
+                is_evident: true,
+            });
+        }
+    }
+    let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;
+    let corrects = |one: &Reading| one.lead == Lead::Correction;
+    if open.iter().any(|one| lists(one) || corrects(one)) {
+        return None;
+    }
+    let mut items: Vec<usize> = (0..open.len())
+        .filter(|&index| {
+            let one = &open[index];
+            let node = &tape.nodes[one.root as usize];
+            node.tag == Tag::Object && node.count > 0 && one.lead != Lead::Aside
+        })
+        .collect();
+    items.sort_by_key(|&index| open[index].span.start);
+    let apart = |pair: &[usize]| open[pair[0]].span.end <= open[pair[1]].span.start;
+    if items.len() < 2 || !items.windows(2).all(apart) {
+        return None;
+    }
+    let all: Vec<Reading> = items.iter().map(|&index| open[index].clone()).collect();
+    let tag = |one: &Reading| tag_before(text, one.span.start as usize);
+    let is_evident = all.iter().all(|one| one.fenced)
+        || tag(&all[0]).is_some() && all.iter().all(|one| tag(one) == tag(&all[0]));
+    let (first, last) = (&all[0], &all[all.len() - 1]);
+    let list = tape.nodes.len() as u32;
+    let (start, end) = (first.span.start as usize, last.span.end as usize);
+    let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
+    node.count = saturate(all.len() as u32);
+    node.next = list + 1 + all.len() as u32;
+    tape.nodes.push(node);
+    let (repairs, notes) = (readings.repairs.len(), readings.notes.len());
+    for one in &all {
+        let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
+        reference.next = one.root;
+        tape.nodes.push(reference);
+        readings.repairs.extend_from_within(one.repairs.range());
+        readings.notes.extend_from_within(one.notes.range());
+    }
+    let class = if is_evident {
+        Class::Likely
+    } else {
+        Class::Guess
+    };
+    let kind = RepairKind::SeveralValues;
+    let span = Span::of(start, end);
+    readings.repairs.push(Repair { kind, class, span });
+    let reading = Reading {
+        root: list,
+        span,
+        complete: last.complete,
+        group: 0,
+        list: true,
+        first: false,
+        lead: Lead::Plain,
+        repairs: Records::of(repairs..readings.repairs.len()),
+        notes: Records::of(notes..readings.notes.len()),
+        ..first.clone()
+    };
+    let place = readings.open;
+    readings.all.insert(place, reading);
+    readings.open += 1;
+    Some(ListReading {
+        reading: place,
+        items,
+        is_evident,
+    })
+}

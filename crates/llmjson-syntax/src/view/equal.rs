@@ -1,0 +1,94 @@
+//! Equality of values, as JSON means it.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::number;
+use crate::view::{Kind, ValueRef};
+
+/// Two values are equal if they are the same JSON: objects whatever the order of their members
+/// (of members of the same name the last one counts), numbers by their exact value, strings after
+/// decoding. They may belong to different documents.
+///
+/// ```
+/// let one = llmjson_syntax::parse(r#"{"a": 1.0, "b": ["\u0078"]}"#);
+/// let other = llmjson_syntax::parse(r#"{"b": ["x"], "a": 10e-1}"#);
+/// assert_eq!(one.root(), other.root());
+/// ```
+impl PartialEq for ValueRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let mut pairs = Vec::new();
+        pairs.push((*self, *other));
+        while let Some((one, other)) = pairs.pop() {
+            let equal = match (one.kind(), other.kind()) {
+                (Kind::Object, Kind::Object) => push_members(one, other, &mut pairs),
+                (Kind::Array, Kind::Array) => push_items(one, other, &mut pairs),
+                (Kind::Number, Kind::Number) => match (one.as_number(), other.as_number()) {
+                    (Some(one), Some(other)) => number::equal(one, other),
+                    _ => false,
+                },
+                (kind, other_kind) => {
+                    kind == other_kind
+                        && one.as_bool() == other.as_bool()
+                        && one.as_str() == other.as_str()
+                }
+            };
+            if !equal {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Adds the items of two arrays to what is to be compared, if there are as many.
+fn push_items<'a, 'b>(
+    one: ValueRef<'a>,
+    other: ValueRef<'b>,
+    pairs: &mut Vec<(ValueRef<'a>, ValueRef<'b>)>,
+) -> bool {
+    let before = pairs.len();
+    pairs.extend(one.items().zip(other.items()));
+    let count = pairs.len() - before;
+    one.items().nth(count).is_none() && other.items().nth(count).is_none()
+}
+
+/// Adds the members of two objects to what is to be compared, if the names are the same. Takes as
+/// long as the smaller one is.
+fn push_members<'a, 'b>(
+    one: ValueRef<'a>,
+    other: ValueRef<'b>,
+    pairs: &mut Vec<(ValueRef<'a>, ValueRef<'b>)>,
+) -> bool {
+    let before = pairs.len();
+    let (mut ones, mut others) = (one.members(), other.members());
+    let mut in_order = true;
+    loop {
+        match (ones.next(), others.next()) {
+            (Some((name, one)), Some((other_name, other))) => {
+                in_order &= name == other_name;
+                pairs.push((one, other));
+            }
+            (None, None) => break,
+            _ => return false,
+        }
+    }
+    if in_order {
+        return true;
+    }
+    pairs.truncate(before);
+    let (one, other) = (sorted(one), sorted(other));
+    let names = one.iter().map(|(name, _)| name);
+    if !names.eq(other.iter().map(|(name, _)| name)) {
+        return false;
+    }
+    let values = one.into_iter().zip(other);
+    pairs.extend(values.map(|((_, one), (_, other))| (one, other)));
+    true
+}
+
+fn sorted(object: ValueRef<'_>) -> Vec<(Cow<'_, str>, ValueRef<'_>)> {
+    let mut members: Vec<_> = object.members().collect();
+    members.sort_by(|(one, _), (other, _)| one.cmp(other));
+    members
+}

@@ -1,0 +1,113 @@
+//! All values of a reply, each made fit on its own.
+
+use std::ops::Deref;
+
+use llmjson_schema::Schema;
+use llmjson_syntax::{Origin, Parser, Span};
+
+use crate::fitted::Fitted;
+use crate::policy::Policy;
+use crate::reply::{LENIENT, Parsed};
+
+/// One value of a reply, made fit, with the place where it stands. See [`parse_all`].
+///
+/// It dereferences to [`Parsed`].
+#[derive(Clone, Debug)]
+pub struct Candidate<'t> {
+    parsed: Parsed<'t>,
+    span: Span,
+    origin: Origin<'t>,
+}
+
+impl<'t> Candidate<'t> {
+    /// What came of the value.
+    #[must_use]
+    pub fn parsed(&self) -> &Parsed<'t> {
+        &self.parsed
+    }
+
+    /// What came of the value.
+    #[must_use]
+    pub fn into_parsed(self) -> Parsed<'t> {
+        self.parsed
+    }
+
+    /// Where the value stands in the reply.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// What the value stands in: a code fence, a tag, a block of reasoning, running text.
+    #[must_use]
+    pub fn origin(&self) -> Origin<'t> {
+        self.origin
+    }
+}
+
+impl<'t> Deref for Candidate<'t> {
+    type Target = Parsed<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.parsed
+    }
+}
+
+/// Reads all values of a reply, in the order of the text, and makes each fit. Values in blocks of
+/// reasoning are among them: [`Candidate::origin`] tells.
+///
+/// ```
+/// use llmjson::Origin;
+///
+/// let reply = "First {\"n\": 1}, then:\n```json\n{\"n\": 2}\n```";
+/// let all = llmjson::parse_all(reply, None);
+/// let values: Vec<_> = all.iter().filter_map(|one| one.to_json()).collect();
+/// assert_eq!(values, [r#"{"n":1}"#, r#"{"n":2}"#]);
+/// assert_eq!(all[1].origin(), Origin::Fence);
+/// ```
+#[must_use]
+pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Candidate<'t>> {
+    parse_all_with(text, schema, &LENIENT)
+}
+
+/// Reads all values of a reply as [`parse_all`] does, and makes each fit as far as a policy allows.
+///
+/// Which values there are is not for the policy to say, but for its limits: where one of them ends
+/// the reading there are none, and [`parse_with`](crate::parse_with) says which it was. A value that
+/// the policy does not allow is there and does not [conform](Parsed::conforms). If the model was
+/// [cut off](Policy::with_finish_reason), it was in the last value.
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// let reply = "Draft: {n: 1}\n```json\n{\"n\": 2}\n```";
+/// let all = llmjson::parse_all_with(reply, None, &Policy::strict());
+/// let conform: Vec<_> = all.iter().map(|one| one.conforms()).collect();
+/// assert_eq!(conform, [false, true]);
+/// assert_eq!(all[0].refused()[0].name(), "unquoted_key");
+/// ```
+#[must_use]
+pub fn parse_all_with<'t>(
+    text: &'t str,
+    schema: Option<&Schema>,
+    policy: &Policy,
+) -> Vec<Candidate<'t>> {
+    let mut parser = Parser::new().with_limits(policy.limits());
+    let candidates = parser.parse_all(text);
+    let last = candidates.len().saturating_sub(1);
+    let of_whole = policy.without_finish_reason();
+    let candidates = candidates.into_iter().enumerate();
+    candidates
+        .map(|(place, candidate)| {
+            let policy = if place < last { &*of_whole } else { policy };
+            let (span, origin) = (candidate.span(), candidate.origin());
+            let parsed = Fitted::of(candidate.into_document(), schema, policy).under(schema);
+            policy.tell(&parsed);
+            Candidate {
+                parsed,
+                span,
+                origin,
+            }
+        })
+        .collect()
+}
