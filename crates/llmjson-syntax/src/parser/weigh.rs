@@ -1,37 +1,50 @@
 //! What makes a repair less sure than others of its kind, once a value has been read to its end.
 
 use crate::Class;
-use crate::parser::quote::quote_at;
+use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::quote::{balance_of, quote_at};
 use crate::parser::reader::Reader;
-use crate::repair::RepairKind;
+use crate::repair::{Repair, RepairKind};
 use crate::scan::peek;
 
 impl Reader<'_> {
     /// Makes guesses of those records of a value, from the one at `first` on, that another damage would
     /// explain as well. `complete` tells whether the value's text ended as it should.
     pub(in crate::parser) fn weigh(&mut self, first: usize, complete: bool) {
+        let (text, bytes) = (self.text, self.bytes);
         let repairs = &mut self.tape.repairs[first..];
-        let colon = |one: &crate::Repair| one.kind == RepairKind::MissingColon;
-        let no_colon = repairs.iter().any(colon);
+        let has = |kind| repairs.iter().any(|one: &Repair| one.kind == kind);
+        let no_colon = has(RepairKind::MissingColon);
+        let no_closer = has(RepairKind::MissingCloser);
+        let mut last = None;
         for repair in repairs {
-            let inside = self.text.get(repair.span.range()).unwrap_or_default();
+            let (start, end) = (repair.span.start as usize, repair.span.end as usize);
+            let inside = text.get(start..end).unwrap_or_default();
             let doubtful = match repair.kind {
                 RepairKind::InnerQuote => {
-                    let before = (repair.span.start as usize).saturating_sub(1);
-                    let apostrophe = peek(self.bytes, before) == b'\'';
+                    let apostrophe = peek(bytes, start.saturating_sub(1)) == b'\'';
                     no_colon || holds_end_of_string(inside, apostrophe)
                 }
-                RepairKind::UnquotedString => no_colon || holds_structure(inside),
-                RepairKind::UnquotedKey => inside.contains(|c: char| {
-                    !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | ' ' | '@'))
-                }),
-                // Brackets that do not pair within the value, and more that stay open at its end.
-                RepairKind::ExtraCloser => !complete,
+                // At the end of a text that was cut, words may be the beginning of anything.
+                RepairKind::UnquotedString => no_colon || !complete || holds_structure(inside),
+                RepairKind::UnquotedKey => holds_signs(inside),
+                RepairKind::InvalidEscape => no_colon || could_be_raw(inside),
+                RepairKind::EscapedDocument => part_of_another(bytes, start),
+                // Brackets that do not pair, in one way or another.
+                RepairKind::ExtraCloser => !complete || no_closer,
+                RepairKind::MissingValue => last == Some(RepairKind::Comment),
+                // What was cut may have begun with what was passed over.
+                RepairKind::Comment | RepairKind::CutMember if !complete => {
+                    inside.contains(['}', ']'])
+                }
+                // A line break may be where the missing quote belongs.
+                RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
                 _ => false,
             };
             if doubtful {
                 repair.class = Class::Guess;
             }
+            last = Some(repair.kind);
         }
     }
 }
@@ -47,33 +60,33 @@ fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
             line_begins = false;
             continue;
         }
-        if quote_at(text, at).is_some() && (apostrophe || c != '\'') {
-            let behind = &text[at + c.len_utf8()..];
-            if line_begins || ends_there(behind) {
-                return true;
-            }
+        let quote = quote_at(text, at).is_some() && (apostrophe || c != '\'');
+        if quote && (line_begins || ends_at(&text[at + c.len_utf8()..], c)) {
+            return true;
         }
         line_begins = c == '\n' || line_begins && c.is_whitespace();
     }
     false
 }
 
-fn ends_there(behind: &str) -> bool {
+/// Whether a string may end at the quote before this text.
+fn ends_at(behind: &str, quote: char) -> bool {
     let rest = behind.trim_start();
     if behind[..behind.len() - rest.len()].contains('\n') {
         return true;
     }
-    match rest.as_bytes().first() {
-        Some(b':' | b'"') => true,
-        Some(b',' | b';') => {
+    match rest.chars().next() {
+        Some(':') => true,
+        Some(',' | ';') => {
             let next = rest[1..].trim_start();
             rest[1..].starts_with('\n') || quote_at(next, 0).is_some()
         }
-        Some(b'}' | b']') => {
-            let next = rest.trim_start_matches(['}', ']', ' ']);
+        Some('}' | ']' | ')') => {
+            let next = rest.trim_start_matches(['}', ']', ')', ' ']);
             next.starts_with([',', '\n'])
         }
-        _ => false,
+        Some(other) => other == quote,
+        None => false,
     }
 }
 
@@ -87,4 +100,35 @@ fn holds_structure(text: &str) -> bool {
             .is_none_or(|&next| next == b' ' || next == b'"'),
         _ => b"\"{}[]<>,\n".contains(byte),
     })
+}
+
+/// Whether a name without quotes holds signs that names do not have.
+fn holds_signs(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | ' ' | '@');
+    !name.chars().all(plain)
+}
+
+/// Whether a string with backslashes that escape nothing may have been meant without any escapes: others
+/// of it were decoded, or the brackets of a formula lost theirs.
+fn could_be_raw(text: &str) -> bool {
+    let has = |sign: &str| text.contains(sign);
+    let (mut kept, mut decoded) = (false, false);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte == b'\\' {
+            match bytes.next() {
+                Some(b'b' | b'f' | b'n' | b'r' | b't') => decoded = true,
+                Some(letter) => kept |= letter.is_ascii_alphabetic() && letter != b'u',
+                None => {}
+            }
+        }
+    }
+    kept && decoded || has("\\(") && has("\\)") || has("\\[") && has("\\]")
+}
+
+/// Whether the text before a value that was written with escapes ends inside another one.
+fn part_of_another(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(LOOK_AHEAD)..start];
+    let mut names = memchr::memmem::find_iter(before, b"\":");
+    balance_of(before) > 0 || names.any(|at| at == 0 || before[at - 1] != b'\\')
 }

@@ -115,8 +115,14 @@ impl Reader<'_> {
         }
         let at = last.repairs.end();
         let span = Span::of(start, end);
-        let kind = RepairKind::SeveralValues;
-        self.tape.repairs.insert(at, Repair::new(kind, span));
+        let mut several = Repair::new(RepairKind::SeveralValues, span);
+        // Members without braces behind a value may as well be its own.
+        let inside = first.repairs.start().min(at)..at;
+        let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
+        if self.tape.repairs[inside].iter().any(members) {
+            several.class = Class::Guess;
+        }
+        self.tape.repairs.insert(at, several);
         // Those of the run itself lie before the new one.
         let (before, rest) = found.candidates.split_at_mut(group.start);
         let after = &mut rest[group.len()..];
