@@ -79,8 +79,16 @@ impl Normal {
     }
 }
 
+/// What becomes of the words by which a schema forbids members that it does not declare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forbidding {
+    Stays,
+    /// They are taken out, so that the schema is silent about such members.
+    Goes,
+}
+
 /// Writes the schema in one dialect.
-pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
+pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal, SchemaError> {
     let mut references = reference::find(&tree)?;
     let abouts = std::mem::take(&mut references.abouts);
     let mut about = About::NOTHING;
@@ -90,7 +98,9 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
             Some(&known) => known,
             None => tree.about(references.schemas[at]),
         });
-        if usual::is_normal(&tree, references.schemas[at]) {
+        let schema = references.schemas[at];
+        let opens = forbidding == Forbidding::Goes && forbids_others(&tree, schema);
+        if !opens && usual::is_normal(&tree, schema) {
             continue;
         }
         is_rewritten = true;
@@ -98,6 +108,7 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
         Rewriter {
             tree: &mut tree,
             references: &mut references,
+            forbidding,
         }
         .rewrite(at)?;
     }
@@ -117,12 +128,24 @@ pub(crate) fn normalise(mut tree: Tree) -> Result<Normal, SchemaError> {
     })
 }
 
+/// Whether a subschema forbids members that it does not declare.
+pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
+    let mut members = tree.members(schema).iter();
+    members.any(|(keyword, value)| forbids(tree, keyword, *value))
+}
+
+fn forbids(tree: &Tree, keyword: &str, value: NodeIx) -> bool {
+    matches!(keyword, "additionalProperties" | "unevaluatedProperties")
+        && *tree.get(value) == Json::Bool(false)
+}
+
 type Members = Vec<(Word, NodeIx)>;
 
 /// Rewrites one subschema after the other, in place.
 struct Rewriter<'n> {
     tree: &'n mut Tree,
     references: &'n mut References,
+    forbidding: Forbidding,
 }
 
 impl Rewriter<'_> {
@@ -133,6 +156,9 @@ impl Rewriter<'_> {
         };
         let mut members = std::mem::take(members);
         self.drop_idle(&mut members);
+        if self.forbidding == Forbidding::Goes {
+            members.retain(|(keyword, value)| !forbids(self.tree, keyword, *value));
+        }
         for (keyword, _) in &mut members {
             if matches!(&**keyword, "$dynamicRef" | "$recursiveRef") {
                 *keyword = "$ref".into();

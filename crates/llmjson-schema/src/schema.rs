@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::collect::Words;
 use crate::compile::compile;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
-use crate::normal::{Normal, normalise};
+use crate::normal::{Forbidding, Normal, forbids_others, normalise};
 use crate::rules::Judge;
 use crate::shape::{ObjectRules, Shapes, Types};
 
@@ -42,6 +42,9 @@ pub(crate) struct Compiled {
     pub(crate) words: OnceLock<Box<[Words]>>,
     /// The names of all properties, put together when they are first asked for.
     pub(crate) names: OnceLock<Arc<Names>>,
+    /// The schema that forbids no members, made when it is first needed; nothing if this one
+    /// forbids none.
+    opened: OnceLock<Option<Schema>>,
 }
 
 impl Schema {
@@ -66,7 +69,11 @@ impl Schema {
     /// is no regular expression, or the schema is too large: more than 5,000,000 bytes, 1,000,000
     /// values, 256 levels, or 10,000 subschemas for one value.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        Self::from_tree(Tree::from_value(schema)?, Text::Of(schema))
+        Self::from_tree(
+            Tree::from_value(schema)?,
+            Text::Of(schema),
+            Forbidding::Stays,
+        )
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
@@ -104,7 +111,8 @@ impl Schema {
         if document.root().is_none() {
             return Err(refuse("the text is not strict JSON".to_owned()));
         }
-        Self::from_tree(Tree::from_document(&document)?, Text::Given(text.trim()))
+        let tree = Tree::from_document(&document)?;
+        Self::from_tree(tree, Text::Given(text.trim()), Forbidding::Stays)
     }
 
     /// The schema as it was given, as JSON text.
@@ -120,6 +128,43 @@ impl Schema {
     pub fn as_json(&self) -> &str {
         let compiled = &self.compiled;
         (compiled.json).get_or_init(|| compiled.normal.unchanged().to_string().into_boxed_str())
+    }
+
+    /// The same schema, but it forbids no members: without `additionalProperties: false` and
+    /// `unevaluatedProperties: false`, wherever they stand. Compiled once.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"a": {"type": "integer"}}, "additionalProperties": false}"#,
+    /// )?;
+    /// let value = serde_json::json!({"a": 1, "b": 2});
+    /// assert!(schema.validate(&value).is_err());
+    /// assert!(schema.opened().validate(&value).is_ok());
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn opened(&self) -> &Self {
+        let opened = self.compiled.opened.get_or_init(|| {
+            let Compiled { normal, .. } = &*self.compiled;
+            let mut schemas = normal.references.schemas.iter();
+            if !schemas.any(|schema| forbids_others(&normal.tree, *schema)) {
+                return None;
+            }
+            let text = self.as_json();
+            let tree = Tree::from_document(&llmjson_syntax::parse(text)).ok()?;
+            // A schema that compiled does so without these words too.
+            Self::from_tree(tree, Text::Given(text), Forbidding::Goes).ok()
+        });
+        opened.as_ref().unwrap_or(self)
+    }
+
+    /// Whether two names stand for one compiled schema.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.compiled, &other.compiled)
     }
 
     /// What the schema asks for at its root, in typia's words.
@@ -235,8 +280,8 @@ impl Schema {
 
     /// The text is asked for only once the schema is known to nest no deeper than it may, and only
     /// if it cannot be written later.
-    fn from_tree(tree: Tree, text: Text<'_>) -> Result<Self, SchemaError> {
-        let normal = normalise(tree)?;
+    fn from_tree(tree: Tree, text: Text<'_>, forbidding: Forbidding) -> Result<Self, SchemaError> {
+        let normal = normalise(tree, forbidding)?;
         let shapes = compile(&normal)?;
         let json = match text {
             Text::Given(text) => OnceLock::from(Box::from(text)),
@@ -252,6 +297,7 @@ impl Schema {
             judge: OnceLock::new(),
             words: OnceLock::new(),
             names: OnceLock::new(),
+            opened: OnceLock::new(),
         };
         Ok(Self {
             compiled: Arc::new(compiled),

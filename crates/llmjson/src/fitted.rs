@@ -100,7 +100,11 @@ pub(crate) fn fit_value(
 ) -> (Vec<Coercion>, Vec<Violation>) {
     let as_read = document.root().map(|root| root.id());
     let undeclared = policy.undeclared();
-    let (mut coercions, mut violations) = fit_document(document, schema, options, undeclared);
+    let (walked, judging) = (policy.opens(schema), policy.judges_by(schema));
+    let (mut coercions, mut violations) = fit_document(document, walked, options, undeclared);
+    if let Some(root) = document.root().filter(|_| !walked.is_same(judging)) {
+        violations = judging.violations(root, undeclared);
+    }
     if let Some(as_read) = as_read
         && policy.is_all_or_nothing()
         && !violations.is_empty()
@@ -108,7 +112,7 @@ pub(crate) fn fit_value(
     {
         document.edit().set_root(as_read);
         coercions.clear();
-        violations = schema.violations(document.value(as_read), undeclared);
+        violations = judging.violations(document.value(as_read), undeclared);
     }
     (coercions, violations)
 }

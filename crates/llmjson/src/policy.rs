@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::observe::{About, Observation, Observer, RetryEvent};
 use crate::reply::Parsed;
-use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Undeclared};
+use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
 /// What may be done to a reply to get a value out of it.
@@ -177,6 +177,23 @@ impl Policy {
     }
 
     /// Sets what becomes of members that the schema does not declare.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema, Unknown};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"n": {"type": "integer"}}, "additionalProperties": false}"#,
+    /// )?;
+    /// let read = |unknown| {
+    ///     let policy = Policy::lenient().with_undeclared(unknown);
+    ///     let parsed = llmjson::parse_with(r#"{"n": "1", "why": "x"}"#, Some(&schema), &policy);
+    ///     (parsed.conforms(), parsed.to_json().unwrap_or_default())
+    /// };
+    /// assert_eq!(read(Unknown::Keep), (false, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(Unknown::KeepForbidden), (true, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(Unknown::Drop), (true, r#"{"n":1}"#.to_owned()));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
     #[must_use]
     pub fn with_undeclared(mut self, unknown: Unknown) -> Self {
         self.undeclared = unknown;
@@ -392,11 +409,28 @@ impl Policy {
         &self.coercion
     }
 
+    /// The schema that a value is made to fit: one that forbids no members where those that it
+    /// forbids stay or are taken out, so that they decide nothing on the way.
+    pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        match self.undeclared {
+            Unknown::KeepForbidden | Unknown::Drop => schema.opened(),
+            Unknown::Keep | Unknown::Reject => schema,
+        }
+    }
+
+    /// The schema that a value then has to satisfy.
+    pub(crate) fn judges_by<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        match self.undeclared {
+            Unknown::KeepForbidden => schema.opened(),
+            Unknown::Keep | Unknown::Drop | Unknown::Reject => schema,
+        }
+    }
+
     /// What validation thinks of members that are not declared.
     pub(crate) fn undeclared(&self) -> Undeclared {
         match self.undeclared {
             Unknown::Reject => Undeclared::Reject,
-            Unknown::Keep | Unknown::Drop => Undeclared::Allow,
+            Unknown::Keep | Unknown::KeepForbidden | Unknown::Drop => Undeclared::Allow,
         }
     }
 

@@ -62,7 +62,7 @@ impl ReplyStream {
     /// the reply is judged at its end.
     #[must_use]
     pub fn with_policy(schema: &Schema, policy: &Policy) -> Self {
-        let inner = CoercedStream::new(schema, policy.coercion().clone());
+        let inner = CoercedStream::new(policy.opens(schema), policy.coercion().clone());
         Self {
             inner: inner.with_limits(policy.limits()),
             schema: schema.clone(),

@@ -2,8 +2,8 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::normalise;
 use super::tree::{NodeIx, Tree};
+use super::{Forbidding, normalise};
 use crate::Schema;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -224,7 +224,9 @@ fn pointers_lead_back_to_the_source() {
         },
         "$defs": {"x": {"type": "string"}},
     });
-    let tree = normalise(Tree::from_value(&schema).unwrap()).unwrap().tree;
+    let tree = normalise(Tree::from_value(&schema).unwrap(), Forbidding::Stays)
+        .unwrap()
+        .tree;
     // A part that was taken out of the schema stands nowhere; what stands there comes first.
     let mut sources = HashMap::new();
     for ix in (0..tree.len()).map(|ix| NodeIx::try_from(ix).unwrap()) {

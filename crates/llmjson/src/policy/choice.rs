@@ -5,10 +5,13 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unknown {
-    /// They stay, as JSON Schema has it.
+    /// They stay, as JSON Schema has it; where the schema forbids them, each is a violation.
     #[default]
     Keep,
-    /// They are taken out, each with a record ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)).
+    /// They stay, also where the schema forbids them.
+    KeepForbidden,
+    /// They are taken out, each with a record ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)),
+    /// also where the schema forbids them.
     Drop,
     /// Each is a violation.
     Reject,

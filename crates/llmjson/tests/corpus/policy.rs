@@ -11,7 +11,7 @@ struct File {
     /// Names of kinds of repairs and coercions.
     allow: Vec<String>,
     deny: Vec<String>,
-    /// `keep`, `drop` or `reject`.
+    /// `keep`, `keep_forbidden`, `drop` or `reject`.
     undeclared: Option<String>,
     /// Whether what was cut off, or a name that comes twice, is accepted.
     truncated: Option<bool>,
@@ -62,6 +62,7 @@ pub(crate) fn read(text: &str) -> Policy {
     policy = match file.undeclared.as_deref() {
         None => policy,
         Some("keep") => policy.with_undeclared(Unknown::Keep),
+        Some("keep_forbidden") => policy.with_undeclared(Unknown::KeepForbidden),
         Some("drop") => policy.with_undeclared(Unknown::Drop),
         Some("reject") => policy.with_undeclared(Unknown::Reject),
         Some(other) => panic!("undeclared members cannot be {other:?}"),
