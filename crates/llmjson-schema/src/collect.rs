@@ -8,20 +8,22 @@ mod narrow;
 mod tell;
 mod unusual;
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
+use crate::decimal;
 use crate::glance::{Looks, Strangers};
 use crate::hash::NumberSet;
 use crate::instance::Instance;
 use crate::normal::Normal;
 use crate::path::{Path, Step};
 use crate::report::{Found, Violation};
-use crate::rules::{Broken, Judge};
+use crate::rules::{Broken, Judge, NumberKeyword};
 use crate::schema::Compiled;
-use crate::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Union};
+use crate::shape::{Additional, NumberRules, ObjectRules, Shape, ShapeId, Shapes, Union};
 use crate::undeclared::{self, Scope};
 use crate::validate::Undeclared;
 use crate::verdict::{self, Walker};
@@ -175,7 +177,9 @@ impl<'s, 'd> Collector<'s, 'd> {
         let shape = shapes.get(id);
         let broken = self.judge.broken(id, shape, value);
         for rule in &broken {
-            self.broken(visit, shape, *rule);
+            if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
+                self.broken(visit, shape, *rule);
+            }
         }
         if matches!(broken.first(), Some(Broken::Type | Broken::Literals)) {
             return;
@@ -392,6 +396,64 @@ impl<'s, 'd> Collector<'s, 'd> {
                 name,
                 shape: None,
             });
+        }
+    }
+}
+
+/// Whether a bound of a number need not be named, because a tighter one on the same side is broken
+/// too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
+fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRules>) -> bool {
+    let Some(rules) = rules else { return false };
+    let mut others = broken.iter().filter(|other| **other != rule);
+    match rule {
+        Broken::Bound(keyword) => others.any(|other| match *other {
+            Broken::Bound(other) => is_tighter(rules, other, keyword),
+            Broken::Width => width_is_tighter(rules, keyword),
+            _ => false,
+        }),
+        Broken::Width => others.any(|other| match *other {
+            Broken::Bound(other) => !width_is_tighter(rules, other),
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// Whether one bound leaves less room than another one on the same side.
+fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) -> bool {
+    use NumberKeyword::{ExclusiveMaximum, ExclusiveMinimum, Maximum, Minimum};
+    let compare = |left: &Option<Box<str>>, right: &Option<Box<str>>| {
+        let (left, right) = (left.as_deref()?, right.as_deref()?);
+        Some(decimal::compare(left, right))
+    };
+    let minima = || compare(&rules.exclusive_minimum, &rules.minimum);
+    let maxima = || compare(&rules.exclusive_maximum, &rules.maximum);
+    match (keyword, than) {
+        (ExclusiveMinimum, Minimum) => minima().is_some_and(Ordering::is_ge),
+        (Minimum, ExclusiveMinimum) => minima().is_some_and(Ordering::is_lt),
+        (ExclusiveMaximum, Maximum) => maxima().is_some_and(Ordering::is_le),
+        (Maximum, ExclusiveMaximum) => maxima().is_some_and(Ordering::is_gt),
+        _ => false,
+    }
+}
+
+/// Whether the range of an integer format leaves less room than a bound.
+fn width_is_tighter(rules: &NumberRules, than: NumberKeyword) -> bool {
+    let Some((_, low, high)) = &rules.width else {
+        return false;
+    };
+    let compare = |own: i128, bound: &Option<Box<str>>| {
+        let bound = bound.as_deref()?;
+        Some(decimal::compare(&own.to_string(), bound))
+    };
+    match than {
+        NumberKeyword::Minimum => compare(*low, &rules.minimum).is_some_and(Ordering::is_gt),
+        NumberKeyword::ExclusiveMinimum => {
+            compare(*low, &rules.exclusive_minimum).is_some_and(Ordering::is_gt)
+        }
+        NumberKeyword::Maximum => compare(*high, &rules.maximum).is_some_and(Ordering::is_lt),
+        NumberKeyword::ExclusiveMaximum => {
+            compare(*high, &rules.exclusive_maximum).is_some_and(Ordering::is_lt)
         }
     }
 }

@@ -16,27 +16,35 @@ const PAIRWISE: usize = 8;
 
 /// Whether no two items of a list are equal.
 pub(crate) fn is_unique(array: ValueRef<'_>) -> bool {
+    repeated(array).is_none()
+}
+
+/// The places of the first item of a list that is equal to an earlier one, and of that.
+pub(crate) fn repeated(array: ValueRef<'_>) -> Option<(usize, usize)> {
     let length = array.len();
     if length <= 1 {
-        return true;
+        return None;
     }
     if length <= PAIRWISE && array.items().all(is_scalar) {
         let items: SmallVec<[ValueRef<'_>; PAIRWISE]> = array.items().collect();
-        return (1..items.len()).all(|at| {
-            items[..at]
-                .iter()
-                .all(|earlier| !equal_scalars(*earlier, items[at]))
+        return (1..items.len()).find_map(|at| {
+            let mut earlier = items[..at].iter();
+            let first = earlier.position(|earlier| equal_scalars(*earlier, items[at]))?;
+            Some((first, at))
         });
     }
     // The keys are random so that nobody can prepare collisions; the verdict does not depend on
     // them, because what hashes alike is compared.
     let state = RandomState::new();
-    let mut seen: HashMap<u64, SmallVec<[ValueRef<'_>; 1]>> = HashMap::with_capacity(length);
-    array.items().all(|item| {
+    let mut seen: HashMap<u64, SmallVec<[(usize, ValueRef<'_>); 1]>> =
+        HashMap::with_capacity(length);
+    array.items().enumerate().find_map(|(at, item)| {
         let alike = seen.entry(hash(item, &state)).or_default();
-        let is_new = alike.iter().all(|earlier| !equal(*earlier, item));
-        alike.push(item);
-        is_new
+        let mut earlier = alike.iter();
+        let first = earlier.find(|(_, earlier)| equal(*earlier, item));
+        let first = first.map(|(first, _)| (*first, at));
+        alike.push((at, item));
+        first
     })
 }
 

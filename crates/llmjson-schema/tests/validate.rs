@@ -392,3 +392,120 @@ fn values_that_fit_are_left_in_peace() {
         );
     }
 }
+
+#[test]
+fn what_is_out_of_range_is_said_once() {
+    check(
+        &[
+            (
+                r#"{"type": "integer", "format": "uint8", "maximum": 255}"#,
+                "256",
+                &["$input maximum: integer & Maximum<255>"],
+            ),
+            (
+                r#"{"type": "integer", "format": "uint8", "minimum": 0, "maximum": 1000}"#,
+                "2000",
+                &[r#"$input format: integer & Type<"uint8">"#],
+            ),
+            (
+                r#"{"type": "integer", "format": "uint8", "minimum": -5}"#,
+                "-7",
+                &[r#"$input format: integer & Type<"uint8">"#],
+            ),
+            (
+                r#"{"minimum": 0, "exclusiveMinimum": -1}"#,
+                "-1",
+                &["$input minimum: number & Minimum<0>"],
+            ),
+            (
+                r#"{"maximum": 10, "exclusiveMaximum": 10}"#,
+                "11",
+                &["$input exclusiveMaximum: number & ExclusiveMaximum<10>"],
+            ),
+            (
+                r#"{"minimum": 0, "multipleOf": 2}"#,
+                "-1",
+                &[
+                    "$input minimum: number & Minimum<0>",
+                    "$input multipleOf: number & MultipleOf<2>",
+                ],
+            ),
+        ],
+        Undeclared::Allow,
+    );
+}
+
+#[test]
+fn repeated_items_are_named() {
+    let schema = r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#;
+    let found = violations(schema, r#"["a", "b", "a"]"#, Undeclared::Allow);
+    let hint = found[0].description.as_deref();
+    assert_eq!(
+        hint,
+        Some(
+            "The items at 0 and 2 of this array are the same.\n\n\
+             Please give every item only once next time."
+        )
+    );
+    assert!(violations(schema, r#"["a", "A"]"#, Undeclared::Allow).is_empty());
+}
+
+/// The only anchor of a name is where a dynamic reference leads, as `jsonschema` has it, too. Which
+/// of several it is depends on the way to it.
+#[test]
+fn dynamic_references_are_followed_or_refused() {
+    let tree = r##"{"$id": "https://example.com/tree", "$dynamicAnchor": "node", "type": "object",
+        "properties": {"data": {"type": "string"},
+                       "children": {"type": "array", "items": {"$dynamicRef": "#node"}}}}"##;
+    let recursive = r##"{"$recursiveAnchor": true, "$schema": "https://json-schema.org/draft/2019-09/schema",
+        "properties": {"data": {"type": "string"}, "children": {"items": {"$recursiveRef": "#"}}}}"##;
+    for (value, fits) in [
+        (r#"{"children": [{"data": "a", "children": []}]}"#, true),
+        (r#"{"children": [{"data": 1}]}"#, false),
+        (r#"{"children": [{"children": [{"data": 1}]}]}"#, false),
+    ] {
+        for text in [tree, recursive] {
+            let own = violations(text, value, Undeclared::Allow).is_empty();
+            assert_eq!(own, fits, "{value}");
+            let [text, value]: [serde_json::Value; 2] =
+                [text, value].map(|text| serde_json::from_str(text).unwrap());
+            assert_eq!(jsonschema::is_valid(&text, &value), fits, "{value}");
+        }
+    }
+    let strict = format!(
+        r##"{{"$id": "https://example.com/strict", "$dynamicAnchor": "node", "$ref": "tree",
+            "unevaluatedProperties": false, "$defs": {{"tree": {tree}}}}}"##
+    );
+    let error = Schema::from_text(&strict).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "several schemas have the `$dynamicAnchor` `node`, which is not supported at \
+         /$defs/tree/properties/children/items/$dynamicRef of the schema"
+    );
+    let inner = recursive.replace(
+        "\"$recursiveAnchor\"",
+        r#""$id": "inner", "$recursiveAnchor""#,
+    );
+    let outer = format!(
+        r##"{{"$id": "https://example.com/outer", "$recursiveAnchor": true, "$ref": "inner",
+            "$defs": {{"inner": {inner}}}}}"##
+    );
+    let error = Schema::from_text(&outer).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("several schemas have `$recursiveAnchor`"),
+        "{error}"
+    );
+    // Only by that name: a pointer leads where it says.
+    let pointed = strict.replace("\"#node\"", "\"#/properties/data\"");
+    assert!(Schema::from_text(&pointed).is_ok());
+    let meta = r#"{"$ref": "https://json-schema.org/draft/2020-12/schema"}"#;
+    let error = Schema::from_text(meta).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("remote references are not fetched"),
+        "{error}"
+    );
+}

@@ -282,12 +282,11 @@ impl<'c> Coercer<'c, '_> {
     pub(super) fn is_wrapper(&self, shape: ShapeId, name: &str) -> bool {
         let normal = normal_key(name);
         let is = |known: &str| normal_key(known) == normal;
-        let own = self.shapes.get(shape);
+        let (own, tree) = (self.shapes.get(shape), &self.compiled.normal.tree);
         WRAPPERS.contains(&&*normal)
             || own.name.as_deref().is_some_and(is)
-            || (self.normal.tree)
-                .member(own.node, "title")
-                .and_then(|title| self.normal.tree.text(title))
+            || (tree.member(own.node, "title"))
+                .and_then(|title| tree.text(title))
                 .is_some_and(is)
             || self.options.wrappers.iter().any(|known| is(known))
     }

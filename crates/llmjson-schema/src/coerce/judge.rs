@@ -1,9 +1,11 @@
 //! Whether a value satisfies a shape, as far as one look without going deeper can tell.
 
+use std::collections::HashMap;
+
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
-use super::number;
+use crate::decimal;
 use crate::shape::{ArrayRules, NumberRules, ObjectRules, Shape, StringRules, Types};
 
 /// The smallest type a value has. A whole number written with a fraction is a number here and no
@@ -45,9 +47,9 @@ pub(super) fn equals(value: ValueRef<'_>, literal: &Value) -> bool {
         let same = match literal {
             Value::Null => value.is_null(),
             Value::Bool(truth) => value.as_bool() == Some(*truth),
-            Value::Number(number) => value.as_number().is_some_and(|text| {
-                number::compare(text, &number.to_string()) == Some(std::cmp::Ordering::Equal)
-            }),
+            Value::Number(number) => value
+                .as_number()
+                .is_some_and(|text| decimal::compare(text, &number.to_string()).is_eq()),
             Value::String(text) => value.as_str().is_some_and(|own| own == text.as_str()),
             Value::Array(items) => {
                 pairs.extend(value.items().zip(items));
@@ -88,25 +90,25 @@ pub(super) fn same(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: usize) -
             Kind::Bool => left.as_bool() == right.as_bool(),
             Kind::String => left.as_str() == right.as_str(),
             Kind::Number => match (left.as_number(), right.as_number()) {
-                (Some(left), Some(right)) => {
-                    number::compare(left, right) == Some(std::cmp::Ordering::Equal)
-                }
+                (Some(left), Some(right)) => decimal::compare(left, right).is_eq(),
                 _ => false,
             },
-            Kind::Object => left
-                .members()
-                .zip(right.members())
-                .all(|((left_name, _), (right_name, _))| left_name == right_name),
+            // No name comes twice, so of two objects of one length all names of one suffice.
+            Kind::Object if left.len() > budget => false,
+            Kind::Object => {
+                let others: HashMap<_, _> = right.members().collect();
+                let mut members = left.members();
+                members.all(|(name, value)| {
+                    let other = others.get(&name);
+                    pairs.extend(other.map(|other| (value, *other)));
+                    other.is_some()
+                })
+            }
         };
         if !same {
             return false;
         }
         pairs.extend(left.items().zip(right.items()));
-        pairs.extend(
-            left.members()
-                .zip(right.members())
-                .map(|((_, left), (_, right))| (left, right)),
-        );
     }
     true
 }
@@ -126,9 +128,9 @@ pub(crate) fn within_bounds(shape: &Shape, value: ValueRef<'_>) -> bool {
 fn number_within(rules: &NumberRules, number: &str, value: ValueRef<'_>) -> bool {
     use std::cmp::Ordering::{Greater, Less};
     let is = |bound: &Option<Box<str>>, wanted: &[std::cmp::Ordering]| {
-        bound.as_deref().is_none_or(|bound| {
-            number::compare(number, bound).is_none_or(|order| wanted.contains(&order))
-        })
+        bound
+            .as_deref()
+            .is_none_or(|bound| wanted.contains(&decimal::compare(number, bound)))
     };
     use std::cmp::Ordering::Equal;
     is(&rules.minimum, &[Greater, Equal])

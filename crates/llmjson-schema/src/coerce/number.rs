@@ -1,7 +1,5 @@
 //! Numbers in other spellings, digit for digit.
 
-use crate::decimal::short_integer;
-
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
 /// Nothing else may stand in the text, and nothing is rounded. What no double can come near, such
@@ -142,26 +140,6 @@ pub(super) fn integral(text: &str) -> Option<String> {
     }
     let digits = digits.trim_start_matches('0');
     (!digits.is_empty() && digits.len() <= DIGITS).then(|| format!("{sign}{digits}"))
-}
-
-/// How two JSON numbers compare: exactly if both are whole, else as doubles.
-pub(super) fn compare(left: &str, right: &str) -> Option<std::cmp::Ordering> {
-    if left == right {
-        return Some(std::cmp::Ordering::Equal);
-    }
-    // Nearly all numbers and bounds are short and whole.
-    if let (Some(left), Some(right)) = (short_integer(left), short_integer(right)) {
-        return Some(left.cmp(&right));
-    }
-    let whole = |text: &str| integral(text)?.parse::<i128>().ok();
-    if let Some(left) = whole(left)
-        && let Some(right) = whole(right)
-    {
-        return Some(left.cmp(&right));
-    }
-    left.parse::<f64>()
-        .ok()?
-        .partial_cmp(&right.parse::<f64>().ok()?)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::judge;
 use super::name::Claim;
 use super::walk::{CONTAINERS, Call, Coercer};
+use crate::instance::Instance;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 
@@ -270,28 +271,20 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// The shape of the first pattern that a name matches.
+    /// The shape of the first pattern that a name matches, as validation sees it.
     fn by_pattern(
-        &mut self,
+        &self,
         id: ShapeId,
         patterns: &[(Box<str>, ShapeId)],
         name: &str,
     ) -> Option<ShapeId> {
-        patterns
-            .iter()
-            .enumerate()
-            .find_map(|(at, (pattern, shape))| {
-                let compiled = self.patterns.entry((id, at)).or_insert_with(|| {
-                    regex::RegexBuilder::new(pattern)
-                        .size_limit(1 << 20)
-                        .build()
-                        .ok()
-                });
-                compiled
-                    .as_ref()
-                    .is_some_and(|regex| regex.is_match(name))
-                    .then_some(*shape)
-            })
+        if patterns.is_empty() {
+            return None;
+        }
+        let judge = self.compiled.judge();
+        let mut checks = judge.plan(id).names.iter().zip(patterns);
+        let found = checks.find(|(check, _)| judge.holds(**check, Instance::Text(name)));
+        found.map(|(_, (_, shape))| *shape)
     }
 
     /// Whether a part of `family` other than `own` declares a member of that name.

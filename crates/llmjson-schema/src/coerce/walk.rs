@@ -18,7 +18,6 @@ use super::spelling::Spellings;
 use super::union::UnionFrame;
 use crate::glance::{Looks, Strangers};
 use crate::hash::NumberMap;
-use crate::normal::Normal;
 use crate::report::CoercionKind;
 use crate::schema::Compiled;
 use crate::shape::{Shape, ShapeId, Shapes, Types};
@@ -167,7 +166,7 @@ pub(super) struct InnerValue {
 pub(super) struct Coercer<'c, 't> {
     pub(super) editor: Editor<'c, 't>,
     pub(super) shapes: &'c Shapes,
-    pub(super) normal: &'c Normal,
+    pub(super) compiled: &'c Compiled,
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log,
     pub(super) frames: Vec<Frame>,
@@ -179,7 +178,6 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) types: NumberMap<ShapeId, Types>,
     pub(super) names: NumberMap<ShapeId, Arc<Names>>,
     pub(super) spellings: NumberMap<ShapeId, Spellings>,
-    pub(super) patterns: NumberMap<(ShapeId, usize), Option<regex::Regex>>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
@@ -194,7 +192,7 @@ impl<'c, 't> Coercer<'c, 't> {
         Self {
             editor,
             shapes,
-            normal: &compiled.normal,
+            compiled,
             options,
             log: Log::default(),
             frames: Vec::new(),
@@ -204,7 +202,6 @@ impl<'c, 't> Coercer<'c, 't> {
             types: NumberMap::default(),
             names: NumberMap::default(),
             spellings: NumberMap::default(),
-            patterns: NumberMap::default(),
         }
     }
 

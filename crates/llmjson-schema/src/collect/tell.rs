@@ -12,6 +12,7 @@ use crate::path::Step;
 use crate::report::{Found, Violation};
 use crate::rules::{Broken, NumberKeyword};
 use crate::shape::{Shape, ShapeId, Tag};
+use crate::unique;
 
 /// What is said about a shape at each of its violations, put together when it is first said. It is
 /// kept with the schema: of many small values each may break the same rule, and the words take
@@ -115,6 +116,14 @@ impl<'s, 'd> Collector<'s, 'd> {
                 let names = shape.literals.iter().flatten().filter_map(Value::as_str);
                 let wrong = value.as_str();
                 hint = wrong.and_then(|text| nearest(&text, names).map(nearest_hint));
+            }
+            Broken::UniqueItems => {
+                hint = unique::repeated(value).map(|(first, again)| {
+                    format!(
+                        "The items at {first} and {again} of this array are the same.\n\n\
+                         Please give every item only once next time."
+                    )
+                });
             }
             Broken::Pattern => {
                 if let Some(steps) = self.judge.ran_out(id, value) {

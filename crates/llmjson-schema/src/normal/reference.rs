@@ -71,6 +71,7 @@ pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
         ids: HashMap::new(),
         uris: HashMap::new(),
         anchors: HashMap::new(),
+        dynamic: Vec::new(),
         tables: HashMap::new(),
         open: Vec::new(),
     };
@@ -87,6 +88,7 @@ pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
             finder.walk()?;
         }
     }
+    finder.check_dynamic()?;
     Ok(finder.found)
 }
 
@@ -99,6 +101,8 @@ struct Finder<'t> {
     ids: HashMap<String, NodeIx>,
     uris: HashMap<NodeIx, String>,
     anchors: HashMap<(NodeIx, Box<str>), NodeIx>,
+    /// Dynamic references, each with the name of the dynamic anchor that it leads to.
+    dynamic: Vec<(NodeIx, Box<str>)>,
     tables: HashMap<NodeIx, HashMap<Word, NodeIx>>,
     open: Vec<NodeIx>,
 }
@@ -208,6 +212,37 @@ impl Finder<'_> {
         resource
     }
 
+    /// The name of a subschema's dynamic anchor. That of `$recursiveAnchor`, which counts only
+    /// where a schema of its own begins, is empty.
+    fn dynamic_name(&self, schema: NodeIx) -> Option<&str> {
+        let tree = self.tree;
+        if let Some(name) = tree.member(schema, "$dynamicAnchor") {
+            return tree.text(name);
+        }
+        let recursive = tree.member(schema, "$recursiveAnchor")?;
+        let begins = schema == ROOT || tree.member(schema, "$id").is_some();
+        (begins && *tree.get(recursive) == Json::Bool(true)).then_some("")
+    }
+
+    /// A dynamic reference leads to the outermost anchor of its name on the way to it. Where there
+    /// is one only, that is where it leads; which of several it is depends on each value's way
+    /// through the schema, and one shape cannot stand for all of them.
+    fn check_dynamic(&self) -> Result<(), SchemaError> {
+        for (value, name) in &self.dynamic {
+            let schemas = self.found.schemas.iter();
+            let named = schemas.filter(|schema| self.dynamic_name(**schema) == Some(name));
+            if named.take(2).count() > 1 {
+                let message = match &**name {
+                    "" => "several schemas have `$recursiveAnchor`".to_owned(),
+                    name => format!("several schemas have the `$dynamicAnchor` `{name}`"),
+                };
+                let message = format!("{message}, which is not supported");
+                return Err(self.tree.error(*value, message));
+            }
+        }
+        Ok(())
+    }
+
     /// Follows what leads away from one subschema.
     fn follow(&mut self, schema: NodeIx) -> Result<(), SchemaError> {
         let tree = self.tree;
@@ -227,6 +262,13 @@ impl Finder<'_> {
                 .map_err(|why| tree.error(value, why))?;
             if !is_schema(tree.get(target)) {
                 return Err(tree.error(value, format!("`{text}` does not lead to a schema")));
+            }
+            if keyword != "$ref"
+                && let Some(name) = self.dynamic_name(target)
+                // Only by its own name does an anchor lead elsewhere.
+                && (name.is_empty() || text.ends_with(&format!("#{name}")))
+            {
+                self.dynamic.push((value, name.into()));
             }
             self.found.set_target(schema, target);
             self.open(target, resource);
