@@ -45,36 +45,44 @@ impl Reader<'_> {
     }
 
     /// Whether what stands before a value looks like a part of a larger one: a name in quotes and
-    /// its colon, a comma behind a bracket.
+    /// its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value
+    /// is part of.
     fn part_before(&self, begin: usize) -> bool {
-        let last = self.bytes[..begin].trim_ascii_end().last();
-        if !matches!(last, Some(b':' | b'=' | b'>' | b',' | 0x80..)) {
-            return false;
-        }
         let before = self.text[..begin].trim_end();
-        let named = ["=>", ":", "="]
-            .iter()
-            .find_map(|sign| before.strip_suffix(sign))
+        let opened = before.strip_suffix(['"', '\'']);
+        if let Some(before) = opened.filter(|_| before.len() == begin) {
+            return before.trim_end().ends_with([':', '=']);
+        }
+        let arrow = before.strip_suffix("=>").map(str::trim_end);
+        let named = arrow
+            .or_else(|| before.strip_suffix([':', '=']))
             .is_some_and(|name| {
-                let name = name.trim_end();
+                let name = name.trim_end().trim_end_matches(['*', '_']);
                 let last = name.char_indices().next_back().map_or(0, |(at, _)| at);
                 quote_at(name, last).is_some()
             });
         let listed = before
             .strip_suffix(',')
             .is_some_and(|text| text.trim_end().ends_with(['"', '}', ']']));
-        named || listed
+        let word = |name: &str| name.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        named || listed || arrow.is_some_and(word)
     }
 
     /// Whether what stands behind a value looks like a part of a larger one: a comma or closer and
-    /// a string or bracket.
+    /// a string, bracket or name, or a name in quotes on its own.
     fn part_behind(&self, end: usize) -> bool {
         let (mut byte, mut k) = self.beyond_space(end);
         let begin = k;
+        let mut comma = false;
         while matches!(byte, b',' | b'}' | b']' | b';') && k - begin < LOOK_AHEAD {
+            comma |= byte == b',';
             (byte, k) = self.beyond_space(k + 1);
         }
-        k > begin && (matches!(byte, b'{' | b'[') || quote_at(self.text, k).is_some())
+        let quote = quote_at(self.text, k).is_some();
+        if k == begin {
+            return quote && self.key_ahead(k);
+        }
+        matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
     }
 
     /// Records what stands around a value that was found by its brackets alone: whatever is no

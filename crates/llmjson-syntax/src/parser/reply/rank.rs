@@ -15,7 +15,8 @@
 //! 8. What is announced as an answer beats what is not, and that beats an example.
 //! 9. The later one wins: drafts come first, answers last.
 //!
-//! By rules 3 to 5 the choice is likely to be right; from there on it is a guess. Values in blocks
+//! By rules 3 to 5 the choice is likely to be right, but of objects with the same names the larger one
+//! need not be the one that is meant; from there on it is a guess. Values in blocks
 //! of reasoning and drafts of a value that the end of the reply cuts are not in the running.
 
 use crate::Class;
@@ -74,7 +75,7 @@ impl Reader<'_> {
         }
         let evident = announced_over(chosen, other) == Some(true)
             || chosen.fenced && !other.fenced
-            || is_larger(chosen, other)
+            || is_larger(chosen, other) && !self.alike(other, chosen)
             || chosen.complete != other.complete;
         Some(if evident { Class::Likely } else { Class::Guess })
     }
