@@ -27,6 +27,7 @@ impl Reader<'_> {
             b')' if self.quoted_bracket(here, k) => {}
             b'}' | b']' if self.runs_on(k) => {}
             b'}' | b']' | b')' => return self.odd_closer(here, byte, k),
+            b'`' | b'~' | b'<' if self.closed_elsewhere(here, k) => {}
             b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
             b'<' if self.tag_at(k) => return self.end_at_mark(here, k),
             _ => {}
@@ -84,6 +85,16 @@ impl Reader<'_> {
         } else {
             self.after_item(here, byte, k)
         }
+    }
+
+    /// Whether the string read last, right before `k`, ends sooner, at a quote of the other kind.
+    fn closed_elsewhere(&self, here: Here, k: usize) -> bool {
+        self.tape.nodes.last().is_some_and(|last| {
+            let (start, end) = (last.start as usize, last.end as usize);
+            let string = last.tag == Tag::String && !last.has(flag::SIDE) && end + 1 == k;
+            let other = || self.closed_by_other(here, Self::place(here), start, '\'');
+            string && here.count > 0 && other().is_some_and(|other| other < end)
+        })
     }
 
     /// Length of a sign at `k` that stands for a comma.

@@ -69,6 +69,7 @@ impl Reader<'_> {
                 }
                 start + end + window[end..].chars().next()?.len_utf8()
             }
+            None if let Some(value) = self.marked_key_end(k) => return Some(value),
             None => {
                 let word = self.window(k);
                 let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.');

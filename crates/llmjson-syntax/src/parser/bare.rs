@@ -35,6 +35,9 @@ impl Reader<'_> {
             self.repair(RepairKind::Wrapper, k, k + 1);
             return Odd::Again(k + 1);
         }
+        if let Some(odd) = self.marked_value(here, key, k) {
+            return odd;
+        }
         if let Some(odd) = self.bare_name_in_list(here, k) {
             return odd;
         }
@@ -55,6 +58,9 @@ impl Reader<'_> {
             && !self.slash_in_number(number.end)
         {
             return self.word(scalar(key, Tag::Null, k, k), k, number.end, number.end);
+        }
+        if let Some(odd) = self.name_in_concatenation(here, key, k) {
+            return odd;
         }
         let end = self.bare_end(here, k);
         let text = self.text[k..end].trim_end();

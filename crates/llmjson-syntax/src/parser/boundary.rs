@@ -253,6 +253,9 @@ impl Reader<'_> {
             Some((at, last)) if odd(last) => (&text[..at], last),
             _ => return end,
         };
+        if opening_of(last).is_some_and(|opening| rest.contains(opening)) {
+            return end;
+        }
         let other = |c: char| c == last || !matches!(last, '\'' | '’' | '‘' | '`') && odd(c);
         if rest.contains(other) {
             return end;
@@ -381,6 +384,16 @@ impl Reader<'_> {
         let end = inside.find([')', '(', '"', '\'', '\n', '{', '['])?;
         let words = inside[..end].starts_with(char::is_alphabetic);
         (words && inside[end..].starts_with(')')).then_some(k + 1 + end + 1)
+    }
+}
+
+/// The sign that opens what `closing` closes, of quotes that come in two forms.
+fn opening_of(closing: char) -> Option<char> {
+    match closing {
+        '’' => Some('‘'),
+        '”' => Some('“'),
+        '»' => Some('«'),
+        _ => None,
     }
 }
 

@@ -34,7 +34,7 @@ impl Reader<'_> {
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
             let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
-            let extra = self.goes_on_in(Some(here.current), k + 1);
+            let extra = self.goes_on_in(Some(here.current), k + 1) || self.member_behind(here, k);
             let either = extra && byte != b')' && self.goes_on_in(parent, k + 1);
             if either {
                 self.scratch.live.looked_to = k + CLOSERS_AHEAD;
@@ -95,6 +95,18 @@ impl Reader<'_> {
             missing.class = Class::Guess;
         }
         Next::Again(closed, k)
+    }
+
+    /// Whether the next member stands behind the closer at `k` with no comma before it, and the
+    /// brackets further on close what is open.
+    fn member_behind(&self, here: Here, k: usize) -> bool {
+        let (byte, next) = self.beyond_gaps(k + 1);
+        here.object
+            && matches!(byte, b'"' | b'\'')
+            && self
+                .key_end(next)
+                .is_some_and(|value| self.value_ahead(value))
+            && self.closers_match(Some(here.current), k + 1)
     }
 
     /// Whether `)` behind a string is text: no round bracket is open.
@@ -224,6 +236,25 @@ impl Reader<'_> {
                 b'[' => open.push(b']'),
                 b'}' | b']' if open.pop() != Some(byte) => return None,
                 b'}' | b']' if open.is_empty() => return Some(at),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The first closer from `at` on, as far as looking ahead goes, that nothing opens behind it.
+    pub(in crate::parser) fn first_closer(&self, at: usize) -> Option<u8> {
+        let window = self.bytes.len().min(at + CLOSERS_AHEAD);
+        let (mut at, mut open) = (at, 0u32);
+        while at < window {
+            let byte = self.bytes[at];
+            at += 1;
+            match byte {
+                b'"' => at = scan::closing_quote(&self.bytes[..window], at, at)? + 1,
+                b'/' | b'#' | b'<' if let Some(end) = self.comment_at(at - 1) => at = end,
+                b'{' | b'[' => open += 1,
+                b'}' | b']' if open == 0 => return Some(byte),
+                b'}' | b']' => open -= 1,
                 _ => {}
             }
         }

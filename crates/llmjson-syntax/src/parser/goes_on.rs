@@ -13,6 +13,9 @@ use crate::{Class, Span, escape, scan};
 /// string node has no children, so its `count` counts that.
 const EXTENSIONS_MAX: u16 = 128;
 
+/// So many pieces of a string are looked at.
+const PIECES_MAX: usize = 16;
+
 impl Reader<'_> {
     /// The value read last seems to go on at `k`: more of a string, of a number, of a word.
     pub(in crate::parser) fn last_goes_on(
@@ -38,12 +41,9 @@ impl Reader<'_> {
         let node = self.tape.nodes[last];
         let place = Self::place(here);
         let quote = quote_at(self.text, k);
-        if byte == b'+' && self.quote_before(k) {
-            let (_, next) = self.beyond_gaps(k + 1);
-            return Some(match quote_at(self.text, next) {
-                Some(quote) => self.join(here, last, next, quote),
-                None => self.stray_after(here, k),
-            });
+        let joins = matches!(byte, b'+' | b'.') && self.concatenates(here, place, k);
+        if joins && (self.quote_before(k) || self.bare_before(last, k)) {
+            return Some(self.concatenate(here, last, k));
         }
         if !self.quote_before(k) {
             return None;
@@ -303,11 +303,25 @@ impl Reader<'_> {
         Some(Next::Again(here, next))
     }
 
-    /// Whether a whole string stands at `k` that what follows closes: a further piece of the one
-    /// before it.
-    fn piece_ahead(&self, here: Here, place: Place, k: usize) -> bool {
-        scan::quoted(self.bytes, k + 1)
-            .is_some_and(|quoted| quoted.end > k + 1 && self.fits(here, place, quoted.end + 1))
+    /// Whether whole strings stand at `k`, parted by white space, that what follows closes: further
+    /// pieces of the one before them.
+    fn piece_ahead(&self, here: Here, place: Place, mut k: usize) -> bool {
+        for _ in 0..PIECES_MAX {
+            let Some(quoted) = scan::quoted(self.bytes, k + 1).filter(|piece| piece.end > k + 1)
+            else {
+                return false;
+            };
+            let behind = quoted.end + 1;
+            if self.fits(here, place, behind) {
+                return true;
+            }
+            let (byte, next) = self.beyond_space(behind);
+            if byte != b'"' || next == behind {
+                return false;
+            }
+            k = next;
+        }
+        false
     }
 
     /// Appends the string in quotes at `k` to the string read last.
@@ -332,30 +346,8 @@ impl Reader<'_> {
             },
             _ => self.odd_string(here, place, k, quote),
         };
-        let node = self.tape.nodes[last];
-        match self.tape.repairs.last_mut() {
-            // A further piece of the same string: one record for all of them.
-            Some(repair) if node.has(flag::SIDE) && repair.kind == RepairKind::JoinedStrings => {
-                repair.span.end = found.next as u32;
-            }
-            _ if node.has(flag::SIDE) => self.repair(RepairKind::JoinedStrings, k, found.next),
-            _ => self.repair(RepairKind::JoinedStrings, node.start as usize, found.next),
-        }
-        let append = |tape: &mut Tape, raw: &str, escaped: bool| {
-            if escaped {
-                escape::decode_to(raw, &mut tape.side);
-            } else {
-                tape.side.push_str(raw);
-            }
-        };
-        if !node.has(flag::SIDE) {
-            let raw = &self.text[node.start as usize..node.end as usize];
-            let start = self.tape.side.len() as u32;
-            append(self.tape, raw, node.has(flag::ESCAPED));
-            let node = &mut self.tape.nodes[last];
-            node.start = start;
-            node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
-        }
+        self.record_join(last, found.next, RepairKind::JoinedStrings.class());
+        self.move_aside(last);
         append(
             self.tape,
             &self.text[found.start..found.end],
@@ -367,6 +359,20 @@ impl Reader<'_> {
         node.next = found.next as u32;
         node.flags |= found.flags & flag::TRUNCATED;
         Next::Again(here, found.next)
+    }
+
+    /// Puts the string at `last` where more can be appended to it.
+    pub(in crate::parser) fn move_aside(&mut self, last: usize) {
+        let node = self.tape.nodes[last];
+        if node.has(flag::SIDE) {
+            return;
+        }
+        let raw = &self.text[node.start as usize..node.end as usize];
+        let start = self.tape.side.len() as u32;
+        append(self.tape, raw, node.has(flag::ESCAPED));
+        let node = &mut self.tape.nodes[last];
+        node.start = start;
+        node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
     }
 
     /// A number or keyword with more behind it on the same line: `5 apples`, `1/6`, `2 * 3`. It
@@ -412,5 +418,14 @@ impl Reader<'_> {
             self.repair_as(kind, class, start, end);
         }
         Some(Next::Again(here, end))
+    }
+}
+
+/// Appends a text to those that were put together, without its escapes if it has any.
+fn append(tape: &mut Tape, raw: &str, escaped: bool) {
+    if escaped {
+        escape::decode_to(raw, &mut tape.side);
+    } else {
+        tape.side.push_str(raw);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Class;
 use crate::node::{Tag, flag};
-use crate::parser::gap::ellipsis_at;
+use crate::parser::gap::{LOOK_AHEAD, ellipsis_at};
 use crate::parser::quote::{Place, REST, VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Reader, scalar};
 use crate::parser::string::Found;
@@ -113,6 +113,7 @@ impl Reader<'_> {
                 Keyed::Nothing(here, k)
             }
             b'{' | b'[' if let Some(keyed) = self.item_for_name(here, k) => keyed,
+            b'*' | b'_' | b'~' if let Some(keyed) = self.marked_key(k) => keyed,
             b'{' => self.brace_for_key(here, k),
             b'`' | b'~' if self.fence_at(k) => Keyed::End(here, k),
             b'<' if self.tag_at(k) => Keyed::End(here, k),
@@ -289,7 +290,10 @@ impl Reader<'_> {
                 self.odd_colon(here, key, start, (byte, colon))
             }
             _ => {
-                if self.scalar_ahead(k)
+                // A quote behind it belongs to a text: `"6'4", 225 pounds"`.
+                let quoted = matches!(stop, Some('"' | '\''));
+                if !quoted
+                    && self.scalar_ahead(k)
                     && let Some(keyed) = self.item_for_name(here, k)
                 {
                     return keyed;
@@ -427,12 +431,14 @@ impl Reader<'_> {
             return Keyed::Member(key, k + length);
         }
         let comma = byte == b',' || self.comma_like(k).is_some();
-        let set = here.count == 0 && comma;
+        let alone = byte == b',' && self.member_ahead(k + 1);
+        let set = here.count == 0 && comma && !alone;
         if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
             self.repair(RepairKind::OddSeparator, k, k + 1);
             return Keyed::Member(key, k + 1);
         }
-        if (comma || byte == b']')
+        if !alone
+            && (comma || byte == b']')
             && let Some(keyed) = self.item_for_name(here, begin)
         {
             return keyed;
@@ -443,6 +449,12 @@ impl Reader<'_> {
         if self.plain_name(key) && self.value_follows(byte, k) {
             self.repair(RepairKind::MissingColon, k, k);
             return Keyed::Member(key, k);
+        }
+        if alone && self.lone_name(here, begin, k) {
+            self.repair_as(RepairKind::MissingValue, Class::Guess, k, k);
+            self.tape.nodes.push(scalar(key, Tag::Null, k, k));
+            let count = here.count + 1;
+            return Keyed::Nothing(Here { count, ..here }, k);
         }
         if !matches!(byte, b'}' | b']')
             && let Some(keyed) = self.previous_goes_on(here, begin)
@@ -467,6 +479,38 @@ impl Reader<'_> {
                 Keyed::Member(key, k)
             }
         }
+    }
+
+    /// Whether a name and its value stand behind `at`.
+    pub(in crate::parser) fn member_ahead(&self, at: usize) -> bool {
+        let next = self.beyond_space(at).1;
+        self.key_end(next)
+            .is_some_and(|value| self.value_ahead(value))
+    }
+
+    /// Whether what stands in quotes at `begin`, with the comma before the next member at `comma`, is a
+    /// name that lacks its value: it is expected, or on a line of its own, as the names before and
+    /// behind it are. Otherwise the string before it may go on, or be the first of a list.
+    fn lone_name(&self, here: Here, begin: usize, comma: usize) -> bool {
+        if self.expected_at(begin) {
+            return true;
+        }
+        let next = self.beyond_space(comma + 1).1;
+        let name = self.tape.nodes.last().map(|last| last.key_start as usize);
+        let before = name.and_then(|name| name.checked_sub(1));
+        here.count > 0
+            && self.last_is_open()
+            && before.is_some_and(|before| {
+                let column = self.column_of(before);
+                column.is_some() && [begin, next].map(|k| self.column_of(k)) == [column; 2]
+            })
+    }
+
+    /// How far what stands first on its line is indented.
+    fn column_of(&self, k: usize) -> Option<usize> {
+        let before = self.text.get(k.saturating_sub(LOOK_AHEAD)..k)?;
+        let line = before.rsplit_once('\n')?.1;
+        line.trim().is_empty().then_some(line.len())
     }
 
     /// A whole member was found in the name that begins at `begin`. If the text ends at `k`, right

@@ -72,8 +72,10 @@ impl Reader<'_> {
         self.askew = false;
         let again = self.value_by_lines(start);
         self.reread += again.end.saturating_sub(start);
+        // Brackets that make sense of more of the text are right.
+        let shorter = read.complete && again.end < read.end;
         let fewer = self.misfits(before.repairs).count() <= misfits.count();
-        if again.complete && self.limit.is_none() && (fewer || !self.askew) {
+        if again.complete && self.limit.is_none() && !shorter && (fewer || !self.askew) {
             // If every closer fits, the brackets say that the text ends inside the value, and it may.
             self.cut |= misfits.inside == 0;
             return again;

@@ -109,7 +109,7 @@ impl Reader<'_> {
         match byte {
             b',' | b';' => self.fits_after_comma(here, place, k + 1),
             b'}' | b']' | b')' => self.closer_fits(here, k),
-            b'+' => quote_at(self.text, skip_space(self.bytes, k + 1).1).is_some(),
+            b'+' => self.concatenates(here, place, k),
             b'`' if self.fence_at(k) => newline(),
             b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
             b'/' => {
@@ -118,7 +118,7 @@ impl Reader<'_> {
             }
             b'#' => spaced && self.quote_of_comment(here, k).is_none(),
             b'\\' => self.escaped_space_fits(here, place, k),
-            b'.' => self.ellipsis_fits(k),
+            b'.' => self.ellipsis_fits(k) || self.concatenates(here, place, k),
             b'(' if let Some(end) = self.remark_end(k) => {
                 matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
                     && self.fits(here, place, end)

@@ -448,7 +448,10 @@ impl<'r> Reader<'r> {
     /// Whether something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {
-        matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b'"')
+        matches!(
+            skip_space(self.bytes, end).0,
+            b',' | b'}' | b']' | b'"' | b'\'' | b'`' | b'A'..=b'Z' | b'a'..=b'z' | 0x80..
+        )
     }
 
     /// Closes the innermost container just before `end` and returns to its parent.

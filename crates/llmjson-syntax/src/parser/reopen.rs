@@ -30,14 +30,18 @@ impl Reader<'_> {
             surplus = k;
             (byte, k) = skip_space(self.bytes, k + 1);
         }
-        if byte != b',' || self.reopened >= REOPENED_MAX {
+        if self.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
             return None;
+        }
+        if byte != b',' {
+            self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
+            return Some((self.open_again(root), k));
         }
         let (byte, next) = self.beyond_gaps(k + 1);
         let more = match node.tag {
             Tag::Object => {
                 let name = self.key_ahead(next) || self.cut_name_ahead(next);
-                quote_at(self.text, next).is_some() && name
+                quote_at(self.text, next).is_some() && name || self.name_behind(root, next)
             }
             _ => {
                 surplus >= end && matches!(byte, b'{' | b'[')
@@ -49,6 +53,20 @@ impl Reader<'_> {
         }
         self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
         Some((self.open_again(root), k))
+    }
+
+    /// Whether a member stands at `k`, behind the closer of the object `root`, and the next closer that
+    /// nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
+    fn name_behind(&mut self, root: u32, k: usize) -> bool {
+        let member = self.is_object(root) && self.vain <= VAIN_MAX && self.key_ahead(k);
+        if !member {
+            return false;
+        }
+        let closes = self.first_closer(k) == Some(b'}');
+        if !closes {
+            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+        }
+        closes
     }
 
     /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
@@ -167,9 +185,14 @@ impl Reader<'_> {
     }
 
     /// The child of the innermost container that this closer closed right before the comma before
-    /// `k`.
+    /// `k`; before a name there may be none.
     fn closed_before_comma(&mut self, here: Here, closer: u8, k: usize) -> Option<u32> {
-        let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
+        let before = self.text[..k].trim_end();
+        let before = match before.strip_suffix(',') {
+            Some(before) => before.trim_end(),
+            None if closer == b'}' => before,
+            None => return None,
+        };
         let closed = before.as_bytes().last() == Some(&closer);
         if here.count == 0 || !closed || self.vain > VAIN_MAX {
             return None;

@@ -7,7 +7,7 @@ use crate::parser::quote::{Place, REST, VAIN_MAX, balance_of, closers, quote_at}
 use crate::parser::reader::{Here, Reader};
 use crate::repair::{NoteKind, RepairKind};
 use crate::scan::{peek, skip_space};
-use crate::{escape, scan};
+use crate::{Class, escape, scan};
 
 /// A string whose end had to be looked for.
 #[derive(Clone, Copy)]
@@ -116,10 +116,27 @@ impl Reader<'_> {
         other: char,
     ) -> Option<usize> {
         let window = self.window(start);
-        let end = start + window.find([other, '\n']).filter(|&end| end > 0)?;
-        let (byte, k) = self.beyond_space(end + 1);
-        let next = self.beyond_space(k + 1).1;
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let apostrophe = |at: usize| {
+            let (before, after) = (&window[..at], &window[at + 1..]);
+            letter(before.chars().next_back()) && letter(after.chars().next())
+        };
+        let mut ends = window.match_indices([other, '\n']).map(|(at, _)| at);
+        let end =
+            ends.find(|&at| other != '\'' || window.as_bytes()[at] == b'\n' || !apostrophe(at));
+        let end = start + end.filter(|&end| end > 0)?;
+        let (mut byte, k) = self.beyond_space(end + 1);
+        let mut next = self.beyond_space(k + 1).1;
+        if let Some(length) = self.comma_like(k) {
+            (byte, next) = (b',', self.beyond_space(k + length).1);
+        }
         let follows = match (byte, place) {
+            (b',', Place::Member) if peek(self.bytes, next) == b'\'' => {
+                other == '\''
+                    && self
+                        .key_end(next)
+                        .is_some_and(|value| self.value_ahead(value))
+            }
             (b',', Place::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
             (b',', Place::Item) => {
                 let newline = || self.bytes[k..next].contains(&b'\n');
@@ -179,8 +196,12 @@ impl Reader<'_> {
     /// it is the first item of a list in curly brackets.
     fn closes_key(&self, here: Here, place: Place, (k, at): (usize, usize), inner: bool) -> bool {
         let listed = || here.count == 0 && self.item_follows(at);
+        let alone = || {
+            let (byte, comma) = self.beyond_space(at);
+            byte == b',' && self.member_ahead(comma + 1)
+        };
         place == Place::Key
-            && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed()))
+            && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed() || alone()))
     }
 
     /// Whether a name may end here though no colon follows: a value follows at once.
@@ -199,10 +220,20 @@ impl Reader<'_> {
         quote: char,
         inner: bool,
     ) -> Found {
+        let inside = &self.text[start..end];
+        // Backticks around a string in quotes mark it; they are no quotes of its own.
+        let marked = inside
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+            .filter(|text| quote == '`' && !text.is_empty() && !text.contains('"'));
+        if let Some(text) = marked {
+            self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, next);
+            let end = start + 1 + text.len();
+            return self.quoted_found(k, start + 1, end, next, '"', false);
+        }
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, next);
         }
-        let inside = &self.text[start..end];
         if inner
             && let Some(text) = inside
                 .strip_prefix(quote)
@@ -244,6 +275,12 @@ impl Reader<'_> {
         {
             let text = self.before_odd_quote(start, end);
             return self.without_quote(start, text, next);
+        }
+        if let Some(end) = self.closed_by_other(here, place, start, '\'')
+            && self.beyond_space(end + 1).0 == b','
+            && place == Place::Member
+        {
+            return self.without_quote(start, end, end + 1);
         }
         self.looked_in_vain(start, REST);
         if bare

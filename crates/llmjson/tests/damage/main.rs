@@ -11,6 +11,7 @@ mod draft;
 mod embedded;
 mod ending;
 mod measure;
+mod oddments;
 mod operators;
 mod recorded;
 mod rng;
@@ -95,6 +96,9 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         "list goes on behind a closer",
         "other closing quote",
         "other opening quote",
+        "quote before other name",
+        "closer behind a member",
+        "members behind a closer",
     ];
     let by_chance = [
         "stray word",

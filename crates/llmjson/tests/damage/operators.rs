@@ -2,7 +2,7 @@
 
 use crate::draft::Draft;
 use crate::rng::Rng;
-use crate::{around, between, containers, embedded, ending, scalars, slips, strings};
+use crate::{around, between, containers, embedded, ending, oddments, scalars, slips, strings};
 
 /// When an operator works: what ends the text comes after what changes its tokens, and what
 /// stands around it comes last.
@@ -109,6 +109,18 @@ pub(crate) const ALL: &[Operator] = &[
     inside("raw escapes", strings::raw_escapes),
     inside("quoted again", strings::quoted_again),
     inside("unescaped JSON", embedded::unescaped_json),
+    inside("quote before other name", oddments::quote_before_other_name),
+    inside(
+        "pair, no closing quote",
+        oddments::pair_without_closing_quote,
+    ),
+    inside("inches", oddments::inches),
+    inside("name alone", oddments::name_alone),
+    inside("closer behind a member", oddments::closer_behind_member),
+    inside("members behind a closer", oddments::members_behind_closer),
+    inside("emphasized names", oddments::emphasized_names),
+    inside("quotes in backticks", oddments::quotes_in_backticks),
+    inside("joined with names", oddments::joined_with_names),
     inside("missing opener", slips::missing_opener),
     inside("list goes on behind a closer", slips::list_goes_on),
     inside("stray word", slips::stray_word),
@@ -169,12 +181,19 @@ const CLASHES: &[(&str, &str)] = &[
 
 /// Damage whose only sign is that more is closed than was opened: everything else has to be closed as
 /// it should be, and no bracket may seem to stand in a string.
-const COUNTS_CLOSERS: &[&str] = &["missing opener", "list goes on behind a closer"];
+const COUNTS_CLOSERS: &[&str] = &[
+    "missing opener",
+    "list goes on behind a closer",
+    "closer behind a member",
+    "members behind a closer",
+];
 
 /// Damage after which another number of containers, or other kinds of them, are closed.
 const CHANGES_CLOSERS: &[&str] = &[
     "missing opener",
     "list goes on behind a closer",
+    "closer behind a member",
+    "members behind a closer",
     "missing closer",
     "missing closer, by lines",
     "wrong closer",
@@ -185,6 +204,7 @@ const CHANGES_CLOSERS: &[&str] = &[
     "bracketed members",
     "cut",
     "missing closers at end",
+    "missing closers before a mark",
     "extra closers at end",
     "missing braces",
     "doubled opener",
@@ -200,6 +220,9 @@ const SHIFTS_STRINGS: &[&str] = &[
     "doubled closing quote",
     "other closing quote",
     "other opening quote",
+    "quote before other name",
+    "pair, no closing quote",
+    "inches",
     "escaped quotes",
     "triple quotes",
     "markup",

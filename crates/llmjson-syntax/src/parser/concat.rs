@@ -1,0 +1,164 @@
+//! Strings put together of pieces and names, as programs write them: `"Dear " + name + ","`.
+//!
+//! Pieces are joined. What a name stands for nobody knows, so it stays in the text as it was
+//! written, as a guess.
+
+use crate::Class;
+use crate::node::{Tag, flag};
+use crate::parser::gap::LOOK_AHEAD;
+use crate::parser::quote::{Place, quote_at};
+use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
+use crate::repair::RepairKind;
+use crate::scan::peek;
+
+impl Reader<'_> {
+    /// Whether the sign at `k` joins pieces: a plus, or a point before another piece or a variable.
+    fn joins(&self, k: usize) -> bool {
+        let next = || self.beyond_space(k + 1).1;
+        match peek(self.bytes, k) {
+            b'+' => true,
+            b'.' => {
+                next() > k + 1
+                    && (peek(self.bytes, next()) == b'$' || quote_at(self.text, next()).is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether names and pieces of a string follow, each behind a sign like the one at `k`, up to
+    /// another string or to what may follow one.
+    pub(in crate::parser) fn concatenates(&self, here: Here, place: Place, k: usize) -> bool {
+        let mut sign = k;
+        while sign - k < LOOK_AHEAD && self.joins(sign) {
+            let operand = self.beyond_space(sign + 1).1;
+            if quote_at(self.text, operand).is_some() {
+                return true;
+            }
+            let Some(end) = self.operand_end(operand) else {
+                return false;
+            };
+            let (byte, next) = self.beyond_space(end);
+            match byte {
+                b',' | b';' | b'}' | b']' | b')' => return self.fits(here, place, end),
+                _ if next >= self.bytes.len() => return true,
+                _ => sign = next,
+            }
+        }
+        false
+    }
+
+    /// Where the name, number, call or indexed value ends that begins at `k`.
+    fn operand_end(&self, k: usize) -> Option<usize> {
+        let window = self.window(k).as_bytes();
+        let mut open = 0u32;
+        let mut quoted = None;
+        let mut length = 0;
+        for &byte in window {
+            let part = byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_.$".contains(&byte);
+            match (quoted, byte) {
+                (_, b'\n') => break,
+                (Some(quote), _) => quoted = quoted.filter(|_| byte != quote),
+                (None, b'"' | b'\'' | b'`') if open > 0 => quoted = Some(byte),
+                (None, b'(' | b'[') if length > 0 => open += 1,
+                (None, b')' | b']') if open > 0 => open -= 1,
+                (None, _) if open == 0 && !part => break,
+                _ => {}
+            }
+            length += 1;
+        }
+        (length > 0 && open == 0 && quoted.is_none()).then_some(k + length)
+    }
+
+    /// Joins what follows the sign at `k` to the string read last.
+    pub(in crate::parser) fn concatenate(&mut self, here: Here, last: usize, k: usize) -> Next {
+        if self.bare_before(last, k) {
+            let end = self.tape.nodes[last].end as usize;
+            self.record_join(last, end, Class::Guess);
+            self.move_aside(last);
+        }
+        let operand = self.beyond_gaps(k + 1).1;
+        if let Some(quote) = quote_at(self.text, operand) {
+            return self.join(here, last, operand, quote);
+        }
+        let Some(mut end) = self.operand_end(operand) else {
+            return self.stray_after(here, k);
+        };
+        self.join_raw(last, operand, end);
+        loop {
+            let (byte, sign) = self.beyond_gaps(end);
+            if !self.joins(sign) || !matches!(byte, b'+' | b'.') {
+                return Next::Again(here, end);
+            }
+            let operand = self.beyond_gaps(sign + 1).1;
+            if let Some(quote) = quote_at(self.text, operand) {
+                return self.join(here, last, operand, quote);
+            }
+            let Some(next) = self.operand_end(operand) else {
+                return Next::Again(here, end);
+            };
+            self.join_raw(last, operand, next);
+            end = next;
+        }
+    }
+
+    /// Appends the text from `start` to `end` as it is.
+    fn join_raw(&mut self, last: usize, start: usize, end: usize) {
+        self.record_join(last, end, Class::Guess);
+        self.move_aside(last);
+        self.tape.side.push_str(&self.text[start..end]);
+        let length = self.tape.side.len() as u32;
+        let node = &mut self.tape.nodes[last];
+        (node.end, node.next) = (length, end as u32);
+    }
+
+    /// A name at `k` to which a string is added: `name + " there"`.
+    pub(in crate::parser) fn name_in_concatenation(
+        &self,
+        here: Here,
+        key: KeySpan,
+        k: usize,
+    ) -> Option<Odd> {
+        let end = self.operand_end(k)?;
+        let (byte, sign) = self.beyond_space(end);
+        let mut next = sign;
+        // Without a string among them names and numbers are no text.
+        while next - k < LOOK_AHEAD && byte == b'+' {
+            let operand = self.beyond_space(next + 1).1;
+            if quote_at(self.text, operand).is_some() {
+                let fits = self.concatenates(here, Self::place(here), sign);
+                return fits.then(|| Odd::Scalar(scalar(key, Tag::String, k, end), end));
+            }
+            next = self.beyond_space(self.operand_end(operand)?).1;
+            if peek(self.bytes, next) != b'+' {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Whether the string at `last` has no quotes and white space alone parts it from the sign at `k`.
+    pub(in crate::parser) fn bare_before(&self, last: usize, k: usize) -> bool {
+        let node = self.tape.nodes[last];
+        let between = self.text.get(node.end as usize..k);
+        !node.has(flag::SIDE)
+            && peek(self.bytes, k) == b'+'
+            && between.is_some_and(|between| between.trim().is_empty())
+    }
+
+    /// Records that the string at `last` is put together of pieces up to `end`: one record for all of
+    /// them.
+    pub(in crate::parser) fn record_join(&mut self, last: usize, end: usize, class: Class) {
+        let node = self.tape.nodes[last];
+        let (start, joined) = (node.start as usize, node.has(flag::SIDE));
+        match self.tape.repairs.last_mut() {
+            Some(repair) if joined && repair.kind == RepairKind::JoinedStrings => {
+                repair.span.end = end as u32;
+                repair.class = repair.class.max(class);
+            }
+            _ if joined => {
+                self.repair_as(RepairKind::JoinedStrings, class, node.next as usize, end)
+            }
+            _ => self.repair_as(RepairKind::JoinedStrings, class, start, end),
+        }
+    }
+}
