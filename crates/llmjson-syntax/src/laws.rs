@@ -1,5 +1,9 @@
 //! What holds for every text. Called by the tests over the corpus and by the fuzz targets.
 
+mod applied;
+
+pub use applied::{NOT_APPLIED, records_lead_to_the_value};
+
 use crate::node::flag;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -34,6 +34,7 @@ pub fn every_text(text: &str) {
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
+    records_lead_to_the_value(text);
     laws::candidates_are_in_order(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);
@@ -86,6 +87,27 @@ pub fn strict_json_unchanged(text: &str) {
             without_space(text),
             "{text:?} is strict JSON"
         );
+    }
+}
+
+/// With all that is on record taken out or put right, a text is JSON, and `serde_json` reads its value
+/// out of it: see [`laws::records_lead_to_the_value`].
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn records_lead_to_the_value(text: &str) {
+    let Some(json) = laws::records_lead_to_the_value(text) else {
+        return;
+    };
+    let document = llmjson_syntax::parse(text);
+    let Some(Ok(value)) = document.root().map(to_value) else {
+        return;
+    };
+    match serde_json::from_str::<Value>(&json) {
+        Ok(read) => assert_eq!(read, value, "{json:?}, applied from {text:?}"),
+        // It reads fewer levels and smaller numbers.
+        Err(error) => assert!(is_limit(&error), "{error} in {json:?}, from {text:?}"),
     }
 }
 

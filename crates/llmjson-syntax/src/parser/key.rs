@@ -1,5 +1,7 @@
 //! Members' names, also those that JSON would not accept, and what stands where a name should.
 
+use core::ops::Range;
+
 use crate::Class;
 use crate::node::{Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, ellipsis_at};
@@ -41,7 +43,8 @@ impl Reader<'_> {
         if peek(bytes, colon) != b':' {
             let (byte, next) = skip_space(bytes, colon);
             if byte != b':' {
-                return self.odd_colon(here, key, k, (byte, next));
+                let keyed = self.odd_colon(here, key, k, (byte, next));
+                return self.inspected(keyed, key, quoted.suspect);
             }
             colon = next;
         }
@@ -49,6 +52,21 @@ impl Reader<'_> {
             self.inspect(k + 1, quoted.end);
         }
         Keyed::Member(key, colon + 1)
+    }
+
+    /// Records what is odd inside a name behind which no colon stood directly, if it is the one that
+    /// its quotes enclose: of others that is on record.
+    #[cold]
+    #[inline(never)]
+    fn inspected(&mut self, keyed: Keyed, key: KeySpan, suspect: bool) -> Keyed {
+        if let Keyed::Member(found, _) = &keyed
+            && suspect
+            && found.start == key.start
+            && found.end == key.end
+        {
+            self.inspect(key.start as usize, key.end as usize);
+        }
+        keyed
     }
 
     /// No double-quoted name stands at `k`, where an object expects one: perhaps one follows
@@ -107,8 +125,10 @@ impl Reader<'_> {
     fn unusual_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
         match byte {
             b'}' | b']' | b')' => {
-                if here.count > 0 && self.after_comma(k) {
-                    self.repair(RepairKind::ExtraComma, k, k);
+                if here.count > 0
+                    && let Some(comma) = self.last_comma(k)
+                {
+                    self.repair(RepairKind::ExtraComma, comma.start, comma.end);
                 }
                 Keyed::Nothing(here, k)
             }
@@ -137,13 +157,29 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the last token before `k` is a comma.
-    fn after_comma(&self, k: usize) -> bool {
-        self.bytes[..k]
-            .iter()
-            .rev()
-            .find(|byte| !byte.is_ascii_whitespace())
-            == Some(&b',')
+    /// The comma before `k`, if it is the last token there. What stands between the two, comments and
+    /// other commas, is on record.
+    pub(super) fn last_comma(&self, k: usize) -> Option<Range<usize>> {
+        let mut records = self.tape.repairs.iter().rev().peekable();
+        let mut end = k;
+        loop {
+            end = self.bytes[..end].trim_ascii_end().len();
+            let before = records.next_if(|record| record.span.end as usize == end);
+            match before {
+                Some(before) => match before.kind {
+                    RepairKind::OddSeparator => return Some(before.span.range()),
+                    RepairKind::Comment
+                    | RepairKind::OddSpace
+                    | RepairKind::EscapedSpace
+                    | RepairKind::ExtraComma => end = before.span.start as usize,
+                    _ => return None,
+                },
+                None => {
+                    let is_comma = end > 0 && self.bytes[end - 1] == b',';
+                    return is_comma.then(|| end - 1..end);
+                }
+            }
+        }
     }
 
     /// `{` where a name should stand.
@@ -465,6 +501,7 @@ impl Reader<'_> {
             _ if set => self.becomes_set(here, begin),
             b'}' if here.count == 0 => self.becomes_set(here, begin),
             _ if comma || matches!(byte, b'}' | b']') => {
+                self.inspect_all(start, end);
                 self.repair(RepairKind::MissingValue, k, k);
                 self.tape.nodes.push(scalar(key, Tag::Null, k, k));
                 let count = here.count + 1;

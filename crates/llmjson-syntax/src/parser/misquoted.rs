@@ -91,7 +91,7 @@ impl Reader<'_> {
         };
         if trimmed == name && apart && self.value_follows(byte, value) {
             // `"key:" 1`: the colon stands before the quote.
-            self.repair(RepairKind::MissingColon, value, value);
+            self.repair(RepairKind::MissingColon, start + unquoted.len(), end);
             let key = KeySpan {
                 start: key.start,
                 end: (start + unquoted.len()) as u32,

@@ -51,7 +51,12 @@ impl Reader<'_> {
         if !more || !matches!(node.tag, Tag::Object | Tag::Array) {
             return None;
         }
-        self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
+        // The closer of the root and all behind it close nothing now.
+        let mut closer = end - 1;
+        while closer <= surplus {
+            self.repair(RepairKind::ExtraCloser, closer, closer + 1);
+            closer = skip_space(self.bytes, closer + 1).1;
+        }
         Some((self.open_again(root), k))
     }
 

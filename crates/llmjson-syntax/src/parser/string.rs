@@ -311,9 +311,11 @@ impl Reader<'_> {
         {
             next = start + closers;
             end = start + inside[..closers].trim_end().len();
-            if inside[..closers].trim_end().ends_with(',') {
+            let comma = inside[..closers].trim_end().ends_with(',');
+            if comma {
                 end = start + inside[..closers].trim_end().len() - 1;
             }
+            let comma = comma.then_some(end);
             let scalars = self.before_scalars(start, end).filter(|_| !here.object);
             if let Some(text) = scalars {
                 (end, next) = (text, text);
@@ -321,6 +323,9 @@ impl Reader<'_> {
             let text = self.before_odd_quote(start, end);
             self.repair(RepairKind::MissingQuote, text, end);
             end = text;
+            if let Some(comma) = comma.filter(|&comma| comma >= end) {
+                self.repair(RepairKind::ExtraComma, comma, comma + 1);
+            }
             // The closers may as well be the string's: who must not act on half a value is told.
             self.cut = true;
             let flags = self.inspect_all(start, end) | flag::TRUNCATED;

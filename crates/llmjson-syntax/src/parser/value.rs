@@ -117,7 +117,8 @@ impl Reader<'_> {
             return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
         }
         if here.count > 0 {
-            self.repair(RepairKind::ExtraComma, k, k);
+            let comma = self.last_comma(k).unwrap_or(k..k);
+            self.repair(RepairKind::ExtraComma, comma.start, comma.end);
         }
         Odd::Nothing(here, k)
     }

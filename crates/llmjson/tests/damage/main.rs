@@ -21,6 +21,8 @@ mod strings;
 mod texts;
 mod value;
 
+use std::panic::catch_unwind;
+
 use std::io::Write as _;
 
 use llmjson::syntax::Class;
@@ -130,6 +132,39 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         }
     }
     assert!(set_aside.is_empty(), "{}", set_aside.join("\n"));
+}
+
+/// What is on record is all that was done to a damaged text, one kind of damage at a time and several.
+#[test]
+fn records_lead_to_the_value() {
+    let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 4;
+    let held = |text: &str| {
+        catch_unwind(|| llmjson::laws::records_lead_to_the_value(text)).map_err(|_| text.to_owned())
+    };
+    let mut broken = Vec::new();
+    for operator in ALL {
+        for seed in 0..documents {
+            let text = single(operator, seed as u64).text.text;
+            broken.extend(
+                held(&text)
+                    .map_err(|text| format!("{}: {text}", operator.name))
+                    .err(),
+            );
+        }
+    }
+    for seed in 0..documents * 10 {
+        broken.extend(held(&combined(seed as u64).text.text).err());
+    }
+    assert!(
+        broken.is_empty(),
+        "{} texts, of which the shortest:\n{}",
+        broken.len(),
+        {
+            broken.sort_by_key(String::len);
+            broken.truncate(10);
+            broken.join("\n")
+        }
+    );
 }
 
 #[test]
