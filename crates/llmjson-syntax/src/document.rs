@@ -226,6 +226,15 @@ impl<'t> Document<'t> {
         })
     }
 
+    /// Whether one of the values that the reply may mean holds nothing, or a single bare item, as
+    /// brackets in prose do.
+    #[must_use]
+    pub fn is_next_to_nothing(&self, index: usize) -> bool {
+        let open = &self.readings.all[..self.readings.open];
+        open.get(index)
+            .is_some_and(|one| !parser::is_substantial(&self.tape, &self.text, one.root))
+    }
+
     /// Adds to the values that the reply may mean the list of all objects in it, in the order of the
     /// text. `None` if there are fewer than two, if one of the values is a list already, or if the
     /// words before one of them say that it corrects another.

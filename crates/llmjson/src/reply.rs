@@ -441,7 +441,8 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
         return Some(Class::Guess);
     }
     if !beaten.usable {
-        return Some(Class::Likely);
+        let trivial = document.is_next_to_nothing(other) && !document.is_next_to_nothing(best);
+        return (!trivial).then_some(Class::Likely);
     }
     let value = |one: &Tried| one.root.map(|root| document.value(root));
     let announced = beaten.cost.announced_later && !chosen.cost.announced_later;
@@ -456,6 +457,8 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     refused: bool,
+    /// It is of another type than the schema wants at its root.
+    mistyped: bool,
     /// It is an item of a list, which is wanted.
     listed: bool,
     violations: usize,
@@ -478,6 +481,10 @@ impl Cost {
         Self {
             refused: !fitted.refused.is_empty(),
             violations: fitted.violations.len(),
+            mistyped: fitted
+                .violations
+                .iter()
+                .any(|one| one.keyword == "type" && one.path.steps().is_empty()),
             listed: false,
             announced_later: fitted.document.is_announced_later(place),
             guesses: count(Class::Guess),

@@ -321,7 +321,7 @@ impl Reader<'_> {
     }
 
     /// Whether a member begins at `at` whose name has no quotes and is expected.
-    fn named_member(&self, at: usize) -> bool {
+    pub(in crate::parser) fn named_member(&self, at: usize) -> bool {
         self.expected_at(at) && self.name_ahead(at)
     }
 

@@ -45,7 +45,7 @@ mod word;
 pub(crate) use progress::Progress;
 pub use reply::reasoning_tags;
 pub(crate) use reply::{
-    Lead, announced_over, apply_reading, leading_thoughts, read_as_list, tag_before,
+    Lead, announced_over, apply_reading, is_substantial, leading_thoughts, read_as_list, tag_before,
 };
 pub(crate) use within::{Source, parse_within};
 

@@ -1,12 +1,12 @@
 //! A record of everything in a reply that is not its value.
 
-use crate::Span;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::quote_at;
 use crate::parser::reader::Reader;
 use crate::parser::reply::markup::{is_reasoning, tag};
 use crate::repair::{Repair, RepairKind};
 use crate::scan::{find_near, peek, skip_space};
+use crate::{Class, Span};
 
 /// So many calls around a value are looked for.
 const CALLS_MAX: usize = 8;
@@ -18,6 +18,9 @@ impl Reader<'_> {
             return;
         }
         let inside = self.tape.repairs.len();
+        let mut repairs = self.tape.repairs.iter();
+        let damaged = repairs.any(|repair| repair.kind != RepairKind::ChosenValue);
+        let amid = damaged && self.amid_prose(value);
         let begin = self.record_calls(value);
         let first = self.tape.repairs.len();
         self.record_text(0, begin, false);
@@ -32,6 +35,13 @@ impl Reader<'_> {
         if before > 0 {
             self.tape.repairs.rotate_right(before);
         }
+        if amid
+            && let Some(last) = self.tape.repairs[..before].last_mut()
+            && last.kind == RepairKind::SurroundingText
+        {
+            // What stands in a sentence and is no strict JSON may be no JSON at all.
+            last.class = last.class.max(Class::Likely);
+        }
         let end = value.end as usize;
         let behind = self.tape.repairs.len();
         self.record_text(end, self.bytes.len(), true);
@@ -42,6 +52,13 @@ impl Reader<'_> {
                 *text = Repair::new(RepairKind::StrayText, text.span);
             }
         }
+    }
+
+    /// Whether words stand right before a value, on its line.
+    fn amid_prose(&self, value: Span) -> bool {
+        let start = value.start as usize;
+        let before = self.text[..start].trim_end_matches([' ', '\t']);
+        before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
     /// Whether what stands before a value looks like a part of a larger one: a name in quotes and

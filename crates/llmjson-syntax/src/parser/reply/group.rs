@@ -9,9 +9,13 @@ use crate::parser::reply::lead::Lead;
 use crate::parser::reply::markup::{tag, tag_before};
 use crate::repair::{Repair, RepairKind};
 use crate::scan::{peek, skip_space};
+use crate::view::{Kind, ValueRef};
 use crate::{Class, Span};
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// So many names of two objects are compared.
+const NAMES_COMPARED: usize = 8;
 
 /// How many values of one run are tried on their own.
 const GROUP_READINGS_MAX: u32 = 32;
@@ -119,7 +123,9 @@ impl Reader<'_> {
         // Members without braces behind a value may as well be its own.
         let inside = first.repairs.start().min(at)..at;
         let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
-        if self.tape.repairs[inside].iter().any(members) {
+        if self.tape.repairs[inside].iter().any(members)
+            || !self.alike_in_turn(&found.candidates[group.clone()])
+        {
             several.class = Class::Guess;
         }
         self.tape.repairs.insert(at, several);
@@ -146,6 +152,23 @@ impl Reader<'_> {
             repairs: Records::of(first.repairs.start().min(at)..at + 1),
             notes: Records::of(first.notes.start()..last.notes.end()),
         });
+    }
+
+    /// Whether each of several values is of the same kind as the one before; objects have a name in
+    /// common.
+    fn alike_in_turn(&self, members: &[Reading]) -> bool {
+        members.windows(2).all(|pair| {
+            let [one, other] =
+                [0, 1].map(|index| ValueRef::new(self.tape, self.text, pair[index].root));
+            let shared = || {
+                let mut names = one.members().take(NAMES_COMPARED);
+                names.any(|(name, _)| {
+                    let mut others = other.members().take(NAMES_COMPARED);
+                    others.any(|(other, _)| other == name)
+                })
+            };
+            one.kind() == other.kind() && (one.kind() != Kind::Object || shared())
+        })
     }
 
     /// Whether only white space, commas, comments, fences, special tokens and the same tag again

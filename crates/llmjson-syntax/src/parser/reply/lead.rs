@@ -82,10 +82,14 @@ impl Reader<'_> {
         words.find_map(announced).unwrap_or_default()
     }
 
-    /// Whether the first value of a reply stands where the value that was asked for does: in a fence
-    /// that is the first one, or right behind its lead.
+    /// Whether the first value of a reply stands where the value that was asked for does: at the
+    /// beginning of a code fence, or right behind its lead.
     fn is_payload(&self, start: usize, fenced: bool) -> bool {
         let before = self.text[..start].trim_end();
-        fenced || before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')
+        if fenced {
+            let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
+            return line.trim_start().starts_with(['`', '~']);
+        }
+        before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')
     }
 }

@@ -24,7 +24,7 @@ pub use markup::reasoning_tags;
 pub(in crate::parser) use markup::tag;
 pub(crate) use markup::{leading_thoughts, tag_before};
 pub(crate) use opening::Opening;
-pub(crate) use rank::announced_over;
+pub(crate) use rank::{announced_over, is_substantial};
 
 use crate::Span;
 use crate::document::{Reading, Readings, Records};

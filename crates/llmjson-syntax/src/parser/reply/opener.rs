@@ -43,7 +43,10 @@ impl Reader<'_> {
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
             _ if object => {
                 let set = || self.stands_apart(at) && self.set_ahead(k);
-                self.key_ahead(k) || quote_at(self.text, k).is_some() || set()
+                self.key_ahead(k)
+                    || quote_at(self.text, k).is_some()
+                    || self.named_member(k)
+                    || set()
             }
             b'0'..=b'9' => !self.word_in_brackets(at),
             b'-' | b'+' => self.sign_ahead(k),

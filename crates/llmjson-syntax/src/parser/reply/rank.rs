@@ -21,7 +21,7 @@
 
 use crate::Class;
 use crate::document::Reading;
-use crate::node::Tag;
+use crate::node::{Tag, Tape};
 use crate::parser::kinds::has_guess;
 use crate::parser::reader::Reader;
 use crate::parser::reply::lead::Lead;
@@ -87,21 +87,7 @@ impl Reader<'_> {
 
     /// Whether a container holds more than nothing or one bare item.
     pub(in crate::parser) fn substantial(&self, root: u32) -> bool {
-        let node = &self.tape.nodes[root as usize];
-        match node.tag {
-            Tag::Object => node.count > 0,
-            Tag::Array if node.count == 1 => {
-                let mut child = root as usize + 1;
-                if self.tape.nodes[child].tag == Tag::Reference {
-                    child = self.tape.nodes[child].next as usize;
-                }
-                self.tape.nodes[child].is_container()
-                    || self.tape.nodes[child].tag == Tag::String
-                        && peek(self.bytes, self.tape.nodes[child].end as usize) == b'"'
-            }
-            Tag::Array => node.count > 1,
-            _ => true,
-        }
+        is_substantial(self.tape, self.text, root)
     }
 
     /// Sets aside what cannot be the answer: values in blocks of reasoning while there are others,
@@ -211,4 +197,23 @@ fn is_inside(inner: &Reading, outer: &Reading) -> bool {
 
 fn is_larger(one: &Reading, other: &Reading) -> bool {
     one.span.len() >= 2 * other.span.len().max(1)
+}
+
+/// Whether a container holds more than nothing or one bare item.
+pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
+    let node = &tape.nodes[root as usize];
+    match node.tag {
+        Tag::Object => node.count > 0,
+        Tag::Array if node.count == 1 => {
+            let mut child = root as usize + 1;
+            if tape.nodes[child].tag == Tag::Reference {
+                child = tape.nodes[child].next as usize;
+            }
+            let child = &tape.nodes[child];
+            child.is_container()
+                || child.tag == Tag::String && peek(text.as_bytes(), child.end as usize) == b'"'
+        }
+        Tag::Array => node.count > 1,
+        _ => true,
+    }
 }
