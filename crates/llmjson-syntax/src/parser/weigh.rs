@@ -23,13 +23,16 @@ impl Reader<'_> {
             let doubtful = match repair.kind {
                 RepairKind::InnerQuote => {
                     let apostrophe = peek(bytes, start.saturating_sub(1)) == b'\'';
-                    no_colon || holds_end_of_string(inside, apostrophe)
+                    no_colon || holds_end_of_string(inside, apostrophe) || ends_in_quote(inside)
                 }
+                RepairKind::OtherQuotes => apostrophes_inside(inside),
+                // Two strings on one line may lack a comma as well.
+                RepairKind::JoinedStrings => !complete || !inside.contains(['+', '\n']),
                 // At the end of a text that was cut, words may be the beginning of anything.
                 RepairKind::UnquotedString => no_colon || !complete || holds_structure(inside),
                 RepairKind::UnquotedKey => holds_signs(inside),
                 RepairKind::InvalidEscape => no_colon || could_be_raw(inside),
-                RepairKind::EscapedDocument => part_of_another(bytes, start),
+                RepairKind::EscapedDocument => part_of_another(text, start),
                 // Brackets that do not pair, in one way or another.
                 RepairKind::ExtraCloser => !complete || no_closer,
                 RepairKind::MissingValue => last == Some(RepairKind::Comment),
@@ -126,9 +129,37 @@ fn could_be_raw(text: &str) -> bool {
     kept && decoded || has("\\(") && has("\\)") || has("\\[") && has("\\]")
 }
 
-/// Whether the text before a value that was written with escapes ends inside another one.
-fn part_of_another(bytes: &[u8], start: usize) -> bool {
-    let before = &bytes[start.saturating_sub(LOOK_AHEAD)..start];
-    let mut names = memchr::memmem::find_iter(before, b"\":");
-    balance_of(before) > 0 || names.any(|at| at == 0 || before[at - 1] != b'\\')
+/// Whether a string ends in a quote of its own that no other one opens, and that is no mark of inches:
+/// then it could be one too many.
+fn ends_in_quote(text: &str) -> bool {
+    let Some(before) = text.strip_suffix('"') else {
+        return false;
+    };
+    !before.ends_with(|c: char| c.is_ascii_digit()) && before.matches('"').count() % 2 == 0
+}
+
+/// Whether a string in single quotes could have ended at one inside.
+fn apostrophes_inside(text: &str) -> bool {
+    let inside = text
+        .strip_prefix('\'')
+        .and_then(|text| text.strip_suffix('\''));
+    inside.is_some_and(|inside| {
+        memchr::memchr(b'\'', inside.as_bytes()).is_some() && holds_end_of_string(inside, true)
+    })
+}
+
+/// Whether the text before a value that was written with escapes ends inside another one: a bracket is
+/// open, or there are names.
+fn part_of_another(text: &str, start: usize) -> bool {
+    let mut from = start.saturating_sub(LOOK_AHEAD);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let before = &text[from..start];
+    let named = |(colon, _): (usize, &str)| {
+        let name = &before[..colon];
+        let quote = name.char_indices().next_back().map_or(0, |(at, _)| at);
+        quote_at(name, quote).is_some() && !name[..quote].ends_with('\\')
+    };
+    balance_of(before.as_bytes()) > 0 || before.match_indices(':').any(named)
 }

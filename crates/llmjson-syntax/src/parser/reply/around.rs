@@ -154,6 +154,7 @@ impl Reader<'_> {
     fn record_text(&mut self, start: usize, end: usize, behind: bool) {
         let mut at = start;
         let mut directly = behind;
+        let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         while at < end {
             let (byte, k) = skip_space(self.bytes, at);
             if k >= end {
@@ -177,7 +178,12 @@ impl Reader<'_> {
                     if self.wrappers > 0 && byte == b')' {
                         self.wrappers -= 1;
                     } else {
-                        self.repair(RepairKind::ExtraCloser, k, k + 1);
+                        let class = if self.tape.repairs.iter().any(missing) {
+                            Class::Guess
+                        } else {
+                            RepairKind::ExtraCloser.class()
+                        };
+                        self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
                     }
                     at = k + 1;
                     continue;
