@@ -220,15 +220,18 @@ impl Reader<'_> {
             && self.vain <= VAIN_MAX
             && !name.contains(['\n', ',', ' '])
         {
-            let end = k + 1 + name.len();
-            self.repair(RepairKind::MissingQuote, end, end);
-            self.doubt_name(k, self.bytes.len());
+            let quoted = k + 1 + name.len();
+            let end = self.before_odd_quote(k + 1, quoted);
+            self.name_ends(k, end, quoted);
+            if quoted == end {
+                self.doubt_name(k, self.bytes.len());
+            }
             let key = KeySpan {
                 start: k as u32 + 1,
                 end: end as u32,
                 flags: 0,
             };
-            let (byte, sign) = skip_space(self.bytes, end);
+            let (byte, sign) = skip_space(self.bytes, quoted);
             return match self.colon_like(sign) {
                 Some(length) if byte != b':' => {
                     self.repair(RepairKind::OddSeparator, sign, sign + length);

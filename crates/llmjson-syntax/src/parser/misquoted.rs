@@ -59,16 +59,16 @@ impl Reader<'_> {
         {
             // `"first: 30, "`: a whole member stands before the quote that ended this name.
             let sign = 1 + usize::from(name[colon..].starts_with("=>"));
-            let trailing = name[..colon].len() - name[..colon].trim_end().len();
+            let quoted = start + name[..colon].trim_end().len();
+            let end = self.before_odd_quote(start, quoted);
             let word = KeySpan {
                 start: key.start,
-                end: (start + colon - trailing) as u32,
+                end: end as u32,
                 flags: 0,
             };
             let value = start + colon + sign;
             if self.plain_name(word) && self.value_ahead(value) {
-                let end = word.end as usize;
-                self.repair(RepairKind::MissingQuote, end, end);
+                self.name_ends(begin, end, quoted);
                 if name.as_bytes()[colon] == b'=' {
                     self.repair(RepairKind::OddSeparator, start + colon, value);
                 }
@@ -100,8 +100,9 @@ impl Reader<'_> {
             return Some(Keyed::Member(key, value));
         }
         // The quote that ended this name opens its value.
-        let name_end = start + unquoted.len();
-        self.repair(RepairKind::MissingQuote, name_end, name_end);
+        let quoted = start + unquoted.len();
+        let name_end = self.before_odd_quote(start, quoted);
+        self.name_ends(begin, name_end, quoted);
         if sign != ":" {
             let end = start + trimmed.len();
             self.repair(RepairKind::OddSeparator, end - sign.len(), end);
@@ -112,6 +113,16 @@ impl Reader<'_> {
             flags: key.flags,
         };
         Some(Keyed::Member(key, end))
+    }
+
+    /// Records that the name whose quote is at `begin` ends at `end`, where a quote of another kind closes
+    /// it, or none if `quoted`, where it stands, is no further.
+    pub(in crate::parser) fn name_ends(&mut self, begin: usize, end: usize, quoted: usize) {
+        if quoted > end {
+            self.repair(RepairKind::MismatchedQuotes, begin, quoted);
+        } else {
+            self.repair(RepairKind::MissingQuote, end, end);
+        }
     }
 
     /// A name between escaped quotes, the first of which begins at `k`, the other at `end`.

@@ -132,6 +132,10 @@ pub(crate) const ALL: &[Operator] = &[
     inside("marked strings", slips::marked_strings),
     inside("other closing quote", slips::other_closing_quote),
     inside("other opening quote", slips::other_opening_quote),
+    inside(
+        "key, other closing quote",
+        slips::other_closing_quote_of_key,
+    ),
     inside("words behind a string", slips::words_behind_string),
     inside("texts like comments", scalars::like_comments),
     ends("cut", ending::cut),
@@ -176,6 +180,9 @@ const CLASHES: &[(&str, &str)] = &[
     ("other opening quote", "python"),
     ("other opening quote", "single quotes"),
     ("other opening quote", "other closing quote"),
+    ("key, other closing quote", "key, no opening quote"),
+    ("key, other closing quote", "single quotes"),
+    ("key, other closing quote", "python"),
     ("marked strings", "set"),
 ];
 

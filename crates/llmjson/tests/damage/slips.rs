@@ -317,6 +317,20 @@ fn unlike_quotes(draft: &mut Draft, rng: &mut Rng, open: &str, close: &str) -> b
     true
 }
 
+/// A name of one word that a quote of another kind closes.
+pub(crate) fn other_closing_quote_of_key(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let Some(at) = choose(draft, rng, |_, _, token| {
+        token.kind == Kind::Key && token.meant.chars().all(word)
+    }) else {
+        return false;
+    };
+    let close = rng.pick(&["'", "'", "”", "`"]);
+    let raw = format!("\"{}{close}", draft.tokens[at].meant);
+    draft.write(at, raw);
+    true
+}
+
 /// Words of somebody's between a member's text of words and the comma before the next name. In a
 /// list they could be an item without quotes.
 pub(crate) fn words_behind_string(draft: &mut Draft, rng: &mut Rng) -> bool {
