@@ -528,6 +528,7 @@ impl Applying<'_> {
             (node.has(flag::SIDE), node.start, node.end)
         };
         let (start, end) = (start as usize, end as usize);
+        let node_end = end;
         let is_string = key || node.tag == Tag::String;
         if !key {
             self.begin_item();
@@ -591,8 +592,14 @@ impl Applying<'_> {
         if !stands_in(&written, &self.text[begin..end]) {
             return Err("a text that is not written there");
         }
+        // So does one within other marks around it.
+        let marks = if side {
+            ""
+        } else {
+            &self.text[node_end.min(end)..end]
+        };
         self.out.push_str(&written);
-        if colon {
+        if colon || key && marks.contains(':') {
             self.out.push(':');
         }
         self.at = end;

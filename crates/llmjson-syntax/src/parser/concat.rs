@@ -11,6 +11,9 @@ use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
 use crate::repair::RepairKind;
 use crate::scan::peek;
 
+/// How many records the last piece of a string may have of its own.
+const LAST_PIECE: usize = 8;
+
 impl Reader<'_> {
     /// Whether the sign at `k` joins pieces: a plus, or a point before another piece or a variable.
     fn joins(&self, k: usize) -> bool {
@@ -150,13 +153,17 @@ impl Reader<'_> {
     pub(in crate::parser) fn record_join(&mut self, last: usize, end: usize, class: Class) {
         let node = self.tape.nodes[last];
         let (start, joined) = (node.start as usize, node.has(flag::SIDE));
-        match self.tape.repairs.last_mut() {
-            Some(repair) if joined && repair.kind == RepairKind::JoinedStrings => {
+        // Behind the record of the pieces before there may be those of the last piece.
+        let last = self.tape.repairs.iter_mut().rev().take(LAST_PIECE);
+        let mut before = last.filter(|repair| repair.kind == RepairKind::JoinedStrings);
+        match before.next() {
+            Some(repair) if joined => {
                 repair.span.end = end as u32;
                 repair.class = repair.class.max(class);
             }
-            _ if joined => {
-                self.repair_as(RepairKind::JoinedStrings, class, node.next as usize, end)
+            None if joined => {
+                let piece = (node.next as usize).min(end);
+                self.repair_as(RepairKind::JoinedStrings, class, piece, end);
             }
             _ => self.repair_as(RepairKind::JoinedStrings, class, start, end),
         }
