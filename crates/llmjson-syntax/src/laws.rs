@@ -1,8 +1,10 @@
 //! What holds for every text. Called by the tests over the corpus and by the fuzz targets.
 
 mod applied;
+mod closed;
 
 pub use applied::{NOT_APPLIED, records_lead_to_the_value};
+pub use closed::closed_strings_stay_closed;
 
 use crate::node::flag;
 use alloc::string::String;

@@ -141,6 +141,11 @@ impl Reader<'_> {
                 let end = self.escaped_quote(k + 2);
                 match end.map(|end| (end, self.beyond_space(end + 2))) {
                     Some((end, (b':', colon))) => self.escaped_key(k, end, colon),
+                    _ if self.key_ahead(k + 1) => {
+                        // `{\"name": 1`: a backslash before a name in quotes.
+                        self.repair(RepairKind::InvalidEscape, k, k + 1);
+                        self.key(here, k + 1)
+                    }
                     _ => self.bare_key(here, k + 1),
                 }
             }
@@ -468,6 +473,17 @@ impl Reader<'_> {
         if let Some(length) = self.colon_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return Keyed::Member(key, k + length);
+        }
+        if matches!(byte, b',' | b'}' | b']')
+            && let (b':', colon) = self.beyond_space(k + 1)
+        {
+            // `"name",: 1`, `"name"}: 1`
+            let kind = match byte {
+                b',' => RepairKind::ExtraComma,
+                _ => RepairKind::ExtraCloser,
+            };
+            self.repair(kind, k, k + 1);
+            return Keyed::Member(key, colon + 1);
         }
         let comma = byte == b',' || self.comma_like(k).is_some();
         let alone = byte == b',' && self.member_ahead(k + 1);

@@ -7,7 +7,7 @@ use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
 use crate::parser::reply::coding::{Coding, entity};
 use crate::parser::string::Found;
 use crate::repair::RepairKind;
-use crate::scan::peek;
+use crate::scan::{self, peek, skip_space};
 
 /// So many entities are tried as the end of a string that begins with one.
 const ENTITIES_MAX: usize = 32;
@@ -112,6 +112,11 @@ impl Reader<'_> {
     }
 
     fn closer_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if here.object && self.value_and_member_behind(k + 1) {
+            // `"name":} "x", "next": 1`
+            self.repair(RepairKind::ExtraCloser, k, k + 1);
+            return Odd::Again(k + 1);
+        }
         if here.object {
             self.repair(RepairKind::MissingValue, k, k);
             return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
@@ -121,6 +126,18 @@ impl Reader<'_> {
             self.repair(RepairKind::ExtraComma, comma.start, comma.end);
         }
         Odd::Nothing(here, k)
+    }
+
+    /// Whether a string in quotes begins at `at`, and behind it and a comma another member.
+    fn value_and_member_behind(&self, at: usize) -> bool {
+        let (byte, k) = skip_space(self.bytes, at);
+        let string = (byte == b'"')
+            .then(|| scan::quoted(self.bytes, k + 1))
+            .flatten();
+        string.is_some_and(|quoted| {
+            let (byte, comma) = skip_space(self.bytes, quoted.end + 1);
+            byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1)
+        })
     }
 
     /// Dots in place of a value, and the comma behind them.

@@ -19,6 +19,7 @@ const POLICIES: usize = 5;
 /// Checks all laws on the case and on its prefixes.
 pub(crate) fn check(case: &Case) {
     laws::a_cut_is_noticed(&case.text);
+    llmjson::syntax::laws::closed_strings_stay_closed(&case.text);
     let text = &*case.text;
     let step = if text.len() <= WHOLE {
         1

@@ -90,6 +90,15 @@ pub(crate) fn missing_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
     true
 }
 
+/// A comma or closer between a name and its colon.
+pub(crate) fn surplus_before_colon(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Colon) else {
+        return false;
+    };
+    draft.write(at, rng.pick(&[",:", "}:", "]:", " , :"]));
+    true
+}
+
 /// Another sign for a comma, once or everywhere.
 pub(crate) fn odd_comma(draft: &mut Draft, rng: &mut Rng) -> bool {
     odd_separator(draft, rng, Kind::Comma, &[";", "，", ";"])

@@ -61,6 +61,7 @@ pub(crate) const ALL: &[Operator] = &[
         between::missing_comma_after_closer,
     ),
     inside("missing colon", between::missing_colon),
+    inside("surplus sign before a colon", between::surplus_before_colon),
     inside("odd comma", between::odd_comma),
     inside("odd colon", between::odd_colon),
     inside("line comment", between::line_comment),
