@@ -81,6 +81,9 @@ kinds! {
     EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
     /// A declared alias of an enumerated value.
     EnumAlias "enum_alias" Certain "put an enumerated value in place of a declared alias",
+    /// `The answer is TWO.` for the whole value, where `TWO` is the only allowed value that stands
+    /// in it as a word or number. Made only on request.
+    ValueFromProse "value_from_prose" Guess "took the only allowed value out of the words around it",
     /// Another spelling of a member's name.
     KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
     /// A declared alias of a member's name.
@@ -108,6 +111,7 @@ impl CoercionKind {
         matches!(
             self,
             Self::CommaListToArray
+                | Self::ValueFromProse
                 | Self::DerivedKey
                 | Self::DoubleEncoded
                 | Self::DropUndeclared

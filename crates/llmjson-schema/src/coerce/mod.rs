@@ -10,7 +10,8 @@
 //! nested unions do not multiply. Text inside strings is parsed once.
 //!
 //! - `walk`: the stack, what is asked and what is answered
-//! - `scalar`, `number`: one scalar read as another; `spelling`: enumerated texts
+//! - `scalar`, `number`: one scalar read as another; `spelling`: enumerated texts;
+//!   `prose`: those that stand among other words
 //! - `attempt`: a value of the wrong type: JSON in strings, wrapping and unwrapping
 //! - `object`, `survey`, `array`: members and items; `name`: other spellings of names, `derive`:
 //!   parts of them; `fill`: defaults; `envelope`
@@ -31,6 +32,7 @@ pub(crate) mod name;
 mod number;
 mod object;
 mod options;
+mod prose;
 mod scalar;
 pub(crate) mod spelling;
 pub(crate) mod survey;

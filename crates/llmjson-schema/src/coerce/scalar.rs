@@ -66,7 +66,10 @@ impl<'c> Coercer<'c, '_> {
         let wanted = shape.types.and(call.mask);
         let usual = |(kind, node): (CoercionKind, NodeId)| (kind, kind.class(), node);
         let (kind, class, node) = match self.value(call.node).kind() {
-            Kind::String => self.text(call, wanted)?,
+            Kind::String => match self.text(call, wanted) {
+                Some(read) => read,
+                None => self.prose(call, shape, wanted)?,
+            },
             Kind::Number => usual(self.number(call.node, wanted)?),
             Kind::Bool if wanted.meets(Types::STRING) => {
                 let truth = self.value(call.node).as_bool() == Some(true);
@@ -89,6 +92,21 @@ impl<'c> Coercer<'c, '_> {
         }
         let outcome = Outcome::fit(node, judge::within_bounds(shape, value));
         Some(self.changed_as(kind, class, call.node, outcome))
+    }
+
+    /// An allowed value among other words, if that was asked for.
+    fn prose(
+        &mut self,
+        call: Call,
+        shape: &Shape,
+        wanted: Types,
+    ) -> Option<(CoercionKind, Class, NodeId)> {
+        let kind = CoercionKind::ValueFromProse;
+        if !self.options.allows(kind) {
+            return None;
+        }
+        let node = self.from_prose(call, shape, wanted)?;
+        Some((kind, kind.class(), node))
     }
 
     fn number(&mut self, node: NodeId, wanted: Types) -> Option<(CoercionKind, NodeId)> {
