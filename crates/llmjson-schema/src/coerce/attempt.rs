@@ -3,6 +3,7 @@
 use llmjson_syntax::{Kind, NodeId};
 use serde_json::Value;
 
+use super::envelope::Opening;
 use super::judge;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
 use crate::report::CoercionKind;
@@ -25,6 +26,11 @@ enum Reading {
     /// The only member of an object as the only item of an array; else the object itself, as far
     /// as that was put right.
     Placeholder(Option<Outcome>),
+    /// The array that an object around it holds under its only name; else the object as above.
+    Held {
+        opening: Opening,
+        whole: Option<Outcome>,
+    },
     /// The only item of an array.
     Only,
 }
@@ -165,9 +171,13 @@ impl Coercer<'_, '_> {
             || !self.options.allows(CoercionKind::WrapInArray)
             || self.is_no_item(call.node, item)
         {
-            return self.placeholder(call, wanted, None);
+            return self.held(call, wanted, None);
         }
-        let inside = call.inside(call.node, item).with(Call::NO_WRAP);
+        let mut inside = call.inside(call.node, item).with(Call::NO_WRAP);
+        if found == Types::OBJECT {
+            // What is in it may be looked at once more as what an envelope holds.
+            inside = inside.with(Call::REMEMBER);
+        }
         self.wait(
             Frame::Attempt(Attempt {
                 call,
@@ -225,7 +235,25 @@ impl Coercer<'_, '_> {
         item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
     }
 
-    /// `whole` is what became of the object as an item, which it is if it is no placeholder.
+    /// Looks for an array in an envelope around it. `whole` is what became of the object as an item,
+    /// which it is if it is no envelope and no placeholder.
+    fn held(&mut self, call: Call, wanted: Types, whole: Option<Outcome>) -> Next {
+        let Some((node, opening)) = self.array_in_envelope(call, wanted) else {
+            return self.placeholder(call, wanted, whole);
+        };
+        let flags = call.flags & !Call::ROOT;
+        let depth = call.depth + 1;
+        let inside = Call {
+            node,
+            flags,
+            depth,
+            ..call
+        };
+        let reading = Reading::Held { opening, whole };
+        self.frames.push(Frame::Attempt(Attempt { call, reading }));
+        self.own(inside.with(Call::NO_WRAP | Call::NO_ENVELOPE | Call::REMEMBER))
+    }
+
     fn placeholder(&mut self, call: Call, wanted: Types, whole: Option<Outcome>) -> Next {
         let value = self.value(call.node);
         let only = value.members().next().map(|(_, only)| only);
@@ -292,17 +320,22 @@ impl Coercer<'_, '_> {
                 Next::Done(self.changed(CoercionKind::CommaListToArray, call.node, outcome))
             }
             Reading::List => self.wrap(call, wanted),
-            Reading::Item if outcome.conforms || (outcome.agrees && self.is_plain_item(call)) => {
+            Reading::Item if outcome.conforms => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
             }
             Reading::Item => {
-                let whole = self.is_item(call).then_some(outcome);
-                self.placeholder(call, wanted, whole)
+                let plain = outcome.agrees && self.is_plain_item(call);
+                let whole = (plain || self.is_item(call)).then_some(outcome);
+                self.held(call, wanted, whole)
             }
             Reading::Placeholder(_) if outcome.is_exact() => {
                 Next::Done(self.in_array(CoercionKind::UnwrapPlaceholder, call, outcome))
             }
             Reading::Placeholder(whole) => self.no_placeholder(call, wanted, whole),
+            Reading::Held { opening, .. } if outcome.conforms => {
+                Next::Done(self.out_of_envelope(call.node, opening, outcome))
+            }
+            Reading::Held { whole, .. } => self.placeholder(call, wanted, whole),
             // An object inside may need putting right; a scalar of another type is too far away.
             Reading::Only
                 if outcome.conforms

@@ -1,4 +1,4 @@
-//! Objects that stand one level too deep: `{"name": "search", "arguments": {…}}`.
+//! Objects and arrays that stand one level too deep: `{"name": "search", "arguments": {…}}`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -64,6 +64,15 @@ pub(super) struct Opened {
     /// Whether the object is opened only for something that conforms: because the object as it was
     /// may be valid, or because nothing but its content says that it is an envelope.
     only_conforming: bool,
+}
+
+/// How an array is taken out of an envelope.
+#[derive(Clone, Copy)]
+pub(super) struct Opening {
+    array: NodeId,
+    /// The text that the array was read out of, and the kind of change that this is.
+    text: Option<(NodeId, CoercionKind)>,
+    class: Class,
 }
 
 /// An envelope that may be opened.
@@ -289,6 +298,76 @@ impl<'c> Coercer<'c, '_> {
                 .and_then(|title| tree.text(title))
                 .is_some_and(is)
             || self.options.wrappers.iter().any(|known| is(known))
+    }
+
+    /// The array that an object holds in its only member but for labels, where an array is asked for
+    /// and no object.
+    pub(super) fn array_in_envelope(
+        &mut self,
+        call: Call,
+        wanted: Types,
+    ) -> Option<(NodeId, Opening)> {
+        let value = self.value(call.node);
+        if value.kind() != Kind::Object
+            || !wanted.meets(Types::ARRAY)
+            || call.mask.meets(Types::OBJECT)
+            || call.flags & (Call::NO_ENVELOPE | Call::NO_WRAP) != 0
+            || self.options.plain_fields
+        {
+            return None;
+        }
+        let mut members = value
+            .members()
+            .filter(|(name, _)| !LABELS.contains(&&**name));
+        let (name, only) = members.next()?;
+        if members.next().is_some() {
+            return None;
+        }
+        let class = match self.is_wrapper(call.shape, &name) {
+            true => CoercionKind::Envelope.class(),
+            false => Class::Guess,
+        };
+        if !self.options.allows_as(CoercionKind::Envelope, class) {
+            return None;
+        }
+        let (content, kind) = (only.id(), only.kind());
+        drop((name, members));
+        let (array, text) = match kind {
+            Kind::Array => (content, None),
+            Kind::String => {
+                let inside = Call {
+                    node: content,
+                    flags: 0,
+                    depth: call.depth + 1,
+                    ..call
+                };
+                let (array, kind) = self.container_in_text(inside, Types::ARRAY)?;
+                (array, Some((content, kind)))
+            }
+            _ => return None,
+        };
+        Some((array, Opening { array, text, class }))
+    }
+
+    /// What became of an array out of the envelope that it was in.
+    pub(super) fn out_of_envelope(
+        &mut self,
+        outer: NodeId,
+        opening: Opening,
+        outcome: Outcome,
+    ) -> Outcome {
+        let Opening { array, text, class } = opening;
+        let mut outcome = outcome;
+        let kind = CoercionKind::Envelope;
+        let opened = self.log.change_as(kind, class, outer, Some(array));
+        outcome.log = self.log.both(opened, outcome.log);
+        outcome.cost = outcome.cost.plus(Cost::of(class));
+        if let Some((text, kind)) = text {
+            let read = self.log.change(kind, text, Some(array));
+            outcome.log = self.log.both(read, outcome.log);
+            outcome.cost = outcome.cost.plus(Cost::of(kind.class()));
+        }
+        outcome
     }
 
     /// The content with what stood beside the envelope; `None` where names clash.

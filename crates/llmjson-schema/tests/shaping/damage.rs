@@ -41,6 +41,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     operator("envelope holding text", text_envelope),
     operator("envelope of any name", any_envelope),
     operator("envelope of a function", function_envelope),
+    operator("envelope of a list", list_envelope),
 ];
 
 type Apply = fn(&Instance, &Json, &mut Rng) -> Option<Json>;
@@ -406,4 +407,14 @@ fn function_envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<
     let call = Json::object([("name", Json::text("search")), ("arguments", content)]);
     fits_in_envelope(instance, json)
         .then(|| Json::object([("type", Json::text("function")), ("function", call)]))
+}
+
+/// Where an object may stand, or be an item, it is one.
+fn list_envelope(instance: &Instance, json: &Json, rng: &mut Rng) -> Option<Json> {
+    let (Body::List(list), Json::List(_)) = (&instance.body, json) else {
+        return None;
+    };
+    let name = rng.pick(&["data", "result", "items", "entries"]);
+    let lost = instance.takes.object || list.item.object || takes_texts(instance.takes);
+    (!lost).then(|| Json::object([(name, json.clone())]))
 }

@@ -42,6 +42,36 @@ fn depth_takes_no_call_stack() {
     assert_eq!(run(&arrays, &deep).0, 1);
 }
 
+/// An object where a list is wanted may be its only item or the envelope around it.
+#[test]
+fn envelopes_within_envelopes_do_not_multiply() {
+    let lists = json!({
+        "type": "array",
+        "items": {"type": "object", "properties": {"a": {"$ref": "#"}, "n": {"type": "number"}}, "required": ["n"]}
+    });
+    let mut text = "[]".to_owned();
+    for _ in 0..120 {
+        text = format!(r#"{{"a":[{{"a":{text},"n":"?"}}]}}"#);
+    }
+    run(&lists, &text);
+    let nested = json!({"type": "array", "items": {"anyOf": [{"$ref": "#"}, {"type": "number"}]}});
+    let mut text = "\"?\"".to_owned();
+    for _ in 0..240 {
+        text = format!(r#"{{"a":[{text}]}}"#);
+    }
+    run(&nested, &text);
+    let objects = json!({
+        "type": "object",
+        "properties": {"a": {"$ref": "#"}, "n": {"type": "number"}},
+        "required": ["n"]
+    });
+    let mut text = "{}".to_owned();
+    for _ in 0..240 {
+        text = format!(r#"{{"b":{{"a":{text},"n":"?"}}}}"#);
+    }
+    run(&objects, &text);
+}
+
 #[test]
 fn failing_unions_within_unions_do_not_multiply() {
     let tree = json!({
