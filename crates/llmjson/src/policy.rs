@@ -108,6 +108,16 @@ impl Policy {
 
     /// Allows a kind of change to fit the schema, also one that is made only on request
     /// ([`CoercionKind::is_opt_in`]).
+    ///
+    /// ```
+    /// use llmjson::{CoercionKind, Policy, Schema};
+    ///
+    /// let schema = Schema::from_text(r#"{"enum": ["ONE", "TWO"]}"#)?;
+    /// let policy = Policy::lenient().allow_coercion(CoercionKind::ValueFromProse);
+    /// let parsed = llmjson::parse_with("The answer is TWO.", Some(&schema), &policy);
+    /// assert_eq!(parsed.to_json().as_deref(), Some("\"TWO\""));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
     #[must_use]
     pub fn allow_coercion(mut self, kind: CoercionKind) -> Self {
         self.coercion = self.coercion.with(kind);

@@ -37,7 +37,7 @@ enum Meaning<'l> {
 
 impl Coercer<'_, '_> {
     /// The only allowed value that stands in a text which is the whole value.
-    pub(super) fn from_prose(
+    pub(super) fn value_in_prose(
         &mut self,
         call: Call,
         shape: &Shape,

@@ -105,7 +105,7 @@ impl<'c> Coercer<'c, '_> {
         if !self.options.allows(kind) {
             return None;
         }
-        let node = self.from_prose(call, shape, wanted)?;
+        let node = self.value_in_prose(call, shape, wanted)?;
         Some((kind, kind.class(), node))
     }
 
