@@ -1,6 +1,6 @@
 //! A value of the wrong type: other readings of it, one after the other.
 
-use llmjson_syntax::{Kind, NodeId};
+use llmjson_syntax::{Class, Kind, NodeId};
 use serde_json::Value;
 
 use super::envelope::Opening;
@@ -348,6 +348,21 @@ impl Coercer<'_, '_> {
         }
     }
 
+    /// An object that has none of an item's members may be something else, a list by numbers say.
+    fn class_of_wrapping(&self, kind: CoercionKind, call: Call, item: NodeId) -> Class {
+        let value = self.value(item);
+        let shape = self.item_shape(call.shape).map(|id| self.shapes.get(id));
+        let rules = shape.and_then(|shape| shape.object.as_deref());
+        let strange = rules.is_some_and(|rules| {
+            let mut names = value.members().map(|(name, _)| name);
+            !rules.properties.is_empty() && !names.any(|name| rules.declares(&name))
+        });
+        match value.kind() == Kind::Object && strange {
+            true => Class::Guess,
+            false => kind.class(),
+        }
+    }
+
     fn in_array(&mut self, kind: CoercionKind, call: Call, item: Outcome) -> Outcome {
         let node = self.editor.array(&[item.node]);
         let rules = self.shapes.get(call.shape).array.as_deref();
@@ -360,7 +375,11 @@ impl Coercer<'_, '_> {
             log: inner,
             ..item
         };
-        self.changed(kind, call.node, outcome)
+        let class = self.class_of_wrapping(kind, call, item.node);
+        if !self.options.allows_as(kind, class) {
+            return Outcome::unfit(call.node);
+        }
+        self.changed_as(kind, class, call.node, outcome)
     }
 }
 

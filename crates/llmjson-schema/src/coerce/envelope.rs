@@ -31,6 +31,16 @@ const WRAPPERS: &[&str] = &[
     "toolinput",
 ];
 
+/// Names of what is no answer, whatever it looks like.
+const OTHER_THINGS: &[&str] = &[
+    "error",
+    "errors",
+    "example",
+    "examples",
+    "exception",
+    "schema",
+];
+
 /// The name under which a call of a tool holds its name and arguments.
 const CALL: &str = "function";
 
@@ -227,7 +237,7 @@ impl<'c> Coercer<'c, '_> {
                 }
                 found = Some((at, value.id()));
             } else if !is_label {
-                alone &= single.is_none();
+                alone &= single.is_none() && !is_other_thing(&name);
                 single = Some((at, value.id()));
             }
         }
@@ -320,7 +330,7 @@ impl<'c> Coercer<'c, '_> {
             .members()
             .filter(|(name, _)| !LABELS.contains(&&**name));
         let (name, only) = members.next()?;
-        if members.next().is_some() {
+        if members.next().is_some() || is_other_thing(&name) {
             return None;
         }
         let class = match self.is_wrapper(call.shape, &name) {
@@ -461,6 +471,11 @@ impl<'c> Coercer<'c, '_> {
 /// Whether a value is the call of a tool rather than the name of one.
 fn is_call(name: &str, value: ValueRef<'_>) -> bool {
     name == CALL && value.kind() == Kind::Object
+}
+
+/// Whether a member by that name is no answer.
+fn is_other_thing(name: &str) -> bool {
+    OTHER_THINGS.contains(&&*normal_key(name))
 }
 
 /// Whether a value is an object, or a text that may hold one.
