@@ -138,8 +138,11 @@ impl<'c> Coercer<'c, '_> {
             .filter_map(|(name, _)| slot(&name))
             .collect();
         // An envelope within the envelope would be opened the next time; envelopes open once.
-        let nested = |name: &str| self.is_wrapper(call.shape, name) && slot(name).is_none();
-        if envelope.known && content.members().any(|(name, _)| nested(&name)) {
+        let nested = |name: &str, value| {
+            may_hold_object(value) && self.is_wrapper(call.shape, name) && slot(name).is_none()
+        };
+        let mut members = content.members();
+        if envelope.known && members.any(|(name, value)| nested(&name, value)) {
             return None;
         }
         let clash = inner.iter().any(|slot| survey.present[*slot]);
@@ -479,7 +482,7 @@ fn is_other_thing(name: &str) -> bool {
 }
 
 /// Whether a value is an object, or a text that may hold one.
-fn may_hold_object(value: ValueRef<'_>) -> bool {
+pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,
         Kind::String => value.as_str().is_some_and(|text| {

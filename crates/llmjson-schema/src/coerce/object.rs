@@ -6,6 +6,7 @@ use std::sync::Arc;
 use llmjson_syntax::{Class, NewKey, NodeId};
 use smallvec::SmallVec;
 
+use super::envelope::may_hold_object;
 use super::fill::Filled;
 use super::judge;
 use super::log::{Cost, Log, LogId};
@@ -187,13 +188,13 @@ impl<'c> Coercer<'c, '_> {
         // An envelope that was not opened for what stands beside it stays closed.
         let mut sealed = false;
         let mut others = survey.others.iter().enumerate().peekable();
-        for (place, (key, _)) in (0u32..).zip(self.value(call.node).members().keyed()) {
+        for (place, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
                 continue;
             };
             let name = key.decoded();
             let Some(claim) = find(&name, survey) else {
-                sealed |= self.is_wrapper(call.shape, &name);
+                sealed |= may_hold_object(value) && self.is_wrapper(call.shape, &name);
                 continue;
             };
             let slot = claim.slot() as usize;
