@@ -273,8 +273,23 @@ impl Schema {
             let objects =
                 (self.compiled.shapes.shapes.iter()).filter_map(|shape| shape.object.as_ref());
             let properties = objects.flat_map(|object| &object.properties);
-            let names = properties.flat_map(|one| core::iter::once(&one.name).chain(&one.aliases));
-            Arc::new(Names::new(names.cloned()))
+            let named = properties.flat_map(|one| {
+                let names = core::iter::once(&one.name).chain(&one.aliases);
+                names.map(|name| (name, one.shape))
+            });
+            let (mut names, mut lists, mut others) = (Vec::new(), Vec::new(), HashSet::new());
+            for (name, shape) in named {
+                names.push(name.clone());
+                let types = self.compiled.shapes.get(shape).types;
+                if types.has(Types::ARRAY) && !types.meets(Types::NOT_ARRAY) {
+                    lists.push(name.clone());
+                } else {
+                    others.insert(name);
+                }
+            }
+            // A name that stands for something else in another place is no evidence.
+            lists.retain(|name| !others.contains(name));
+            Arc::new(Names::new(names).with_lists(lists))
         })
     }
 

@@ -44,6 +44,8 @@ impl Types {
     pub(crate) const ARRAY: Self = Self(1 << 5);
     pub(crate) const OBJECT: Self = Self(1 << 6);
     pub(crate) const ALL: Self = Self(0x7F);
+    /// What a value that should be a list is not; it may still be null.
+    pub(crate) const NOT_ARRAY: Self = Self(0x7F & !(1 | 1 << 5));
     pub(crate) const NONE: Self = Self(0);
 
     pub(crate) const fn has(self, other: Self) -> bool {

@@ -20,6 +20,8 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     sorted: Vec<Box<str>>,
+    /// Those whose values are lists, sorted.
+    lists: Vec<Box<str>>,
 }
 
 impl Names {
@@ -29,7 +31,36 @@ impl Names {
         let mut sorted: Vec<Box<str>> = names.into_iter().map(Into::into).collect();
         sorted.sort_unstable();
         sorted.dedup();
-        Self { sorted }
+        let lists = Vec::new();
+        Self { sorted, lists }
+    }
+
+    /// The same names, of which these are expected to have lists as values. Where such a list lacks
+    /// its brackets, that is the surer.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Class, Names, Parser};
+    /// use std::sync::Arc;
+    ///
+    /// let names = Names::new(["colour", "size"]).with_lists(["colour"]);
+    /// let mut parser = Parser::new().with_names(Arc::new(names));
+    /// let document = parser.parse(r#"{"colour": "red", "blue", "size": 3}"#);
+    /// assert_eq!(document.to_json().as_deref(), Some(r#"{"colour":["red","blue"],"size":3}"#));
+    /// assert_eq!(document.certainty(), Class::Likely);
+    /// ```
+    #[must_use]
+    pub fn with_lists<N: Into<Box<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.lists = names.into_iter().map(Into::into).collect();
+        self.lists.sort_unstable();
+        self
+    }
+
+    /// Whether a list is expected as the value of a name.
+    #[must_use]
+    pub fn is_list(&self, name: &str) -> bool {
+        self.lists
+            .binary_search_by(|other| (**other).cmp(name))
+            .is_ok()
     }
 
     /// Whether a name is among them.

@@ -82,6 +82,8 @@ enum Effect {
     Separator,
     /// It begins a list that a round or curly bracket closes.
     List,
+    /// The values in it are a list without brackets.
+    Unbracketed,
     /// It begins an object within a list.
     Members,
     /// It begins members without braces.
@@ -106,6 +108,7 @@ fn effect(kind: RepairKind) -> Effect {
         Kind::MissingOpener => Effect::Open,
         Kind::OddSeparator => Effect::Separator,
         Kind::Tuple | Kind::Set => Effect::List,
+        Kind::UnbracketedList => Effect::Unbracketed,
         Kind::BracketedMembers => Effect::Members,
         Kind::MissingBraces => Effect::Bare,
         Kind::SeveralValues => Effect::Several,
@@ -153,6 +156,8 @@ enum Open {
     Array,
     /// A list in round or curly brackets.
     List,
+    /// A list without brackets, which ends here.
+    Unbracketed(usize),
     /// An object in a list, which the list's bracket closes.
     Members,
     Bare,
@@ -266,6 +271,13 @@ impl Applying<'_> {
                     self.at = self.at.max(self.several_end);
                 }
             }
+        }
+        if let Some(Open::Unbracketed(end)) = self.open.last()
+            && *end <= self.at
+        {
+            self.open.pop();
+            self.out.push(']');
+            return Ok(true);
         }
         let rest = &self.text[self.at..];
         if let Some(&record) = self.records.get(self.record)
@@ -470,6 +482,11 @@ impl Applying<'_> {
                 self.begin_item();
                 self.out.push('[');
                 self.open.push(Open::List);
+                self.opened()?;
+            }
+            Effect::Unbracketed => {
+                self.out.push('[');
+                self.open.push(Open::Unbracketed(span.end));
                 self.opened()?;
             }
             Effect::Members => {

@@ -133,7 +133,8 @@ impl Reader<'_> {
             b'{' | b'[' => true,
             b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
                 let (byte, next) = self.beyond_space(quoted.end + 1);
-                matches!(byte, b',' | b'}') || next >= self.bytes.len()
+                let ends = next >= self.bytes.len() || self.closing_mark_at(next);
+                matches!(byte, b',' | b'}') || ends
             }),
             _ => self.scalar_ahead(k),
         }
@@ -228,6 +229,7 @@ impl Reader<'_> {
         match peek(self.bytes, node.start as usize) {
             b'[' => b']',
             b'(' => b')',
+            b'{' if node.tag == Tag::Array && self.begins_with_item(container) => b']',
             b'{' => b'}',
             // No opener: it is missing, or stands elsewhere.
             _ if node.tag == Tag::Array => b']',

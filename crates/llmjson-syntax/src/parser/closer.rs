@@ -25,6 +25,9 @@ impl Reader<'_> {
             self.wrappers -= 1;
             return Next::Again(here, k + 1);
         }
+        if byte == b'}' && self.in_unbracketed(here) {
+            return Next::Again(self.close_unclosed(here, k), k);
+        }
         if byte == b')' && self.without_brace(here) {
             return Next::End(here, k);
         }

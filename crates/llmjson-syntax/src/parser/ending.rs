@@ -28,7 +28,9 @@ impl Reader<'_> {
     /// Closes the innermost container at `end`, where its closer is missing.
     #[cold]
     pub(in crate::parser) fn close_unclosed(&mut self, here: Here, end: usize) -> Here {
-        self.repair(RepairKind::MissingCloser, end, end);
+        if !self.end_unbracketed(here, end) {
+            self.repair(RepairKind::MissingCloser, end, end);
+        }
         self.implied_end = self.tape.nodes.len();
         self.close(here, end)
     }
@@ -49,7 +51,9 @@ impl Reader<'_> {
             } else {
                 RepairKind::UnclosedArray
             };
-            self.repair(kind, end, end);
+            if !self.end_unbracketed(here, end) {
+                self.repair(kind, end, end);
+            }
             self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
             here = self.close(here, end);
         }

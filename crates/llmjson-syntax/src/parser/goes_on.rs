@@ -2,6 +2,7 @@
 //! word.
 
 use crate::node::{Tag, Tape, flag};
+use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::{End, Place, quote_at};
 use crate::parser::reader::{Here, Keyed, Next, Reader};
 use crate::parser::string::Found;
@@ -71,6 +72,13 @@ impl Reader<'_> {
         }
         if self.fits(here, place, first + 1) {
             return None;
+        }
+        if byte == b'|'
+            && node.count == 0
+            && let Some(end) = self.alternatives_end(k)
+        {
+            self.pass_over(k, end);
+            return Some(Next::Again(here, end));
         }
         if let Some(found) = self.unescaped_json(here, place, start, b'"') {
             let node = &mut self.tape.nodes[last];
@@ -214,7 +222,7 @@ impl Reader<'_> {
         }
         let (start, first) = (node.start as usize, node.end as usize);
         let between = self.text.get(first + 1..k)?;
-        if self.words_before_key(k) {
+        if self.words_before_key(k) || node.count == 0 && self.word_for_member(k) {
             return None;
         }
         if !between
@@ -231,6 +239,30 @@ impl Reader<'_> {
         };
         self.extend_last(last, start, end);
         Some(Keyed::Nothing(here, next))
+    }
+
+    /// Whether one word at `k` stands between two commas, behind the second of which a name in quotes
+    /// follows: `"a": "x", etc., "b": 1`.
+    fn word_for_member(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
+        let dot = usize::from(window[length..].starts_with('.'));
+        let (byte, name) = self.beyond_space(k + length + dot + 1);
+        length > 0
+            && peek(self.bytes, k + length + dot) == b','
+            && byte == b'"'
+            && self.key_ahead(name)
+    }
+
+    /// Where the other values end that a member may have instead of the string before `k`, as types are
+    /// written: `"a" | "b"`.
+    fn alternatives_end(&self, k: usize) -> Option<usize> {
+        let (mut byte, mut at, mut end) = (peek(self.bytes, k), k, k);
+        while byte == b'|' && end - k < LOOK_AHEAD {
+            end = self.item_end(self.beyond_space(at + 1).1)?;
+            (byte, at) = self.beyond_space(end);
+        }
+        (end > k && matches!(byte, b',' | b'}' | b']')).then_some(end)
     }
 
     /// Lets the string at `last` go on up to `end`.

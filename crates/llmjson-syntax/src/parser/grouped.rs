@@ -73,7 +73,8 @@ impl Reader<'_> {
             && node.tag == Tag::Integer
             && !node.has(flag::SIDE)
             && node.end as usize + 1 == k
-            && self.bytes[k - 1] == b',';
+            && self.bytes[k - 1] == b','
+            && !self.expects_list(&node);
         if !adjacent {
             return None;
         }

@@ -8,6 +8,7 @@ use crate::parser::gap::{LOOK_AHEAD, ellipsis_at};
 use crate::parser::quote::{Place, REST, VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Reader, scalar};
 use crate::parser::string::Found;
+use crate::parser::unbracketed::Bare;
 use crate::repair::{Repair, RepairKind};
 use crate::scan;
 use crate::scan::{Indent, peek, skip_space};
@@ -135,6 +136,7 @@ impl Reader<'_> {
             b'{' | b'[' if let Some(keyed) = self.item_for_name(here, k) => keyed,
             b'*' | b'_' | b'~' if let Some(keyed) = self.marked_key(k) => keyed,
             b'{' => self.brace_for_key(here, k),
+            b'[' if let Bare::List(list) = self.unbracketed_list(here, k) => Keyed::Item(list, k),
             b'`' | b'~' if self.fence_at(k) => Keyed::End(here, k),
             b'<' if self.tag_at(k) => Keyed::End(here, k),
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
@@ -189,6 +191,11 @@ impl Reader<'_> {
 
     /// `{` where a name should stand.
     fn brace_for_key(&mut self, here: Here, k: usize) -> Keyed {
+        if self.like_last_member(here, k)
+            && let Bare::List(list) = self.unbracketed_list(here, k)
+        {
+            return Keyed::Item(list, k);
+        }
         if self.parent_is_array(here) {
             // The object before it was never closed: `[{"a": 1, {"a": 2}]`.
             return Keyed::Nothing(self.close_unclosed(here, k), k);
@@ -197,6 +204,9 @@ impl Reader<'_> {
         if root && self.key_ahead(self.beyond_gaps(k + 1).1) && self.values_match(k) {
             // The next of several objects begins.
             return Keyed::Nothing(self.close_unclosed(here, k), k);
+        }
+        if let Bare::List(list) = self.unbracketed_list(here, k) {
+            return Keyed::Item(list, k);
         }
         self.stray_for_key(here, k)
     }
@@ -336,11 +346,13 @@ impl Reader<'_> {
             _ => {
                 // A quote behind it belongs to a text: `"6'4", 225 pounds"`.
                 let quoted = matches!(stop, Some('"' | '\''));
-                if !quoted
-                    && self.scalar_ahead(k)
-                    && let Some(keyed) = self.item_for_name(here, k)
-                {
-                    return keyed;
+                if !quoted && self.scalar_ahead(k) {
+                    if let Some(keyed) = self.item_for_name(here, k) {
+                        return keyed;
+                    }
+                    if let Bare::List(list) = self.unbracketed_list(here, k) {
+                        return Keyed::Item(list, k);
+                    }
                 }
                 if let Some(keyed) = self.previous_goes_on(here, k) {
                     return keyed;
@@ -416,12 +428,7 @@ impl Reader<'_> {
     /// The object turns out to be a list in curly brackets; the item at `k` is read as such.
     fn becomes_set(&mut self, here: Here, k: usize) -> Keyed {
         let opener = self.tape.nodes[here.current as usize].start as usize;
-        // What was found odd about the item as a name is found again.
-        let repairs = &mut self.tape.repairs;
-        let found = |last: &Repair| last.span.start >= k as u32;
-        while repairs.len() > self.first_repair && repairs.last().is_some_and(found) {
-            repairs.pop();
-        }
+        self.forget_repairs(k);
         self.repair(RepairKind::Set, opener, opener + 1);
         self.tape.nodes[here.current as usize].tag = Tag::Array;
         Keyed::Item(
@@ -431,6 +438,16 @@ impl Reader<'_> {
             },
             k,
         )
+    }
+
+    /// Drops the records of what begins at `k`: what was found odd about an item as a name is found
+    /// again.
+    pub(in crate::parser) fn forget_repairs(&mut self, k: usize) {
+        let repairs = &mut self.tape.repairs;
+        let found = |last: &Repair| last.span.start >= k as u32;
+        while repairs.len() > self.first_repair && repairs.last().is_some_and(found) {
+            repairs.pop();
+        }
     }
 
     /// A name has been read that begins, its quote included, at `begin`. No colon follows it:
@@ -488,8 +505,18 @@ impl Reader<'_> {
         let comma = byte == b',' || self.comma_like(k).is_some();
         let alone = byte == b',' && self.member_ahead(k + 1);
         let set = here.count == 0 && comma && !alone;
+        let mut closed = false;
+        if matches!(byte, b',' | b'}') {
+            match self.unbracketed_list(here, begin) {
+                Bare::List(list) => return Keyed::Item(list, begin),
+                Bare::Name => closed = true,
+                Bare::Nothing => {}
+            }
+        }
         if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
-            self.repair(RepairKind::OddSeparator, k, k + 1);
+            // Behind a text both may be more of that member's value.
+            let class = if closed { Class::Guess } else { Class::Likely };
+            self.repair_as(RepairKind::OddSeparator, class, k, k + 1);
             return Keyed::Member(key, k + 1);
         }
         if !alone
@@ -506,12 +533,10 @@ impl Reader<'_> {
             return Keyed::Member(key, k);
         }
         if alone && self.lone_name(here, begin, k) {
-            self.repair_as(RepairKind::MissingValue, Class::Guess, k, k);
-            self.tape.nodes.push(scalar(key, Tag::Null, k, k));
-            let count = here.count + 1;
-            return Keyed::Nothing(Here { count, ..here }, k);
+            return self.without_value(here, key, Class::Guess, k);
         }
-        if !matches!(byte, b'}' | b']')
+        if !closed
+            && !matches!(byte, b'}' | b']')
             && let Some(keyed) = self.previous_goes_on(here, begin)
         {
             return keyed;
@@ -520,21 +545,34 @@ impl Reader<'_> {
             _ if set => self.becomes_set(here, begin),
             b'}' if here.count == 0 => self.becomes_set(here, begin),
             _ if comma || matches!(byte, b'}' | b']') => {
-                self.inspect_all(start, end);
-                self.repair(RepairKind::MissingValue, k, k);
-                self.tape.nodes.push(scalar(key, Tag::Null, k, k));
-                let count = here.count + 1;
-                Keyed::Nothing(Here { count, ..here }, k)
+                // Behind a text, or if it is no word, it may as well be more of that member's value.
+                let kind = RepairKind::MissingValue;
+                let sure = !closed && self.plain_name(key);
+                let class = if sure { kind.class() } else { Class::Guess };
+                self.without_value(here, key, class, k)
             }
             _ => {
                 if let Some(keyed) = self.key_goes_on(key, byte) {
                     return keyed;
+                }
+                if byte == b'"' && k > end + 1 && self.key_ahead(k) {
+                    // The next name stands there: this one lacks its value.
+                    return self.without_value(here, key, Class::Guess, k);
                 }
                 // Such a name is rather more than a name.
                 self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
                 Keyed::Member(key, k)
             }
         }
+    }
+
+    /// A name before `k` that lacks its value.
+    fn without_value(&mut self, here: Here, key: KeySpan, class: Class, k: usize) -> Keyed {
+        self.inspect_all(key.start as usize, key.end as usize);
+        self.repair_as(RepairKind::MissingValue, class, k, k);
+        self.tape.nodes.push(scalar(key, Tag::Null, k, k));
+        let count = here.count + 1;
+        Keyed::Nothing(Here { count, ..here }, k)
     }
 
     /// Whether a name and its value stand behind `at`.

@@ -259,7 +259,7 @@ impl Reader<'_> {
     }
 
     /// The column of what stands at `at`, if nothing stands before it on its line.
-    fn column(&self, at: usize) -> Option<usize> {
+    pub(in crate::parser) fn column(&self, at: usize) -> Option<usize> {
         let before = &self.bytes[at.saturating_sub(COLUMNS_MAX)..at];
         let newline = memchr::memrchr(b'\n', before)?;
         let indent = &before[newline + 1..];

@@ -35,6 +35,7 @@ mod reply;
 mod state;
 mod string;
 mod trial;
+mod unbracketed;
 mod unescaped;
 mod unopened;
 mod value;

@@ -204,6 +204,7 @@ impl Reader<'_> {
                     || self.key_without_colon(k)
                     || self.cut_name_ahead(k)
                     || self.words_before_key(k)
+                    || self.items_follow(k)
             }
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
             b'b' | b'f' | b'r' | b'u' if quote_at(self.text, k + 1).is_some() => true,

@@ -195,7 +195,13 @@ impl Reader<'_> {
     /// Whether the name that begins at `k` ends before `at` though no colon follows: a value does, or
     /// it is the first item of a list in curly brackets.
     fn closes_key(&self, here: Here, place: Place, (k, at): (usize, usize), inner: bool) -> bool {
-        let listed = || here.count == 0 && self.item_follows(at);
+        let listed = || {
+            if here.count == 0 {
+                self.item_follows(at)
+            } else {
+                self.items_follow(k)
+            }
+        };
         let alone = || {
             let (byte, comma) = self.beyond_space(at);
             byte == b',' && self.member_ahead(comma + 1)

@@ -96,6 +96,7 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         "closer of nothing",
         "missing opener",
         "list goes on behind a closer",
+        "unbracketed list",
         "other closing quote",
         "other opening quote",
         "quote before other name",

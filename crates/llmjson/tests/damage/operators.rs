@@ -124,6 +124,7 @@ pub(crate) const ALL: &[Operator] = &[
     inside("joined with names", oddments::joined_with_names),
     inside("missing opener", slips::missing_opener),
     inside("list goes on behind a closer", slips::list_goes_on),
+    inside("unbracketed list", slips::unbracketed_list),
     inside("stray word", slips::stray_word),
     inside("colon for comma", slips::colon_for_comma),
     inside("comma for colon", slips::comma_for_colon),

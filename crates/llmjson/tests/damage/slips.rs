@@ -92,6 +92,45 @@ pub(crate) fn missing_opener(draft: &mut Draft, rng: &mut Rng) -> bool {
     true
 }
 
+/// A member's list of scalars without its brackets. A text of one word behind the first could be a name,
+/// and so could any text behind something else; numbers without spaces between them could be one.
+pub(crate) fn unbracketed_list(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let open = |draft: &Draft, at: usize, token: &Token| {
+        let close = if token.kind == Kind::OpenArray {
+            draft.close_of(at)
+        } else {
+            at
+        };
+        let mut items = draft.tokens[at + 1..close.max(at + 1)].iter();
+        let scalars = || {
+            let inside = draft.tokens[at + 1..close.max(at + 1)].iter();
+            inside.filter(|token| !matches!(token.kind, Kind::Space | Kind::Comma))
+        };
+        let texts = scalars().all(|item| item.kind == Kind::Text)
+            && scalars().nth(1).is_some_and(|item| !one_word(&item.meant));
+        let others = scalars().all(|item| item.is_scalar() && item.kind != Kind::Text)
+            && (draft.is_lines() || scalars().all(|item| item.kind == Kind::Keyword));
+        token.kind == Kind::OpenArray
+            && token.in_object
+            && draft.count(at) > 1
+            && (texts || others)
+            && items.all(|token| !token.touched)
+            && length(&draft.tokens[at..close]) < NEAR
+            && sound(draft, close, close)
+    };
+    let Some(at) = choose(draft, rng, open) else {
+        return false;
+    };
+    let close = draft.close_of(at);
+    for at in at..=close {
+        draft.tokens[at].touched = true;
+    }
+    keep(draft, close, close);
+    draft.write(at, "");
+    draft.write(close, "");
+    true
+}
+
 fn first_member_has_scalar(draft: &Draft, open: usize) -> bool {
     let colon = draft.next(open).and_then(|name| draft.next(name));
     let value = colon.and_then(|colon| draft.next(colon));
