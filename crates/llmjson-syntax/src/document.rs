@@ -215,6 +215,16 @@ impl<'t> Document<'t> {
         }
     }
 
+    /// Records that the value was chosen over another one that somebody else found at a place of the
+    /// text, and how sure that is.
+    pub fn record_choice(&mut self, other: Span, class: Class) {
+        let kind = RepairKind::ChosenValue;
+        let repairs = &mut self.tape.repairs;
+        let place = repairs.partition_point(|repair| repair.span.start <= other.start);
+        let span = other;
+        repairs.insert(place, Repair { kind, class, span });
+    }
+
     /// Whether the words before another of the values that the reply may mean say that it, and not
     /// the one of that number, is the answer: a correction, or an answer behind an example.
     #[must_use]

@@ -7,7 +7,8 @@
 //! 2. If that is wanted, a reply that broke off in a string of its outermost object ([`recover`]).
 //! 3. The balanced regions of the reply ([`regions`]) in their order, up to the limit on
 //!    candidates: the first that is strict JSON and fits the schema is the value. None that begins
-//!    in a block of reasoning.
+//!    in a block of reasoning. Other objects among them are on record; where one of those fits too,
+//!    the choice is a guess ([`Parsed::certainty`](crate::Parsed::certainty)).
 //!
 //! Nothing inside a value is put right. To fit, declared aliases of names count, a text that is a
 //! number or boolean as a whole becomes one, a null for an optional member is dropped, members that

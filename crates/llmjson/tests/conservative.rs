@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use llmjson::conservative::{clean, recover, regions};
 use llmjson::{
-    Class, Coercion, CoercionKind, Failure, Handling, Limits, Parsed, Policy, Schema, laws,
+    Class, Coercion, CoercionKind, Failure, Handling, Limits, Parsed, Policy, RepairKind, Schema,
+    laws,
 };
 
 /// One object with a required text and an optional number.
@@ -342,6 +343,7 @@ fn drafts_in_reasoning_are_no_answers() {
         // What stands outside is the answer even if it does not fit.
         (format!(r#"<think>{draft}</think> {{"score": 1}}"#), None),
         (format!("{draft}\n</think>\n{{\"score\": 1}}"), None),
+        (format!(r#"<think>{draft}</think> [1]"#), None),
     ] {
         let parsed = read(&text, &schema);
         let json = parsed.conforms().then(|| parsed.to_json()).flatten();
@@ -373,6 +375,38 @@ fn what_was_cut_off_is_refused_whatever_else_is_set() {
         .with_recovered_strings()
         .with_truncated(Handling::Accept);
     assert!(llmjson::parse_with(text, Some(&schema()), &accepting).conforms());
+}
+
+#[test]
+fn other_objects_beside_the_chosen_one_are_on_record() {
+    for (text, class) in [
+        (r#"Here: {"reply": "x"}."#, Class::Certain),
+        (r#"First {"score": 1}, then {"reply": "x"}."#, Class::Likely),
+        (r#"Either {"reply": "x"} or {"reply": "y"}."#, Class::Guess),
+        (
+            r#"So {"reply": "x"}; again {"reply": "x"}."#,
+            Class::Certain,
+        ),
+        (
+            r#"Use {this}: {"reply": "x", "more": {"reply": "y"}}"#,
+            Class::Likely,
+        ),
+    ] {
+        let schema = schema();
+        let parsed = read(text, &schema);
+        assert!(parsed.conforms(), "{text}");
+        assert_eq!(parsed.certainty(), class, "{text}");
+        let reply = parsed.value().and_then(|root| root.get("reply"));
+        assert_eq!(
+            reply.and_then(|reply| reply.as_str()).as_deref(),
+            Some("x"),
+            "{text}"
+        );
+    }
+    let text = r#"Either {"reply": "x"} or {"reply": "y"}."#;
+    let policy = Policy::conservative().deny_repair_as(RepairKind::ChosenValue, Class::Guess);
+    assert_eq!(failure(text, &policy).refusals()[0].name(), "chosen_value");
+    laws::policy_is_kept(text, Some(&schema()), &policy);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use llmjson_schema::Schema;
-use llmjson_syntax::{Document, Kind, LimitReached, Parser, reasoning_tags};
+use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef, reasoning_tags};
 
 use super::clean::clean_span;
 use super::recovery::recover_part;
@@ -59,7 +59,8 @@ fn first_region<'t>(
     let limit = policy.limits().candidates;
     let regions = outside_reasoning(parser, text, regions(text), limit as usize);
     let mut last: Option<Fitted<'t>> = None;
-    for region in regions.iter().take(limit as usize) {
+    let tried = &regions[..regions.len().min(limit as usize)];
+    for region in tried {
         let document = parser.parse_part(text, region.clone());
         let Some(root) = document.root() else {
             continue;
@@ -68,6 +69,8 @@ fn first_region<'t>(
         let fitted = Fitted::of(document, schema, policy);
         let wanted = is_object || schema.is_some();
         if wanted && fitted.is_usable() {
+            let mut fitted = fitted;
+            record_others(parser, &mut fitted, (tried, region), schema, policy);
             return Some(fitted);
         }
         if is_object || (last.is_none() && schema.is_none()) {
@@ -79,6 +82,40 @@ fn first_region<'t>(
         return Some(Fitted::of(document, schema, policy));
     }
     last
+}
+
+/// Records the objects that stand apart from the region that was chosen: whether one of them was meant
+/// is a guess where it fits too.
+fn record_others<'t>(
+    parser: &mut Parser,
+    chosen: &mut Fitted<'t>,
+    (tried, region): (&[Range<usize>], &Range<usize>),
+    schema: Option<&Schema>,
+    policy: &Policy,
+) {
+    let text = chosen.document.borrowed_text().unwrap_or_default();
+    let mut seen = 0;
+    for other in tried {
+        let apart = other.end <= region.start || other.start >= region.end;
+        if !apart || other.start < seen {
+            continue;
+        }
+        let document = parser.parse_part(text, other.clone());
+        let is_object = |root: ValueRef<'_>| root.kind() == Kind::Object;
+        if !document.root().is_some_and(is_object) {
+            continue;
+        }
+        seen = other.end;
+        let fitted = Fitted::of(document, schema, policy);
+        let class = match fitted.is_usable() {
+            true if fitted.to_json() == chosen.to_json() => continue,
+            true => Class::Guess,
+            false => Class::Likely,
+        };
+        let span = Span::new(other.start as u32, other.end as u32);
+        chosen.document.record_choice(span, class);
+    }
+    chosen.refused = policy.refusals(&chosen.document);
 }
 
 /// The regions that do not begin in a block of reasoning: what stands there is a draft. A block whose

@@ -124,8 +124,8 @@ impl Policy {
             .with(RepairKind::CodeFence)
             .with(RepairKind::SurroundingText)
             .with(RepairKind::ReasoningBlock)
-            .without_as(RepairKind::ReasoningBlock, Class::Guess)
-            .with(RepairKind::TemplateToken);
+            .with(RepairKind::TemplateToken)
+            .with(RepairKind::ChosenValue);
         let coercion = CoerceOptions::none()
             .with(CoercionKind::TextToNumber)
             .with(CoercionKind::TextToBoolean)
