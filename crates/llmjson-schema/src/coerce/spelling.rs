@@ -99,17 +99,20 @@ pub(crate) fn meant_by<'t, T: Copy + PartialEq>(
     text: &str,
     known: impl Iterator<Item = (&'t str, T)> + Clone,
 ) -> Option<T> {
-    if let Some((_, meant)) = known.clone().find(|(name, _)| *name == text) {
-        return Some(meant);
-    }
-    let only = |normal: fn(&str) -> String| {
-        let text = normal(text);
-        let alike = known.clone().filter(|(name, _)| normal(name) == text);
-        let mut meant = alike.map(|(_, meant)| meant);
+    fn only<T: Copy + PartialEq>(mut meant: impl Iterator<Item = T>) -> Option<Option<T>> {
         let first = meant.next()?;
         Some(meant.all(|other| other == first).then_some(first))
+    }
+    let exact = known.clone().filter(|(name, _)| *name == text);
+    if let Some(meant) = only(exact.map(|(_, meant)| meant)) {
+        return meant;
+    }
+    let alike = |normal: fn(&str) -> String| {
+        let text = normal(text);
+        let alike = known.clone().filter(|(name, _)| normal(name) == text);
+        only(alike.map(|(_, meant)| meant))
     };
-    only(normal_value).or_else(|| only(unqualified_value))?
+    alike(normal_value).or_else(|| alike(unqualified_value))?
 }
 
 #[cfg(test)]
@@ -133,6 +136,8 @@ mod tests {
         let twice = [("Dog", 0), ("DOG", 0), ("Cat", 1), ("CAT", 2)];
         assert_eq!(meant_by("dog", twice.into_iter()), Some(0));
         assert_eq!(meant_by("cat", twice.into_iter()), None);
+        let shared = [("x", 0), ("x", 1)];
+        assert_eq!(meant_by("x", shared.into_iter()), None);
     }
 
     #[test]
