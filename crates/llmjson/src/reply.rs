@@ -479,7 +479,8 @@ impl Cost {
             coercions.filter(|one| one.class == class).count()
         };
         Self {
-            refused: !fitted.refused.is_empty(),
+            // Where the answer was cut, no other value of the reply is it.
+            refused: (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_))),
             violations: fitted.violations.len(),
             mistyped: fitted
                 .violations

@@ -207,6 +207,19 @@ fn json_in_strings_is_read_under_the_same_policy() {
 }
 
 #[test]
+fn an_item_is_no_answer_where_the_list_was_cut() {
+    let item = r#"{"type": "object", "properties": {"id": {"type": "integer"}}}"#;
+    let schema = schema(&format!(r#"{{"type": "array", "items": {item}}}"#));
+    for text in ["{\"id\": 1}\n{\"id\": 2", "[{\"id\": 1}, {\"id\": 2"] {
+        let lenient = accepted(text, &schema, &Policy::lenient());
+        assert_eq!(lenient.as_deref(), Some(r#"[{"id":1},{"id":2}]"#));
+        let parsed = llmjson::parse_with(text, Some(&schema), &Policy::tool());
+        let refused: Vec<_> = parsed.refused().iter().map(|one| one.name()).collect();
+        assert_eq!(refused, ["truncated"], "{parsed:?}");
+    }
+}
+
+#[test]
 fn finish_reasons_cut_off_or_not() {
     for name in ["length", "max_tokens", "MAX_TOKENS", "content_filter"] {
         assert!(FinishReason::named(name).cuts_off(), "{name}");

@@ -61,6 +61,21 @@ impl Reader<'_> {
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
+    /// What was passed over for the only value of a reply holds names of members: perhaps the answer is
+    /// there and could not be read. `inside` records are about the value.
+    pub(in crate::parser) fn doubt_text(&mut self, inside: usize) {
+        if self.tape.repairs.len() == inside {
+            return;
+        }
+        let text = self.text;
+        for repair in &mut self.tape.repairs {
+            let passed = text.get(repair.span.range()).unwrap_or_default();
+            if repair.kind == RepairKind::SurroundingText && holds_name(passed) {
+                *repair = Repair::new(RepairKind::StrayText, repair.span);
+            }
+        }
+    }
+
     /// Whether what stands before a value looks like a part of a larger one: a name in quotes and
     /// its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value
     /// is part of.
@@ -241,4 +256,22 @@ impl Reader<'_> {
         self.repair(RepairKind::SurroundingText, k, k + length);
         at
     }
+}
+
+/// Whether a line of a text, or a bracket in it, begins with a name in quotes and the sign behind it.
+fn holds_name(text: &str) -> bool {
+    let signs = text.match_indices([':', '=']);
+    signs.into_iter().any(|(sign, _)| {
+        let name = text[..sign].trim_end();
+        let close = name.char_indices().next_back().map_or(0, |(at, _)| at);
+        if quote_at(name, close).is_none() {
+            return false;
+        }
+        let from = name[..close].rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+        from.is_some_and(|open| {
+            let before = name[..open].trim_end_matches(['`', '*', ' ', '\t']);
+            let begins = before.is_empty() || before.ends_with(['\n', '{', '[', ',']);
+            quote_at(name, open).is_some() && begins
+        })
+    })
 }

@@ -69,7 +69,9 @@ impl Reader<'_> {
         self.tape.root = only.root;
         self.wrappers = 0;
         let (complete, chosen) = (only.complete, only.root);
+        let inside = self.tape.repairs.len();
         self.record_around(only.span);
+        self.doubt_text(inside);
         self.record_thought(only);
         self.sort_repairs();
         let (repairs, notes) = (Vec::new(), Vec::new());
