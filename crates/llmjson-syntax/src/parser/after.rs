@@ -236,6 +236,7 @@ impl Reader<'_> {
         let plain = item.tag == Tag::String && !item.has(flag::SIDE) && self.quote_before(colon);
         if here.count >= 2
             && plain
+            && !self.in_unbracketed(here)
             && let Some(next) = self.reopen_object(here, colon, length)
         {
             return Some(next);

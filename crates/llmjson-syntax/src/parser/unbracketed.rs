@@ -19,6 +19,9 @@ use crate::scan::{self, peek};
 /// Items are looked at in so many bytes.
 const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
 
+/// A look at them in vain counts as one at so many quotes.
+const ITEMS_LOOK: u32 = 8;
+
 /// A container with more nodes than this is not moved into a list.
 const MOVED_MAX: usize = 1024;
 
@@ -135,7 +138,7 @@ impl Reader<'_> {
             return Bare::Nothing;
         };
         let Some(items) = self.items_ahead(k) else {
-            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+            self.vain = self.vain.saturating_add(ITEMS_LOOK);
             return Bare::Nothing;
         };
         let name = match self.tape.nodes[first as usize].tag {
@@ -329,7 +332,7 @@ impl Reader<'_> {
     /// Whether the string from `start` to `end`, quotes included, is a name with its colon somewhere
     /// near.
     fn names_elsewhere(&mut self, start: usize, end: usize) -> bool {
-        self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+        self.vain = self.vain.saturating_add(1);
         let from = start.saturating_sub(ITEMS_AHEAD);
         let to = self.bytes.len().min(end + ITEMS_AHEAD);
         let name = &self.bytes[start..end];
@@ -396,6 +399,9 @@ impl Reader<'_> {
     /// its first item to its last.
     pub(in crate::parser) fn end_unbracketed(&mut self, here: Here, end: usize) -> bool {
         let begin = self.tape.nodes[here.current as usize].start;
+        if self.tape.repairs.len() >= self.limits.records as usize {
+            return false;
+        }
         if here.object || !self.begins_with_item(here.current) {
             return false;
         }
