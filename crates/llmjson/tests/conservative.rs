@@ -410,6 +410,20 @@ fn other_objects_beside_the_chosen_one_are_on_record() {
 }
 
 #[test]
+fn a_draft_before_an_answer_that_was_cut_off_is_none() {
+    let text = r#"Draft: {"reply": "x"} Final: {"score": 2, "reply": "y"#;
+    let refused = failure(text, &Policy::conservative());
+    assert_eq!(refused.refusals()[0].name(), "truncated");
+    for text in [
+        r#"See {"reply": "x"} and {this"#,
+        r#"See {"reply": "x"} and {"#,
+        r#"See {"reply": "x {\"y\""} and so on"#,
+    ] {
+        assert!(read(text, &schema()).conforms(), "{text}");
+    }
+}
+
+#[test]
 fn without_a_schema_the_first_object_is_taken() {
     let json = |text| llmjson::parse_with(text, None, &Policy::conservative()).to_json();
     assert_eq!(

@@ -48,7 +48,7 @@ pub(crate) fn search<'t>(
     first_region(&mut parser, text, schema, policy)
 }
 
-/// The first region that is strict JSON and fits. If none does, the last object that was tried
+/// The first region that is strict JSON and fits, unless an object behind it is cut off. If none does, the last object that was tried
 /// shows best what is wrong, also where there are more regions than may be tried.
 fn first_region<'t>(
     parser: &mut Parser,
@@ -69,6 +69,9 @@ fn first_region<'t>(
         let fitted = Fitted::of(document, schema, policy);
         let wanted = is_object || schema.is_some();
         if wanted && fitted.is_usable() {
+            if is_cut_behind(text, region, &regions) {
+                return None;
+            }
             let mut fitted = fitted;
             record_others(parser, &mut fitted, (tried, region), schema, policy);
             return Some(fitted);
@@ -82,6 +85,20 @@ fn first_region<'t>(
         return Some(Fitted::of(document, schema, policy));
     }
     last
+}
+
+/// Whether an object begins behind a region that the end of the reply cuts off: then the region may
+/// hold a draft of it.
+fn is_cut_behind(text: &str, region: &Range<usize>, regions: &[Range<usize>]) -> bool {
+    let openers = text[region.end..].match_indices('{');
+    let mut openers = openers.map(|(at, _)| region.end + at);
+    openers.any(|at| {
+        let begins = text[at + 1..].trim_start().starts_with('"');
+        begins
+            && regions
+                .binary_search_by_key(&at, |other| other.start)
+                .is_err()
+    })
 }
 
 /// Records the objects that stand apart from the region that was chosen: whether one of them was meant
