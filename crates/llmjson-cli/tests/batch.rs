@@ -126,7 +126,7 @@ fn policies_are_kept() {
     }
     let ran = run(&["batch", "--policy", "strict"], r#"{"input":"[1,]"}"#);
     assert!(
-        ran.out.contains(r#""kind":"extra_comma","start":3"#),
+        ran.out.contains(r#""kind":"extra_comma","start":2"#),
         "{}",
         ran.out
     );

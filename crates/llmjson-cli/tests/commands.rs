@@ -72,7 +72,7 @@ fn what_does_not_conform_gives_feedback_and_no_value() {
 fn a_policy_refuses_with_a_place() {
     let ran = run(&["parse", "--policy", "strict"], "{\n  \"a\": 1,\n}");
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
-    let wanted = "line 3, column 1: dropped a comma with no value to part";
+    let wanted = "line 2, column 9: dropped a comma with no value to part";
     assert!(ran.err.contains(wanted), "{}", ran.err);
     let ran = run(
         &["parse", "--policy", "tool", "--finish-reason", "length"],
@@ -137,7 +137,7 @@ fn mistakes_are_one_line_that_says_what_and_where() {
         (vec!["parse"], "", 1, "standard input: the text is empty: there is no value to read".into()),
         (vec!["parse", empty], "", 1, format!("{empty}: the text is empty: there is no value to read")),
         (vec!["coerce", "--schema", trip], "", 2, "standard input: the text is empty: a JSON value is asked for".into()),
-        (vec!["validate", "--schema", trip], "[\n  1,,]", 2, "standard input: not strict JSON at line 2, column 5 (byte 6): extra_comma; `llmjson parse` reads replies".into()),
+        (vec!["validate", "--schema", trip], "[\n  1,,]", 2, "standard input: not strict JSON at line 2, column 4 (byte 5): extra_comma; `llmjson parse` reads replies".into()),
         (vec!["stringify"], "[]", 2, "standard input: an object with an array at /errors is asked for".into()),
         (vec!["stringify"], r#"{"errors":[{"path":"$input"}]}"#, 2, "standard input: a string at /errors/0/expected is asked for".into()),
     ];
