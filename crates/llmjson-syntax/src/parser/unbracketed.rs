@@ -262,7 +262,9 @@ impl Reader<'_> {
             end: end as u32,
             flags: 0,
         };
-        if !self.plain_name(item) {
+        // Names begin with letters.
+        let number = matches!(self.bytes[begin], b'0'..=b'9' | b'-' | b'+');
+        if !self.plain_name(item) || number {
             return Some(Class::Guess);
         }
         if self
@@ -275,6 +277,10 @@ impl Reader<'_> {
         // Members' names that say that there are several.
         weight += if self.says_several(&member) { 2 } else { 0 };
         weight += if items.count > 2 { 3 } else { 0 };
+        // Names begin alike, with small letters or capitals.
+        let capital = self.bytes[begin].is_ascii_uppercase();
+        let small = peek(self.bytes, member.key_start as usize).is_ascii_lowercase();
+        weight += if capital && small { 2 } else { 0 };
         // Words beside a text of several words are names rather than items.
         weight -= if self.plain_name(KeySpan::of(&member)) {
             0
