@@ -51,6 +51,11 @@ impl Input {
     pub(crate) fn text(&self, damage: Damage) -> String {
         damage.write(&self.tree, self.layout)
     }
+
+    /// What the document with that damage means, as valid JSON.
+    pub(crate) fn meant(&self, damage: Damage) -> String {
+        Damage::Valid.write(&damage.meant(&self.tree), self.layout)
+    }
 }
 
 /// A linear congruential generator: enough to keep branch predictors from learning a document.

@@ -3,6 +3,7 @@
 //! Knows how each kind of damage looks; knows nothing of the inputs or of any parser.
 
 /// A value before it is written down. Numbers are the text that is written for them.
+#[derive(Clone)]
 pub(crate) enum Tree {
     /// `null`.
     Null,
@@ -69,11 +70,27 @@ pub(crate) enum Damage {
     Cut,
     /// All of these but the cut, and `True`, `False` and `None`.
     Mixed,
+    /// Commas between the thousands of a member's number.
+    GroupedNumbers,
+    /// Objects without containers in them as texts whose quotes are not escaped.
+    UnescapedJson,
+    /// A member's list of texts without its brackets.
+    BareLists,
+    /// Paths whose backslashes are not escaped.
+    Paths,
+    /// Words behind a `#`, without quotes.
+    Hashes,
+    /// What Python prints, with tuples and calls.
+    Python,
+    /// An apostrophe for the closing quote of each object's first text.
+    MixedQuotes,
+    /// A first attempt, which lacks something, and then the value.
+    Drafts,
 }
 
 impl Damage {
     /// All of them, in the order of the tables.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Valid,
         Self::TrailingCommas,
         Self::BareKeys,
@@ -82,6 +99,14 @@ impl Damage {
         Self::Fence,
         Self::Cut,
         Self::Mixed,
+        Self::GroupedNumbers,
+        Self::UnescapedJson,
+        Self::BareLists,
+        Self::Paths,
+        Self::Hashes,
+        Self::Python,
+        Self::MixedQuotes,
+        Self::Drafts,
     ];
 
     /// The column's name, which `--instructions` takes after a colon.
@@ -95,26 +120,32 @@ impl Damage {
             Self::Fence => "fence",
             Self::Cut => "cut",
             Self::Mixed => "mixed",
+            Self::GroupedNumbers => "grouped",
+            Self::UnescapedJson => "json",
+            Self::BareLists => "lists",
+            Self::Paths => "paths",
+            Self::Hashes => "hashes",
+            Self::Python => "python",
+            Self::MixedQuotes => "unpaired",
+            Self::Drafts => "drafts",
         }
     }
 
     /// Writes `tree` with this damage.
     pub(crate) fn write(self, tree: &Tree, layout: Layout) -> String {
         let all = self == Self::Mixed;
+        let apostrophes = all || matches!(self, Self::SingleQuotes | Self::Python);
         let mut writer = Writer {
             text: String::new(),
             layout,
             trailing_commas: all || self == Self::TrailingCommas,
             bare_keys: all || self == Self::BareKeys,
-            quote: if all || self == Self::SingleQuotes {
-                '\''
-            } else {
-                '"'
-            },
+            quote: if apostrophes { '\'' } else { '"' },
             comments: all || self == Self::Comments,
-            python: all,
+            python: all || self == Self::Python,
+            damage: self,
         };
-        writer.value(tree, 0);
+        writer.value(&self.meant(tree), 0);
         let text = writer.text;
         match self {
             Self::Fence | Self::Mixed => format!(
@@ -122,9 +153,88 @@ impl Damage {
                  Tell me if anything in it should be changed."
             ),
             Self::Cut => text[..text.floor_char_boundary(text.len() * 7 / 10)].to_string(),
+            Self::Drafts => {
+                let draft = Self::Valid.write(&without_last(tree), layout);
+                format!(
+                    "A first attempt:\n\n```json\n{draft}\n```\n\n\
+                     Something is missing there. Corrected:\n\n```json\n{text}\n```\n"
+                )
+            }
             _ => text,
         }
     }
+
+    /// What the text with this damage means: `tree` itself, or `tree` with values in it that can be
+    /// damaged so.
+    pub(crate) fn meant(self, tree: &Tree) -> Tree {
+        match (self, tree) {
+            (_, Tree::List(items)) => {
+                Tree::List(items.iter().map(|item| self.meant_within(item)).collect())
+            }
+            (_, Tree::Object(members)) => {
+                let members = members.iter().enumerate().map(|(index, (name, member))| {
+                    let member = match member {
+                        Tree::Text(text) if index < 2 && is_word(text) => match self {
+                            Self::Paths => Tree::text(format!("C:\\Data\\{text}\\new.txt")),
+                            Self::Hashes => Tree::text(format!("#{text}")),
+                            _ => member.clone(),
+                        },
+                        _ => self.meant_within(member),
+                    };
+                    (*name, member)
+                });
+                Tree::Object(members.collect())
+            }
+            _ => tree.clone(),
+        }
+    }
+
+    fn meant_within(self, tree: &Tree) -> Tree {
+        match tree {
+            Tree::Object(members)
+                if self == Self::UnescapedJson
+                    && members.iter().all(|(_, member)| !is_container(member)) =>
+            {
+                Tree::Text(Self::Valid.write(tree, Layout::Spaced))
+            }
+            _ => self.meant(tree),
+        }
+    }
+}
+
+fn is_container(tree: &Tree) -> bool {
+    matches!(tree, Tree::List(_) | Tree::Object(_))
+}
+
+/// ASCII letters, digits, `-` and `_`, with a letter first.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
+
+fn without_last(tree: &Tree) -> Tree {
+    let mut tree = tree.clone();
+    match &mut tree {
+        Tree::Object(members) => drop(members.pop()),
+        Tree::List(items) => drop(items.pop()),
+        _ => {}
+    }
+    tree
+}
+
+/// The digits with a comma before each group of three.
+fn grouped(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let mut out = String::new();
+    for (at, digit) in whole.char_indices() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
 }
 
 struct Writer {
@@ -135,6 +245,7 @@ struct Writer {
     quote: char,
     comments: bool,
     python: bool,
+    damage: Damage,
 }
 
 impl Writer {
@@ -153,15 +264,18 @@ impl Writer {
             Tree::Number(digits) => self.text.push_str(digits),
             Tree::Text(text) => self.string(text),
             Tree::List(items) => {
-                self.text.push('[');
+                let tuple = self.damage == Damage::Python && items.len() > 1;
+                self.text.push(if tuple { '(' } else { '[' });
                 for (index, item) in items.iter().enumerate() {
                     self.separator(index, depth + 1);
                     self.value(item, depth + 1);
                 }
-                self.close(items.len(), depth, ']');
+                self.close(items.len(), depth, if tuple { ')' } else { ']' });
             }
             Tree::Object(members) => {
                 self.text.push('{');
+                let is_text = |(_, value): &(_, Tree)| matches!(value, Tree::Text(_));
+                let first_text = members.iter().position(is_text);
                 for (index, (name, value)) in members.iter().enumerate() {
                     self.separator(index, depth + 1);
                     if index == 1 && self.comments {
@@ -175,10 +289,41 @@ impl Writer {
                     }
                     let spaced = !matches!(self.layout, Layout::Compact);
                     self.text.push_str(if spaced { ": " } else { ":" });
-                    self.value(value, depth + 1);
+                    self.member(value, depth + 1);
+                    let unpaired = self.damage == Damage::MixedQuotes && first_text == Some(index);
+                    if unpaired && index + 1 < members.len() {
+                        self.text.pop();
+                        self.text.push('\'');
+                    }
                 }
                 self.close(members.len(), depth, '}');
             }
+        }
+    }
+
+    /// The value of a member, with the damage that only such values have.
+    fn member(&mut self, tree: &Tree, depth: usize) {
+        match (self.damage, tree) {
+            (Damage::GroupedNumbers, Tree::Number(digits)) => self.text.push_str(&grouped(digits)),
+            (Damage::UnescapedJson, Tree::Text(text)) if text.starts_with('{') => {
+                self.text.extend(["\"", text, "\""]);
+            }
+            (Damage::Paths, Tree::Text(text)) if text.starts_with("C:\\") => {
+                self.text.extend(["\"", text, "\""]);
+            }
+            (Damage::Hashes, Tree::Text(text)) if text.starts_with('#') => self.text.push_str(text),
+            (Damage::Python, Tree::Text(text)) if text.starts_with("A-") => {
+                self.text.extend(["Path('", text, "')"]);
+            }
+            (Damage::BareLists, Tree::List(items))
+                if items.len() > 1 && items.iter().all(|item| matches!(item, Tree::Text(_))) =>
+            {
+                for (index, item) in items.iter().enumerate() {
+                    self.text.push_str(if index > 0 { ", " } else { "" });
+                    self.value(item, depth);
+                }
+            }
+            _ => self.value(tree, depth),
         }
     }
 
