@@ -80,6 +80,10 @@ impl Reader<'_> {
             self.pass_over(k, end);
             return Next::Again(here, end);
         }
+        if self.stray_quote(here, k) {
+            self.repair(RepairKind::StrayText, k, k + 1);
+            return Next::Again(here, k + 1);
+        }
         if here.object {
             self.after_member(here, byte, k)
         } else {
@@ -148,6 +152,22 @@ impl Reader<'_> {
             repair.span.end as usize == end && kinds.contains(&repair.kind)
         };
         whole && !self.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
+    }
+
+    /// Whether the quote at `k`, right behind a container, belongs to nothing: what follows it may
+    /// follow the container.
+    fn stray_quote(&self, here: Here, k: usize) -> bool {
+        let behind = k > 0 && matches!(self.bytes[k - 1], b'}' | b']');
+        behind
+            && matches!(self.bytes[k], b'"' | b'\'')
+            && !self.last_is_scalar(k)
+            && self.fits(here, Self::place(here), k + 1)
+    }
+
+    /// Whether the value read last is a scalar that ends at `end`.
+    fn last_is_scalar(&self, end: usize) -> bool {
+        let last = self.tape.nodes.last();
+        last.is_some_and(|last| !last.is_container()) && self.last_text_end() >= end
     }
 
     fn after_member(&mut self, here: Here, byte: u8, k: usize) -> Next {

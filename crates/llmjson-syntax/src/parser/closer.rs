@@ -2,6 +2,7 @@
 
 use crate::node::{NONE, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, gap_at};
+use crate::parser::quote::Place;
 use crate::parser::reader::{Here, Next, Reader};
 use crate::repair::{Class, Repair, RepairKind};
 use crate::scan::{self, peek, skip_space};
@@ -110,6 +111,18 @@ impl Reader<'_> {
                 .key_end(next)
                 .is_some_and(|value| self.value_ahead(value))
             && self.closers_match(Some(here.current), k + 1)
+    }
+
+    /// Whether a bracket behind a member's text closes nothing, and the next member follows it:
+    /// `'a': 'x'], 'b': 1`.
+    pub(in crate::parser) fn closer_of_nothing(&self, here: Here, place: Place, at: usize) -> bool {
+        let (byte, k) = self.beyond_space(at);
+        let (comma, next) = self.beyond_space(k + 1);
+        place == Place::Member
+            && matches!(byte, b'}' | b']')
+            && !self.encloses(here, byte)
+            && comma == b','
+            && self.member_ahead(next + 1)
     }
 
     /// Whether `)` behind a string is text: no round bracket is open.
@@ -245,8 +258,9 @@ impl Reader<'_> {
         None
     }
 
-    /// The first closer from `at` on, as far as looking ahead goes, that nothing opens behind it.
-    pub(in crate::parser) fn first_closer(&self, at: usize) -> Option<u8> {
+    /// The first closer from `at` on, as far as looking ahead goes, that nothing opens behind it, and
+    /// the offset past it.
+    pub(in crate::parser) fn first_closer(&self, at: usize) -> Option<(u8, usize)> {
         let window = self.bytes.len().min(at + CLOSERS_AHEAD);
         let (mut at, mut open) = (at, 0u32);
         while at < window {
@@ -256,7 +270,7 @@ impl Reader<'_> {
                 b'"' => at = scan::closing_quote(&self.bytes[..window], at, at)? + 1,
                 b'/' | b'#' | b'<' if let Some(end) = self.comment_at(at - 1) => at = end,
                 b'{' | b'[' => open += 1,
-                b'}' | b']' if open == 0 => return Some(byte),
+                b'}' | b']' if open == 0 => return Some((byte, at)),
                 b'}' | b']' => open -= 1,
                 _ => {}
             }

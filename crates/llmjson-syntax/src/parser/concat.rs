@@ -9,7 +9,7 @@ use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::{Place, quote_at};
 use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
 use crate::repair::RepairKind;
-use crate::scan::peek;
+use crate::scan::{self, peek};
 
 /// How many records the last piece of a string may have of its own.
 const LAST_PIECE: usize = 8;
@@ -34,17 +34,23 @@ impl Reader<'_> {
         let mut sign = k;
         while sign - k < LOOK_AHEAD && self.joins(sign) {
             let operand = self.beyond_space(sign + 1).1;
-            if quote_at(self.text, operand).is_some() {
-                return true;
-            }
-            let Some(end) = self.operand_end(operand) else {
-                return false;
+            let end = match quote_at(self.text, operand) {
+                Some('"') => match scan::quoted(self.bytes, operand + 1) {
+                    Some(piece) => piece.end + 1,
+                    None => return true,
+                },
+                Some(_) => return true,
+                None => match self.operand_end(operand) {
+                    Some(end) => end,
+                    None => return false,
+                },
             };
             let (byte, next) = self.beyond_space(end);
             match byte {
                 b',' | b';' | b'}' | b']' | b')' => return self.fits(here, place, end),
                 _ if next >= self.bytes.len() => return true,
-                _ => sign = next,
+                _ if self.joins(next) => sign = next,
+                _ => return self.fits(here, place, end),
             }
         }
         false
@@ -62,7 +68,8 @@ impl Reader<'_> {
                 (_, b'\n') => break,
                 (Some(quote), _) => quoted = quoted.filter(|_| byte != quote),
                 (None, b'"' | b'\'' | b'`') if open > 0 => quoted = Some(byte),
-                (None, b'(' | b'[') if length > 0 => open += 1,
+                (None, b'(') => open += 1,
+                (None, b'[') if length > 0 => open += 1,
                 (None, b')' | b']') if open > 0 => open -= 1,
                 (None, _) if open == 0 && !part => break,
                 _ => {}

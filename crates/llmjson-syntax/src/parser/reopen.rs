@@ -67,7 +67,7 @@ impl Reader<'_> {
         if !member {
             return false;
         }
-        let closes = self.first_closer(k) == Some(b'}');
+        let closes = matches!(self.first_closer(k), Some((b'}', _)));
         if !closes {
             self.vain = self.vain.saturating_add(CLOSERS_LOOK);
         }
@@ -177,7 +177,7 @@ impl Reader<'_> {
         let list_closed = list.is_some() && self.closers_match(list, value);
         let other =
             list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
-        if other && !self.growing {
+        if other && !self.growing && !self.ends_as_item(value) {
             self.vain = self.vain.saturating_add(CLOSERS_LOOK);
             return None;
         }
@@ -187,6 +187,19 @@ impl Reader<'_> {
         self.tape.nodes.pop();
         self.record_colon(colon, length);
         Some(Next::Member(object, key, value))
+    }
+
+    /// Whether the object that goes on at `at` is closed as an item is: before the end of a list or
+    /// another object of it.
+    fn ends_as_item(&self, at: usize) -> bool {
+        let Some((b'}', end)) = self.first_closer(at) else {
+            return false;
+        };
+        match self.beyond_gaps(end) {
+            (b']', _) => true,
+            (b',', comma) => self.beyond_gaps(comma + 1).0 == b'{',
+            _ => false,
+        }
     }
 
     /// The child of the innermost container that this closer closed right before the comma before

@@ -72,7 +72,9 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, next, quote, false);
             }
             let inner = first.is_some_and(|(other, _)| other != end);
-            if self.closes_key(here, place, (k, at), inner) || self.fits(here, place, at) {
+            let stray = || open <= 0 && self.closer_of_nothing(here, place, at);
+            if self.closes_key(here, place, (k, at), inner) || self.fits(here, place, at) || stray()
+            {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
             if let Some(member) = self.bare_member_inside(seen, end, bare)
@@ -140,7 +142,9 @@ impl Reader<'_> {
             (b',', Place::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
             (b',', Place::Item) => {
                 let newline = || self.bytes[k..next].contains(&b'\n');
-                self.whole_item_ahead(next) || newline() && quote_at(self.text, next).is_some()
+                self.whole_item_ahead(next)
+                    || other == '\'' && self.single_item_ahead(next)
+                    || newline() && quote_at(self.text, next).is_some()
             }
             (b':', Place::Key) => self.value_ahead(k + 1),
             (b'}', Place::Member) => !self.last_name_bare() && self.closer_fits(here, k),
@@ -148,6 +152,17 @@ impl Reader<'_> {
             _ => false,
         };
         (self.text[end..].starts_with(other) && follows).then_some(end)
+    }
+
+    /// Whether an item in single quotes stands at `k` that a separator or closer follows.
+    fn single_item_ahead(&self, k: usize) -> bool {
+        let window = self.window(k + 1);
+        let end = window.find(['\'', '"', '\n']).filter(|&end| end > 0);
+        peek(self.bytes, k) == b'\''
+            && end.is_some_and(|end| {
+                let follows = self.beyond_space(k + 1 + end + 1).0;
+                window[end..].starts_with('\'') && matches!(follows, b',' | b']')
+            })
     }
 
     /// The next quote of these kinds from `at` on that no backslash escapes.
@@ -282,9 +297,14 @@ impl Reader<'_> {
             let text = self.before_odd_quote(start, end);
             return self.without_quote(start, text, next);
         }
-        if let Some(end) = self.closed_by_other(here, place, start, '\'')
+        if place != Place::Key
+            && let Some(end) = self.closed_by_other(here, place, start, '\'')
             && self.beyond_space(end + 1).0 == b','
-            && place == Place::Member
+            && quote_at(
+                self.text,
+                self.beyond_space(self.beyond_space(end + 1).1 + 1).1,
+            )
+            .is_some()
         {
             return self.without_quote(start, end, end + 1);
         }

@@ -122,6 +122,17 @@ fn length(tokens: &[Token]) -> usize {
     tokens.iter().map(|token| token.raw.len()).sum()
 }
 
+/// A quote right behind a container, as if it had been a text.
+pub(crate) fn quote_behind_closer(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let close = |_, token: &Token| token.is_close() && token.depth > 0;
+    let Some(at) = draft.choose(rng, close) else {
+        return false;
+    };
+    let raw = format!("{}\"", draft.tokens[at].raw);
+    draft.write(at, raw);
+    true
+}
+
 /// The closer of a list behind a member's scalar where no list is open, on a line of its own or not.
 pub(crate) fn closer_behind_member(draft: &mut Draft, rng: &mut Rng) -> bool {
     let closer = |at: usize, token: &Token| {
