@@ -24,13 +24,14 @@ const RESTART_MAX: usize = 4096;
 impl Reader<'_> {
     /// Whether the quote at `quote` opens the next member or item, so that the string before it
     /// lacks its closing quote. Tells where the string ends and where reading goes on. `first` says
-    /// that no other quote stands before it in the string.
+    /// that no other quote stands before it in the string, `open` how many brackets are open there.
     pub(in crate::parser) fn opens_next(
         &self,
         here: Here,
         place: Place,
         start: usize,
         (quote, first): (usize, bool),
+        open: i32,
     ) -> Opens {
         if place == Place::Key {
             return Opens::Nothing;
@@ -44,7 +45,7 @@ impl Reader<'_> {
         if here.object {
             self.opens_member(start, quote, trimmed, gap)
         } else {
-            self.opens_item(start, (quote, first), trimmed, gap)
+            self.opens_item(start, (quote, first), (trimmed, gap), open)
         }
     }
 
@@ -84,11 +85,11 @@ impl Reader<'_> {
         &self,
         start: usize,
         (quote, first): (usize, bool),
-        trimmed: &str,
-        gap: &str,
+        (trimmed, gap): (&str, &str),
+        open: i32,
     ) -> Opens {
         let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
-            return self.opens_container(start, quote, trimmed);
+            return self.opens_container(start, quote, trimmed, open);
         };
         if text.ends_with([']', '}']) && self.key_ahead(quote) {
             return Opens::Outer;
@@ -114,15 +115,13 @@ impl Reader<'_> {
     }
 
     /// The quote at `quote` may be the first in a container that is the next item: `["a, {"b": 1}]`.
-    fn opens_container(&self, start: usize, quote: usize, trimmed: &str) -> Opens {
+    fn opens_container(&self, start: usize, quote: usize, trimmed: &str, open: i32) -> Opens {
         let text = match trimmed.strip_suffix(['{', '[']) {
             Some(text) if trimmed.ends_with('{') && self.key_ahead(quote) => text,
             Some(text) if trimmed.ends_with('[') && self.item_ahead(quote) => text,
             _ => return Opens::Nothing,
         };
-        let Some(text) =
-            strip_comma(text.trim_end()).filter(|text| balance_of(text.as_bytes()) == 0)
-        else {
+        let Some(text) = strip_comma(text.trim_end()).filter(|_| open == 1) else {
             return Opens::Nothing;
         };
         let end = start + text.trim_end().len();

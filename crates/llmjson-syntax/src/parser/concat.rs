@@ -8,11 +8,11 @@ use crate::node::{Tag, flag};
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::{Place, quote_at};
 use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
-use crate::repair::RepairKind;
+use crate::repair::{Repair, RepairKind};
 use crate::scan::{self, peek};
 
-/// How many records the last piece of a string may have of its own.
-const LAST_PIECE: usize = 8;
+/// So many records are made of one piece of a string at most.
+const RECORDS_OF_PIECE: usize = 8;
 
 impl Reader<'_> {
     /// Whether the sign at `k` joins pieces: a plus, or a point before another piece or a variable.
@@ -85,6 +85,7 @@ impl Reader<'_> {
             let end = self.tape.nodes[last].end as usize;
             self.record_join(last, end, Class::Guess);
             self.move_aside(last);
+            self.tape.nodes[last].next = end as u32;
         }
         let operand = self.beyond_gaps(k + 1).1;
         if let Some(quote) = quote_at(self.text, operand) {
@@ -159,20 +160,20 @@ impl Reader<'_> {
     /// them.
     pub(in crate::parser) fn record_join(&mut self, last: usize, end: usize, class: Class) {
         let node = self.tape.nodes[last];
-        let (start, joined) = (node.start as usize, node.has(flag::SIDE));
-        // Behind the record of the pieces before there may be those of the last piece.
-        let last = self.tape.repairs.iter_mut().rev().take(LAST_PIECE);
-        let mut before = last.filter(|repair| repair.kind == RepairKind::JoinedStrings);
-        match before.next() {
-            Some(repair) if joined => {
+        if !node.has(flag::SIDE) {
+            return self.repair_as(RepairKind::JoinedStrings, class, node.start as usize, end);
+        }
+        // What is odd about the piece has been recorded in between.
+        let mut repairs = self.tape.repairs.iter_mut().rev().take(RECORDS_OF_PIECE);
+        let joined = |repair: &&mut Repair| {
+            repair.kind == RepairKind::JoinedStrings && repair.span.end == node.next
+        };
+        match repairs.find(joined) {
+            Some(repair) => {
                 repair.span.end = end as u32;
                 repair.class = repair.class.max(class);
             }
-            None if joined => {
-                let piece = (node.next as usize).min(end);
-                self.repair_as(RepairKind::JoinedStrings, class, piece, end);
-            }
-            _ => self.repair_as(RepairKind::JoinedStrings, class, start, end),
+            None => self.repair_as(RepairKind::JoinedStrings, class, node.next as usize, end),
         }
     }
 }

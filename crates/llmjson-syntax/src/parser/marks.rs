@@ -80,7 +80,14 @@ impl Reader<'_> {
     pub(in crate::parser) fn marked_key(&mut self, k: usize) -> Option<Keyed> {
         let value = self.marked_key_end(k)?;
         let marked = self.marked_at(k)?;
-        self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, marked.next);
+        if value == marked.next {
+            // The colon stands before the last marks.
+            let quote = marked.end + quote_at(self.text, marked.end).map_or(0, char::len_utf8);
+            self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, quote);
+            self.repair_as(RepairKind::StrayText, Class::Likely, quote + 1, marked.next);
+        } else {
+            self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, marked.next);
+        }
         let flags = self.inspect_all(marked.start, marked.end);
         let key = KeySpan {
             start: marked.start as u32,

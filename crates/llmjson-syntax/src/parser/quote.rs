@@ -327,7 +327,7 @@ impl Reader<'_> {
             {
                 return End::Restart(brace);
             }
-            match self.opens_next(here, place, start, (quote, quote == first)) {
+            match self.opens_next(here, place, start, (quote, quote == first), balance) {
                 // Brackets behind the text are no part of it.
                 Opens::Next(end, next)
                     if balance - balance_of(&self.bytes[end.min(quote)..quote]) <= 0 =>

@@ -61,7 +61,7 @@ impl Reader<'_> {
             if quote != '"'
                 && closer == quote
                 && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
-                && let Opens::Next(end, next) = self.opens_next(here, place, start, looked_at)
+                && let Opens::Next(end, next) = self.opens_next(here, place, start, looked_at, open)
                 && balance + balance_of(&self.bytes[seen..end.max(seen)]) <= 0
             {
                 self.repair(RepairKind::MissingQuote, end, end);
