@@ -450,7 +450,7 @@ impl<'r> Reader<'r> {
     fn more_follows(&self, end: usize) -> bool {
         matches!(
             skip_space(self.bytes, end).0,
-            b',' | b'}' | b']' | b'"' | b'\'' | b'`' | b'A'..=b'Z' | b'a'..=b'z' | 0x80..
+            b',' | b'}' | b']' | b'"' | b'\'' | b'`' | b'\\' | b'A'..=b'Z' | b'a'..=b'z' | 0x80..
         )
     }
 

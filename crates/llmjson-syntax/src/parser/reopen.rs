@@ -30,12 +30,14 @@ impl Reader<'_> {
             surplus = k;
             (byte, k) = skip_space(self.bytes, k + 1);
         }
+        if byte == b'\\' {
+            (byte, k) = self.beyond_gaps(k);
+        }
         if self.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
             return None;
         }
         if byte != b',' {
-            self.repair(RepairKind::ExtraCloser, surplus, surplus + 1);
-            return Some((self.open_again(root), k));
+            return Some((self.without_closers(root, end, surplus), surplus + 1));
         }
         let (byte, next) = self.beyond_gaps(k + 1);
         let more = match node.tag {
@@ -51,13 +53,18 @@ impl Reader<'_> {
         if !more || !matches!(node.tag, Tag::Object | Tag::Array) {
             return None;
         }
-        // The closer of the root and all behind it close nothing now.
+        Some((self.without_closers(root, end, surplus), surplus + 1))
+    }
+
+    /// Opens the root again: its closer right before `end` and those behind it up to `surplus` close
+    /// nothing now.
+    fn without_closers(&mut self, root: u32, end: usize, surplus: usize) -> Here {
         let mut closer = end - 1;
         while closer <= surplus {
             self.repair(RepairKind::ExtraCloser, closer, closer + 1);
             closer = skip_space(self.bytes, closer + 1).1;
         }
-        Some((self.open_again(root), k))
+        self.open_again(root)
     }
 
     /// Whether a member stands at `k`, behind the closer of the object `root`, and the next closer that
