@@ -394,7 +394,6 @@ mod tests {
     #[test]
     fn what_is_measured_is_right() {
         let mut wrong: Vec<String> = Vec::new();
-        let mut wrong: Vec<String> = Vec::new();
         for input in Input::all() {
             let valid = input.text(Damage::Valid);
             for contender in contenders::ALL {
