@@ -84,7 +84,7 @@ enum Effect {
     List,
     /// The values in it are a list without brackets.
     Unbracketed,
-    /// It begins an object within a list.
+    /// It begins an object within a list, or one in other brackets.
     Members,
     /// It begins members without braces.
     Bare,
@@ -160,6 +160,8 @@ enum Open {
     Unbracketed(usize),
     /// An object in a list, which the list's bracket closes.
     Members,
+    /// An object in square or round brackets.
+    Brackets,
     Bare,
     Several,
     Call,
@@ -369,6 +371,11 @@ impl Applying<'_> {
         }
     }
 
+    fn opens_object(&self) -> bool {
+        matches!(self.tokens.get(self.next), Some(Token::Open(index))
+            if self.document.tape.node(*index).tag == Tag::Object)
+    }
+
     fn record_begins(&self, at: usize) -> bool {
         let record = self.records.get(self.record);
         record.is_some_and(|record| record.span.start as usize == at)
@@ -406,6 +413,7 @@ impl Applying<'_> {
             }
             (Open::Array, None | Some(b']')) | (Open::Several, None) => self.out.push(']'),
             (Open::List, None | Some(b')' | b'}')) => self.out.push(']'),
+            (Open::Brackets, None | Some(b']' | b')')) => self.out.push('}'),
             (Open::Call, None | Some(b')')) => {}
             _ => return Err("a closer of another kind"),
         }
@@ -492,6 +500,12 @@ impl Applying<'_> {
             Effect::Members => {
                 self.at = self.at.max(span.end);
                 self.begin_item();
+                if self.opens_object() {
+                    self.out.push('{');
+                    self.open.push(Open::Brackets);
+                    self.opened()?;
+                    return Ok(());
+                }
                 self.out.push_str("[{");
                 self.open.push(Open::Array);
                 self.open.push(Open::Members);
@@ -512,7 +526,8 @@ impl Applying<'_> {
             }
             Effect::Call => {
                 self.at = self.at.max(span.end);
-                if self.text[span].trim_end().ends_with('(') {
+                let brackets = |c| self.text[span.clone()].matches(c).count();
+                if brackets('(') > brackets(')') {
                     self.open.push(Open::Call);
                 }
             }
@@ -630,7 +645,10 @@ impl Applying<'_> {
         let left = |c: char| c == ':' || c.is_whitespace() || QUOTES.contains(&c);
         self.at += rest.len() - rest.trim_start_matches(left).len();
         while let Some(record) = self.records.get(self.record) {
-            if !matches!(effect(record.kind), Effect::Scalar | Effect::Separator) {
+            if !matches!(
+                effect(record.kind),
+                Effect::Scalar | Effect::Separator | Effect::Call
+            ) {
                 break;
             }
             self.at = self.at.max(record.span.end as usize);

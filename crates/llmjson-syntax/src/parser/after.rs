@@ -23,6 +23,17 @@ impl Reader<'_> {
         if let Some(end) = self.gap(k) {
             return Next::Again(here, end);
         }
+        if byte.is_ascii_alphabetic()
+            && let Some(next) = self.type_of_list(here, k)
+        {
+            return next;
+        }
+        if byte == b'.'
+            && let Some(end) = self.methods_at(k)
+        {
+            self.repair(RepairKind::Wrapper, k, end);
+            return Next::Again(here, end);
+        }
         match byte {
             b')' if self.quoted_bracket(here, k) => {}
             b'}' | b']' if self.runs_on(k) => {}
@@ -288,6 +299,19 @@ impl Reader<'_> {
         let opener = list.start as usize;
         self.repair(RepairKind::BracketedMembers, opener, opener + 1);
         let key = KeySpan::of(&item);
+        if self.bytes[colon..].starts_with(b"=>") {
+            // As PHP writes it: the brackets are those of the object.
+            let here = Here {
+                object: true,
+                count: 0,
+                ..here
+            };
+            self.tape.nodes.truncate(last);
+            let list = &mut self.tape.nodes[here.current as usize];
+            (list.tag, list.count) = (Tag::Object, 0);
+            self.record_colon(colon, length);
+            return Next::Member(here, key, colon + length);
+        }
         let begin = self.begin_of(item);
         let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
         object.next = here.current;

@@ -1,5 +1,7 @@
 //! Looking ahead, a bounded number of bytes, at what stands somewhere: a name, a value, a closer.
 
+use core::ops::Range;
+
 use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, odd_space_at};
 use crate::parser::quote::{closers, quote_at};
@@ -71,6 +73,12 @@ impl Reader<'_> {
             }
             None if let Some(value) = self.marked_key_end(k) => return Some(value),
             None => {
+                if let Some((_, arrow)) = self.symbol_at(k) {
+                    return Some(arrow + 2);
+                }
+                if let Some((_, _, sign, length)) = self.bracketed_name_at(k) {
+                    return Some(sign + length);
+                }
                 let word = self.window(k);
                 let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.');
                 let length = word.find(|c| !name(c)).unwrap_or(word.len());
@@ -95,6 +103,54 @@ impl Reader<'_> {
             _ => return None,
         };
         (quoted.is_some() || self.value_ahead(after)).then_some(after)
+    }
+
+    /// The name in quotes and square brackets at `k`, where its closing bracket and the sign behind that
+    /// stand, and how long the sign is.
+    pub(in crate::parser) fn bracketed_name_at(
+        &self,
+        k: usize,
+    ) -> Option<(Range<usize>, usize, usize, usize)> {
+        if peek(self.bytes, k) != b'[' {
+            return None;
+        }
+        let (byte, quote) = self.beyond_space(k + 1);
+        let window = self.window(quote + 1);
+        let end = match byte {
+            b'"' | b'\'' => quote + 1 + window.find([char::from(byte), '\\', '\n'])?,
+            _ => return None,
+        };
+        let (closer, bracket) = self.beyond_space(end + 1);
+        let (_, sign) = self.beyond_space(bracket + 1);
+        let length = match peek(self.bytes, sign) {
+            b':' => 1,
+            b'=' => self.colon_like(sign)?,
+            _ => return None,
+        };
+        let named = self.bytes[end] == byte && closer == b']';
+        (named && self.value_ahead(sign + length)).then_some((
+            quote + 1..end,
+            bracket,
+            sign,
+            length,
+        ))
+    }
+
+    /// How long the symbol of Ruby at `k` is, and where the arrow behind it stands.
+    pub(in crate::parser) fn symbol_at(&self, k: usize) -> Option<(usize, usize)> {
+        if peek(self.bytes, k) != b':' {
+            return None;
+        }
+        let window = self.window(k + 1);
+        let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!');
+        let length = match window.strip_prefix('"') {
+            Some(inside) => inside.find(['"', '\\', '\n'])? + 2,
+            None => window.find(|c| !name(c)).filter(|&length| length > 0)?,
+        };
+        let arrow = k + 1 + length + window[length..].len() - window[length..].trim_start().len();
+        self.bytes[arrow..]
+            .starts_with(b"=>")
+            .then_some((1 + length, arrow))
     }
 
     /// Whether a name in quotes and its colon stand behind a letter at `k` that marks a string, as
@@ -123,7 +179,12 @@ impl Reader<'_> {
             b'{' | b'[' | b'(' => true,
             _ if quote_at(self.text, k).is_some() => true,
             0 => k >= self.bytes.len(),
-            _ => self.scalar_ahead(k) || self.call_ahead(k),
+            _ => {
+                self.scalar_ahead(k)
+                    || self.call_ahead(k)
+                    || self.mark_length(k).is_some()
+                    || self.typed_container(k).is_some()
+            }
         }
     }
 
@@ -141,7 +202,7 @@ impl Reader<'_> {
     }
 
     /// Whether a call around a value stands at `k`: `ObjectId("…")`, `new Date(0)`.
-    fn call_ahead(&self, k: usize) -> bool {
+    pub(in crate::parser) fn call_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let window = window.strip_prefix("new ").unwrap_or(window);
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
@@ -157,7 +218,7 @@ impl Reader<'_> {
     pub(in crate::parser) fn scalar_ahead(&self, k: usize) -> bool {
         let word = self.window(k);
         let end = word
-            .find([',', '}', ']', ' ', '\n', '\r', '\t', ';', '，'])
+            .find([',', '}', ']', ')', ' ', '\n', '\r', '\t', ';', '，'])
             .unwrap_or(word.len());
         let word = &word[..end];
         let number = word

@@ -1,21 +1,18 @@
 //! Values without quotes: where their text begins and ends.
 
 use crate::node::{NONE, Tag, flag};
+use crate::number;
 use crate::parser::gap::odd_space_at;
 use crate::parser::quote::{Place, quote_at};
 use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
 use crate::parser::word;
 use crate::repair::RepairKind;
 use crate::scan::{peek, skip_space};
-use crate::{number, scan};
 
 /// Words that may stand between a comma and the last item where people enumerate.
 const CONNECTIVES: [&str; 9] = [
     "and", "or", "then", "also", "plus", "but", "so", "finally", "next",
 ];
-
-/// So many words before a container are taken for the name of its type at most; more are text.
-const NAME_WORDS_MAX: usize = 4;
 
 impl Reader<'_> {
     /// A text without quotes.
@@ -31,9 +28,8 @@ impl Reader<'_> {
             self.repair(RepairKind::StrayText, k, end);
             return Odd::Again(end);
         }
-        if self.marked_string(here, k) {
-            self.repair(RepairKind::Wrapper, k, k + 1);
-            return Odd::Again(k + 1);
+        if let Some(odd) = self.marked_string(here, key, k) {
+            return odd;
         }
         if let Some(odd) = self.marked_value(here, key, k) {
             return odd;
@@ -41,12 +37,17 @@ impl Reader<'_> {
         if let Some(odd) = self.bare_name_in_list(here, k) {
             return odd;
         }
+        if let Some(bracket) = self.arguments_at(k) {
+            self.repair(RepairKind::Wrapper, k, bracket);
+            return Odd::Again(bracket);
+        }
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
             self.wrappers += 1;
             return Odd::Again(inside);
         }
-        if let Some(opener) = self.named_container(here, k) {
+        let named = self.named_container(here, k);
+        if let Some(opener) = named.or_else(|| self.type_at(k)) {
             self.repair(RepairKind::Wrapper, k, opener);
             return Odd::Again(opener);
         }
@@ -123,26 +124,6 @@ impl Reader<'_> {
         (length > 1 && !keyword && next > k + length && item).then_some(k + length)
     }
 
-    /// Whether a string stands at `k` with a letter before its quote, as Python marks its strings.
-    fn marked_string(&self, here: Here, k: usize) -> bool {
-        let quote = match self.bytes[k..] {
-            [b'b' | b'f' | b'r' | b'u', quote @ (b'\'' | b'"'), ..] => char::from(quote),
-            _ => return false,
-        };
-        let window = self.window(k + 2);
-        let end = window.find([quote, '\n']);
-        if self.growing && end.is_none() && window.len() == self.bytes.len() - (k + 2) {
-            // Its end is still to come.
-            return true;
-        }
-        end.is_some_and(|end| {
-            let after = k + 2 + end + 1;
-            let parted = matches!(peek(self.bytes, after), b',' | b'}' | b']' | b')' | b'\n');
-            window[end..].starts_with(quote)
-                && (parted || self.fits(here, Self::place(here), after))
-        })
-    }
-
     /// A name without quotes and its colon in a list: members in square brackets, or the list
     /// should have been closed before it.
     fn bare_name_in_list(&mut self, here: Here, k: usize) -> Option<Odd> {
@@ -204,76 +185,6 @@ impl Reader<'_> {
         self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
     }
 
-    /// The offset inside the brackets of a call around a single value: `ObjectId("…")`.
-    fn wrapper_at(&self, k: usize) -> Option<usize> {
-        let window = self.window(k);
-        let (k, window) = match window.strip_prefix("new ") {
-            Some(rest) => (k + 4, rest),
-            None => (k, window),
-        };
-        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-        let length = window.find(|c| !name(c))?;
-        if length == 0
-            || !window.as_bytes()[0].is_ascii_alphabetic() && window.as_bytes()[0] != b'_'
-        {
-            return None;
-        }
-        let rest = window[length..].trim_start();
-        let inside = rest.strip_prefix('(')?;
-        let at = k + (window.len() - inside.len());
-        let first = inside.trim_start().chars().next()?;
-        if matches!(first, '{' | '[') {
-            return Some(at);
-        }
-        let close = match quote_at(inside, inside.len() - inside.trim_start().len()) {
-            Some(quote) => {
-                // The string may be longer than looking ahead goes; it is read right afterwards.
-                let text = self.text[at..].trim_start();
-                let end = match quote {
-                    '"' => scan::closing_quote(text.as_bytes(), 1, 1)? + 1,
-                    _ => text[quote.len_utf8()..].find(quote)? + 2 * quote.len_utf8(),
-                };
-                text[end..].trim_start()
-            }
-            None => {
-                let end = inside.find([')', ',', '(', '\n', ' ', '='])?;
-                let word = &inside[..end];
-                let plain = number::is_json(word) || matches!(word, "true" | "false" | "null");
-                if !plain {
-                    return None;
-                }
-                inside[end..].trim_start()
-            }
-        };
-        close.starts_with(')').then_some(at)
-    }
-
-    /// Where the container begins that words at `k` stand before, as the name of its type does:
-    /// `Point {"x": 1}`. A list needs a space before it, or it is an index.
-    fn named_container(&self, here: Here, k: usize) -> Option<usize> {
-        let window = self.window(k);
-        let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ' ');
-        let words = &window[..window.find(|c| !word(c))?];
-        let begins = words.starts_with(|c: char| c.is_ascii_alphabetic());
-        let first = words.split(' ').next().unwrap_or_default();
-        let keyword = matches!(first, "true" | "false" | "null");
-        if !begins || keyword || words.split_whitespace().count() > NAME_WORDS_MAX {
-            return None;
-        }
-        let opener = k + words.len();
-        let (byte, inside) = self.beyond_space(opener + 1);
-        let container = match self.bytes[opener] {
-            b'{' => byte == b'"' && self.key_ahead(inside),
-            b'[' if words.ends_with(' ') && here.current != NONE => match byte {
-                b'"' => self.item_ahead(inside),
-                b'{' => self.key_ahead(self.beyond_space(inside + 1).1),
-                _ => false,
-            },
-            _ => false,
-        };
-        container.then_some(opener)
-    }
-
     /// Where a text without quotes that begins at `k` ends: before a separator, a closer or a line
     /// break. Brackets of calls inside it are passed over.
     pub(in crate::parser) fn bare_end(&self, here: Here, k: usize) -> usize {
@@ -291,6 +202,7 @@ impl Reader<'_> {
                 b'}' if braces > 0 => braces -= 1,
                 b'}' | b']' => break,
                 b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
+                b';' if braces > 0 => {}
                 b',' | b';' if calls == 0 && !self.comma_in_prose(here, k, at) => break,
                 b':' if at > k && here.object && self.quoted_key_ahead(at + 1) => break,
                 b'<' if self.bytes[at..].starts_with(b"<!--") => break,
@@ -347,7 +259,11 @@ impl Reader<'_> {
             let length = word.find(|c| !tag(c)).unwrap_or(0);
             return length > 0 && word[length..].starts_with([',', '}']);
         }
-        byte.is_ascii_alphabetic() && !self.name_ahead(next)
+        let assigned = || {
+            let before = self.text[..k].trim_end_matches(' ');
+            before.ends_with('=') && self.key_ahead(next)
+        };
+        byte.is_ascii_alphabetic() && !self.name_ahead(next) && !assigned()
     }
 
     /// Whether an unquoted text goes on behind the line break at `at`: neither a name nor anything

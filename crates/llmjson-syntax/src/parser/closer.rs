@@ -16,8 +16,12 @@ pub(in crate::parser) const CLOSERS_LOOK: u32 = 64;
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
     pub(in crate::parser) fn odd_closer(&mut self, here: Here, byte: u8, k: usize) -> Next {
+        if byte == b')' && self.wrappers > 0 && self.wrapper_inside(here) {
+            self.wrappers -= 1;
+            return Next::Again(here, k + 1);
+        }
         if byte == self.closer_of(here.current) {
-            if byte == b')' && self.only_in_brackets(here, k) {
+            if byte == b')' && !here.object && self.only_in_brackets(here, k) {
                 return Next::Again(self.take_out(here), k + 1);
             }
             return Next::Again(self.close(here, k + 1), k + 1);

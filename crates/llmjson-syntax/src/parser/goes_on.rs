@@ -49,6 +49,9 @@ impl Reader<'_> {
         if !self.quote_before(k) {
             return None;
         }
+        if let Some(quote) = quote.filter(|_| self.glued(here)) {
+            return Some(self.join(here, last, k, quote));
+        }
         if node.has(flag::SIDE) {
             return quote
                 .filter(|_| here.object && !self.key_ahead(k))
@@ -132,6 +135,15 @@ impl Reader<'_> {
                 _ => None,
             },
         }
+    }
+
+    /// Whether a string that follows the only item without a comma is more of it: in round brackets.
+    fn glued(&self, here: Here) -> bool {
+        let container = here.current as usize;
+        !here.object
+            && here.count == 1
+            && self.closer_of(here.current) == b')'
+            && container + 2 == self.tape.nodes.len()
     }
 
     /// Whether the quote at `quote` closes its string as the spaces around it tell, and what follows

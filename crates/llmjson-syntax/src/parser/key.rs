@@ -94,9 +94,13 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     (byte, k) = skip_space(self.bytes, k + 1);
                 }
+                b'}' | b'{' if here.count == 0 && self.opens_list(here) => {
+                    return self.becomes_set(here, k);
+                }
                 b'}' | b']' => return self.unusual_key(here, byte, k),
-                _ if let Some(length) = ellipsis_at(self.text, k) => {
-                    self.repair(RepairKind::Ellipsis, k, k + length);
+                _ if ellipsis_at(self.text, k).is_some() => {
+                    let length = self.ellipsis_length(k);
+                    self.record_ellipsis(k, length);
                     (byte, k) = skip_space(self.bytes, k + length);
                     if byte == b',' {
                         (byte, k) = skip_space(self.bytes, k + 1);
@@ -123,6 +127,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the innermost object is what the type of a list stands before.
+    fn opens_list(&self, here: Here) -> bool {
+        self.list_type_before(self.tape.nodes[here.current as usize].start as usize)
+    }
+
     fn unusual_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
         match byte {
             b'}' | b']' | b')' => {
@@ -133,6 +142,7 @@ impl Reader<'_> {
                 }
                 Keyed::Nothing(here, k)
             }
+            b'[' if let Some(keyed) = self.bracketed_name(k) => keyed,
             b'{' | b'[' if let Some(keyed) = self.item_for_name(here, k) => keyed,
             b'*' | b'_' | b'~' if let Some(keyed) = self.marked_key(k) => keyed,
             b'{' => self.brace_for_key(here, k),
@@ -162,6 +172,41 @@ impl Reader<'_> {
                 None => self.bare_key(here, k),
             },
         }
+    }
+
+    /// A name in quotes and square brackets, as Lua and JavaScript write it: `["name"] = 1`.
+    fn bracketed_name(&mut self, k: usize) -> Option<Keyed> {
+        let (name, bracket, sign, length) = self.bracketed_name_at(k)?;
+        self.repair(RepairKind::Wrapper, k, k + 1);
+        if self.bytes[name.end] == b'\'' {
+            self.repair(RepairKind::OtherQuotes, name.start - 1, name.end + 1);
+        }
+        self.repair(RepairKind::Wrapper, bracket, bracket + 1);
+        self.record_colon(sign, length);
+        let key = KeySpan {
+            start: name.start as u32,
+            end: name.end as u32,
+            flags: 0,
+        };
+        Some(Keyed::Member(key, sign + length))
+    }
+
+    /// A symbol as Ruby prints names: `:name => 1`, `:"a b"=>1`.
+    fn symbol(&mut self, k: usize) -> Option<Keyed> {
+        let (length, arrow) = self.symbol_at(k)?;
+        let quoted = usize::from(peek(self.bytes, k + 1) == b'"');
+        let (start, end) = (k + 1 + quoted, k + length - quoted);
+        self.repair(RepairKind::Wrapper, k, k + 1);
+        if quoted == 0 {
+            self.repair(RepairKind::UnquotedKey, start, end);
+        }
+        self.repair(RepairKind::OddSeparator, arrow, arrow + 2);
+        let key = KeySpan {
+            start: start as u32,
+            end: end as u32,
+            flags: 0,
+        };
+        Some(Keyed::Member(key, arrow + 2))
     }
 
     /// The comma before `k`, if it is the last token there. What stands between the two, comments and
@@ -288,6 +333,9 @@ impl Reader<'_> {
         if self.marked_name_ahead(k) {
             self.repair(RepairKind::Wrapper, k, k + 1);
             return self.key(here, k + 1);
+        }
+        if let Some(keyed) = self.symbol(k) {
+            return keyed;
         }
         let window = self.window(k);
         let escaped = window.starts_with('"');

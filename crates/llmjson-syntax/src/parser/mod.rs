@@ -9,6 +9,7 @@ mod after;
 mod ahead;
 mod bare;
 mod boundary;
+mod call;
 mod closer;
 mod colon;
 mod comment;

@@ -108,7 +108,15 @@ impl Reader<'_> {
         }
         match byte {
             b',' | b';' => self.fits_after_comma(here, place, k + 1),
+            b')' if self.wrappers > 0 && !self.encloses(here, b')') => {
+                let closers = self.bytes[k..].iter().take(self.wrappers as usize);
+                let closers = closers.take_while(|&&byte| byte == b')').count();
+                self.fits_behind_calls(here, place, k + closers)
+            }
             b'}' | b']' | b')' => self.closer_fits(here, k),
+            b'=' if place == Place::Item && peek(self.bytes, k + 1) == b'>' => {
+                (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 2)
+            }
             b'+' => self.concatenates(here, place, k),
             b'`' if self.fence_at(k) => newline(),
             b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
@@ -142,6 +150,17 @@ impl Reader<'_> {
             b'{' | b'[' => true,
             _ => newline() && self.bare_item_ahead(k) || spaced && self.scalar_ahead(k),
         }
+    }
+
+    /// The same behind the closing brackets of calls around a string.
+    fn fits_behind_calls(&self, here: Here, place: Place, after: usize) -> bool {
+        let (byte, k) = self.beyond_space(after);
+        k >= self.bytes.len()
+            || match byte {
+                b',' | b';' => self.fits_after_comma(here, place, k + 1),
+                b'}' | b']' => self.closer_fits(here, k),
+                _ => self.depth == 0 && byte != b')',
+            }
     }
 
     /// Whether a name in quotes and its colon stand behind `at`, where white space comes first.
@@ -208,7 +227,7 @@ impl Reader<'_> {
             }
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
             b'b' | b'f' | b'r' | b'u' if quote_at(self.text, k + 1).is_some() => true,
-            _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k),
+            _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k) || self.call_ahead(k),
         }
     }
 

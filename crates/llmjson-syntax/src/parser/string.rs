@@ -210,9 +210,13 @@ impl Reader<'_> {
     /// Whether the name that begins at `k` ends before `at` though no colon follows: a value does, or
     /// it is the first item of a list in curly brackets.
     fn closes_key(&self, here: Here, place: Place, (k, at): (usize, usize), inner: bool) -> bool {
+        let lone = || {
+            let (byte, closer) = self.beyond_space(at);
+            byte == b'}' && self.closer_fits(here, closer)
+        };
         let listed = || {
             if here.count == 0 {
-                self.item_follows(at)
+                self.item_follows(at) || lone()
             } else {
                 self.items_follow(k)
             }

@@ -6,7 +6,7 @@ use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Odd, Reader, scalar};
 use crate::parser::reply::coding::{Coding, entity};
 use crate::parser::string::Found;
-use crate::repair::RepairKind;
+use crate::repair::{Class, RepairKind};
 use crate::scan::{self, peek, skip_space};
 
 /// So many entities are tried as the end of a string that begins with one.
@@ -57,12 +57,24 @@ impl Reader<'_> {
             _ if let Some(length) = self.comma_like(k) => {
                 self.comma_for_value(here, key, k, length)
             }
+            b':' if peek(self.bytes, k + 1).is_ascii_alphabetic()
+                || !here.object && k + 1 >= self.bytes.len() =>
+            {
+                self.repair(RepairKind::Wrapper, k, k + 1);
+                Odd::Again(k + 1)
+            }
             b':' | b'=' => {
                 let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
                 self.repair(RepairKind::OddSeparator, k, k + length);
                 Odd::Again(k + length)
             }
+            b'(' if self.arrow_ahead(k) => self.bare_value(here, key, k),
+            b'(' if self.members_in_call(k) => {
+                self.repair(RepairKind::BracketedMembers, k, k + 1);
+                Odd::Open(Tag::Object, k + 1)
+            }
             b'(' => {
+                self.await_brackets(k);
                 self.repair(RepairKind::Tuple, k, k + 1);
                 Odd::Open(Tag::Array, k + 1)
             }
@@ -71,6 +83,7 @@ impl Reader<'_> {
             b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
+            b'<' if let Some(odd) = self.character_data(key, k) => odd,
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
                 if let Some(end) = self.escaped_quote(k + 2)
                     && self.fits(here, Self::place(here), end + 2)
@@ -140,10 +153,43 @@ impl Reader<'_> {
         })
     }
 
+    /// Whether the round bracket at `k` holds the parameters of an arrow function.
+    fn arrow_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let end = window.find([')', '"', '\'', '\n']);
+        end.is_some_and(|end| {
+            let arrow = window[end..].strip_prefix(')').map(str::trim_start);
+            arrow.is_some_and(|rest| rest.starts_with("=>"))
+        })
+    }
+
+    /// How many bytes the dots at `k` take and, right behind them, the name of what a program spreads
+    /// out there: `...base`, `...more.items`.
+    pub(in crate::parser) fn ellipsis_length(&self, k: usize) -> usize {
+        let dots = ellipsis_at(self.text, k).unwrap_or(0);
+        let window = self.window(k + dots);
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let length = window.find(|c| !part(c)).unwrap_or(window.len());
+        let named = window.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '$'));
+        let ends = window[length..].trim_start().starts_with([',', '}', ']']);
+        let ascii = peek(self.bytes, k) == b'.';
+        dots + if named && ends && ascii { length } else { 0 }
+    }
+
+    /// Records the dots at `k`, and what is spread out behind them, which is not known.
+    pub(in crate::parser) fn record_ellipsis(&mut self, k: usize, length: usize) {
+        let class = if ellipsis_at(self.text, k) == Some(length) {
+            RepairKind::Ellipsis.class()
+        } else {
+            Class::Guess
+        };
+        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
+    }
+
     /// Dots in place of a value, and the comma behind them.
     fn ellipsis(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
-        let dots = ellipsis_at(self.text, k).unwrap_or(0);
-        self.repair(RepairKind::Ellipsis, k, k + dots);
+        let dots = self.ellipsis_length(k);
+        self.record_ellipsis(k, dots);
         let (byte, next) = self.beyond_gaps(k + dots);
         if here.object {
             return Odd::Scalar(scalar(key, Tag::Null, k, k), k + dots);

@@ -2,7 +2,9 @@
 
 use crate::draft::Draft;
 use crate::rng::Rng;
-use crate::{around, between, containers, embedded, ending, oddments, scalars, slips, strings};
+use crate::{
+    around, between, containers, embedded, ending, languages, oddments, scalars, slips, strings,
+};
 
 /// When an operator works: what ends the text comes after what changes its tokens, and what
 /// stands around it comes last.
@@ -141,6 +143,16 @@ pub(crate) const ALL: &[Operator] = &[
     ),
     inside("words behind a string", slips::words_behind_string),
     inside("texts like comments", scalars::like_comments),
+    inside("calls", languages::calls),
+    inside("set of one", languages::set_of_one),
+    inside("named arguments", languages::named_arguments),
+    inside("arrows in brackets", languages::arrows),
+    inside("symbols", languages::symbols),
+    inside("names in brackets", languages::bracketed_names),
+    inside("types", languages::types),
+    inside("spread", languages::spread),
+    inside("character data", languages::character_data),
+    inside("glued strings", languages::glued),
     ends("cut", ending::cut),
     ends("missing closers at end", containers::missing_at_end),
     ends("extra closers at end", containers::extra_at_end),

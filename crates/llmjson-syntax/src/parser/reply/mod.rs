@@ -169,6 +169,8 @@ impl Reader<'_> {
             };
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
+        } else if let Some(call) = self.call_alone() {
+            at = self.value_here(&mut found, call);
         } else if let Some(end) = self.unopened_reasoning() {
             found.thinking = Some(0);
             found.thinking_end = Some(end);

@@ -21,6 +21,9 @@ const CITATION_DIGITS_MAX: usize = 3;
 impl Reader<'_> {
     /// Whether what follows an opening bracket looks like the inside of a value.
     pub(in crate::parser) fn plausible(&self, at: usize) -> bool {
+        if self.no_bracket_of_value(at) {
+            return false;
+        }
         let object = self.bytes[at] == b'{';
         let (byte, k) = self.beyond_gaps(at + 1);
         if k >= self.bytes.len() {
@@ -51,7 +54,24 @@ impl Reader<'_> {
             b'0'..=b'9' => !self.word_in_brackets(at),
             b'-' | b'+' => self.sign_ahead(k),
             b'(' => true,
-            _ => quote_at(self.text, k).is_some() || self.list_ahead(at, k),
+            _ => {
+                let typed = || self.stands_apart(at) && self.typed_container(k).is_some();
+                quote_at(self.text, k).is_some() || self.list_ahead(at, k) || typed()
+            }
+        }
+    }
+
+    /// Whether the bracket at `at` belongs to a section of XML, to a number such as `[#12]` amid prose,
+    /// or to the name of a type of Go, not to what stands in or behind it.
+    fn no_bracket_of_value(&self, at: usize) -> bool {
+        let before = &self.bytes[..at];
+        match self.bytes[at] {
+            b'[' if self.bytes[at..].starts_with(b"[#") => !self.stands_apart(at),
+            b'[' => before.ends_with(b"<![CDATA"),
+            _ => {
+                let types = before.ends_with(b"interface") || before.ends_with(b"struct");
+                types && matches!(self.bytes[at..], [_, b'}', b'{' | b']', ..])
+            }
         }
     }
 
