@@ -1,7 +1,7 @@
 //! Values one after another with nothing between them, which are one list.
 
 use crate::document::{Document, ListReading, Reading, Records};
-use crate::node::{Tag, flag};
+use crate::node::{Tag, Tape, flag};
 use crate::parser::gap::gap_at;
 use crate::parser::reader::{KeySpan, Reader, saturate, scalar};
 use crate::parser::reply::Search;
@@ -124,7 +124,7 @@ impl Reader<'_> {
         let inside = first.repairs.start().min(at)..at;
         let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
         if self.tape.repairs[inside].iter().any(members)
-            || !self.alike_in_turn(&found.candidates[group.clone()])
+            || !alike_in_turn(self.tape, self.text, &found.candidates[group.clone()])
         {
             several.class = Class::Guess;
         }
@@ -152,23 +152,6 @@ impl Reader<'_> {
             repairs: Records::of(first.repairs.start().min(at)..at + 1),
             notes: Records::of(first.notes.start()..last.notes.end()),
         });
-    }
-
-    /// Whether each of several values is of the same kind as the one before; objects have a name in
-    /// common.
-    fn alike_in_turn(&self, members: &[Reading]) -> bool {
-        members.windows(2).all(|pair| {
-            let [one, other] =
-                [0, 1].map(|index| ValueRef::new(self.tape, self.text, pair[index].root));
-            let shared = || {
-                let mut names = one.members().take(NAMES_COMPARED);
-                names.any(|(name, _)| {
-                    let mut others = other.members().take(NAMES_COMPARED);
-                    others.any(|(other, _)| other == name)
-                })
-            };
-            one.kind() == other.kind() && (one.kind() != Kind::Object || shared())
-        })
     }
 
     /// Whether only white space, commas, comments, fences, special tokens and the same tag again
@@ -217,6 +200,22 @@ impl Reader<'_> {
     }
 }
 
+/// Whether each of several values is of the same kind as the one before; objects have a name in
+/// common.
+fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> bool {
+    members.windows(2).all(|pair| {
+        let [one, other] = [0, 1].map(|index| ValueRef::new(tape, text, pair[index].root));
+        let shared = || {
+            let mut names = one.members().take(NAMES_COMPARED);
+            names.any(|(name, _)| {
+                let mut others = other.members().take(NAMES_COMPARED);
+                others.any(|(other, _)| other == name)
+            })
+        };
+        one.kind() == other.kind() && (one.kind() != Kind::Object || shared())
+    })
+}
+
 /// Adds the list of all objects of a reply to its readings. See [`Document::read_as_list`].
 pub(crate) fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
     let Document {
@@ -263,8 +262,9 @@ pub(crate) fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
     }
     let all: Vec<Reading> = items.iter().map(|&index| open[index].clone()).collect();
     let tag = |one: &Reading| tag_before(text, one.span.start as usize);
-    let is_evident = all.iter().all(|one| one.fenced)
+    let marked = all.iter().all(|one| one.fenced)
         || tag(&all[0]).is_some() && all.iter().all(|one| tag(one) == tag(&all[0]));
+    let is_evident = marked || alike_in_turn(tape, text, &all);
     let (first, last) = (&all[0], &all[all.len() - 1]);
     let list = tape.nodes.len() as u32;
     let (start, end) = (first.span.start as usize, last.span.end as usize);
@@ -280,11 +280,7 @@ pub(crate) fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
         readings.repairs.extend_from_within(one.repairs.range());
         readings.notes.extend_from_within(one.notes.range());
     }
-    let class = if is_evident {
-        Class::Likely
-    } else {
-        Class::Guess
-    };
+    let class = if marked { Class::Likely } else { Class::Guess };
     let kind = RepairKind::SeveralValues;
     let span = Span::of(start, end);
     readings.repairs.push(Repair { kind, class, span });

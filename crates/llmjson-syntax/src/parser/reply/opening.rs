@@ -33,11 +33,15 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Whether enough text has come to look again.
-    pub(crate) fn is_ready(&self, text: &str) -> bool {
+    /// Whether enough text has come to look again. White space is looked at once.
+    pub(crate) fn is_ready(&mut self, text: &str) -> bool {
         match self.wait {
             Await::Length(length) => text.len() >= length,
-            Await::Byte(from) => skip_space(text.as_bytes(), from).1 < text.len(),
+            Await::Byte(from) => {
+                let next = skip_space(text.as_bytes(), from).1;
+                self.wait = Await::Byte(next);
+                next < text.len()
+            }
             _ => false,
         }
     }
