@@ -149,7 +149,7 @@ kinds! {
         /// A list in curly brackets.
         Set "set" Likely "read a list in curly brackets as an array",
         /// Members in square or round brackets.
-        BracketedMembers "bracketed_members" Likely "read members in other brackets as an object",
+        BracketedMembers "bracketed_members" Guess "read members in other brackets as an object",
         /// A value wrapped in a call, or behind the name of its type: `ObjectId("…")`,
         /// `callback(…)`, `Point {…}`.
         Wrapper "wrapper" Likely "took a value out of the call around it",
