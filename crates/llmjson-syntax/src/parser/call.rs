@@ -5,7 +5,7 @@ use crate::node::{NONE, Tag, flag};
 use crate::parser::closer::CLOSERS_AHEAD;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::live::MARGIN;
-use crate::parser::quote::quote_at;
+use crate::parser::quote::{BYTES_AS_QUOTE, VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
 use crate::repair::{Class, RepairKind};
 use crate::scan::{peek, skip_space};
@@ -470,10 +470,15 @@ impl Reader<'_> {
     /// Text in a section of XML as a value.
     pub(in crate::parser) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<Odd> {
         let start = k + "<![CDATA[".len();
-        if !self.text.get(k..)?.starts_with("<![CDATA[") {
+        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.vain > VAIN_MAX {
             return None;
         }
-        let end = start + memchr::memmem::find(&self.bytes[start..], b"]]>")?;
+        let Some(length) = memchr::memmem::find(&self.bytes[start..], b"]]>") else {
+            let looks = (self.bytes.len() - start) / BYTES_AS_QUOTE;
+            self.looked_in_vain(start, u32::try_from(looks).unwrap_or(u32::MAX));
+            return None;
+        };
+        let end = start + length;
         self.repair(RepairKind::OtherQuotes, k, end + 3);
         if scan::has_control(&self.bytes[start..end]) {
             self.repair(RepairKind::ControlCharacter, start, end);

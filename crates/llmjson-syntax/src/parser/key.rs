@@ -44,8 +44,7 @@ impl Reader<'_> {
         if peek(bytes, colon) != b':' {
             let (byte, next) = skip_space(bytes, colon);
             if byte != b':' {
-                let keyed = self.odd_colon(here, key, k, (byte, next));
-                return self.inspected(keyed, key, quoted.suspect);
+                return self.name_without_colon(here, key, k, (byte, next), quoted.suspect);
             }
             colon = next;
         }
@@ -55,11 +54,19 @@ impl Reader<'_> {
         Keyed::Member(key, colon + 1)
     }
 
-    /// Records what is odd inside a name behind which no colon stood directly, if it is the one that
-    /// its quotes enclose: of others that is on record.
+    /// No colon stands right behind a name. What is odd inside it is recorded if the name is the one
+    /// that its quotes enclose: of others that is on record.
     #[cold]
     #[inline(never)]
-    fn inspected(&mut self, keyed: Keyed, key: KeySpan, suspect: bool) -> Keyed {
+    fn name_without_colon(
+        &mut self,
+        here: Here,
+        key: KeySpan,
+        k: usize,
+        behind: (u8, usize),
+        suspect: bool,
+    ) -> Keyed {
+        let keyed = self.odd_colon(here, key, k, behind);
         if let Keyed::Member(found, _) = &keyed
             && suspect
             && found.start == key.start
@@ -191,6 +198,18 @@ impl Reader<'_> {
         Some(Keyed::Member(key, sign + length))
     }
 
+    /// Records a name without quotes. One that holds signs which names do not have is a guess.
+    fn unquoted_key(&mut self, start: usize, end: usize) {
+        let sign =
+            |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '$' | '.' | ' ' | '@');
+        let class = if self.text[start..end].contains(sign) {
+            Class::Guess
+        } else {
+            RepairKind::UnquotedKey.class()
+        };
+        self.repair_as(RepairKind::UnquotedKey, class, start, end);
+    }
+
     /// A symbol as Ruby prints names: `:name => 1`, `:"a b"=>1`.
     fn symbol(&mut self, k: usize) -> Option<Keyed> {
         let (length, arrow) = self.symbol_at(k)?;
@@ -198,7 +217,7 @@ impl Reader<'_> {
         let (start, end) = (k + 1 + quoted, k + length - quoted);
         self.repair(RepairKind::Wrapper, k, k + 1);
         if quoted == 0 {
-            self.repair(RepairKind::UnquotedKey, start, end);
+            self.unquoted_key(start, end);
         }
         self.repair(RepairKind::OddSeparator, arrow, arrow + 2);
         let key = KeySpan {
@@ -365,7 +384,7 @@ impl Reader<'_> {
                 {
                     return keyed;
                 }
-                self.repair(RepairKind::UnquotedKey, start, name_end);
+                self.unquoted_key(start, name_end);
                 let key = KeySpan {
                     start: start as u32,
                     end: name_end as u32,
@@ -429,7 +448,7 @@ impl Reader<'_> {
             && !value.trim_start().contains(' ')
         {
             let word_end = start + word.len();
-            self.repair(RepairKind::UnquotedKey, start, word_end);
+            self.unquoted_key(start, word_end);
             self.repair(RepairKind::MissingColon, word_end, word_end);
             let key = KeySpan {
                 start: start as u32,
@@ -449,7 +468,7 @@ impl Reader<'_> {
                 if name.contains(' ') || self.key_ahead(next) {
                     return self.stray_for_key(here, start);
                 }
-                self.repair(RepairKind::UnquotedKey, start, end);
+                self.unquoted_key(start, end);
                 self.repair(RepairKind::MissingColon, end, end);
                 let key = KeySpan {
                     start: start as u32,

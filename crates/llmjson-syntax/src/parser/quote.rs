@@ -52,6 +52,9 @@ struct Look {
     count: u32,
 }
 
+/// A look at so many bytes that shows nothing counts as one at a quote.
+pub(in crate::parser) const BYTES_AS_QUOTE: usize = 16;
+
 /// So many quotes of one text are looked at in vain for the ends of strings.
 pub(in crate::parser) const VAIN_MAX: u32 = 16_384;
 

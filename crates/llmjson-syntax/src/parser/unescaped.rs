@@ -10,14 +10,11 @@ use smallvec::SmallVec;
 use crate::Class;
 use crate::node::flag;
 use crate::parser::live::MARGIN;
-use crate::parser::quote::{Place, VAIN_MAX, quote_at};
+use crate::parser::quote::{BYTES_AS_QUOTE, Place, VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::parser::string::Found;
 use crate::repair::{Repair, RepairKind};
 use crate::scan::{self, peek, skip_space};
-
-/// A look at so many bytes that shows nothing counts as one at a quote.
-const BYTES_AS_QUOTE: usize = 16;
 
 /// What comes of following JSON in a string.
 enum Inside {

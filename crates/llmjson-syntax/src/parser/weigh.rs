@@ -5,7 +5,7 @@ use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::{balance_of, quote_at};
 use crate::parser::reader::Reader;
 use crate::repair::{Repair, RepairKind};
-use crate::scan::peek;
+use crate::scan::{self, peek};
 
 impl Reader<'_> {
     /// Makes guesses of those records of a value, from the one at `first` on, that another damage would
@@ -13,41 +13,54 @@ impl Reader<'_> {
     pub(in crate::parser) fn weigh(&mut self, first: usize, complete: bool) {
         let (text, bytes) = (self.text, self.bytes);
         let repairs = &mut self.tape.repairs[first..];
-        let has = |kind| repairs.iter().any(|one: &Repair| one.kind == kind);
-        let no_colon = has(RepairKind::MissingColon);
-        let no_closer = has(RepairKind::MissingCloser);
-        let mut last = None;
-        for repair in repairs {
+        let (mut no_colon, mut no_closer) = (false, false);
+        for repair in &*repairs {
+            no_colon |= repair.kind == RepairKind::MissingColon;
+            no_closer |= repair.kind == RepairKind::MissingCloser;
+        }
+        for index in 0..repairs.len() {
+            let repair = repairs[index];
+            let last = index.checked_sub(1).map(|last| repairs[last].kind);
             let (start, end) = (repair.span.start as usize, repair.span.end as usize);
-            let inside = text.get(start..end).unwrap_or_default();
+            let inside = || text.get(start..end).unwrap_or_default();
             let doubtful = match repair.kind {
                 RepairKind::InnerQuote => {
                     let apostrophe = peek(bytes, start.saturating_sub(1)) == b'\'';
+                    let inside = inside();
                     no_colon || holds_end_of_string(inside, apostrophe) || ends_in_quote(inside)
                 }
-                RepairKind::OtherQuotes => apostrophes_inside(inside),
+                // An apostrophe in it has a record of its own next to this one.
+                RepairKind::OtherQuotes => {
+                    let beside = [index.checked_sub(1), Some(index + 1)];
+                    let mut beside = beside
+                        .into_iter()
+                        .flatten()
+                        .filter_map(|at| repairs.get(at));
+                    let within = |one: &Repair| {
+                        one.span.start >= repair.span.start && one.span.end <= repair.span.end
+                    };
+                    beside.any(within) && apostrophes_inside(inside())
+                }
                 // Two strings on one line may lack a comma as well.
-                RepairKind::JoinedStrings => !complete || !inside.contains(['+', '\n']),
+                RepairKind::JoinedStrings => !complete || !inside().contains(['+', '\n']),
                 // At the end of a text that was cut, words may be the beginning of anything.
-                RepairKind::UnquotedString => no_colon || !complete || holds_structure(inside),
-                RepairKind::UnquotedKey => holds_signs(inside),
-                RepairKind::InvalidEscape => no_colon || could_be_raw(inside),
+                RepairKind::UnquotedString => no_colon || !complete || holds_structure(inside()),
+                RepairKind::InvalidEscape => no_colon || could_be_raw(inside()),
                 RepairKind::EscapedDocument => part_of_another(text, start),
                 // Brackets that do not pair, in one way or another.
                 RepairKind::ExtraCloser => !complete || no_closer,
                 RepairKind::MissingValue => last == Some(RepairKind::Comment),
                 // What was cut may have begun with what was passed over.
                 RepairKind::Comment | RepairKind::CutMember if !complete => {
-                    inside.contains(['}', ']'])
+                    inside().contains(['}', ']'])
                 }
                 // A line break may be where the missing quote belongs.
                 RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
                 _ => false,
             };
             if doubtful {
-                repair.class = Class::Guess;
+                repairs[index].class = Class::Guess;
             }
-            last = Some(repair.kind);
         }
     }
 }
@@ -55,19 +68,26 @@ impl Reader<'_> {
 /// Whether a string with quotes in it could have ended at one of them: a colon, a comma and another
 /// quote, the end of its line or a closer stand behind it, or a line begins with it.
 fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
-    let mut line_begins = false;
-    let mut chars = text.char_indices();
-    while let Some((at, c)) = chars.next() {
-        if c == '\\' {
-            chars.next();
-            line_begins = false;
+    let bytes = text.as_bytes();
+    // The first bytes of quotes, and the backslash.
+    let marks = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'\\' | 0xC2..);
+    let mut at = 0;
+    while let Some(length) = bytes.get(at..).and_then(|rest| rest.iter().position(marks)) {
+        at += length;
+        if bytes[at] == b'\\' {
+            let escaped = text[at + 1..].chars().next();
+            at += 1 + escaped.map_or(0, char::len_utf8);
             continue;
         }
-        let quote = quote_at(text, at).is_some() && (apostrophe || c != '\'');
-        if quote && (line_begins || ends_at(&text[at + c.len_utf8()..], c)) {
-            return true;
+        let c = text[at..].chars().next().unwrap_or_default();
+        let next = at + c.len_utf8();
+        if quote_at(text, at).is_some() && (apostrophe || c != '\'') {
+            let before = text[..at].trim_end_matches([' ', '\t']);
+            if before.ends_with('\n') || ends_at(&text[next..], c) {
+                return true;
+            }
         }
-        line_begins = c == '\n' || line_begins && c.is_whitespace();
+        at = next;
     }
     false
 }
@@ -98,35 +118,33 @@ fn ends_at(behind: &str, quote: char) -> bool {
 fn holds_structure(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().enumerate().any(|(at, byte)| match byte {
-        b':' => bytes
-            .get(at + 1)
-            .is_none_or(|&next| next == b' ' || next == b'"'),
-        _ => b"\"{}[]<>,\n".contains(byte),
+        b':' => matches!(bytes.get(at + 1), None | Some(b' ' | b'"')),
+        b'"' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b',' | b'\n' => true,
+        _ => false,
     })
-}
-
-/// Whether a name without quotes holds signs that names do not have.
-fn holds_signs(name: &str) -> bool {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | ' ' | '@');
-    !name.chars().all(plain)
 }
 
 /// Whether a string with backslashes that escape nothing may have been meant without any escapes: others
 /// of it were decoded, or the brackets of a formula lost theirs.
 fn could_be_raw(text: &str) -> bool {
-    let has = |sign: &str| text.contains(sign);
     let (mut kept, mut decoded) = (false, false);
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        if byte == b'\\' {
-            match bytes.next() {
-                Some(b'b' | b'f' | b'n' | b'r' | b't') => decoded = true,
-                Some(letter) => kept |= letter.is_ascii_alphabetic() && letter != b'u',
-                None => {}
-            }
+    let (mut round, mut square) = ((false, false), (false, false));
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(backslash) = scan::find_near(bytes, at, b'\\', b'\\') {
+        at = backslash + 1;
+        match bytes.get(at) {
+            Some(b'b' | b'f' | b'n' | b'r' | b't') => decoded = true,
+            Some(b'(') => round.0 = true,
+            Some(b')') => round.1 = true,
+            Some(b'[') => square.0 = true,
+            Some(b']') => square.1 = true,
+            Some(letter) => kept |= letter.is_ascii_alphabetic() && *letter != b'u',
+            None => break,
         }
+        at += 1;
     }
-    kept && decoded || has("\\(") && has("\\)") || has("\\[") && has("\\]")
+    kept && decoded || round == (true, true) || square == (true, true)
 }
 
 /// Whether a string ends in a quote of its own that no other one opens, and that is no mark of inches:

@@ -27,17 +27,26 @@ impl PartialEq for ValueRef<'_> {
                     (Some(one), Some(other)) => number::equal(one, other),
                     _ => false,
                 },
-                (kind, other_kind) => {
-                    kind == other_kind
-                        && one.as_bool() == other.as_bool()
-                        && one.as_str() == other.as_str()
-                }
+                (Kind::String, Kind::String) => same_text(one, other),
+                (kind, other_kind) => kind == other_kind && one.as_bool() == other.as_bool(),
             };
             if !equal {
                 return false;
             }
         }
         true
+    }
+}
+
+/// Whether two strings are the same, which needs no decoding where they are written alike, or have no
+/// escapes.
+fn same_text(one: ValueRef<'_>, other: ValueRef<'_>) -> bool {
+    match (one.raw_str(), other.raw_str()) {
+        (Some((raw, escaped)), Some((other_raw, other_escaped))) => {
+            raw == other_raw && escaped == other_escaped
+                || (escaped || other_escaped) && one.as_str() == other.as_str()
+        }
+        _ => false,
     }
 }
 
@@ -61,12 +70,14 @@ fn push_members<'a, 'b>(
     pairs: &mut Vec<(ValueRef<'a>, ValueRef<'b>)>,
 ) -> bool {
     let before = pairs.len();
-    let (mut ones, mut others) = (one.members(), other.members());
+    let (mut ones, mut others) = (one.members().keyed(), other.members().keyed());
     let mut in_order = true;
     loop {
         match (ones.next(), others.next()) {
             (Some((name, one)), Some((other_name, other))) => {
-                in_order &= name == other_name;
+                in_order = in_order
+                    && (name.raw_name() == other_name.raw_name()
+                        || name.decoded() == other_name.decoded());
                 pairs.push((one, other));
             }
             (None, None) => break,
