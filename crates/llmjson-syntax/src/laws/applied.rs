@@ -719,7 +719,8 @@ fn quotes(text: &str) -> usize {
 fn stands_in(written: &str, text: &str) -> bool {
     let fenced = text.starts_with("```") || text.starts_with("~~~");
     let spelled = !written.starts_with('"');
-    let text = text.strip_prefix("<![CDATA[").unwrap_or(text);
+    let data = (text.strip_prefix("<![CDATA[")).filter(|text| text.contains("]]>"));
+    let text = data.unwrap_or(text);
     if spelled || fenced || written.contains('\\') || text.contains('\\') {
         return true;
     }
