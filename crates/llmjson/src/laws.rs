@@ -23,7 +23,8 @@ pub use crate::policy::laws::*;
 
 use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
 
-/// All that holds for a text without a schema.
+/// All that holds for any text without a schema. Beside it stands [`records_lead_to_the_value`], which
+/// holds for texts that are damaged in a few places, but not yet for any bytes.
 ///
 /// # Panics
 ///
@@ -34,7 +35,6 @@ pub fn every_text(text: &str) {
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
-    records_lead_to_the_value(text);
     laws::candidates_are_in_order(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);

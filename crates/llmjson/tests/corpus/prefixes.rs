@@ -35,6 +35,7 @@ pub(crate) fn check(case: &Case) {
             laws::policy_is_kept(&text[..cut], case.schema.as_ref(), &case.policy);
         }
         laws::every_text(&text[..cut]);
+        laws::records_lead_to_the_value(&text[..cut]);
         if let Some(schema) = &case.schema {
             laws::every_text_with_schema(&text[..cut], schema);
         }
