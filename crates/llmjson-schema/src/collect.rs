@@ -18,6 +18,7 @@ use crate::decimal;
 use crate::glance::{Looks, Strangers};
 use crate::hash::NumberSet;
 use crate::instance::Instance;
+use crate::nearest::Suggestions;
 use crate::normal::Normal;
 use crate::path::{Path, Step};
 use crate::report::{Found, Violation};
@@ -44,6 +45,7 @@ pub(crate) struct Collector<'s, 'd> {
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
+    suggestions: Suggestions,
     /// What shapes ask for in words, and where they stand in the schema.
     words: &'s [Words],
 }
@@ -112,6 +114,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             tasks: Vec::new(),
             violations: Vec::new(),
             visited: NumberSet::default(),
+            suggestions: Suggestions::default(),
             words: compiled.words(),
         }
     }

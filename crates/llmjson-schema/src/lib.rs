@@ -44,6 +44,7 @@ mod instance;
 #[doc(hidden)]
 pub mod laws;
 mod liberties;
+mod literals;
 mod nearest;
 mod normal;
 mod oracle;

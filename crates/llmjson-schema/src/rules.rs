@@ -126,9 +126,7 @@ impl Judge {
             return false;
         }
         if let Some(literals) = &shape.literals
-            && !literals
-                .iter()
-                .any(|literal| instance::equals(value, literal))
+            && !literals.has(value, |literal| instance::equals(value, literal))
         {
             return false;
         }
@@ -158,9 +156,7 @@ impl Judge {
             return SmallVec::from_slice(&[Broken::Type]);
         }
         if let Some(literals) = &shape.literals
-            && !literals
-                .iter()
-                .any(|literal| instance::equals(value, literal))
+            && !literals.has(value, |literal| instance::equals(value, literal))
         {
             return SmallVec::from_slice(&[Broken::Literals]);
         }

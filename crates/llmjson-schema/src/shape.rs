@@ -2,16 +2,15 @@
 //! resolved, so that walking a value means following indices.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::ops::Deref;
-use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use crate::coerce::name::Names;
+use crate::coerce::spelling::Meanings;
+pub(crate) use crate::literals::Literals;
 
 use serde_json::Value;
 
-use crate::normal::tree::{NodeIx, Tree};
+use crate::normal::tree::NodeIx;
 
 /// Names a shape in its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,69 +93,6 @@ pub(crate) struct Shape {
     /// is the verdict.
     pub(crate) unusual_below: bool,
     pub(crate) default: Option<Value>,
-}
-
-/// Allowed values: where they stand in the schema, and, once somebody looked at them, the values.
-#[derive(Clone)]
-pub(crate) struct Literals(Box<Listed>);
-
-#[derive(Clone)]
-struct Listed {
-    tree: Arc<Tree>,
-    nodes: Vec<NodeIx>,
-    values: OnceLock<Box<[Value]>>,
-}
-
-impl Literals {
-    pub(crate) fn new(tree: &Arc<Tree>, nodes: Vec<NodeIx>) -> Self {
-        let (tree, values) = (Arc::clone(tree), OnceLock::new());
-        Self(Box::new(Listed {
-            tree,
-            nodes,
-            values,
-        }))
-    }
-
-    /// Where they stand in the schema.
-    pub(crate) fn nodes(&self) -> &[NodeIx] {
-        &self.0.nodes
-    }
-
-    pub(crate) fn into_nodes(self) -> Vec<NodeIx> {
-        self.0.nodes
-    }
-}
-
-impl Deref for Literals {
-    type Target = [Value];
-
-    fn deref(&self) -> &[Value] {
-        let Listed {
-            tree,
-            nodes,
-            values,
-        } = &*self.0;
-        values.get_or_init(|| {
-            let texts = HashMap::new();
-            let nodes = nodes.iter();
-            nodes.map(|&node| tree.to_value(node, &texts)).collect()
-        })
-    }
-}
-
-impl<'l> IntoIterator for &'l Literals {
-    type Item = &'l Value;
-    type IntoIter = slice::Iter<'l, Value>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl fmt::Debug for Literals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self).finish()
-    }
 }
 
 /// Bounds of numbers. Texts are JSON numbers, exact.
@@ -290,7 +226,56 @@ pub(crate) struct Union {
 #[derive(Clone, Debug)]
 pub(crate) struct Tag {
     pub(crate) property: Box<str>,
-    /// Value of the tag (a string) and the index of its branch in `branches`.
+    /// Value of the tag (a string) and the index of its branch in `branches`. No value comes twice.
     pub(crate) branches: Vec<(Box<str>, u32)>,
     pub(crate) declared: bool,
+    /// Where a value stands in `branches`, once that was asked of many.
+    index: OnceLock<HashMap<Box<str>, u32>>,
+    /// Which branches the values stand for in any spelling, once there was another one.
+    meanings: OnceLock<Arc<Meanings>>,
+}
+
+impl Tag {
+    /// So few values are gone through one by one.
+    const FEW: usize = 8;
+
+    pub(crate) fn new(property: Box<str>, branches: Vec<(Box<str>, u32)>, declared: bool) -> Self {
+        Self {
+            property,
+            branches,
+            declared,
+            index: OnceLock::new(),
+            meanings: OnceLock::new(),
+        }
+    }
+
+    /// The index of the branch that a value names.
+    pub(crate) fn branch(&self, value: &str) -> Option<u32> {
+        if self.branches.len() <= Self::FEW {
+            let mut branches = self.branches.iter();
+            return branches.find(|(tag, _)| **tag == *value).map(|(_, at)| *at);
+        }
+        let index = || self.branches.iter().cloned().collect();
+        self.index.get_or_init(index).get(value).copied()
+    }
+
+    /// The branches that values stand for, by whatever spelling. A declared mapping need not list
+    /// every constant, so the branches' own count too.
+    pub(crate) fn meanings(&self, shapes: &Shapes, union: &Union) -> &Meanings {
+        self.meanings.get_or_init(|| {
+            let mapped = self.branches.iter().filter_map(|(value, at)| {
+                let branch = union.branches.get(*at as usize)?;
+                Some((&**value, *branch))
+            });
+            let branches = union.branches.iter().filter(|_| self.declared);
+            let constants = branches.flat_map(|branch| {
+                let rules = shapes.get(*branch).object.as_deref();
+                let property = rules.and_then(|rules| rules.property(&self.property));
+                let literals = property.and_then(|one| shapes.get(one.shape).literals.as_ref());
+                let texts = literals.into_iter().flatten().filter_map(Value::as_str);
+                texts.map(|text| (text, *branch))
+            });
+            Arc::new(Meanings::of(mapped.chain(constants)))
+        })
+    }
 }

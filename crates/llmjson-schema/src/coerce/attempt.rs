@@ -1,7 +1,6 @@
 //! A value of the wrong type: other readings of it, one after the other.
 
 use llmjson_syntax::{Class, Kind, NodeId};
-use serde_json::Value;
 
 use super::envelope::Opening;
 use super::judge;
@@ -196,11 +195,8 @@ impl Coercer<'_, '_> {
             return false;
         };
         let text = text.trim();
-        let literals = self.shapes.get(item).literals.as_deref();
-        let is_listed = || {
-            let mut texts = literals.into_iter().flatten().filter_map(Value::as_str);
-            texts.any(|known| known.eq_ignore_ascii_case(text))
-        };
+        let literals = self.shapes.get(item).literals.as_ref();
+        let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
         text.is_empty() || (says_nothing(text) && !is_listed())
     }
 

@@ -27,21 +27,12 @@ pub(crate) fn agrees(shape: &Shape, value: ValueRef<'_>) -> bool {
     shape.types.meets(type_of(value))
         && shape
             .literals
-            .as_deref()
-            .is_none_or(|literals| is_one_of(literals, value))
-}
-
-fn is_one_of(literals: &[Value], value: ValueRef<'_>) -> bool {
-    match value.as_str() {
-        Some(text) => literals
-            .iter()
-            .any(|literal| literal.as_str() == Some(&text)),
-        None => literals.iter().any(|literal| equals(value, literal)),
-    }
+            .as_ref()
+            .is_none_or(|literals| literals.has(value, |literal| equals(value, literal)))
 }
 
 /// Whether a value is that constant; numbers are compared by value.
-pub(super) fn equals(value: ValueRef<'_>, literal: &Value) -> bool {
+pub(crate) fn equals(value: ValueRef<'_>, literal: &Value) -> bool {
     let mut pairs = vec![(value, literal)];
     while let Some((value, literal)) = pairs.pop() {
         let same = match literal {

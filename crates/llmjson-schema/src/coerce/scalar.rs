@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Kind, NodeId};
 
-use super::spelling::{Spelled, Spellings};
+use super::spelling::Spelled;
 use super::walk::{Call, Coercer, Outcome};
 use super::{judge, number};
 use crate::report::CoercionKind;
@@ -164,14 +164,10 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The enumerated text of which this is an alias or another spelling, if there is exactly one.
-    fn spelling(&mut self, id: ShapeId, text: &str) -> Option<(Spelled, &'c str)> {
+    fn spelling(&self, id: ShapeId, text: &str) -> Option<(Spelled, &'c str)> {
         let shape = self.shapes.get(id);
-        let literals = shape.literals.as_deref()?;
-        let table = self
-            .spellings
-            .entry(id)
-            .or_insert_with(|| Spellings::of(shape, literals));
-        let found = table.find(text, literals)?;
+        let literals = shape.literals.as_ref()?;
+        let found = literals.spellings(shape).find(text, literals)?;
         Some((found, literals[found.at as usize].as_str()?))
     }
 }

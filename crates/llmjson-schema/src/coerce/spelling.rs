@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::name::{insert, normal_value, unqualified_value, words_of_value};
 use crate::report::CoercionKind;
-use crate::shape::Shape;
+use crate::shape::{Shape, ShapeId};
 
 /// Other ways to write enumerated texts; `None` where one way stands for several.
 #[derive(Debug, Default)]
-pub(super) struct Spellings {
+pub(crate) struct Spellings {
     aliases: HashMap<Box<str>, Option<u32>>,
     /// Texts and aliases in their normal form.
     normal: HashMap<String, Option<u32>>,
@@ -33,7 +33,7 @@ pub(super) struct Spelled {
 }
 
 impl Spellings {
-    pub(super) fn of(shape: &Shape, literals: &[Value]) -> Self {
+    pub(crate) fn of(shape: &Shape, literals: &[Value]) -> Self {
         let mut spellings = Self::default();
         let mut places: HashMap<&str, u32> = HashMap::new();
         for (at, literal) in (0u32..).zip(literals) {
@@ -93,26 +93,33 @@ fn class_of_qualified(text: &str, written: &str) -> Class {
     }
 }
 
-/// What a text stands for among known ones that each stand for something: by the text itself, else
-/// by its other spellings. Nothing if it could be two different things.
-pub(crate) fn meant_by<'t, T: Copy + PartialEq>(
-    text: &str,
-    known: impl Iterator<Item = (&'t str, T)> + Clone,
-) -> Option<T> {
-    fn only<T: Copy + PartialEq>(mut meant: impl Iterator<Item = T>) -> Option<Option<T>> {
-        let first = meant.next()?;
-        Some(meant.all(|other| other == first).then_some(first))
+/// What texts that each stand for a shape mean in any spelling; `None` where one spelling could be
+/// two different things.
+#[derive(Debug, Default)]
+pub(crate) struct Meanings {
+    exact: HashMap<Box<str>, Option<u32>>,
+    normal: HashMap<String, Option<u32>>,
+    unqualified: HashMap<String, Option<u32>>,
+}
+
+impl Meanings {
+    pub(crate) fn of<'t>(known: impl IntoIterator<Item = (&'t str, ShapeId)>) -> Self {
+        let mut meanings = Self::default();
+        for (text, ShapeId(shape)) in known {
+            insert(&mut meanings.exact, text.into(), shape);
+            insert(&mut meanings.normal, normal_value(text), shape);
+            insert(&mut meanings.unqualified, unqualified_value(text), shape);
+        }
+        meanings
     }
-    let exact = known.clone().filter(|(name, _)| *name == text);
-    if let Some(meant) = only(exact.map(|(_, meant)| meant)) {
-        return meant;
+
+    /// What a text stands for: by the text itself, else by its other spellings.
+    pub(crate) fn find(&self, text: &str) -> Option<ShapeId> {
+        let found = (self.exact.get(text))
+            .or_else(|| self.normal.get(&normal_value(text)))
+            .or_else(|| self.unqualified.get(&unqualified_value(text)))?;
+        found.map(ShapeId)
     }
-    let alike = |normal: fn(&str) -> String| {
-        let text = normal(text);
-        let alike = known.clone().filter(|(name, _)| normal(name) == text);
-        only(alike.map(|(_, meant)| meant))
-    };
-    alike(normal_value).or_else(|| alike(unqualified_value))?
 }
 
 #[cfg(test)]
@@ -121,8 +128,12 @@ mod tests {
 
     #[test]
     fn a_text_means_what_is_nearest() {
+        let meant = |known: &[(&'static str, u32)], text: &str| {
+            let known = known.iter().map(|(text, shape)| (*text, ShapeId(*shape)));
+            Meanings::of(known).find(text).map(|shape| shape.0)
+        };
         let known = [("a.b", 1), ("a_b", 2), ("c.d", 3), ("Node.js", 4)];
-        for (text, meant) in [
+        for (text, expected) in [
             ("a.b", Some(1)),
             ("A-B", Some(2)),
             ("a/b", None),
@@ -131,13 +142,13 @@ mod tests {
             ("node", None),
             ("c.d.e", None),
         ] {
-            assert_eq!(meant_by(text, known.into_iter()), meant, "{text}");
+            assert_eq!(meant(&known, text), expected, "{text}");
         }
         let twice = [("Dog", 0), ("DOG", 0), ("Cat", 1), ("CAT", 2)];
-        assert_eq!(meant_by("dog", twice.into_iter()), Some(0));
-        assert_eq!(meant_by("cat", twice.into_iter()), None);
+        assert_eq!(meant(&twice, "dog"), Some(0));
+        assert_eq!(meant(&twice, "cat"), None);
         let shared = [("x", 0), ("x", 1)];
-        assert_eq!(meant_by("x", shared.into_iter()), None);
+        assert_eq!(meant(&shared, "x"), None);
     }
 
     #[test]

@@ -7,12 +7,10 @@
 use std::borrow::Cow;
 
 use llmjson_syntax::{Kind, NodeId, ValueRef};
-use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::judge;
 use super::log::{Cost, Log, LogId};
-use super::spelling::meant_by;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::shape::{Shape, ShapeId, Types, Union};
 
@@ -157,34 +155,12 @@ impl<'c> Coercer<'c, '_> {
         let Some(given) = said_by(given) else {
             return TagFound::Unknown;
         };
-        let mapped = tag.branches.iter().filter_map(|(name, at)| {
-            let branch = union.branches.get(*at as usize)?;
-            Some((&**name, *branch))
-        });
-        let exact = mapped.clone().find(|(name, _)| *name == given);
-        if let Some((_, branch)) = exact {
-            return TagFound::Branch(branch);
+        let exact = tag.branch(&given);
+        if let Some(branch) = exact.and_then(|at| union.branches.get(at as usize)) {
+            return TagFound::Branch(*branch);
         }
-        // A declared mapping need not list every constant.
-        let constants = (union.branches.iter())
-            .flat_map(|branch| self.tag_constants(*branch, &tag.property))
-            .filter(|_| tag.declared);
-        let meant = meant_by(&given, mapped.chain(constants));
+        let meant = tag.meanings(self.shapes, union).find(&given);
         meant.map_or(TagFound::Unknown, TagFound::Branch)
-    }
-
-    /// The constants that a branch has for the tag.
-    fn tag_constants(
-        &self,
-        branch: ShapeId,
-        property: &str,
-    ) -> impl Iterator<Item = (&'c str, ShapeId)> + Clone + use<'c> {
-        let shapes = self.shapes;
-        let rules = shapes.get(branch).object.as_deref();
-        let property = rules.and_then(|rules| rules.property(property));
-        let literals = property.and_then(|property| shapes.get(property.shape).literals.as_deref());
-        let texts = literals.into_iter().flatten().filter_map(Value::as_str);
-        texts.map(move |text| (text, branch))
     }
 
     fn next_branch(&mut self, mut frame: Box<UnionFrame>) -> Next {

@@ -14,7 +14,6 @@ use super::log::{Cost, Log, LogId};
 use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
-use super::spelling::Spellings;
 use super::union::UnionFrame;
 use crate::glance::{Looks, Strangers};
 use crate::hash::NumberMap;
@@ -177,7 +176,6 @@ pub(super) struct Coercer<'c, 't> {
     inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
     pub(super) names: NumberMap<ShapeId, Arc<Names>>,
-    pub(super) spellings: NumberMap<ShapeId, Spellings>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
@@ -201,7 +199,6 @@ impl<'c, 't> Coercer<'c, 't> {
             inner: NumberMap::default(),
             types: NumberMap::default(),
             names: NumberMap::default(),
-            spellings: NumberMap::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Collector, Visit};
 use crate::expected;
-use crate::nearest::nearest;
+use crate::nearest::List;
 use crate::path::Step;
 use crate::report::{Found, Violation};
 use crate::rules::{Broken, NumberKeyword};
@@ -21,6 +21,8 @@ use crate::unique;
 pub(crate) struct Words {
     /// What the shape asks for.
     whole: OnceLock<Box<str>>,
+    /// The values that it allows.
+    allowed: OnceLock<Box<str>>,
     /// Where the shape stands in the schema.
     pointer: OnceLock<Box<str>>,
 }
@@ -31,6 +33,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         let whole = &self.words[shape.0 as usize].whole;
         let words = whole.get_or_init(|| expected::whole(self.shapes, shape).into());
         (**words).to_owned()
+    }
+
+    /// The values that a shape allows, in words.
+    fn allowed(&self, shape: ShapeId) -> String {
+        let allowed = &self.words[shape.0 as usize].allowed;
+        let words = || expected::rule(self.shapes, shape, Broken::Literals).into();
+        (**allowed.get_or_init(words)).to_owned()
     }
 
     /// JSON Pointer to where a shape stands in the schema as it was given.
@@ -93,9 +102,10 @@ impl<'s, 'd> Collector<'s, 'd> {
             self.missing_member(union, &tag.property, expected, "required");
             return;
         };
-        let hint = found
-            .as_str()
-            .and_then(|text| nearest(&text, names()).map(nearest_hint));
+        let hint = found.as_str().and_then(|text| {
+            let found = self.suggestions.nearest(List::Tags(union), &text, names());
+            found.as_deref().map(nearest_hint)
+        });
         self.path.push(Step::Member(tag.property.clone()));
         self.report(union, "enum", expected, Found::Value(found.id()), hint);
         self.path.leave();
@@ -107,6 +117,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         } = visit;
         let mut text = match broken {
             Broken::Type => self.whole(id),
+            Broken::Literals => self.allowed(id),
             _ => expected::rule(self.shapes, id, broken),
         };
         let mut hint = None;
@@ -115,7 +126,10 @@ impl<'s, 'd> Collector<'s, 'd> {
             Broken::Literals => {
                 let names = shape.literals.iter().flatten().filter_map(Value::as_str);
                 let wrong = value.as_str();
-                hint = wrong.and_then(|text| nearest(&text, names).map(nearest_hint));
+                hint = wrong.and_then(|text| {
+                    let found = self.suggestions.nearest(List::Values(id), &text, names);
+                    found.as_deref().map(nearest_hint)
+                });
             }
             Broken::UniqueItems => {
                 hint = unique::repeated(value).map(|(first, again)| {

@@ -110,11 +110,7 @@ impl Compiler<'_> {
         let mut seen = HashSet::new();
         tagged.retain(|(value, _)| seen.insert(value.clone()));
         let property = declared.property.clone();
-        (!tagged.is_empty()).then_some(Tag {
-            property,
-            branches: tagged,
-            declared: true,
-        })
+        (!tagged.is_empty()).then(|| Tag::new(property, tagged, true))
     }
 
     /// A member that every object branch requires, with strings that no other branch has.
@@ -144,11 +140,7 @@ impl Compiler<'_> {
                 }
                 tagged.extend(values.into_iter().map(|value| (value.into(), at)));
             }
-            Some(Tag {
-                property: (*property).into(),
-                branches: tagged,
-                declared: false,
-            })
+            Some(Tag::new((*property).into(), tagged, false))
         })
     }
 

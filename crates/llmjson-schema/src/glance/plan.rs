@@ -1,5 +1,7 @@
 //! What each shape asks for, laid out for one look.
 
+use std::collections::HashMap;
+
 use llmjson_syntax::cursor::{Entry, EntryKind};
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -15,6 +17,9 @@ use crate::shape::{
 
 /// Longer objects are left to those who look closely.
 const PROPERTIES_MAX: usize = 64;
+
+/// Fewer branches are gone through one by one.
+const BRANCHES_FEW: usize = 8;
 
 /// Enums of more texts are.
 const LITERALS_MAX: usize = 64;
@@ -101,6 +106,8 @@ pub(super) struct Choice {
     pub(super) exclusive: bool,
     /// Name of the member that tells the branches apart, and the branches by its value.
     tag: Option<(Box<str>, Box<[Tagged]>)>,
+    /// Where the branch of a value stands among many.
+    by_value: HashMap<Box<[u8]>, usize>,
 }
 
 /// A branch that has a tag.
@@ -345,21 +352,25 @@ fn same(left: &[u8], right: &[u8]) -> bool {
 impl Choice {
     fn new(shapes: &Shapes, union: &Union) -> Self {
         let tag = union.tag.as_ref().map(|tag| {
+            let holders = (tag.declared).then(|| Holders::of(shapes, union, &tag.property));
             let branches = tag.branches.iter().filter_map(|(value, at)| {
                 let branch = *union.branches.get(*at as usize)?;
-                let mut others = union.branches.iter().filter(|other| **other != branch);
+                let alone = |holders: &Holders<'_>| holders.excludes_others(branch, value);
                 Some(Tagged {
                     value: value.clone(),
                     branch,
-                    alone: !tag.declared
-                        || others.all(|other| excludes(shapes, *other, &tag.property, value)),
+                    alone: holders.as_ref().is_none_or(alone),
                 })
             });
-            (tag.property.clone(), branches.collect())
+            (tag.property.clone(), branches.collect::<Box<[Tagged]>>())
         });
+        let many = (tag.iter()).filter(|(_, branches)| branches.len() > BRANCHES_FEW);
+        let branches = many.flat_map(|(_, branches)| branches.iter().enumerate());
+        let by_value = branches.map(|(at, tagged)| (tagged.value.as_bytes().into(), at));
         Self {
             branches: union.branches.as_slice().into(),
             exclusive: union.exclusive,
+            by_value: by_value.collect(),
             tag,
         }
     }
@@ -376,9 +387,12 @@ impl Choice {
             return None;
         }
         let value = tag.bytes();
-        let named = branches
-            .iter()
-            .find(|tagged| tagged.value.as_bytes() == value);
+        let named = if self.by_value.is_empty() {
+            let mut branches = branches.iter();
+            branches.find(|tagged| tagged.value.as_bytes() == value)
+        } else {
+            self.by_value.get(value).and_then(|at| branches.get(*at))
+        };
         named.map(|tagged| (tagged.branch, tagged.alone))
     }
 
@@ -399,17 +413,41 @@ impl Choice {
     }
 }
 
-/// Whether a branch cannot hold for an object whose tag has that value: it takes no objects, or
-/// other tags only.
-fn excludes(shapes: &Shapes, branch: ShapeId, tag: &str, value: &str) -> bool {
-    let shape = shapes.get(branch);
-    if !shape.types.meets(Types::OBJECT) {
-        return true;
+/// Which branches of a union may hold for objects with a certain tag.
+struct Holders<'s> {
+    /// Those that take objects whose tag is anything.
+    any: Vec<ShapeId>,
+    by_value: HashMap<&'s str, SmallVec<[ShapeId; 1]>>,
+}
+
+impl<'s> Holders<'s> {
+    fn of(shapes: &'s Shapes, union: &Union, tag: &str) -> Self {
+        let (mut any, mut by_value) = (Vec::new(), HashMap::new());
+        for &branch in &union.branches {
+            let shape = shapes.get(branch);
+            if !shape.types.meets(Types::OBJECT) {
+                continue;
+            }
+            let rules = shape.object.as_deref();
+            let property = rules.and_then(|rules| rules.property(tag));
+            match property.and_then(|property| shapes.get(property.shape).literals.as_ref()) {
+                None => any.push(branch),
+                Some(literals) => {
+                    for text in literals.iter().filter_map(Value::as_str) {
+                        let holders: &mut SmallVec<[ShapeId; 1]> =
+                            by_value.entry(text).or_default();
+                        holders.push(branch);
+                    }
+                }
+            }
+        }
+        Self { any, by_value }
     }
-    let Some(rules) = &shape.object else {
-        return false;
-    };
-    let property = rules.property(tag);
-    let literals = property.and_then(|property| shapes.get(property.shape).literals.as_deref());
-    literals.is_some_and(|literals| literals.iter().all(|one| one.as_str() != Some(value)))
+
+    /// Whether no other branch can hold for an object whose tag has that value.
+    fn excludes_others(&self, branch: ShapeId, value: &str) -> bool {
+        let listed = self.by_value.get(value).into_iter().flatten();
+        let mut holders = self.any.iter().chain(listed);
+        holders.all(|holder| *holder == branch)
+    }
 }

@@ -4,7 +4,6 @@ use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::walker::Frame;
-use crate::coerce::spelling::meant_by;
 use crate::rules::type_of;
 use crate::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
 
@@ -145,13 +144,11 @@ pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Op
     let union = shapes.get(union).union.as_ref()?;
     let name = value.as_str()?;
     let tag = union.tag.as_ref()?;
-    let mut known = tag.branches.iter().map(|(tag, branch)| (&**tag, *branch));
-    let branch = if tag.declared {
-        known.find(|(tag, _)| **tag == *name)?.1
+    let id = if tag.declared {
+        *union.branches.get(tag.branch(&name)? as usize)?
     } else {
-        meant_by(&name, known)?
+        tag.meanings(shapes, union).find(&name)?
     };
-    let id = *union.branches.get(branch as usize)?;
     let shape = shapes.get(id);
     // What is made of several parts is put right as a whole.
     (shape.also.is_empty() && shape.union.is_none() && shape.types.has(Types::OBJECT)).then_some(id)

@@ -55,9 +55,9 @@ impl<'s, 'd> Walker<'s, 'd> {
             &self.shapes.get(property.shape).literals,
         ) {
             (None, _) => !property.required,
-            (Some(found), Some(literals)) => literals
-                .iter()
-                .any(|literal| instance::equals(found, literal)),
+            (Some(found), Some(literals)) => {
+                literals.has(found, |literal| instance::equals(found, literal))
+            }
             (Some(_), None) => true,
         }
     }
@@ -108,8 +108,5 @@ impl<'s, 'd> Walker<'s, 'd> {
 /// The branch that an object's tag names.
 pub(crate) fn tagged_branch(tag: &Tag, value: ValueRef<'_>) -> Option<u32> {
     let name = value.get(&tag.property)?.as_str()?;
-    tag.branches
-        .iter()
-        .find(|(known, _)| **known == *name)
-        .map(|(_, branch)| *branch)
+    tag.branch(&name)
 }
