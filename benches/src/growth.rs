@@ -1,10 +1,13 @@
-//! How the time to read a text grows with its length, for texts that are made to cost time.
+//! How the time to read a text grows with its length, and what memory it takes, for texts that are
+//! made to cost both, read in every way the library offers.
 //!
 //! A figure is nanoseconds of processor time per byte, the least of several calls: what the
 //! machine does besides only ever adds. So that growth is that of the code and not of the machine,
 //! every call begins with cold caches and with memory that the process has got already. Other
 //! groups print no times, since a machine is not a property of the code; here a limit has to be
 //! held, and the growth is a ratio again.
+
+mod ways;
 
 use std::collections::HashMap;
 use std::env;
@@ -16,16 +19,37 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use llmjson::Schema;
 
+use crate::memory;
 use crate::shapes::{Against, SHAPES, Shape};
+use ways::{WAYS, Way};
 
 /// The lengths that are measured; each is four times the one before.
-const SIZES: [usize; 3] = [64 << 10, 256 << 10, 1 << 20];
+const SIZES: [usize; 5] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
 
-/// Four times the text may take this many times as long.
-const GROWTH_MAX: f64 = 5.0;
+/// The time may grow with the length to this power, from the shortest text to the longest: twice
+/// the text takes at most 2.14 times as long.
+const EXPONENT_MAX: f64 = 1.1;
 
 /// Nanoseconds per byte that the longest text may take.
 const PER_BYTE_MAX: f64 = 1000.0;
+
+/// The same where the schema is [large](LARGE_BYTES).
+const PER_BYTE_LARGE_MAX: f64 = 5000.0;
+
+/// What takes so many nanoseconds per byte is not measured at greater lengths.
+const HOPELESS: f64 = 10_000.0;
+
+/// A schema is large from so many bytes on.
+const LARGE_BYTES: usize = 8 << 10;
+
+/// The length at which memory is measured.
+const HEAP_SIZE: usize = 64 << 10;
+
+/// Heap bytes per byte of the text at the peak, where the value conforms or there is no schema.
+const HEAP_MAX: f64 = 16.0;
+
+/// The same where violations are reported.
+const HEAP_VIOLATIONS_MAX: f64 = 256.0;
 
 /// So long a measurement goes on at least, and with it the search for the least time.
 const PATIENCE: Duration = Duration::from_millis(60);
@@ -49,51 +73,75 @@ const KEEPING: [(&str, &str); 4] = [
     ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"),
 ];
 
-/// What is done with a text.
-#[derive(Clone, Copy)]
-enum Way {
-    /// Without a schema.
-    Read,
-    /// With a schema.
-    Fit,
-    /// With a schema; what is wrong is written down for the model.
-    Feedback,
-    /// With a schema, all values of the reply.
-    Each,
-}
-
-/// All that is done with a text, in the order of the table.
-const WAYS: [Way; 4] = [Way::Read, Way::Fit, Way::Feedback, Way::Each];
-
-impl Way {
-    /// The name that the table shows.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Fit => "fit",
-            Self::Feedback => "feedback",
-            Self::Each => "each",
-        }
-    }
-}
-
 /// One line of the table.
 struct Line {
     shape: &'static Shape,
     way: Way,
     /// Nanoseconds per byte at each size.
     per_byte: [f64; SIZES.len()],
+    /// What `per_byte` may be at most.
+    per_byte_max: f64,
+    /// Heap bytes at the peak per byte of the text.
+    heap: f64,
+    heap_max: f64,
 }
 
 impl Line {
-    /// How many times as long the text takes that is four times as long, at worst.
-    fn growth(&self) -> f64 {
-        let steps = self.per_byte.windows(2).map(|pair| 4.0 * pair[1] / pair[0]);
-        steps.fold(0.0, f64::max)
+    fn of(
+        shape: &'static Shape,
+        way: Way,
+        schema: &Schema,
+        is_large: bool,
+        rounds: usize,
+        other: &mut [u8],
+    ) -> Self {
+        let text = shape.text(HEAP_SIZE);
+        let peak = memory::peak(|| way.go(black_box(&text), schema));
+        let reports = way.fits() && {
+            let parsed = llmjson::parse(&text, Some(schema));
+            !parsed.violations().is_empty()
+        };
+        // Of what is far too slow longer texts would take minutes.
+        let mut times = [f64::INFINITY; SIZES.len()];
+        for (size, time) in SIZES.into_iter().zip(&mut times) {
+            *time = per_byte(&shape.text(size), schema, way, rounds, other);
+            if *time > HOPELESS {
+                break;
+            }
+        }
+        Self {
+            shape,
+            way,
+            per_byte: times,
+            per_byte_max: match is_large && way.fits() {
+                true => PER_BYTE_LARGE_MAX,
+                false => PER_BYTE_MAX,
+            },
+            heap: peak as f64 / text.len() as f64,
+            heap_max: match reports {
+                true => HEAP_VIOLATIONS_MAX,
+                false => HEAP_MAX,
+            },
+        }
     }
 
-    fn breaks_a_limit(&self) -> bool {
-        self.growth() > GROWTH_MAX || self.per_byte[SIZES.len() - 1] > PER_BYTE_MAX
+    fn longest(&self) -> f64 {
+        self.per_byte[SIZES.len() - 1]
+    }
+
+    /// The power of the length that the time grows with, from the shortest text to the longest.
+    fn exponent(&self) -> f64 {
+        let doublings = (SIZES[SIZES.len() - 1] as f64 / SIZES[0] as f64).log2();
+        1.0 + (self.longest() / self.per_byte[0]).log2() / doublings
+    }
+
+    /// The limits that are broken: of growth, of time, of memory.
+    fn broken(&self) -> [bool; 3] {
+        [
+            self.exponent() > EXPONENT_MAX,
+            self.longest() > self.per_byte_max,
+            self.heap > self.heap_max,
+        ]
     }
 }
 
@@ -115,13 +163,13 @@ pub(crate) fn print_table(rounds: usize, part: &str) -> io::Result<()> {
     }
 }
 
-/// Prints how every shape grows whose name contains `part`: without a schema, with one, with the
-/// feedback written, and with each value of the reply taken on its own.
+/// Prints how every shape grows whose name contains `part`, read in every way. Of all shapes
+/// together the lines that break a limit are printed, and a summary of each way.
 fn print_here(rounds: usize, part: &str) {
-    let mut schemas: HashMap<Against, Schema> = HashMap::new();
+    let mut schemas: HashMap<Against, (Schema, bool)> = HashMap::new();
     println!(
-        "\nTexts made to cost time: nanoseconds per byte, and how many times as long four times \
-         the text takes\n"
+        "\nTexts made to cost time and memory: nanoseconds per byte, the power of the length that \
+         the time grows with, and heap bytes per byte\n"
     );
     let wide = SHAPES
         .iter()
@@ -129,32 +177,64 @@ fn print_here(rounds: usize, part: &str) {
         .max()
         .unwrap_or(0);
     println!(
-        "| {:wide$} | schema   | way      |    64 KB |   256 KB |     1 MB | growth |",
+        "| {:wide$} | schema   | way            |     4 KB |    16 KB |    64 KB |   256 KB |     1 MB \
+         | power |  heap |",
         "shape"
     );
     println!(
-        "|{}|----------|----------|---------:|---------:|---------:|-------:|",
+        "|{}|----------|----------------|---------:|---------:|---------:|---------:|---------:\
+         |------:|------:|",
         "-".repeat(wide + 2)
     );
-    let (mut lines, mut broken) = (0, 0);
+    let mut lines = Vec::new();
     let mut other = vec![0; OTHER_BYTES];
     for shape in SHAPES.iter().filter(|shape| shape.name.contains(part)) {
-        let schema = &*schemas.entry(shape.against).or_insert_with(|| {
-            Schema::from_text(&shape.against.json()).expect("the table's schemas are valid")
+        let (schema, is_large) = &*schemas.entry(shape.against).or_insert_with(|| {
+            let json = shape.against.json();
+            let schema = Schema::from_text(&json).expect("the table's schemas are valid");
+            (schema, json.len() > LARGE_BYTES)
         });
         for way in WAYS {
-            let line = Line {
-                shape,
-                way,
-                per_byte: SIZES
-                    .map(|size| per_byte(&shape.text(size), schema, way, rounds, &mut other)),
-            };
-            lines += 1;
-            broken += usize::from(line.breaks_a_limit());
-            print(&line, wide);
+            let line = Line::of(shape, way, schema, *is_large, rounds, &mut other);
+            if !part.is_empty() || line.broken().contains(&true) {
+                print(&line, wide);
+            }
+            lines.push(line);
         }
     }
-    println!("\n{broken} of {lines} break a limit");
+    summarize(&lines);
+}
+
+/// Prints for each way the worst figures of all shapes, and how many break a limit.
+fn summarize(lines: &[Line]) {
+    println!(
+        "\n| way            | ns per byte | power | heap | heap, violations | break a limit |\n\
+         |----------------|------------:|------:|-----:|-----------------:|--------------:|"
+    );
+    for way in WAYS {
+        let of_way = lines.iter().filter(|line| line.way == way);
+        let worst = |figure: fn(&Line) -> f64| of_way.clone().map(figure).fold(0.0, f64::max);
+        let heap = |violations: bool| {
+            let some = of_way.clone();
+            some.filter(|line| (line.heap_max > HEAP_MAX) == violations)
+                .map(|line| line.heap)
+                .fold(0.0, f64::max)
+        };
+        println!(
+            "| {:14} | {:>11.1} | {:>5.2} | {:>4.1} | {:>16.1} | {:>13} |",
+            way.name(),
+            worst(Line::longest),
+            worst(Line::exponent),
+            heap(false),
+            heap(true),
+            of_way
+                .clone()
+                .filter(|line| line.broken().contains(&true))
+                .count(),
+        );
+    }
+    let broken = lines.iter().filter(|line| line.broken().contains(&true));
+    println!("\n{} of {} break a limit", broken.count(), lines.len());
 }
 
 /// Reads every text of the shapes whose name contains `part` once, each in a call of [`counted`] of
@@ -164,7 +244,7 @@ pub(crate) fn count(part: &str) {
         let schema =
             Schema::from_text(&shape.against.json()).expect("the table's schemas are valid");
         for way in WAYS {
-            go(black_box(&shape.text(SIZES[0])), &schema, way);
+            way.go(black_box(&shape.text(SIZES[0])), &schema);
             for size in SIZES {
                 let text = shape.text(size);
                 counted(&text, &schema, way);
@@ -177,21 +257,25 @@ pub(crate) fn count(part: &str) {
 /// The function that callgrind is told to look into.
 #[inline(never)]
 fn counted(text: &str, schema: &Schema, way: Way) {
-    go(black_box(text), schema, way);
+    way.go(black_box(text), schema);
 }
 
 fn print(line: &Line, wide: usize) {
-    let schema = match line.way {
-        Way::Read => "",
-        Way::Fit | Way::Feedback | Way::Each => line.shape.against.name(),
+    let schema = match line.way.fits() {
+        true => line.shape.against.name(),
+        false => "",
     };
     let way = line.way.name();
-    let [first, second, third] = line.per_byte;
-    let mark = if line.breaks_a_limit() { " BROKEN" } else { "" };
+    let times = line.per_byte.map(|time| format!("{time:>8.1} |"));
+    let marks = ["GROWS", "SLOW", "LARGE"].into_iter().zip(line.broken());
+    let marks = marks.filter_map(|(mark, broken)| broken.then_some(mark));
     println!(
-        "| {:wide$} | {schema:8} | {way:8} | {first:>8.1} | {second:>8.1} | {third:>8.1} | {:>6.2} |{mark}",
+        "| {:wide$} | {schema:8} | {way:14} | {} {:>5.2} | {:>5.1} | {}",
         line.shape.name,
-        line.growth(),
+        times.join(" "),
+        line.exponent(),
+        line.heap,
+        marks.collect::<Vec<_>>().join(" "),
     );
 }
 
@@ -199,10 +283,10 @@ fn print(line: &Line, wide: usize) {
 fn per_byte(text: &str, schema: &Schema, way: Way, rounds: usize, other: &mut [u8]) -> f64 {
     let mut least = f64::INFINITY;
     let (mut calls, mut spent) = (0, Duration::ZERO);
-    while calls < 3 || spent < PATIENCE && calls < rounds.min(CALLS_MAX) {
+    while calls < rounds.clamp(1, CALLS_MAX) && spent < PATIENCE {
         do_something_else(other);
         let start = ThreadTime::now();
-        go(black_box(text), schema, way);
+        way.go(black_box(text), schema);
         let time = start.elapsed();
         spent += time;
         calls += 1;
@@ -217,17 +301,4 @@ fn do_something_else(other: &mut [u8]) {
         line[0] = line[0].wrapping_add(1);
     }
     black_box(other);
-}
-
-fn go(text: &str, schema: &Schema, way: Way) {
-    match way {
-        Way::Read => drop(black_box(llmjson::parse(text, None))),
-        Way::Fit => drop(black_box(llmjson::parse(text, Some(schema)))),
-        Way::Feedback => {
-            if let Err(failure) = llmjson::parse(text, Some(schema)).into_result() {
-                black_box(failure.feedback(None));
-            }
-        }
-        Way::Each => drop(black_box(llmjson::parse_all(text, Some(schema)))),
-    }
 }

@@ -83,11 +83,11 @@ fn main() -> ExitCode {
                     measure(rounds);
                 }
             }
-            if wanted("growth") {
-                if let Err(error) = growth::print_table(rounds, &shape) {
-                    eprintln!("growth: {error}");
-                    return ExitCode::FAILURE;
-                }
+            if wanted("growth")
+                && let Err(error) = growth::print_table(rounds, &shape)
+            {
+                eprintln!("growth: {error}");
+                return ExitCode::FAILURE;
             }
         }
         Some(Task::Memory) => {

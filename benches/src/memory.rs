@@ -96,6 +96,16 @@ struct Heap {
     second: usize,
 }
 
+/// The most bytes that `run` has in use at once, less what was in use before.
+pub(crate) fn peak(run: impl FnOnce()) -> usize {
+    LIVE.store(0, Relaxed);
+    PEAK.store(0, Relaxed);
+    ON.store(true, Relaxed);
+    run();
+    ON.store(false, Relaxed);
+    PEAK.load(Relaxed)
+}
+
 fn heap(contender: &Contender, text: &str) -> Heap {
     // What a library sets up once in its life is not counted.
     (contender.start)()(text);

@@ -70,7 +70,7 @@ thread_local! {
 }
 
 /// A text in pieces of that many bytes, cut where a character ends.
-fn pieces<const LENGTH: usize>(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn pieces<const LENGTH: usize>(text: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let from = at;

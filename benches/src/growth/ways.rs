@@ -1,0 +1,193 @@
+//! The ways to have a text read: every entry point of the library.
+
+use std::hint::black_box;
+
+use llmjson::{Policy, ReplyStream, ReplyStreamAll, Schema, ValueRef, to_value};
+use llmjson_syntax::{Stream, StreamAll};
+
+use crate::pieces::pieces;
+
+/// A stream takes in so many bytes at once.
+const PIECE: usize = 4;
+
+/// What is done with a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// `parse` without a schema.
+    Parse,
+    /// `parse_all` without a schema: each value of the reply.
+    Each,
+    /// `from_str` into a value of serde_json.
+    Typed,
+    /// `parse` with a schema.
+    Fit,
+    /// The same; what is wrong is written down for the model.
+    Feedback,
+    /// `parse_all` with a schema.
+    FitEach,
+    /// `coerce` for a document that has been read.
+    Coerce,
+    /// `Schema::validate` for a value that has been read; what is wrong is written down.
+    Validate,
+    /// `parse_with` under that policy; what is wrong is written down.
+    Policy(&'static str),
+    /// `Stream`, with a look at the value after each piece.
+    Stream,
+    /// `Stream`, with its events after each piece.
+    Events,
+    /// `StreamAll`, with a look at the value after each piece.
+    StreamAll,
+    /// `ReplyStream`, with a look at the value after each piece.
+    FitStream,
+    /// `ReplyStream`, with its events after each piece.
+    FitEvents,
+    /// `ReplyStreamAll`, with a look at the value after each piece.
+    FitStreamAll,
+}
+
+/// All that is done with a text, in the order of the table.
+pub(super) const WAYS: [Way; 19] = [
+    Way::Parse,
+    Way::Each,
+    Way::Typed,
+    Way::Fit,
+    Way::Feedback,
+    Way::FitEach,
+    Way::Coerce,
+    Way::Validate,
+    Way::Policy("strict"),
+    Way::Policy("shape"),
+    Way::Policy("conservative"),
+    Way::Policy("tool"),
+    Way::Policy("exact"),
+    Way::Stream,
+    Way::Events,
+    Way::StreamAll,
+    Way::FitStream,
+    Way::FitEvents,
+    Way::FitStreamAll,
+];
+
+impl Way {
+    /// The name that the table shows.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Parse => "parse",
+            Self::Each => "parse_all",
+            Self::Typed => "from_str",
+            Self::Fit => "fit",
+            Self::Feedback => "feedback",
+            Self::FitEach => "fit all",
+            Self::Coerce => "coerce",
+            Self::Validate => "validate",
+            Self::Policy(name) => name,
+            Self::Stream => "stream",
+            Self::Events => "events",
+            Self::StreamAll => "stream all",
+            Self::FitStream => "fit stream",
+            Self::FitEvents => "fit events",
+            Self::FitStreamAll => "fit stream all",
+        }
+    }
+
+    /// Whether the schema has a say.
+    pub(super) fn fits(self) -> bool {
+        !matches!(
+            self,
+            Self::Parse | Self::Each | Self::Typed | Self::Stream | Self::Events | Self::StreamAll
+        )
+    }
+
+    /// Does it.
+    pub(super) fn go(self, text: &str, schema: &Schema) {
+        match self {
+            Self::Parse => drop(black_box(llmjson::parse(text, None))),
+            Self::Each => drop(black_box(llmjson::parse_all(text, None))),
+            Self::Typed => drop(black_box(llmjson::from_str::<serde_json::Value>(text))),
+            Self::Fit => drop(black_box(llmjson::parse(text, Some(schema)))),
+            Self::Feedback => feedback(text, schema, &Policy::lenient()),
+            Self::FitEach => drop(black_box(llmjson::parse_all(text, Some(schema)))),
+            Self::Coerce => {
+                let document = llmjson::parse(text, None).into_document();
+                black_box(llmjson::coerce(document, schema));
+            }
+            Self::Validate => {
+                let value = llmjson::parse(text, None).value().map(to_value);
+                if let Some(Ok(value)) = value
+                    && let Err(failure) = schema.validate(&value)
+                {
+                    black_box(failure.feedback(None));
+                }
+            }
+            Self::Policy(name) => {
+                let policy = Policy::named(name).expect("the table names presets");
+                feedback(text, schema, &policy);
+            }
+            Self::Stream => {
+                let mut stream = Stream::new();
+                for piece in pieces::<PIECE>(text) {
+                    stream.push(piece);
+                    see(stream.document().root());
+                }
+                black_box(stream.finish());
+            }
+            Self::Events => {
+                let mut stream = Stream::new();
+                for piece in pieces::<PIECE>(text) {
+                    stream.push(piece);
+                    black_box(stream.events());
+                }
+                black_box(stream.finish());
+            }
+            Self::StreamAll => {
+                let mut stream = StreamAll::new();
+                for piece in pieces::<PIECE>(text) {
+                    stream.push(piece);
+                    while let Some(value) = stream.pop() {
+                        black_box(value);
+                    }
+                    see(stream.current().document().root());
+                }
+                black_box(stream.finish());
+            }
+            Self::FitStream => {
+                let mut stream = ReplyStream::new(schema);
+                for piece in pieces::<PIECE>(text) {
+                    stream.push(piece);
+                    see(stream.value());
+                }
+                black_box(stream.finish());
+            }
+            Self::FitEvents => {
+                let mut stream = ReplyStream::new(schema);
+                for piece in pieces::<PIECE>(text) {
+                    stream.push(piece);
+                    black_box(stream.events());
+                }
+                black_box(stream.finish());
+            }
+            Self::FitStreamAll => {
+                let mut stream = ReplyStreamAll::new(schema);
+                for piece in pieces::<PIECE>(text) {
+                    stream.push(piece);
+                    while let Some(value) = stream.pop() {
+                        black_box(value);
+                    }
+                    see(stream.current().value());
+                }
+                black_box(stream.finish());
+            }
+        }
+    }
+}
+
+fn feedback(text: &str, schema: &Schema, policy: &Policy) {
+    if let Err(failure) = llmjson::parse_with(text, Some(schema), policy).into_result() {
+        black_box(failure.feedback(None));
+    }
+}
+
+/// What a page does that shows the value: asks for it, what it is, and how much is in it.
+fn see(value: Option<ValueRef<'_>>) {
+    black_box(value.map(|value| (value.kind(), value.len())));
+}
