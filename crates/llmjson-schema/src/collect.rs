@@ -6,6 +6,7 @@
 
 mod narrow;
 mod tell;
+mod trail;
 mod unusual;
 
 use std::cmp::Ordering;
@@ -15,12 +16,11 @@ use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::decimal;
-use crate::glance::{Looks, Strangers};
+use crate::glance::{Findings, Looks, Strangers};
 use crate::hash::NumberSet;
 use crate::instance::Instance;
 use crate::nearest::Suggestions;
 use crate::normal::Normal;
-use crate::path::{Path, Step};
 use crate::report::{Found, Violation};
 use crate::rules::{Broken, Judge, NumberKeyword};
 use crate::schema::Compiled;
@@ -29,6 +29,7 @@ use crate::undeclared::{self, Scope};
 use crate::validate::Undeclared;
 use crate::verdict::{self, Walker};
 use narrow::Choice;
+use trail::{Place, Trail};
 
 pub(crate) use tell::Words;
 
@@ -40,7 +41,7 @@ pub(crate) struct Collector<'s, 'd> {
     walker: Walker<'s, 'd>,
     looks: Looks<'s>,
     undeclared: Undeclared,
-    path: Path,
+    trail: Trail<'d>,
     tasks: Vec<Task<'s, 'd>>,
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
@@ -91,14 +92,9 @@ struct Visit<'d> {
     is_optional: bool,
 }
 
-#[derive(Clone, Copy)]
-enum Place<'d> {
-    Member(Key<'d>),
-    Item(u32),
-}
-
 impl<'s, 'd> Collector<'s, 'd> {
-    pub(crate) fn new(compiled: &'s Compiled, undeclared: Undeclared) -> Self {
+    /// Goes on from what others found out about containers in the same document.
+    pub(crate) fn new(compiled: &'s Compiled, undeclared: Undeclared, findings: Findings) -> Self {
         Self {
             shapes: &compiled.shapes,
             judge: compiled.judge(),
@@ -108,9 +104,10 @@ impl<'s, 'd> Collector<'s, 'd> {
                 &compiled.shapes,
                 compiled.judge(),
                 Strangers::where_they_are(undeclared),
+                findings,
             ),
             undeclared,
-            path: Path::root(),
+            trail: Trail::default(),
             tasks: Vec::new(),
             violations: Vec::new(),
             visited: NumberSet::default(),
@@ -137,15 +134,12 @@ impl<'s, 'd> Collector<'s, 'd> {
                     }
                 }
                 Task::Child(place, visit) => {
-                    self.path.push(match place {
-                        Place::Member(key) => Step::Member(key.decoded().into()),
-                        Place::Item(at) => Step::Index(at),
-                    });
+                    self.trail.push(place);
                     self.tasks.push(Task::Out);
                     self.visit(visit);
                 }
                 Task::Out => {
-                    self.path.leave();
+                    self.trail.leave();
                 }
                 Task::Missing {
                     object,
@@ -196,7 +190,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             });
         }
         match value.kind() {
-            Kind::Array => self.items(shape, value),
+            Kind::Array => self.items(id, shape, value),
             Kind::Object => self.members(visit, shape),
             _ => {}
         }
@@ -245,13 +239,17 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    fn items(&mut self, shape: &'s Shape, value: ValueRef<'d>) {
+    fn items(&mut self, id: ShapeId, shape: &'s Shape, value: ValueRef<'d>) {
         let Some(rules) = &shape.array else { return };
         let first = self.tasks.len();
+        let mut settled = self.looks.settled(value.id(), id);
         for (at, item) in value.items().enumerate() {
             let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
                 break;
             };
+            if settled.has(item.id()) {
+                continue;
+            }
             self.child(Place::Item(at as u32), item, shape, false);
         }
         self.tasks[first..].reverse();
@@ -259,12 +257,7 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
     fn child(&mut self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
-        let shape = self.shapes.get(id);
-        let is_leaf = !matches!(value.kind(), Kind::Array | Kind::Object)
-            && shape.also.is_empty()
-            && shape.union.is_none()
-            && !shape.unusual;
-        if (is_leaf && self.judge.keeps(id, shape, value)) || self.looks.fits(value, id) {
+        if self.looks.fits(value, id) {
             return;
         }
         let visit = Visit {
@@ -305,11 +298,16 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut seen: SmallVec<[bool; 16]> = SmallVec::from_elem(false, rules.properties.len());
         let mut extra: HashSet<Box<str>> = HashSet::new();
         let mut next = 0;
+        let mut settled = self.looks.settled(value.id(), id);
         for (key, member) in value.members().keyed() {
+            let is_settled = settled.has(member.id());
             let known = verdict::find_property(rules, next, key);
             if let Some(at) = known {
                 seen[at] = true;
                 next = at + 1;
+                if is_settled {
+                    continue;
+                }
                 let property = &rules.properties[at];
                 self.child(
                     Place::Member(key),

@@ -3,7 +3,7 @@
 use llmjson_syntax::Document;
 
 use crate::coerce::{CoerceOptions, coerce_closely};
-use crate::glance::Strangers;
+use crate::glance::{Findings, Strangers};
 use crate::report::{Coercion, Violation};
 use crate::schema::Schema;
 use crate::validate::Undeclared;
@@ -31,21 +31,26 @@ pub fn fit(
     options: &CoerceOptions,
     undeclared: Undeclared,
 ) -> (Vec<Coercion>, Vec<Violation>) {
+    let (compiled, strangers) = (&*schema.compiled, Strangers::Suspect);
+    let mut findings = Findings::default();
+    let mut fits = |root| compiled.surely_fits(root, strangers, &mut findings);
     match document.root() {
-        Some(root) if options.fills() || !schema.compiled.surely_fits(root, Strangers::Suspect) => {
-        }
+        Some(root) if options.fills() || !fits(root) => {}
         _ => return (Vec::new(), Vec::new()),
     }
     let before = document.root().map(|root| root.id());
-    let coercions = coerce_closely(document, schema, options);
+    let coerced = coerce_closely(document, schema, options, findings);
     let Some(root) = document.root() else {
-        return (coercions, Vec::new());
+        return (coerced.coercions, Vec::new());
     };
-    let violations = if undeclared == Undeclared::Reject && before == Some(root.id()) {
+    let violations = match undeclared {
+        Undeclared::Allow if coerced.is_valid => Vec::new(),
+        Undeclared::Allow => compiled.violations(root, undeclared, coerced.findings),
         // The same value was just looked at with the same question.
-        schema.compiled.violations_looked_for(root, undeclared)
-    } else {
-        schema.violations(root, undeclared)
+        Undeclared::Reject if before == Some(root.id()) => {
+            compiled.violations_looked_for(root, undeclared, Findings::default())
+        }
+        Undeclared::Reject => schema.violations(root, undeclared),
     };
-    (coercions, violations)
+    (coerced.coercions, violations)
 }

@@ -7,23 +7,28 @@
 //!
 //! - `plan`: what each shape asks for, laid out for looking
 //! - `pattern`, `format`: texts of the usual form
+//! - `findings`: what looks in vain found out all the same
 
+mod findings;
 mod format;
 mod pattern;
 mod plan;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-use llmjson_syntax::ValueRef;
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
+use llmjson_syntax::{Kind, NodeId, ValueRef};
 
 use crate::coerce::judge::{agrees, within_bounds};
 use crate::rules::Judge;
 use crate::shape::{ShapeId, Shapes, Types};
 use crate::unique;
 use crate::validate::Undeclared;
+use findings::Look;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
 
+pub(crate) use findings::{Findings, Settled};
+pub(crate) use pattern::Plain;
 pub(crate) use plan::Plans;
 
 /// Levels of values and of unions within unions that a look goes down. It recurses.
@@ -60,6 +65,10 @@ struct Glance<'s> {
     /// How much may still be looked at in vain. Branches of unions are tried one after the other,
     /// so without a limit nested unions would multiply.
     left: usize,
+    /// What is known of containers. Where one does not fit, how far it does is noted.
+    findings: &'s mut Findings,
+    /// Whether an undeclared member was the reason why something does not fit.
+    strange: bool,
 }
 
 /// Whether a value surely fits a shape as it stands.
@@ -68,6 +77,7 @@ pub(crate) fn surely_fits(
     judge: &Judge,
     (value, shape): (ValueRef<'_>, ShapeId),
     strangers: Strangers,
+    findings: &mut Findings,
 ) -> bool {
     let source = Source::of(value);
     let entry = source.entry();
@@ -77,6 +87,8 @@ pub(crate) fn surely_fits(
         rules: &judge.glances.rules,
         strangers,
         left: VAIN * entry.document_extent(),
+        findings,
+        strange: false,
     };
     glance.fits(&entry, shape, DEPTH)
 }
@@ -89,23 +101,35 @@ pub(crate) struct Looks<'s> {
     strangers: Strangers,
     /// How much may still be looked at in vain, all looks together; nothing before the first one.
     left: Cell<Option<usize>>,
+    findings: RefCell<Findings>,
 }
 
 impl<'s> Looks<'s> {
     /// How many times the document may be looked at in vain.
     const VAIN: usize = 2;
 
-    pub(crate) fn new(shapes: &'s Shapes, judge: &'s Judge, strangers: Strangers) -> Self {
+    /// Looks that go on from what others found under the same `strangers`.
+    pub(crate) fn new(
+        shapes: &'s Shapes,
+        judge: &'s Judge,
+        strangers: Strangers,
+        findings: Findings,
+    ) -> Self {
         Self {
             shapes,
             judge,
             strangers,
             left: Cell::new(None),
+            findings: RefCell::new(findings),
         }
     }
 
     /// Whether a value surely fits a shape as it stands.
     pub(crate) fn fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
+        let findings = &mut *self.findings.borrow_mut();
+        if let Some(known) = findings.known(value.id(), shape) {
+            return known;
+        }
         if self.left.get() == Some(0) || self.shapes.get(shape).unusual_below {
             return false;
         }
@@ -118,11 +142,61 @@ impl<'s> Looks<'s> {
             rules: &self.judge.glances.rules,
             strangers: self.strangers,
             left: self.left.get().unwrap_or_else(all),
+            findings,
+            strange: false,
         };
         let fits = glance.fits(&entry, shape, DEPTH);
+        let left = glance.left;
         let vain = if fits { 0 } else { 1 + entry.extent() };
-        self.left.set(Some(glance.left.saturating_sub(vain)));
+        self.left.set(Some(left.saturating_sub(vain)));
+        // A container that fails has been noted.
+        if fits == (bit(entry.kind()) & CONTAINERS != 0) {
+            findings.note(value.id(), shape, Look::of(fits), false);
+        }
         fits
+    }
+
+    /// The children at the beginning of a container that are known to fit.
+    pub(crate) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
+        self.findings.borrow().settled(container, shape)
+    }
+
+    /// Notes that a value is known to fit.
+    pub(crate) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
+        if matches!(value.kind(), Kind::Array | Kind::Object) {
+            let mut findings = self.findings.borrow_mut();
+            findings.note(value.id(), shape, Look::FITS, false);
+        }
+    }
+
+    /// Whether a value is known to fit, where that takes no look at what is in it.
+    pub(crate) fn is_settled(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
+        if matches!(value.kind(), Kind::Array | Kind::Object) {
+            let known = self.findings.borrow().known(value.id(), shape);
+            // Which branch of a union it is, that takes a look; that branch fits is known then.
+            let chooses = || self.judge.glances.rules[shape.0 as usize].choice.is_some();
+            return known == Some(true) || known.is_none() && chooses() && self.fits(value, shape);
+        }
+        self.fits(value, shape)
+    }
+
+    /// Notes that a container fits, of which all children are known to fit and to be declared, and
+    /// to be as many as are asked for, unless something else is asked of it.
+    pub(crate) fn settle_parts(&self, value: ValueRef<'_>, shape: ShapeId) {
+        let rule = &self.judge.glances.rules[shape.0 as usize];
+        let alone = match value.kind() {
+            Kind::Array => rule.list.as_ref().is_some_and(|list| !list.unique),
+            Kind::Object => rule.object.is_some(),
+            _ => false,
+        };
+        if alone && rule.choice.is_none() {
+            self.settle(value, shape);
+        }
+    }
+
+    /// What was found, for whoever looks next.
+    pub(crate) fn into_findings(self) -> Findings {
+        self.findings.into_inner()
     }
 }
 
@@ -161,16 +235,33 @@ impl Glance<'_> {
     /// The same for containers, for unions and for what has to be asked about.
     #[inline(never)]
     fn fits_inside(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
+        if let Some(known) = self.findings.known(entry.id(), id) {
+            return known;
+        }
         let rule = &self.rules[id.0 as usize];
-        if let Some(choice) = &rule.choice {
-            return self.choice(entry, choice, depth);
+        let look = match (&rule.choice, entry.kind(), &rule.list, &rule.object) {
+            (Some(choice), ..) => self.choice(entry, choice, depth),
+            (None, EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
+            (None, EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
+            (None, EntryKind::Array | EntryKind::Object, ..) => Look::FAILS,
+            _ => return self.ask(entry, id),
+        };
+        if look == Look::FITS {
+            return true;
         }
-        match (entry.kind(), &rule.list, &rule.object) {
-            (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
-            (EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
-            (EntryKind::Array | EntryKind::Object, ..) => false,
-            _ => self.ask(entry, id),
+        if bit(entry.kind()) & CONTAINERS != 0 {
+            (self.findings).note(entry.id(), id, look, self.strange);
         }
+        false
+    }
+
+    /// Notes that a child does not fit, if nobody did, and that so its parent does not.
+    #[cold]
+    fn fails_at(&mut self, child: &Entry<'_, '_>, shape: ShapeId) -> Look {
+        if bit(child.kind()) & CONTAINERS == 0 {
+            self.findings.note(child.id(), shape, Look::FAILS, false);
+        }
+        Look::fails_at(child.id())
     }
 
     /// Asks those who look closely about a scalar.
@@ -210,32 +301,37 @@ impl Glance<'_> {
         self.judge.holds(check, instance)
     }
 
-    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> bool {
+    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> Look {
         let count = entry.len() as u64;
         if depth == 0
             || count < rule.least
             || count > rule.most
             || (rule.unique && !unique::is_unique(entry.value()))
         {
-            return false;
+            return Look::FAILS;
         }
         let mut prefix = rule.prefix.iter();
-        entry.children().all(|item| {
+        for item in entry.children() {
             let shape = prefix.next().copied().or(rule.items);
-            shape.is_none_or(|shape| self.fits(&item, shape, depth - 1))
-        })
+            if let Some(shape) = shape
+                && !self.fits(&item, shape, depth - 1)
+            {
+                return self.fails_at(&item, shape);
+            }
+        }
+        Look::FITS
     }
 
-    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> bool {
+    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> Look {
         let count = entry.len() as u64;
         if depth == 0 || count < rule.least || count > rule.most {
-            return false;
+            return Look::FAILS;
         }
         let (mut seen, mut next) = (0u64, 0);
         for member in entry.children() {
             let (name, escaped) = member.name_bytes();
             if escaped {
-                return false;
+                return Look::fails_at(member.id());
             }
             let shape = match rule.find(next, name) {
                 Some(at) => {
@@ -246,37 +342,47 @@ impl Glance<'_> {
                 None => match rule.others {
                     Others::Fit(shape) => shape,
                     Others::Silent if self.strangers == Strangers::Welcome => continue,
-                    Others::Silent | Others::Forbidden => return false,
+                    Others::Silent => {
+                        self.strange = true;
+                        return Look::fails_at(member.id());
+                    }
+                    Others::Forbidden => return Look::fails_at(member.id()),
                 },
             };
             if !self.fits(&member, shape, depth - 1) {
-                return false;
+                return self.fails_at(&member, shape);
             }
         }
-        rule.required & !seen == 0
+        Look::of(rule.required & !seen == 0)
     }
 
     /// A union fits if a branch surely does, and of `oneOf` surely no other.
-    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> bool {
+    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> Look {
         if depth == 0 {
-            return false;
+            return Look::FAILS;
         }
         if let Some((branch, alone)) = choice.tagged(entry) {
             if alone {
-                return self.fits(entry, branch, depth - 1);
+                return match self.fits(entry, branch, depth - 1) {
+                    true => Look::FITS,
+                    // How far it fits the only branch that it may be is noted.
+                    false => Look::NOTED,
+                };
             }
             if !choice.exclusive && self.try_branch(entry, branch, depth) {
-                return true;
+                return Look::FITS;
             }
         }
         let kind = bit(entry.kind());
         if choice.exclusive && !choice.is_alone(self.shapes, kind) {
-            return false;
+            return Look::FAILS;
         }
-        choice.branches.iter().any(|branch| {
+        let mut branches = choice.branches.iter();
+        let fits = branches.any(|branch| {
             let rule = &self.rules[branch.0 as usize];
             (rule.free | rule.looked) & kind != 0 && self.try_branch(entry, *branch, depth)
-        })
+        });
+        Look::of(fits)
     }
 
     /// Looks at a value in vain as long as that stays cheap.

@@ -3,9 +3,10 @@
 
 use llmjson_syntax::{Kind, ValueRef};
 
-use crate::coerce::{CoerceOptions, coerce_closely};
+use crate::coerce::{CoerceOptions, coerce, coerce_closely};
 use crate::collect::Collector;
-use crate::glance::Strangers;
+use crate::fit::fit;
+use crate::glance::{Findings, Strangers};
 use crate::schema::Schema;
 use crate::undeclared::Scope;
 use crate::validate::Undeclared;
@@ -53,8 +54,9 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
     let compiled = &*schema.compiled;
     let Some(value) = document.root() else { return };
     let root = value.id();
-    let fits = compiled.surely_fits(value, Strangers::Suspect);
-    let valid = compiled.surely_fits(value, Strangers::Welcome);
+    let sure = |strangers| compiled.surely_fits(value, strangers, &mut Findings::default());
+    let fits = sure(Strangers::Suspect);
+    let valid = sure(Strangers::Welcome);
     assert!(valid || !fits, "{text:?} fits but is not valid");
     for (sure, undeclared) in [(valid, Undeclared::Allow), (fits, Undeclared::Reject)] {
         let mut walker = compiled.walker(undeclared);
@@ -62,10 +64,34 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
         assert!(holds || !sure, "{text:?} does not hold with {undeclared:?}");
     }
     if fits {
-        let coercions = coerce_closely(&mut document, schema, &CoerceOptions::default());
+        let (options, findings) = (CoerceOptions::default(), Findings::default());
+        let coercions = coerce_closely(&mut document, schema, &options, findings).coercions;
         assert_eq!(coercions, [], "made of {text:?}");
         let now = document.root().map(ValueRef::id);
         assert_eq!(now, Some(root), "{text:?} is left alone");
+    }
+}
+
+/// Fitting a value is coercing it and then validating it: what one finds out for the other makes no
+/// difference.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn fitting_is_both(text: &str, schema: &Schema) {
+    let options = CoerceOptions::default();
+    for undeclared in [Undeclared::Allow, Undeclared::Reject] {
+        let mut fitted = llmjson_syntax::parse(text);
+        let (coercions, violations) = fit(&mut fitted, schema, &options, undeclared);
+        let mut document = llmjson_syntax::parse(text);
+        let alone = coerce(&mut document, schema, &options);
+        assert_eq!(coercions, alone, "{text:?} with {undeclared:?}");
+        assert_eq!(fitted.to_json(), document.to_json(), "{text:?}");
+        let Some(value) = document.root() else { return };
+        let again = schema.violations(value, undeclared);
+        assert_eq!(violations, again, "{text:?} with {undeclared:?}");
+        let holds = schema.compiled.closer_verdict(value, undeclared);
+        assert_eq!(violations.is_empty(), holds, "{text:?} with {undeclared:?}");
     }
 }
 
@@ -85,7 +111,8 @@ pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
         "{violations:?} for {value:?} and {normal}"
     );
     if is_valid && !schema.compiled.is_too_deep(value) {
-        let found = Collector::new(&schema.compiled, Undeclared::Allow).collect(value);
+        let found = Collector::new(&schema.compiled, Undeclared::Allow, Findings::default());
+        let found = found.collect(value);
         assert_eq!(found, [], "for {value:?}, which is valid, and {normal}");
     }
     let strict = schema.violations(value, Undeclared::Reject);

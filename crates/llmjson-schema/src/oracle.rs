@@ -13,32 +13,44 @@ use llmjson_syntax::ValueRef;
 use serde_json::{Value, json};
 
 use crate::engine::Engine;
+use crate::glance::Plain;
 use crate::instance::{Instance, Tape};
 
 /// Where the schema is found from a probe, if it has no name of its own.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
 
-/// A schema that is compiled when it is first asked about.
+/// A schema that is compiled when it is first asked about what cannot be told without.
 pub(crate) struct Check {
     schema: Value,
+    plain: Option<Plain>,
     engine: OnceLock<Engine>,
 }
 
 impl Check {
     pub(crate) fn new(schema: Value) -> Self {
         Self {
+            plain: Plain::of(&schema),
             schema,
             engine: OnceLock::new(),
         }
     }
 
+    /// What tells of plain texts whether they satisfy the schema.
+    pub(crate) fn plain(&self) -> Option<&Plain> {
+        self.plain.as_ref()
+    }
+
     pub(crate) fn holds(&self, instance: Instance<'_>) -> bool {
-        self.engine().is_valid(instance)
+        let told = self.plain.as_ref().and_then(|plain| plain.tells(instance));
+        told.unwrap_or_else(|| self.engine().is_valid(instance))
     }
 
     /// How many steps were allowed for the pattern that this checks, if they were not enough.
     pub(crate) fn ran_out(&self, instance: Instance<'_>) -> Option<usize> {
-        self.engine().ran_out(instance)
+        match self.plain {
+            Some(Plain::Pattern(_)) => None,
+            _ => self.engine().ran_out(instance),
+        }
     }
 
     fn engine(&self) -> &Engine {

@@ -32,6 +32,13 @@ pub(crate) struct Judge {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CheckId(u32);
 
+impl CheckId {
+    /// Its place among the checks.
+    pub(crate) fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a shape needs prepared.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
@@ -94,7 +101,7 @@ impl Judge {
         let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
         let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
         Self {
-            glances: Plans::new(shapes, &plans),
+            glances: Plans::new(shapes, &plans, &checks.list),
             plans,
             checks: checks.list,
             oracle: Oracle::default(),

@@ -4,7 +4,7 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
 use crate::collect::{Collector, Words};
 use crate::expected;
-use crate::glance::{Strangers, surely_fits};
+use crate::glance::{Findings, Strangers, surely_fits};
 use crate::path::Path;
 use crate::report::{Found, Violation};
 use crate::rules::Judge;
@@ -43,7 +43,7 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn is_valid(&self, value: ValueRef<'_>) -> bool {
-        self.compiled.verdict(value, Undeclared::Allow)
+        (self.compiled).verdict(value, Undeclared::Allow, &mut Findings::default())
     }
 
     /// Every way in which a value does not fit the schema, in the order of the document; empty
@@ -67,25 +67,41 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn violations(&self, value: ValueRef<'_>, undeclared: Undeclared) -> Vec<Violation> {
-        let compiled = &*self.compiled;
-        if compiled.surely_fits(value, Strangers::where_they_are(undeclared)) {
-            return Vec::new();
-        }
-        compiled.violations_looked_for(value, undeclared)
+        (self.compiled).violations(value, undeclared, Findings::default())
     }
 }
 
 impl Compiled {
+    /// The violations of a value, of which others have found out something before.
+    pub(crate) fn violations(
+        &self,
+        value: ValueRef<'_>,
+        undeclared: Undeclared,
+        mut findings: Findings,
+    ) -> Vec<Violation> {
+        let strangers = Strangers::where_they_are(undeclared);
+        if self.surely_fits(value, strangers, &mut findings) {
+            return Vec::new();
+        }
+        self.violations_looked_for(value, undeclared, findings)
+    }
+
     /// The violations of a value that a quick look could not settle.
     pub(crate) fn violations_looked_for(
         &self,
         value: ValueRef<'_>,
         undeclared: Undeclared,
+        findings: Findings,
     ) -> Vec<Violation> {
         let compiled = self;
+        let mut findings = Some(findings);
+        let mut collect = |undeclared| {
+            let findings = findings.take().unwrap_or_default();
+            Collector::new(compiled, undeclared, findings).collect(value)
+        };
         // Most values that come here do not fit, so why not is asked before whether.
         if undeclared == Undeclared::Allow && !compiled.is_unusual() {
-            let violations = Collector::new(compiled, undeclared).collect(value);
+            let violations = collect(undeclared);
             if !violations.is_empty() {
                 return violations;
             }
@@ -96,10 +112,10 @@ impl Compiled {
         if compiled.is_too_deep(value) {
             return vec![too_deep(value)];
         }
-        let mut violations = Collector::new(compiled, undeclared).collect(value);
+        let mut violations = collect(undeclared);
         if violations.is_empty() && undeclared == Undeclared::Reject {
             // Several branches of a `oneOf` hold, though only one of them declares every member.
-            violations = Collector::new(compiled, Undeclared::Allow).collect(value);
+            violations = collect(Undeclared::Allow);
         }
         if violations.is_empty() {
             violations.push(unexplained(compiled, value));
@@ -125,16 +141,22 @@ impl Compiled {
     }
 
     /// Whether a quick look shows that a value fits.
-    pub(crate) fn surely_fits(&self, value: ValueRef<'_>, strangers: Strangers) -> bool {
-        let root = self.shapes.root;
-        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), (value, root), strangers)
+    pub(crate) fn surely_fits(
+        &self,
+        value: ValueRef<'_>,
+        strangers: Strangers,
+        findings: &mut Findings,
+    ) -> bool {
+        let goal = (value, self.shapes.root);
+        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), goal, strangers, findings)
     }
 
     /// Whether a value surely fits a part of the schema as it stands.
     pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let unusual = self.shapes.get(shape).unusual_below;
-        let strangers = Strangers::Suspect;
-        !unusual && surely_fits(&self.shapes, self.judge(), (value, shape), strangers)
+        let (goal, strangers) = ((value, shape), Strangers::Suspect);
+        let findings = &mut Findings::default();
+        !unusual && surely_fits(&self.shapes, self.judge(), goal, strangers, findings)
     }
 
     fn is_unusual(&self) -> bool {
@@ -145,20 +167,23 @@ impl Compiled {
         self.is_unusual() && is_deeper_than(value, ORACLE_DEPTH)
     }
 
-    pub(crate) fn verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
-        if self.surely_fits(value, Strangers::where_they_are(undeclared)) {
-            return true;
-        }
-        self.closer_verdict(value, undeclared)
+    pub(crate) fn verdict(
+        &self,
+        value: ValueRef<'_>,
+        undeclared: Undeclared,
+        findings: &mut Findings,
+    ) -> bool {
+        let strangers = Strangers::where_they_are(undeclared);
+        self.surely_fits(value, strangers, findings) || self.closer_verdict(value, undeclared)
     }
 
     /// The verdict on a value that a quick look could not settle.
-    fn closer_verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
+    pub(crate) fn closer_verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
         let root = self.shapes.root;
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
             && self.judge().has_exclusive
-            && !self.verdict(value, Undeclared::Allow)
+            && !self.verdict(value, Undeclared::Allow, &mut Findings::default())
         {
             return false;
         }

@@ -7,7 +7,7 @@
 use alloc::borrow::Cow;
 
 use crate::node::{Node, Tag, Tape, flag};
-use crate::{Span, ValueRef, escape};
+use crate::{NodeId, Span, ValueRef, escape};
 
 /// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,13 @@ impl<'s, 'd> Entry<'s, 'd> {
             text,
             index: self.index,
         }
+    }
+
+    /// Names the value within its document.
+    #[inline]
+    #[must_use]
+    pub fn id(&self) -> NodeId {
+        NodeId(self.index)
     }
 
     /// What the value is.

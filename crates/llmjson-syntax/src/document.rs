@@ -10,7 +10,7 @@ use crate::limits::LimitReached;
 use crate::node::{NONE, Tape};
 use crate::parser::Lead;
 use crate::repair::{Class, Note, Repair, RepairKind};
-use crate::view::{NodeId, ValueRef};
+use crate::view::{Key, MemberId, NodeId, ValueRef};
 use crate::{Span, parser};
 
 /// A text that was read: the best value found in it, and a record of every liberty taken.
@@ -267,6 +267,23 @@ impl<'t> Document<'t> {
     #[must_use]
     pub fn value(&self, id: NodeId) -> ValueRef<'_> {
         ValueRef::new(&self.tape, &self.text, id.0)
+    }
+
+    /// The name of a member of this document, borrowed unless it has escapes to decode.
+    ///
+    /// # Panics
+    ///
+    /// If the member comes from another document and is not in this one.
+    ///
+    /// ```
+    /// let document = llmjson_syntax::parse(r#"{"a": 1}"#);
+    /// let root = document.root().expect("there is a value");
+    /// let (key, _) = root.members().keyed().next().expect("a member");
+    /// assert_eq!(document.member_name(key.member()), "a");
+    /// ```
+    #[must_use]
+    pub fn member_name(&self, member: MemberId) -> Cow<'_, str> {
+        Key::of(&self.tape, &self.text, member.0).decoded()
     }
 
     /// One value of this document as a document of its own over the same text, without records.

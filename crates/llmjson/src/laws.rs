@@ -12,6 +12,7 @@ pub use stream::{
 };
 
 use llmjson_schema::annotate_laws::first_block_reads_back;
+use llmjson_schema::laws::fitting_is_both;
 use llmjson_schema::laws_of_coercion::{
     coercion_is_deterministic, coercion_is_idempotent, what_fits_is_unchanged,
 };
@@ -47,6 +48,7 @@ pub fn every_text(text: &str) {
 /// If one of the laws does not hold.
 pub fn every_text_with_schema(text: &str, schema: &Schema) {
     coercion_is_idempotent(text, schema);
+    fitting_is_both(text, schema);
     coercion_is_deterministic(text, schema);
     verdict_and_violations_agree(text, schema);
     what_fits_stays(text, schema);

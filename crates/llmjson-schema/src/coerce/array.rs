@@ -3,9 +3,9 @@
 use llmjson_syntax::{Kind, NodeId};
 
 use super::judge;
-use super::log::{Cost, Log, LogId};
+use super::log::{Cost, LogId, LogStep};
+use super::survey::Glimpse;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
-use crate::path::Step;
 use crate::shape::{ArrayRules, ShapeId};
 
 /// An array some of whose items have to be looked into.
@@ -16,6 +16,8 @@ pub(super) struct ArrayFrame {
     /// What became of items that changed.
     changes: Vec<(u32, NodeId)>,
     conforms: bool,
+    /// Whether all items that were settled so far are valid.
+    sure: bool,
     cost: Cost,
     log: LogId,
 }
@@ -23,16 +25,23 @@ pub(super) struct ArrayFrame {
 impl Coercer<'_, '_> {
     pub(super) fn array(&mut self, call: Call, rules: &ArrayRules) -> Next {
         let mut waiting = Vec::new();
-        let mut conforms = true;
+        let (mut conforms, mut sure) = (true, true);
         let mut count = 0;
+        let mut settled = self.settled(call.node, call.shape);
         for (at, item) in (0u32..).zip(self.value(call.node).items()) {
             count += 1;
             let Some(shape) = rules.prefix.get(at as usize).copied().or(rules.items) else {
                 continue;
             };
+            if settled.has(item.id()) {
+                self.settle(item, shape);
+                continue;
+            }
             match self.at_a_glance(item, shape, &call) {
-                Some(fits) => conforms &= fits,
-                None => waiting.push((at, item.id(), shape)),
+                Glimpse::Sure => {}
+                Glimpse::Fits => sure = false,
+                Glimpse::Unfit => (conforms, sure) = (false, false),
+                Glimpse::Closer => waiting.push((at, item.id(), shape)),
             }
             if !conforms && call.has(Call::JUDGE) {
                 return Next::Done(Outcome::fit(call.node, false));
@@ -43,12 +52,13 @@ impl Coercer<'_, '_> {
             return Next::Done(Outcome::fit(call.node, conforms));
         }
         waiting.reverse();
-        let (changes, cost, log) = (Vec::new(), Cost::default(), Log::EMPTY);
+        let (changes, cost, log) = (Vec::new(), Cost::default(), LogId::EMPTY);
         self.next_item(Box::new(ArrayFrame {
             call,
             waiting,
             changes,
             conforms,
+            sure: sure && conforms,
             cost,
             log,
         }))
@@ -69,8 +79,9 @@ impl Coercer<'_, '_> {
     }
 
     pub(super) fn resume_array(&mut self, mut frame: Box<ArrayFrame>, outcome: Outcome) -> Next {
-        let (at, node, _) = frame.waiting.pop().expect("an item was asked about");
+        let (at, node, shape) = frame.waiting.pop().expect("an item was asked about");
         frame.conforms &= outcome.conforms;
+        frame.sure = frame.sure && self.is_settled(outcome.node, shape);
         frame.cost = frame.cost.plus(outcome.cost);
         if frame.call.has(Call::JUDGE) && !frame.conforms {
             return Next::Done(Outcome::fit(frame.call.node, false));
@@ -78,7 +89,7 @@ impl Coercer<'_, '_> {
         if outcome.node != node {
             frame.changes.push((at, outcome.node));
         }
-        let inner = self.log.below(Step::Index(at), outcome.log);
+        let inner = self.log.below(LogStep::Index(at), outcome.log);
         frame.log = self.log.both(frame.log, inner);
         self.next_item(frame)
     }
@@ -88,17 +99,22 @@ impl Coercer<'_, '_> {
             call,
             changes,
             conforms,
+            sure,
             cost,
             log,
             ..
         } = frame;
         let mut node = call.node;
         if !changes.is_empty() {
-            let mut items: Vec<_> = self.value(node).items().map(|item| item.id()).collect();
+            let mut items = Vec::with_capacity(self.value(node).len());
+            items.extend(self.value(node).items().map(|item| item.id()));
             for (at, item) in changes {
                 items[at as usize] = item;
             }
             node = self.editor.array(&items);
+            if sure {
+                self.settle_parts(node, call.shape);
+            }
         }
         Outcome {
             node,

@@ -4,6 +4,7 @@ use llmjson_syntax::{Class, Kind, NodeId};
 
 use super::envelope::Opening;
 use super::judge;
+use super::log::LogStep;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
 use crate::report::CoercionKind;
 use crate::shape::{ShapeId, Types};
@@ -363,7 +364,7 @@ impl Coercer<'_, '_> {
         let node = self.editor.array(&[item.node]);
         let rules = self.shapes.get(call.shape).array.as_deref();
         let fits = rules.is_none_or(|rules| judge::count_within_array(rules, 1));
-        let inner = self.log.below(crate::path::Step::Index(0), item.log);
+        let inner = self.log.below(LogStep::Index(0), item.log);
         let outcome = Outcome {
             node,
             agrees: true,

@@ -3,16 +3,33 @@
 //! Results are tried and given up again, so a record is a tree whose parts are shared: taking one
 //! over costs nothing, and only what stands in the end is written out with paths.
 
-use llmjson_syntax::{Class, NodeId};
+use llmjson_syntax::{Class, Document, NewKey, NodeId};
 
 use crate::path::{Path, Step};
 use crate::report::{Coercion, CoercionKind};
 
-/// Names a part of the record; [`Log::EMPTY`] holds no change.
+/// Names a part of the record; [`LogId::EMPTY`] holds no change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LogId(u32);
 
-enum Entry {
+/// One step into a container, which takes no more than a few words until it is written out.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LogStep<'c> {
+    Member(NewKey<'c>),
+    Index(u32),
+}
+
+impl LogStep<'_> {
+    fn write(self, document: &Document<'_>) -> Step {
+        match self {
+            Self::Member(NewKey::Same(member)) => Step::Member(document.member_name(member).into()),
+            Self::Member(NewKey::Text(name)) => Step::Member(name.into()),
+            Self::Index(index) => Step::Index(index),
+        }
+    }
+}
+
+enum Entry<'c> {
     Change {
         kind: CoercionKind,
         class: Class,
@@ -20,20 +37,23 @@ enum Entry {
         after: Option<NodeId>,
     },
     Below {
-        step: Step,
+        step: LogStep<'c>,
         inner: LogId,
     },
     Both(LogId, LogId),
 }
 
 #[derive(Default)]
-pub(super) struct Log {
-    entries: Vec<Entry>,
+pub(super) struct Log<'c> {
+    entries: Vec<Entry<'c>>,
 }
 
-impl Log {
-    pub(super) const EMPTY: LogId = LogId(u32::MAX);
+impl LogId {
+    /// No change.
+    pub(super) const EMPTY: Self = Self(u32::MAX);
+}
 
+impl<'c> Log<'c> {
     pub(super) fn change(
         &mut self,
         kind: CoercionKind,
@@ -60,8 +80,8 @@ impl Log {
     }
 
     /// Changes one step deeper.
-    pub(super) fn below(&mut self, step: Step, inner: LogId) -> LogId {
-        if inner == Self::EMPTY {
+    pub(super) fn below(&mut self, step: LogStep<'c>, inner: LogId) -> LogId {
+        if inner == LogId::EMPTY {
             inner
         } else {
             self.push(Entry::Below { step, inner })
@@ -71,18 +91,23 @@ impl Log {
     /// First the one, then the other.
     pub(super) fn both(&mut self, first: LogId, second: LogId) -> LogId {
         match (first, second) {
-            (Self::EMPTY, only) | (only, Self::EMPTY) => only,
+            (LogId::EMPTY, only) | (only, LogId::EMPTY) => only,
             _ => self.push(Entry::Both(first, second)),
         }
     }
 
-    fn push(&mut self, entry: Entry) -> LogId {
+    fn push(&mut self, entry: Entry<'c>) -> LogId {
         self.entries.push(entry);
         LogId(self.entries.len() as u32 - 1)
     }
 
     /// Writes the changes out with their paths, at most `limit` of them, and whether that was all.
-    pub(super) fn write(self, root: LogId, limit: usize) -> (Vec<Coercion>, bool) {
+    pub(super) fn write(
+        self,
+        document: &Document<'_>,
+        root: LogId,
+        limit: usize,
+    ) -> (Vec<Coercion>, bool) {
         enum Task {
             Show(LogId),
             Leave,
@@ -96,7 +121,7 @@ impl Log {
                     path.leave();
                     continue;
                 }
-                Task::Show(Self::EMPTY) => continue,
+                Task::Show(LogId::EMPTY) => continue,
                 Task::Show(id) => id,
             };
             match &self.entries[id.0 as usize] {
@@ -116,7 +141,7 @@ impl Log {
                     });
                 }
                 Entry::Below { step, inner } => {
-                    path.push(step.clone());
+                    path.push(step.write(document));
                     tasks.extend([Task::Leave, Task::Show(*inner)]);
                 }
                 Entry::Both(first, second) => {

@@ -43,15 +43,16 @@ mod types;
 mod union;
 mod walk;
 
-use llmjson_syntax::{Document, NodeId};
+use llmjson_syntax::{Document, Editor, NodeId};
 
 pub use options::CoerceOptions;
 
-use crate::glance::Strangers;
+use crate::glance::{Findings, Strangers};
 use crate::path::Path;
 use crate::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
 use crate::shape::ShapeId;
+use crate::validate::Undeclared;
 
 /// Makes the value of a document fit a schema where that is possible without loss, and says what
 /// was changed, in the order of the value.
@@ -93,11 +94,13 @@ pub fn coerce(
     options: &CoerceOptions,
 ) -> Vec<Coercion> {
     let compiled = &schema.compiled;
+    let (strangers, mut findings) = (Strangers::Suspect, Findings::default());
+    let mut fits = |root| compiled.surely_fits(root, strangers, &mut findings);
     match document.root() {
-        Some(root) if options.fills() || !compiled.surely_fits(root, Strangers::Suspect) => {}
+        Some(root) if options.fills() || !fits(root) => {}
         _ => return Vec::new(),
     }
-    coerce_closely(document, schema, options)
+    coerce_closely(document, schema, options, findings).coercions
 }
 
 /// Makes a document's value fit one of the schema's shapes, without a record.
@@ -116,23 +119,45 @@ pub(crate) fn coerce_part(
     } else {
         0
     };
-    let (node, ..) =
-        walk::Coercer::new(document.edit(), compiled, options).run_part(root, shape, flags);
+    let coercer = walk::Coercer::new(document.edit(), compiled, options, Findings::default());
+    let node = coercer.run_part(root, shape, flags).outcome.node;
     document.edit().set_root(node);
 }
 
-/// The same for a value that a quick look could not settle.
+/// What came of a walk.
+struct Walked<'c, 't> {
+    editor: Editor<'c, 't>,
+    outcome: walk::Outcome,
+    /// The record, of which stands what the outcome says.
+    log: log::Log<'c>,
+    /// What was found out about containers, those that were written included.
+    findings: Findings,
+}
+
+/// What came of coercing a value.
+#[derive(Default)]
+pub(crate) struct Coerced {
+    pub(crate) coercions: Vec<Coercion>,
+    /// Whether the value is known to satisfy the schema.
+    pub(crate) is_valid: bool,
+    /// What is known of containers by those to whom undeclared members are welcome.
+    pub(crate) findings: Findings,
+}
+
+/// The same for a value that a quick look could not settle; `findings` are what it found out.
 pub(crate) fn coerce_closely(
     document: &mut Document<'_>,
     schema: &Schema,
     options: &CoerceOptions,
-) -> Vec<Coercion> {
+    findings: Findings,
+) -> Coerced {
     let Some(root) = document.root().map(|root| root.id()) else {
-        return Vec::new();
+        return Coerced::default();
     };
     let limit = options.limits.records as usize;
-    let mut coercions = walk(document, schema, options, root, limit);
+    let mut coerced = walk(document, schema, options, (root, findings), limit);
     if options.allows(CoercionKind::DropUndeclared) {
+        let coercions = &mut coerced.coercions;
         let before = document.root().map(|root| root.id());
         let mut dropped = trim::drop_undeclared(document, schema);
         let after = document.root().map(|root| root.id());
@@ -150,33 +175,45 @@ pub(crate) fn coerce_closely(
             }
             Some(_) => coercions.append(&mut dropped),
         }
+        coerced.is_valid &= before == after;
     }
-    coercions
+    coerced
 }
 
 fn walk(
     document: &mut Document<'_>,
     schema: &Schema,
     options: &CoerceOptions,
-    root: NodeId,
+    (root, findings): (NodeId, Findings),
     limit: usize,
-) -> Vec<Coercion> {
-    let mut editor = document.edit();
-    let (node, log, changes) = walk::Coercer::new(editor, &schema.compiled, options).run(root);
-    editor = document.edit();
-    editor.set_root(node);
+) -> Coerced {
+    let compiled = &*schema.compiled;
+    let coercer = walk::Coercer::new(document.edit(), compiled, options, findings);
+    let mut walked = coercer.run_part(root, compiled.shapes.root, walk::Call::ROOT);
+    let node = walked.outcome.node;
+    walked.editor.set_root(node);
+    let mut findings = walked.findings.welcoming();
     // A walk that judges no patterns, formats and rare keywords may give a valid value a member
     // that is none: then the value was better as it stood.
-    let valid = |id| schema.is_valid(document.value(id));
-    if node != root && !valid(node) && valid(root) {
-        document.edit().set_root(root);
-        return Vec::new();
+    let document = walked.editor.document();
+    let mut valid = |id| compiled.verdict(document.value(id), Undeclared::Allow, &mut findings);
+    let is_valid = node != root && valid(node);
+    if node != root && !is_valid && valid(root) {
+        walked.editor.set_root(root);
+        return Coerced {
+            is_valid: true,
+            ..Coerced::default()
+        };
     }
-    let (mut coercions, all) = log.write(changes, limit);
+    let (mut coercions, all) = walked.log.write(document, walked.outcome.log, limit);
     if !all {
         coercions.push(capped(root, node));
     }
-    coercions
+    Coerced {
+        coercions,
+        is_valid,
+        findings,
+    }
 }
 
 /// The record that stands for those that are not written down.

@@ -1,10 +1,15 @@
 //! Numbers in other spellings, digit for digit.
 
+use std::borrow::Cow;
+
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
 /// Nothing else may stand in the text, and nothing is rounded. What no double can come near, such
 /// as `1e999`, is no number here.
-pub(super) fn plain(text: &str) -> Option<String> {
+pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
+    if is_usual(text) {
+        return Some(Cow::Borrowed(text));
+    }
     let (sign, rest) = match text.as_bytes().first()? {
         b'-' => ("-", &text[1..]),
         b'+' => ("", &text[1..]),
@@ -35,7 +40,20 @@ pub(super) fn plain(text: &str) -> Option<String> {
     number
         .parse::<f64>()
         .is_ok_and(f64::is_finite)
-        .then_some(number)
+        .then_some(Cow::Owned(number))
+}
+
+/// Whether a text is a number as JSON wants it, and none that a double could not come near: digits,
+/// perhaps with a point among them.
+fn is_usual(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = match unsigned.split_once('.') {
+        Some((_, "")) => return false,
+        Some(parts) => parts,
+        None => (unsigned, ""),
+    };
+    let begins = !whole.is_empty() && (whole == "0" || !whole.starts_with('0'));
+    begins && whole.len() <= 300 && are_digits(whole) && are_digits(fraction)
 }
 
 fn are_digits(text: &str) -> bool {
@@ -105,8 +123,13 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
 
 /// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is
 /// not whole or has more than 40 digits.
-pub(super) fn integral(text: &str) -> Option<String> {
+pub(super) fn integral(text: &str) -> Option<Cow<'_, str>> {
     const DIGITS: usize = 40;
+    if is_usual(text) && text.len() < DIGITS && !text.starts_with(['0', '-']) {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let is_whole = fraction.bytes().all(|digit| digit == b'0');
+        return is_whole.then_some(Cow::Borrowed(whole));
+    }
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
         None => ("", text),
@@ -119,7 +142,7 @@ pub(super) fn integral(text: &str) -> Option<String> {
     let fraction = fraction.trim_end_matches('0');
     let whole = whole.trim_start_matches('0');
     if whole.is_empty() && fraction.is_empty() {
-        return Some("0".to_owned());
+        return Some(Cow::Borrowed("0"));
     }
     // The value is the digits of both, times ten to the power of `shift`.
     let mut digits = [whole, fraction].concat();
@@ -139,7 +162,8 @@ pub(super) fn integral(text: &str) -> Option<String> {
         digits.extend(std::iter::repeat_n('0', zeros));
     }
     let digits = digits.trim_start_matches('0');
-    (!digits.is_empty() && digits.len() <= DIGITS).then(|| format!("{sign}{digits}"))
+    let fits = !digits.is_empty() && digits.len() <= DIGITS;
+    fits.then(|| Cow::Owned(format!("{sign}{digits}")))
 }
 
 #[cfg(test)]

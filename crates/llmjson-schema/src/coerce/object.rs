@@ -1,6 +1,5 @@
 //! The members of an object.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use llmjson_syntax::{Class, NewKey, NodeId};
@@ -9,11 +8,10 @@ use smallvec::SmallVec;
 use super::envelope::may_hold_object;
 use super::fill::Filled;
 use super::judge;
-use super::log::{Cost, Log, LogId};
+use super::log::{Cost, LogId, LogStep};
 use super::name::{Claim, Names};
-use super::survey::{Survey, Twin, Waiting, Zero};
+use super::survey::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
-use crate::path::Step;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, ShapeId};
 use crate::unique::equal;
@@ -31,6 +29,8 @@ pub(super) struct ObjectFrame {
     /// Members that say once more what another one says, in the order of that.
     twins: Vec<Twin>,
     conforms: bool,
+    /// Whether all that was settled so far is valid.
+    sure: bool,
     cost: Cost,
 }
 
@@ -81,6 +81,8 @@ impl<'c> Coercer<'c, '_> {
         let count = self.value(call.node).len() - gone + filled.len();
         let conforms = survey.fits && survey.complete && judge::count_within_object(rules, count);
         let unchanged = survey.dropped.is_empty() && survey.zeroed.is_empty() && filled.is_empty();
+        // Members that an object is silent about are none that a look is sure of.
+        let sure = conforms && survey.sure && undeclared == 0 && survey.zeroed.is_empty();
         if (survey.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome {
                 cost,
@@ -97,6 +99,7 @@ impl<'c> Coercer<'c, '_> {
             filled,
             twins,
             conforms,
+            sure,
             cost,
         };
         let dropped = survey.dropped.into_iter();
@@ -270,8 +273,10 @@ impl<'c> Coercer<'c, '_> {
     fn look_into_others(&mut self, survey: &mut Survey, shape: ShapeId, call: &Call) {
         for (at, node) in std::mem::take(&mut survey.others) {
             match self.at_a_glance(self.value(node), shape, call) {
-                Some(fits) => survey.fits &= fits,
-                None => survey.waiting.push(Waiting {
+                Glimpse::Sure => {}
+                Glimpse::Fits => survey.sure = false,
+                Glimpse::Unfit => (survey.fits, survey.sure) = (false, false),
+                Glimpse::Closer => survey.waiting.push(Waiting {
                     kept: self.options.plain_fields,
                     ..Waiting::new(at, node, shape)
                 }),
@@ -300,11 +305,13 @@ impl<'c> Coercer<'c, '_> {
         {
             // What is still missed, or may not be there, is so for all that.
             frame.conforms &= self.is_free(&frame.call, claim);
+            frame.sure = false;
             let twins = frame.twins_of(waiting.at).len();
             frame.cost = frame.cost.plus(Cost::of_undeclared(1 + twins));
             return self.next_member(frame);
         }
         frame.conforms &= outcome.conforms;
+        frame.sure = frame.sure && self.is_settled(outcome.node, waiting.shape);
         frame.cost = frame.cost.plus(outcome.cost);
         if frame.call.has(Call::JUDGE) && !frame.conforms {
             return Next::Done(Outcome::fit(frame.call.node, false));
@@ -320,7 +327,7 @@ impl<'c> Coercer<'c, '_> {
             frame.cost = frame.cost.plus(Cost::of(kind.class()));
             self.drop_twins(&mut frame, at, kind);
         }
-        if log != Log::EMPTY {
+        if log != LogId::EMPTY {
             frame.changes.push((at, log));
         }
         if outcome.node != node || renamed.is_some() {
@@ -372,6 +379,7 @@ impl<'c> Coercer<'c, '_> {
             mut edits,
             mut changes,
             conforms,
+            sure,
             cost,
             filled,
             ..
@@ -389,34 +397,37 @@ impl<'c> Coercer<'c, '_> {
         let rules = self.shapes.get(call.shape).object.as_deref();
         let mut edits = edits.into_iter().peekable();
         let mut changes = changes.into_iter().peekable();
-        let mut members: Vec<(NewKey<'c>, NodeId)> = Vec::new();
-        let mut records: Vec<(Step, LogId)> = Vec::new();
+        let count = self.value(call.node).len() + filled.len();
+        let mut members: Vec<(NewKey<'c>, NodeId)> = Vec::with_capacity(count);
+        let mut records: Vec<(NewKey<'c>, LogId)> = Vec::with_capacity(changes.len());
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let edit = edits.next_if(|edit| edit.at == at);
             let slot = edit.as_ref().and_then(|edit| edit.renamed);
             let name = slot
                 .zip(rules)
                 .map(|(slot, rules)| &*rules.properties[slot as usize].name);
+            let key = name.map_or(NewKey::Same(key.member()), NewKey::Text);
             if let Some((_, log)) = changes.next_if(|(place, _)| *place == at) {
-                let name = name.map_or_else(|| key.decoded(), Cow::Borrowed);
-                records.push((Step::Member(name.into()), log));
+                records.push((key, log));
             }
             let node = edit.map_or(Some(value.id()), |edit| edit.node);
-            let same = NewKey::Same(key.member());
-            members.extend(node.map(|node| (name.map_or(same, NewKey::Text), node)));
+            members.extend(node.map(|node| (key, node)));
         }
         if let Some(rules) = rules {
             for Filled { slot, node } in filled {
                 let name = &*rules.properties[slot as usize].name;
                 members.push((NewKey::Text(name), node));
                 let change = (self.log).change(CoercionKind::Default, call.node, Some(node));
-                records.push((Step::Member(name.into()), change));
+                records.push((NewKey::Text(name), change));
                 outcome.cost = outcome.cost.plus(Cost::of(CoercionKind::Default.class()));
             }
         }
         outcome.node = self.editor.object(&members);
-        for (step, log) in records {
-            let inner = self.log.below(step, log);
+        if sure {
+            self.settle_parts(outcome.node, call.shape);
+        }
+        for (key, log) in records {
+            let inner = self.log.below(LogStep::Member(key), log);
             outcome.log = self.log.both(outcome.log, inner);
         }
         outcome

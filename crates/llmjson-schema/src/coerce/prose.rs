@@ -206,7 +206,10 @@ fn number_at(letters: &[char], start: usize) -> Option<(String, usize)> {
         .count();
     let word: String = letters[start..start + length].iter().collect();
     let word = word.trim_end_matches(['.', ',', '-', '_', '/', '\'', '’']);
-    let number = number::plain(word).or_else(|| Some(number::grouped(word)?.number))?;
+    let number = match number::plain(word) {
+        Some(number) => number.into_owned(),
+        None => number::grouped(word)?.number,
+    };
     Some((number, start + word.chars().count()))
 }
 

@@ -1,5 +1,7 @@
 //! One scalar read as another.
 
+use std::borrow::Cow;
+
 use llmjson_syntax::{Class, Kind, NodeId};
 
 use super::spelling::Spelled;
@@ -24,7 +26,8 @@ enum Reading {
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, Reading)> {
     if wanted.meets(Types::NUMBER) {
         if let Some(number) = number::plain(text) {
-            return Some((CoercionKind::TextToNumber, Reading::Number(number)));
+            let number = Reading::Number(number.into_owned());
+            return Some((CoercionKind::TextToNumber, number));
         }
         if let Some(grouped) = number::grouped(text) {
             let kind = if grouped.ambiguous {
@@ -87,10 +90,11 @@ impl<'c> Coercer<'c, '_> {
             _ => return None,
         };
         let value = self.value(node);
-        if !self.options.allows_as(kind, class) || !judge::agrees(shape, value) {
+        let sure = self.is_settled(node, call.shape);
+        if !self.options.allows_as(kind, class) || !(sure || judge::agrees(shape, value)) {
             return None;
         }
-        let outcome = Outcome::fit(node, judge::within_bounds(shape, value));
+        let outcome = Outcome::fit(node, sure || judge::within_bounds(shape, value));
         Some(self.changed_as(kind, class, call.node, outcome))
     }
 
@@ -112,7 +116,7 @@ impl<'c> Coercer<'c, '_> {
     fn number(&mut self, node: NodeId, wanted: Types) -> Option<(CoercionKind, NodeId)> {
         if wanted.meets(Types::INTEGER) && !self.value(node).is_integer_text() {
             let whole = self.value(node).as_number().and_then(number::integral);
-            if let Some(whole) = whole {
+            if let Some(whole) = whole.map(Cow::into_owned) {
                 return Some((CoercionKind::IntegralFloat, self.editor.number(&whole)?));
             }
         }
@@ -132,10 +136,10 @@ impl<'c> Coercer<'c, '_> {
             if text.len() > SCALAR_BYTES_MAX {
                 return None;
             }
-            let text = text.to_owned();
-            if let Some((kind, reading)) = reading(&text, wanted, call.mask) {
+            if let Some((kind, reading)) = reading(text, wanted, call.mask) {
                 return Some((kind, kind.class(), self.write(reading, wanted)?));
             }
+            let text = text.to_owned();
             if wanted.meets(Types::STRING)
                 && let Some((found, spelling)) = self.spelling(call.shape, &text)
             {

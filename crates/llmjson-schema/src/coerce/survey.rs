@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::judge;
 use super::name::Claim;
 use super::walk::{CONTAINERS, Call, Coercer};
+use crate::glance::Settled;
 use crate::instance::Instance;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, Property, ShapeId, Types};
@@ -80,6 +81,21 @@ pub(super) struct Survey {
     pub(super) missing: usize,
     /// Whether everything that one look could settle conforms.
     pub(super) fits: bool,
+    /// Whether it is valid, too.
+    pub(super) sure: bool,
+}
+
+/// What one look at a value comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Glimpse {
+    /// It is valid.
+    Sure,
+    /// It conforms, but has to be judged.
+    Fits,
+    /// It does not conform and stays.
+    Unfit,
+    /// It has to be looked into.
+    Closer,
 }
 
 impl Survey {
@@ -109,10 +125,13 @@ impl Coercer<'_, '_> {
             complete: true,
             missing: rules.required_undeclared.len(),
             fits: true,
+            sure: true,
         };
         let mut expected = 0;
         let mut nulls: SmallVec<[(u32, NodeId, usize); 4]> = SmallVec::new();
+        let mut settled = self.settled(call.node, call.shape);
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
+            let is_settled = settled.has(value.id());
             let slot = match rules.properties.get(expected) {
                 Some(property) if key.is(&property.name) => Some(expected),
                 _ => rules.find(&key.decoded()),
@@ -128,12 +147,18 @@ impl Coercer<'_, '_> {
             expected = slot + 1;
             survey.present[slot] = true;
             let property = &rules.properties[slot];
+            if is_settled {
+                self.settle(value, property.shape);
+                continue;
+            }
             match self.at_a_glance(value, property.shape, call) {
-                Some(fits) => survey.fits &= fits,
-                None if value.is_null() || is_text_null(value) => {
+                Glimpse::Sure => {}
+                Glimpse::Fits => survey.sure = false,
+                Glimpse::Unfit => (survey.fits, survey.sure) = (false, false),
+                Glimpse::Closer if value.is_null() || is_text_null(value) => {
                     nulls.push((at, value.id(), slot));
                 }
-                None => {
+                Glimpse::Closer => {
                     let waiting = Waiting::new(at, value.id(), property.shape);
                     survey.waiting.push(waiting);
                 }
@@ -156,6 +181,27 @@ impl Coercer<'_, '_> {
             self.sort_out_others(call, rules, &mut survey);
         }
         survey
+    }
+
+    /// The children of a container that a look found to fit.
+    pub(super) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
+        let looks = self.looks.as_ref();
+        looks.map_or(Settled::NONE, |looks| looks.settled(container, shape))
+    }
+
+    /// Remembers of one of them that it fits, for the time when it stands in another container.
+    pub(super) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
+        if let Some(looks) = &self.looks {
+            looks.settle(value, shape);
+        }
+    }
+
+    /// Remembers of a container all of whose children are known to be valid that it is, unless more
+    /// is asked of it.
+    pub(super) fn settle_parts(&self, container: NodeId, shape: ShapeId) {
+        if let Some(looks) = &self.looks {
+            looks.settle_parts(self.value(container), shape);
+        }
     }
 
     /// What a null, or a text that says so, gives way to as that member; `None` if it stays.
@@ -221,29 +267,37 @@ impl Coercer<'_, '_> {
             && !shape.types.meets(CONTAINERS)
     }
 
-    /// Whether a value fits a shape, where that takes no more than a look; `None` where it has to
-    /// be looked into.
-    pub(super) fn at_a_glance(
-        &self,
-        value: ValueRef<'_>,
-        shape: ShapeId,
-        call: &Call,
-    ) -> Option<bool> {
+    /// Looks whether a value fits a shape.
+    pub(super) fn at_a_glance(&self, value: ValueRef<'_>, shape: ShapeId, call: &Call) -> Glimpse {
         let id = shape;
         let shape = self.shapes.get(id);
-        let fits = || self.looks.as_ref()?.fits(value, id).then_some(true);
+        if let Some(looks) = &self.looks
+            && looks.fits(value, id)
+        {
+            return Glimpse::Sure;
+        }
         if shape.union.is_some() || !shape.also.is_empty() {
-            return fits();
+            return Glimpse::Closer;
         }
         if !judge::agrees(shape, value) {
-            return call.has(Call::JUDGE).then_some(false);
+            return match call.has(Call::JUDGE) {
+                true => Glimpse::Unfit,
+                false => Glimpse::Closer,
+            };
         }
         match value.kind() {
-            Kind::Object if shape.object.is_some() => fits(),
-            Kind::Array if shape.array.is_some() => fits(),
-            Kind::Object | Kind::Array => Some(true),
-            _ => Some(judge::within_bounds(shape, value)),
+            Kind::Object if shape.object.is_some() => Glimpse::Closer,
+            Kind::Array if shape.array.is_some() => Glimpse::Closer,
+            Kind::Object | Kind::Array => Glimpse::Fits,
+            _ if judge::within_bounds(shape, value) => Glimpse::Fits,
+            _ => Glimpse::Unfit,
         }
+    }
+
+    /// Whether a value is known to be valid under a shape. Of a container that takes no look.
+    pub(super) fn is_settled(&self, node: NodeId, shape: ShapeId) -> bool {
+        let looks = self.looks.as_ref();
+        looks.is_some_and(|looks| looks.is_settled(self.value(node), shape))
     }
 
     /// Takes those members from the undeclared ones that a pattern or another part declares.

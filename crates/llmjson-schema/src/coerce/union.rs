@@ -10,7 +10,7 @@ use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::judge;
-use super::log::{Cost, Log, LogId};
+use super::log::{Cost, LogId};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::shape::{Shape, ShapeId, Types, Union};
 
@@ -90,7 +90,7 @@ impl<'c> Coercer<'c, '_> {
             let call = Call { node, ..call }.with(Call::NO_ENVELOPE);
             return self.start(call, union, log, cost);
         }
-        self.start(call, union, Log::EMPTY, Cost::default())
+        self.start(call, union, LogId::EMPTY, Cost::default())
     }
 
     fn start(&mut self, call: Call, union: &'c Union, log: LogId, cost: Cost) -> Next {
@@ -200,7 +200,7 @@ impl<'c> Coercer<'c, '_> {
             Round::Meant => {
                 // Bounds do not decide: a scalar of the type of one branch belongs there.
                 let scalar = !judge::type_of(self.value(frame.call.node)).meets(CONTAINERS);
-                if scalar && outcome.agrees && outcome.log == Log::EMPTY {
+                if scalar && outcome.agrees && outcome.log == LogId::EMPTY {
                     return Next::Done(self.chosen(&frame, outcome));
                 }
                 frame.meant_result = Some(outcome);

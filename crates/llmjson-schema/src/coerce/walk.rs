@@ -5,6 +5,7 @@ use std::sync::Arc;
 use llmjson_syntax::{Class, Editor, Inner, NodeId, ValueRef};
 use smallvec::SmallVec;
 
+use super::Walked;
 use super::answers::{Answers, Key};
 use super::array::ArrayFrame;
 use super::attempt::Attempt;
@@ -15,7 +16,7 @@ use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::UnionFrame;
-use crate::glance::{Looks, Strangers};
+use crate::glance::{Findings, Looks, Strangers};
 use crate::hash::NumberMap;
 use crate::report::CoercionKind;
 use crate::schema::Compiled;
@@ -96,7 +97,7 @@ impl Outcome {
             agrees: false,
             conforms: false,
             cost: Cost::default(),
-            log: Log::EMPTY,
+            log: LogId::EMPTY,
         }
     }
 
@@ -111,7 +112,7 @@ impl Outcome {
 
     /// Whether the value fits and nothing was changed.
     pub(super) fn is_exact(&self) -> bool {
-        self.conforms && self.cost == Cost::default() && self.log == Log::EMPTY
+        self.conforms && self.cost == Cost::default() && self.log == LogId::EMPTY
     }
 }
 
@@ -167,7 +168,7 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) shapes: &'c Shapes,
     pub(super) compiled: &'c Compiled,
     pub(super) options: &'c CoerceOptions,
-    pub(super) log: Log,
+    pub(super) log: Log<'c>,
     pub(super) frames: Vec<Frame>,
     /// What fits as it stands is not entered, unless something may be missing in it that is to be
     /// filled in.
@@ -183,10 +184,12 @@ impl<'c, 't> Coercer<'c, 't> {
         editor: Editor<'c, 't>,
         compiled: &'c Compiled,
         options: &'c CoerceOptions,
+        findings: Findings,
     ) -> Self {
         let shapes = &compiled.shapes;
+        let strangers = Strangers::Suspect;
         let looks =
-            (!options.fills()).then(|| Looks::new(shapes, compiled.judge(), Strangers::Suspect));
+            (!options.fills()).then(|| Looks::new(shapes, compiled.judge(), strangers, findings));
         Self {
             editor,
             shapes,
@@ -202,19 +205,8 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Walks the whole value. Returns the new root, the record, and what of it stands.
-    pub(super) fn run(self, root: NodeId) -> (NodeId, Log, LogId) {
-        let shape = self.shapes.root;
-        self.run_part(root, shape, Call::ROOT)
-    }
-
     /// Walks a value that should have one of the schema's shapes.
-    pub(super) fn run_part(
-        mut self,
-        root: NodeId,
-        shape: ShapeId,
-        flags: u8,
-    ) -> (NodeId, Log, LogId) {
+    pub(super) fn run_part(mut self, root: NodeId, shape: ShapeId, flags: u8) -> Walked<'c, 't> {
         let mask = Types::NONE;
         let call = Call {
             node: root,
@@ -231,7 +223,14 @@ impl<'c, 't> Coercer<'c, 't> {
                 Next::Call(call) => self.enter(call),
                 Next::Done(outcome) => match self.frames.pop() {
                     Some(frame) => self.resume(frame, outcome),
-                    None => return (outcome.node, self.log, outcome.log),
+                    None => {
+                        return Walked {
+                            editor: self.editor,
+                            outcome,
+                            log: self.log,
+                            findings: self.looks.map(Looks::into_findings).unwrap_or_default(),
+                        };
+                    }
                 },
             };
         }
@@ -402,7 +401,7 @@ impl<'c, 't> Coercer<'c, 't> {
         so_far.conforms &= outcome.conforms;
         so_far.agrees &= outcome.agrees;
         so_far.cost = so_far.cost.plus(outcome.cost);
-        if outcome.log != Log::EMPTY && takes {
+        if outcome.log != LogId::EMPTY && takes {
             so_far.node = outcome.node;
             so_far.log = self.log.both(so_far.log, outcome.log);
         }
@@ -415,9 +414,9 @@ impl<'c, 't> Coercer<'c, 't> {
     /// Parts that undo each other's changes would do so without end: then nothing is changed.
     fn after_parts(&mut self, mut frame: Box<Parts>) -> Next {
         match frame.first {
-            Some(first) if frame.so_far.log == Log::EMPTY => Next::Done(first),
+            Some(first) if frame.so_far.log == LogId::EMPTY => Next::Done(first),
             Some(_) => Next::Done(Outcome::unfit(frame.call.node)),
-            None if frame.so_far.log == Log::EMPTY || frame.parts.len() == 1 => {
+            None if frame.so_far.log == LogId::EMPTY || frame.parts.len() == 1 => {
                 Next::Done(frame.so_far)
             }
             None => {

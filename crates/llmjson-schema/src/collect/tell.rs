@@ -1,6 +1,6 @@
 //! Putting a violation into words.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use llmjson_syntax::{Key, ValueRef};
 use serde_json::Value;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::{Collector, Visit};
 use crate::expected;
 use crate::nearest::List;
-use crate::path::Step;
+use crate::path::Path;
 use crate::report::{Found, Violation};
 use crate::rules::{Broken, NumberKeyword};
-use crate::shape::{Shape, ShapeId, Tag};
+use crate::shape::{Shape, ShapeId, Shapes, Tag};
 use crate::unique;
 
 /// What is said about a shape at each of its violations, put together when it is first said. It is
@@ -25,6 +25,21 @@ pub(crate) struct Words {
     allowed: OnceLock<Box<str>>,
     /// Where the shape stands in the schema.
     pointer: OnceLock<Box<str>>,
+    /// What its rules ask for, each alone.
+    rules: Mutex<Vec<(Broken, Box<str>)>>,
+}
+
+impl Words {
+    /// What a rule of the shape asks for.
+    fn rule(&self, shapes: &Shapes, shape: ShapeId, broken: Broken) -> String {
+        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, words)) = rules.iter().find(|(rule, _)| *rule == broken) {
+            return (**words).to_owned();
+        }
+        let words = expected::rule(shapes, shape, broken);
+        rules.push((broken, (&*words).into()));
+        words
+    }
 }
 
 impl<'s, 'd> Collector<'s, 'd> {
@@ -72,9 +87,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             "` typed value next time.",
         ]
         .concat();
-        self.path.push(Step::Member(name.into()));
-        self.report(object, keyword, expected, Found::Missing, Some(hint));
-        self.path.leave();
+        let path = self.trail.path().member(name);
+        self.report_at(path, object, keyword, expected, Found::Missing, Some(hint));
     }
 
     pub(super) fn unwanted(
@@ -89,10 +103,16 @@ impl<'s, 'd> Collector<'s, 'd> {
             "The property `{name}` is not defined in the object type.\n\n\
              Please remove the property next time."
         );
-        self.path.push(Step::Member((&*name).into()));
+        let path = self.trail.path().member(&name);
         let found = Found::Value(value.id());
-        self.report(object, keyword, "undefined".to_owned(), found, Some(hint));
-        self.path.leave();
+        self.report_at(
+            path,
+            object,
+            keyword,
+            "undefined".to_owned(),
+            found,
+            Some(hint),
+        );
     }
 
     pub(super) fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
@@ -106,9 +126,9 @@ impl<'s, 'd> Collector<'s, 'd> {
             let found = self.suggestions.nearest(List::Tags(union), &text, names());
             found.as_deref().map(nearest_hint)
         });
-        self.path.push(Step::Member(tag.property.clone()));
-        self.report(union, "enum", expected, Found::Value(found.id()), hint);
-        self.path.leave();
+        let path = self.trail.path().member(&tag.property);
+        let found = Found::Value(found.id());
+        self.report_at(path, union, "enum", expected, found, hint);
     }
 
     pub(super) fn broken(&mut self, visit: Visit<'d>, shape: &Shape, broken: Broken) {
@@ -118,7 +138,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut text = match broken {
             Broken::Type => self.whole(id),
             Broken::Literals => self.allowed(id),
-            _ => expected::rule(self.shapes, id, broken),
+            _ => self.words[id.0 as usize].rule(self.shapes, id, broken),
         };
         let mut hint = None;
         match broken {
@@ -174,15 +194,27 @@ impl<'s, 'd> Collector<'s, 'd> {
         found: Found,
         description: Option<String>,
     ) {
-        let recent = self.violations.iter().rev().take(8);
+        let path = self.trail.path().clone();
+        self.report_at(path, shape, keyword, expected, found, description);
+    }
+
+    /// The same at another path.
+    pub(super) fn report_at(
+        &mut self,
+        path: Path,
+        shape: ShapeId,
+        keyword: &'static str,
+        expected: String,
+        found: Found,
+        description: Option<String>,
+    ) {
+        let mut recent = self.violations.iter().rev().take(8);
         if recent
-            .into_iter()
-            .any(|other| other.expected == expected && other.path == self.path)
+            .any(|other| other.found == found && other.expected == expected && other.path == path)
         {
             return;
         }
         let schema = self.pointer(shape);
-        let path = self.path.clone();
         if self.violations.capacity() == 0 {
             // Most values that do not fit have one violation, and a vector begins with four.
             self.violations.reserve_exact(1);

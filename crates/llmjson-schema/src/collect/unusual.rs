@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 use super::Collector;
 use crate::expected;
 use crate::instance::Instance;
-use crate::path::Step;
 use crate::report::Found;
 use crate::shape::ShapeId;
 
@@ -136,15 +135,9 @@ impl<'s, 'd> Collector<'s, 'd> {
                  Please rename or remove the property next time."
             );
             let expected = format!("a property named {}", expected::source(names));
-            self.path.push(Step::Member((&*name).into()));
-            self.report(
-                id,
-                "propertyNames",
-                expected,
-                Found::Value(member.id()),
-                Some(hint),
-            );
-            self.path.leave();
+            let path = self.trail.path().member(&name);
+            let found = Found::Value(member.id());
+            self.report_at(path, id, "propertyNames", expected, found, Some(hint));
         }
     }
 

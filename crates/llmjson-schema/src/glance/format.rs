@@ -2,7 +2,7 @@
 
 /// The formats that are worth knowing.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Usual {
+pub(crate) enum Usual {
     Date,
     DateTime,
     Email,

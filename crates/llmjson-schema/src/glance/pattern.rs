@@ -3,13 +3,57 @@
 //! A sequence of ASCII characters and classes with counts, from the beginning of the text, where
 //! taking as many characters as possible can never be wrong: so one pass decides.
 
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::format::Usual;
+use crate::instance::Instance;
+
 /// Longer patterns are left to the engine: each piece takes a table.
 const PIECES_MAX: usize = 32;
 
+/// A schema that consists of one keyword, and what decides it without an engine.
+#[derive(Clone, Debug)]
+pub(crate) enum Plain {
+    /// A pattern, which this decides.
+    Pattern(Simple),
+    /// A format, of which this knows what most texts that have it look like.
+    Format(Usual),
+}
+
+impl Plain {
+    pub(crate) fn of(schema: &Value) -> Option<Self> {
+        let pattern = schema.get("pattern").and_then(Value::as_str);
+        let format = schema.get("format").and_then(Value::as_str);
+        match (pattern, format) {
+            (Some(pattern), _) => Simple::new(pattern).map(Self::Pattern),
+            (None, Some(format)) => Usual::named(format).map(Self::Format),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether a text satisfies the schema, if that can be told.
+    pub(crate) fn tells(&self, instance: Instance<'_>) -> Option<bool> {
+        let decoded;
+        let text = match instance {
+            Instance::Text(text) => text,
+            Instance::Value(value) => {
+                decoded = value.as_str()?;
+                &*decoded
+            }
+        };
+        match self {
+            Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),
+            Self::Format(format) => format.admits(text.as_bytes()).then_some(true),
+        }
+    }
+}
+
 /// A pattern that one pass over a text decides.
-#[derive(Debug)]
-pub(super) struct Simple {
-    runs: Box<[Run]>,
+#[derive(Clone, Debug)]
+pub(crate) struct Simple {
+    runs: Arc<[Run]>,
     /// Whether the text has to end with the pattern.
     to_end: bool,
 }
@@ -65,7 +109,7 @@ impl Simple {
     /// Whether a text matches.
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         let mut rest = text;
-        for run in &self.runs {
+        for run in &*self.runs {
             let most = rest.len().min(run.most);
             let other = rest[..most]
                 .iter()

@@ -7,8 +7,9 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::format::Usual;
-use super::pattern::Simple;
+use super::pattern::{Plain, Simple};
 use crate::decimal::short_integer;
+use crate::oracle::Check;
 use crate::rules::{CheckId, Plan};
 use crate::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types,
@@ -136,18 +137,18 @@ pub(super) const fn bit(kind: EntryKind) -> u8 {
 }
 
 impl Plans {
-    pub(crate) fn new(shapes: &Shapes, plans: &[Plan]) -> Self {
+    pub(crate) fn new(shapes: &Shapes, plans: &[Plan], checks: &[Check]) -> Self {
         let rules = shapes.shapes.iter().zip(plans);
         Self {
             rules: rules
-                .map(|(shape, plan)| Rule::new(shapes, shape, plan))
+                .map(|(shape, plan)| Rule::new(shapes, shape, plan, checks))
                 .collect(),
         }
     }
 }
 
 impl Rule {
-    fn new(shapes: &Shapes, shape: &Shape, plan: &Plan) -> Self {
+    fn new(shapes: &Shapes, shape: &Shape, plan: &Plan, checks: &[Check]) -> Self {
         if shape.unusual || !shape.also.is_empty() {
             return Self::default();
         }
@@ -157,7 +158,7 @@ impl Rule {
         let (mut rule, types) = (Self::default(), shape.types.0);
         rule.looked = types;
         if let Some(literals) = &shape.literals {
-            rule.constants(literals, shape, plan);
+            rule.constants(literals, shape, plan, checks);
             return rule;
         }
         rule.free = types;
@@ -167,7 +168,7 @@ impl Rule {
         }
         rule.numbers(shape.number.as_deref(), plan);
         if let Some(rules) = &shape.string {
-            rule.text = TextRule::new(None, rules, plan).map(Box::new);
+            rule.text = TextRule::new(None, rules, plan, checks).map(Box::new);
             rule.free &= !(Types::STRING.0 * u8::from(rule.text.is_some()));
         }
         if let Some(rules) = &shape.array {
@@ -198,7 +199,7 @@ impl Rule {
     }
 
     /// Constants: of texts by comparing them here; containers are left to others.
-    fn constants(&mut self, literals: &[Value], shape: &Shape, plan: &Plan) {
+    fn constants(&mut self, literals: &[Value], shape: &Shape, plan: &Plan, checks: &[Check]) {
         let containers = Types::ARRAY.or(Types::OBJECT).0;
         self.looked &= !containers;
         self.asks = self.looked & !Types::STRING.0;
@@ -210,7 +211,7 @@ impl Rule {
         }
         let none = StringRules::default();
         let rules = shape.string.as_deref().unwrap_or(&none);
-        self.text = TextRule::new(Some(texts), rules, plan).map(Box::new);
+        self.text = TextRule::new(Some(texts), rules, plan, checks).map(Box::new);
     }
 
     fn numbers(&mut self, rules: Option<&NumberRules>, plan: &Plan) {
@@ -246,17 +247,18 @@ impl Rule {
 
 impl TextRule {
     /// `None` if nothing is asked for.
-    fn new(literals: Option<Box<[Box<str>]>>, rules: &StringRules, plan: &Plan) -> Option<Self> {
-        let pattern = plan.pattern.zip(rules.pattern.as_deref());
-        let format = plan.format.zip(rules.format.as_deref());
-        let pattern = pattern.map(|(check, text)| match Simple::new(text) {
-            Some(simple) => Matcher::Simple(simple),
+    fn new(
+        literals: Option<Box<[Box<str>]>>,
+        rules: &StringRules,
+        plan: &Plan,
+        checks: &[Check],
+    ) -> Option<Self> {
+        let matcher = |check: CheckId| match checks[check.at()].plain() {
+            Some(Plain::Pattern(simple)) => Matcher::Simple(simple.clone()),
+            Some(Plain::Format(form)) => Matcher::Usual(*form, check),
             None => Matcher::Check(check),
-        });
-        let format = format.map(|(check, name)| match Usual::named(name) {
-            Some(form) => Matcher::Usual(form, check),
-            None => Matcher::Check(check),
-        });
+        };
+        let (format, pattern) = (plan.format.map(matcher), plan.pattern.map(matcher));
         let rule = Self {
             literals,
             least: rules.min_length.unwrap_or(0),

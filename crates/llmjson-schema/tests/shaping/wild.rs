@@ -15,6 +15,7 @@ pub(crate) fn laws_hold(text: &str, schema: &Schema) {
     laws::verdicts_agree(schema, root);
     laws::violations_say_why(schema, root);
     laws::quick_looks_are_right(text, schema);
+    laws::fitting_is_both(text, schema);
     laws_of_coercion::coercion_is_idempotent(text, schema);
     let valid = schema.is_valid(root);
     let mut after = parse(text);

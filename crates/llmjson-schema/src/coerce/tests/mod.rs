@@ -54,6 +54,7 @@ fn check_with(options: &CoerceOptions, schema: &Value, cases: &[Case]) {
         laws::coercion_is_idempotent(input, &compiled);
         laws::coercion_is_deterministic(input, &compiled);
         crate::laws::quick_looks_are_right(input, &compiled);
+        crate::laws::fitting_is_both(input, &compiled);
         crate::laws::quick_looks_are_right(&shown, &compiled);
     }
 }
