@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::number;
-use crate::view::{Kind, ValueRef};
+use crate::view::{Items, Kind, ValueRef};
 
 /// Two values are equal if they are the same JSON: objects whatever the order of their members
 /// (of members of the same name the last one counts), numbers by their exact value, strings after
@@ -17,12 +17,29 @@ use crate::view::{Kind, ValueRef};
 /// ```
 impl PartialEq for ValueRef<'_> {
     fn eq(&self, other: &Self) -> bool {
+        // Members to compare, and lists of which the next items are to be compared: those are as many
+        // as containers nest.
         let mut pairs = Vec::new();
-        pairs.push((*self, *other));
-        while let Some((one, other)) = pairs.pop() {
+        let mut lists: Vec<(Items<'_>, Items<'_>)> = Vec::new();
+        let mut next = Some((*self, *other));
+        loop {
+            let Some((one, other)) = next.take().or_else(|| pairs.pop()) else {
+                let Some((items, others)) = lists.last_mut() else {
+                    return true;
+                };
+                match (items.next(), others.next()) {
+                    (Some(one), Some(other)) => next = Some((one, other)),
+                    (None, None) => _ = lists.pop(),
+                    _ => return false,
+                }
+                continue;
+            };
             let equal = match (one.kind(), other.kind()) {
                 (Kind::Object, Kind::Object) => push_members(one, other, &mut pairs),
-                (Kind::Array, Kind::Array) => push_items(one, other, &mut pairs),
+                (Kind::Array, Kind::Array) => {
+                    lists.push((one.items(), other.items()));
+                    one.len() == other.len()
+                }
                 (Kind::Number, Kind::Number) => match (one.as_number(), other.as_number()) {
                     (Some(one), Some(other)) => number::equal(one, other),
                     _ => false,
@@ -34,7 +51,6 @@ impl PartialEq for ValueRef<'_> {
                 return false;
             }
         }
-        true
     }
 }
 
@@ -48,18 +64,6 @@ fn same_text(one: ValueRef<'_>, other: ValueRef<'_>) -> bool {
         }
         _ => false,
     }
-}
-
-/// Adds the items of two arrays to what is to be compared, if there are as many.
-fn push_items<'a, 'b>(
-    one: ValueRef<'a>,
-    other: ValueRef<'b>,
-    pairs: &mut Vec<(ValueRef<'a>, ValueRef<'b>)>,
-) -> bool {
-    let before = pairs.len();
-    pairs.extend(one.items().zip(other.items()));
-    let count = pairs.len() - before;
-    one.items().nth(count).is_none() && other.items().nth(count).is_none()
 }
 
 /// Adds the members of two objects to what is to be compared, if the names are the same. Takes as

@@ -46,6 +46,7 @@ impl Reader<'_> {
                 start = index;
             }
         }
+        found.candidates.reserve_exact(groups.len());
         for (number, group) in groups.into_iter().enumerate() {
             self.add_list(found, group, number as u32 + 1);
         }
@@ -78,6 +79,7 @@ impl Reader<'_> {
             group = candidate.group;
             group == 0 || seen < most
         });
+        found.candidates.shrink_to_fit();
     }
 
     /// Whether a list holds one bare word, as tokens of chat templates do: `[TOOL_CALLS]`.
@@ -111,6 +113,7 @@ impl Reader<'_> {
         let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
         node.count = saturate(roots.len() as u32);
         node.next = list + 1 + roots.len() as u32;
+        self.tape.make_room(1 + roots.len());
         self.tape.nodes.push(node);
         for root in roots {
             let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
