@@ -1,5 +1,7 @@
 //! What the text of a number means. Numbers stay text until somebody asks.
 
+use crate::scan::{peek, word};
+
 /// The exact value of an integral number text, if it fits 64 bits: `12`, `3.0`, `1e3`, `-0`.
 ///
 /// Zeros behind the point and whole powers of ten are integral; at most 40 digits are looked at.
@@ -183,49 +185,70 @@ pub(crate) struct Scanned {
 }
 
 /// The longest JSON number at `start`, or nothing if there is none or it breaks off.
+///
+/// Few digits are read one by one: nothing waits for their end where it can be foreseen.
 #[inline(always)]
 pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
-    let peek = |at: usize| bytes.get(at).copied().unwrap_or(0);
-    let mut at = start + usize::from(peek(start) == b'-');
-    let first = at;
-    while peek(at).is_ascii_digit() {
-        at += 1;
-    }
-    if at == first || (peek(first) == b'0' && at - first > 1) {
+    let digits_end = |mut at: usize| {
+        while peek(bytes, at).is_ascii_digit() {
+            at += 1;
+        }
+        at
+    };
+    let first = start + usize::from(peek(bytes, start) == b'-');
+    let mut end = digits_end(first);
+    if end == first || (end - first > 1 && peek(bytes, first) == b'0') {
         return None;
     }
-    let next = peek(at);
+    let next = peek(bytes, end);
     if next != b'.' && next | 0x20 != b'e' {
-        return Some(Scanned {
-            end: at,
-            float: false,
-        });
+        return Some(Scanned { end, float: false });
     }
     if next == b'.' {
-        at += 1;
-        let fraction = at;
-        while peek(at).is_ascii_digit() {
-            at += 1;
-        }
-        if at == fraction {
+        let fraction = end + 1;
+        end = if peek(bytes, fraction + 7).is_ascii_digit() {
+            many_digits_end(bytes, fraction)
+        } else {
+            digits_end(fraction)
+        };
+        if end == fraction {
             return None;
         }
     }
-    if peek(at) | 0x20 == b'e' {
-        at += 1;
-        at += usize::from(matches!(peek(at), b'+' | b'-'));
-        let exponent = at;
-        while peek(at).is_ascii_digit() {
-            at += 1;
-        }
-        if at == exponent {
+    if peek(bytes, end) | 0x20 == b'e' {
+        end += 1;
+        end += usize::from(matches!(peek(bytes, end), b'+' | b'-'));
+        let exponent = end;
+        end = digits_end(exponent);
+        if end == exponent {
             return None;
         }
     }
-    Some(Scanned {
-        end: at,
-        float: true,
-    })
+    Some(Scanned { end, float: true })
+}
+
+/// Where the digits that stand at `at` end, of which there are many: eight at a time.
+#[inline(never)]
+fn many_digits_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(word) = word(bytes, at) {
+        let others = no_digits(word);
+        if others != 0 {
+            return at + (others.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while peek(bytes, at).is_ascii_digit() {
+        at += 1;
+    }
+    at
+}
+
+/// A high bit for each byte that is no digit: each becomes what it is more than `0`, and has its
+/// highest bit set if that is more than nine.
+#[inline(always)]
+fn no_digits(word: u64) -> u64 {
+    let digits = word ^ 0x3030_3030_3030_3030;
+    (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
 #[cfg(test)]
@@ -328,6 +351,38 @@ mod tests {
         }
         for text in ["", "-", ".", "1..2", "1e999", "x"] {
             assert_eq!(float(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_length_end_where_their_digits_do() {
+        for whole in [1, 2, 7, 8, 9, 16, 17, 30] {
+            for places in [0, 1, 3, 7, 8, 9, 15, 16, 17, 24, 30] {
+                for power in ["", "e5", "E-12345678", "e+1234567890123456"] {
+                    let mut number = "7".repeat(whole);
+                    if places > 0 {
+                        number.push('.');
+                        number.push_str(&"9".repeat(places));
+                    }
+                    number.push_str(power);
+                    for behind in [
+                        "",
+                        ",",
+                        " ",
+                        "]}",
+                        "x and more text",
+                        ":::::::::",
+                        "/////////",
+                    ] {
+                        let text = alloc::format!("-{number}{behind}");
+                        let found = scan(text.as_bytes(), 0).expect("a number");
+                        assert_eq!(found.end, 1 + number.len(), "{text}");
+                        assert_eq!(found.float, places > 0 || !power.is_empty(), "{text}");
+                    }
+                    let cut = alloc::format!("{number}.e1");
+                    assert!(places > 0 || !power.is_empty() || scan(cut.as_bytes(), 0).is_none());
+                }
+            }
         }
     }
 

@@ -7,27 +7,213 @@ use crate::repair::NoteKind;
 use crate::scan::peek;
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::hash::Hasher as _;
 
 /// Up to this many members are told apart by length and first byte, if that suffices.
 const FEW_MAX: u32 = 6;
 
-/// Up to this many members are compared pair by pair where the quick look could not tell.
-const PAIRWISE_MAX: u32 = 24;
+/// Up to this many members a small table tells apart.
+const SOME_MAX: u32 = 24;
 
-/// Places of the quick look's table.
-const SLOTS: usize = 64;
+/// Up to this many members a larger table does. Names beyond are sorted.
+const MANY_MAX: u32 = 120;
+
+/// What the names of open objects are told apart by, noted while they are read, since their bytes are
+/// at hand then. An object that is closed takes its own off the top.
+///
+/// Only JSON without damage is noted: what puts a text right may move members about, and then the
+/// names are looked at once more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Signatures {
+    /// Where they begin: a short text needs no memory for them.
+    stack: [u64; 32],
+    /// Those beyond.
+    more: Vec<u64>,
+    length: usize,
+    /// Whether they are those of all members of the open objects.
+    all: bool,
+    /// Those of an object whose names were found to differ: mostly the next one has the same.
+    usual: Vec<u64>,
+    /// How many members the last object had that was not like that one.
+    unusual: usize,
+    /// Those of an object whose names do not lie side by side above.
+    again: Vec<u64>,
+}
+
+impl Signatures {
+    /// So many are noted at most; beyond, the names are looked at once more.
+    const MAX: usize = 4096;
+
+    /// Reading begins.
+    #[inline]
+    pub(in crate::parser) fn begin(&mut self) {
+        self.length = 0;
+        self.more.clear();
+        self.all = true;
+    }
+
+    /// From here on names may be missing.
+    #[inline]
+    pub(in crate::parser) fn forget(&mut self) {
+        self.all = false;
+    }
+
+    #[inline(always)]
+    pub(in crate::parser) fn push(&mut self, signature: u64) {
+        match self.stack.get_mut(self.length) {
+            Some(place) => *place = signature,
+            None => self.push_more(signature),
+        }
+        self.length += 1;
+    }
+
+    #[inline(never)]
+    fn push_more(&mut self, signature: u64) {
+        if self.more.len() >= Self::MAX {
+            self.all = false;
+            self.more.clear();
+        }
+        self.more.push(signature);
+    }
+
+    /// Takes off that of an only member.
+    #[inline]
+    pub(in crate::parser) fn pop(&mut self) {
+        self.length = self.length.saturating_sub(1);
+        self.more
+            .truncate(self.length.saturating_sub(self.stack.len()));
+    }
+
+    /// Takes off those of an object, and tells whether they are all different.
+    #[inline(always)]
+    fn pop_distinct(&mut self, count: usize) -> bool {
+        if !self.all || self.length < count {
+            return false;
+        }
+        let start = self.length - count;
+        let end = core::mem::replace(&mut self.length, start);
+        match self.stack.get(start..end) {
+            Some([one, other]) => one != other,
+            Some([one, other, third]) => one != other && one != third && other != third,
+            _ => self.distinct(start, end),
+        }
+    }
+
+    #[inline(never)]
+    fn distinct(&mut self, start: usize, end: usize) -> bool {
+        if end > self.stack.len() {
+            self.move_beyond(start);
+        }
+        let names = self.stack.get(start..end).unwrap_or(&self.again);
+        if self.usual == names {
+            return true;
+        }
+        let distinct = all_distinct(names);
+        // Not kept at once: of a short text none comes again.
+        let count = end - start;
+        if distinct && self.unusual == count {
+            self.usual.clear();
+            self.usual.extend_from_slice(names);
+        }
+        self.unusual = count;
+        distinct
+    }
+
+    /// Takes those from there on off that do not lie in the stack, or not all of them.
+    #[cold]
+    fn move_beyond(&mut self, start: usize) {
+        let below = self.stack.get(start..).unwrap_or_default();
+        let above = start.saturating_sub(self.stack.len()).min(self.more.len());
+        self.again.clear();
+        self.again.extend_from_slice(below);
+        self.again.extend(self.more.drain(above..));
+    }
+}
+
+/// Whether no two are equal; perhaps not if there are too many to tell quickly.
+#[inline(never)]
+fn all_distinct(names: &[u64]) -> bool {
+    let count = names.len();
+    if count <= FEW_MAX as usize {
+        few_distinct(names)
+    } else if count <= SOME_MAX as usize {
+        distinct_by_table::<64>(names)
+    } else {
+        count <= MANY_MAX as usize && distinct_by_table::<256>(names)
+    }
+}
+
+/// The same, comparing each with each.
+#[inline]
+fn few_distinct(names: &[u64]) -> bool {
+    // Not by `contains`, which gets going on longer slices only.
+    (names.iter().enumerate()).all(|(at, name)| names[..at].iter().all(|other| other != name))
+}
+
+/// The same with a table that leads from a hash to the names that share it.
+#[inline]
+fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
+    let mut slots = [0u8; SLOTS];
+    let mut count = 0;
+    names.iter().all(|&name| {
+        count += 1;
+        enter(&mut slots, name, count, |earlier| names[earlier - 1])
+    })
+}
+
+/// Enters the name of that number, from 1 on, into a table with more places than names; not if an
+/// equal one is there.
+#[inline(always)]
+fn enter<const SLOTS: usize>(
+    slots: &mut [u8; SLOTS],
+    name: u64,
+    number: usize,
+    earlier: impl Fn(usize) -> u64,
+) -> bool {
+    let hash = name.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut slot = (hash >> (64 - SLOTS.ilog2())) as usize;
+    while slots[slot % SLOTS] != 0 {
+        if earlier(usize::from(slots[slot % SLOTS])) == name {
+            return false;
+        }
+        slot += 1;
+    }
+    slots[slot % SLOTS] = number as u8;
+    true
+}
 
 impl Reader<'_> {
     /// Marks members of the same name, so that everybody sees the last one in the first one's
-    /// place. A quick look with a small filter clears nearly all objects.
+    /// place. A quick look at what was noted of the names clears nearly all objects.
     #[inline]
     pub(super) fn find_duplicates(&mut self, object: u32, count: u32) {
-        let distinct = count <= FEW_MAX && self.few_distinct(object)
-            || count <= PAIRWISE_MAX && self.surely_distinct(object);
-        if !distinct {
+        if self.scratch.signatures.pop_distinct(count as usize) {
+            debug_assert!(self.all_differ(object, count), "names were noted wrongly");
+        } else if !self.names_differ(object, count) {
             self.compare_keys(object);
         }
+    }
+
+    /// Whether an object has so many members, all with names of their own. Takes its time.
+    fn all_differ(&self, object: u32, count: u32) -> bool {
+        let end = self.tape.nodes.len() as u32;
+        let next = |&index: &u32| Some(self.tape.after(index)).filter(|&index| index < end);
+        let members = core::iter::successors(Some(object + 1), next);
+        let mut names: Vec<_> = members.map(|at| key(self.tape, self.text, at)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len() == count as usize
+    }
+
+    /// Whether a quick look at the names of a closed object tells all of them apart.
+    #[inline(never)]
+    fn names_differ(&mut self, object: u32, count: u32) -> bool {
+        // The stack is used for another purpose.
+        self.scratch.signatures.forget();
+        count <= FEW_MAX && self.few_distinct(object)
+            || count <= SOME_MAX && self.look_again::<64>(object)
+            || count > SOME_MAX && count <= MANY_MAX && self.look_again::<256>(object)
     }
 
     /// Whether length or first byte tell a handful of names apart.
@@ -65,12 +251,18 @@ impl Reader<'_> {
         true
     }
 
-    /// Whether length, first and last bytes tell all names apart. A small table leads from a hash
-    /// of these to the earlier members that share it.
+    /// Whether the first and last bytes tell all names apart that were not noted while they were
+    /// read.
     #[inline]
-    fn surely_distinct(&mut self, object: u32) -> bool {
+    fn look_again<const SLOTS: usize>(&mut self, object: u32) -> bool {
         let nodes = &self.tape.nodes;
-        let seen = &mut self.scratch.signatures;
+        let Signatures { stack, again, .. } = &mut self.scratch.signatures;
+        let names = if SLOTS == 64 {
+            &mut stack[..]
+        } else {
+            again.resize(MANY_MAX as usize + 1, 0);
+            again
+        };
         let mut slots = [0u8; SLOTS];
         let mut index = object as usize + 1;
         let mut count = 0;
@@ -78,21 +270,16 @@ impl Reader<'_> {
             if node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE) != 0 {
                 return false;
             }
-            let signature = signature(self.bytes, node.key_start as usize, node.key_end as usize);
-            let mut slot = (signature.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize;
-            loop {
-                let earlier = slots[slot % SLOTS];
-                if earlier == 0 {
-                    break;
-                }
-                if seen[usize::from(earlier) % seen.len()] == signature {
-                    return false;
-                }
-                slot += 1;
-            }
+            let (start, end) = (node.key_start as usize, node.key_end as usize);
+            let name = ends(self.bytes, start, end);
             count += 1;
-            slots[slot % SLOTS] = count as u8;
-            seen[count % seen.len()] = signature;
+            if !enter(&mut slots, name, count, |earlier| names[earlier]) {
+                return false;
+            }
+            let Some(place) = names.get_mut(count) else {
+                return false;
+            };
+            *place = name;
             index = if node.is_container() {
                 node.next as usize
             } else {
@@ -178,7 +365,7 @@ fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
 
 /// A name's first and last eight bytes and its length: equal for equal names.
 #[inline]
-fn signature(bytes: &[u8], start: usize, end: usize) -> u64 {
+fn ends(bytes: &[u8], start: usize, end: usize) -> u64 {
     let length = end - start;
     let head = match bytes.get(start..start + 8) {
         Some(head) => u64::from_le_bytes(head.try_into().expect("eight bytes")),

@@ -1,8 +1,8 @@
 //! How reading ends before the last closer, and the records that are made on the way.
 
 use crate::limits::LimitReached;
-use crate::node::{NONE, flag};
-use crate::parser::reader::{Here, Read, Reader};
+use crate::node::{NONE, Tag, flag};
+use crate::parser::reader::{Here, Read, Reader, saturate};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
 use crate::{Class, Span};
 
@@ -39,6 +39,38 @@ impl Reader<'_> {
     /// the text, what follows does not show that.
     pub(in crate::parser) fn last_is_open(&self) -> bool {
         self.implied_end != self.tape.nodes.len()
+    }
+
+    /// Closes the innermost container just before `end` and returns to its parent.
+    #[inline(always)]
+    pub(in crate::parser) fn close(&mut self, here: Here, end: usize) -> Here {
+        if here.object {
+            match here.count {
+                0 => {}
+                1 => self.scratch.signatures.pop(),
+                count => self.find_duplicates(here.current, count),
+            }
+        }
+        let next = self.tape.nodes.len() as u32;
+        let node = &mut self.tape.nodes[here.current as usize];
+        let parent = node.next;
+        node.next = next;
+        node.end = end as u32;
+        node.count = saturate(here.count);
+        self.depth -= 1;
+        match self.tape.nodes.get(parent as usize) {
+            None => Here::OUTSIDE,
+            Some(node) => {
+                let object = node.tag == Tag::Object;
+                // Beyond 65,535 only that there are many matters from here on.
+                let count = u32::from(node.count);
+                Here {
+                    current: parent,
+                    object,
+                    count,
+                }
+            }
+        }
     }
 
     /// Closes whatever is open where the text of the value ended.

@@ -11,7 +11,7 @@ use crate::parser::string::Found;
 use crate::parser::unbracketed::Bare;
 use crate::repair::{Repair, RepairKind};
 use crate::scan;
-use crate::scan::{Indent, peek, skip_space};
+use crate::scan::{peek, skip_space};
 
 impl Reader<'_> {
     /// Reads a member's name and its colon, whatever they look like.
@@ -682,24 +682,4 @@ impl Reader<'_> {
             self.unclosed_from = self.unclosed_from.min(begin);
         }
     }
-}
-
-/// A member's name as it nearly always is, without escapes and with its colon: where it starts and
-/// ends, and the offset past the colon.
-#[inline(always)]
-pub(in crate::parser) fn usual_name(
-    bytes: &[u8],
-    at: usize,
-    indent: &mut Indent,
-) -> Option<(u32, u32, usize)> {
-    let (byte, k) = indent.skip_space(bytes, at);
-    if byte != b'"' {
-        return None;
-    }
-    let name = scan::quoted(bytes, k + 1)?;
-    let colon = name.end + 1;
-    if name.flags != 0 || name.suspect || peek(bytes, colon) != b':' {
-        return None;
-    }
-    Some((k as u32 + 1, name.end as u32, colon + 1))
 }

@@ -8,9 +8,8 @@ use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
 use crate::names::Names;
 use crate::node::{NONE, Node, Tag, Tape};
-use crate::parser::key::usual_name;
 use crate::parser::live::{Phase, StrictKey};
-use crate::scan::{Indent, peek, skip_space};
+use crate::scan::{Indent, peek, skip_space, usual_name};
 use crate::{number, scan};
 
 pub(in crate::parser) use crate::parser::state::{
@@ -106,10 +105,12 @@ impl<'r> Reader<'r> {
     /// Reads the value that begins at `start`, which is at a value's first byte.
     pub(in crate::parser) fn value(&mut self, start: usize) -> Read {
         self.begin(start);
+        self.scratch.signatures.begin();
         self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
     }
 
     pub(in crate::parser) fn begin(&mut self, start: usize) {
+        self.scratch.signatures.forget();
         self.wrappers = 0;
         self.cut = false;
         self.furthest = start;
@@ -119,6 +120,9 @@ impl<'r> Reader<'r> {
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
     pub(in crate::parser) fn read_on(&mut self, here: Here, key: KeySpan, at: usize) -> Read {
+        if here.current != NONE {
+            self.scratch.signatures.forget();
+        }
         let object = here.object;
         let (current, count) = (here.current, here.count);
         self.read_from::<false, false>(
@@ -132,6 +136,7 @@ impl<'r> Reader<'r> {
 
     /// Goes on where reading paused, with the text that has come in the meantime.
     pub(in crate::parser) fn resume(&mut self) -> Read {
+        self.scratch.signatures.forget();
         let (here, key) = (self.scratch.live.here, self.scratch.live.key);
         let (current, count) = (here.current, here.count);
         let (name, at) = ((key.start, key.end), self.scratch.live.at);
@@ -226,6 +231,11 @@ impl<'r> Reader<'r> {
                     at = k + 4;
                     node.end = at as u32;
                 }
+                b']' if !LIVE && !here.object && here.count == 0 => {
+                    // An empty array: nothing to note, and no detour.
+                    node.tag = Tag::Reference;
+                    at = k;
+                }
                 _ => {
                     let odd = if LIVE {
                         match self.try_value(here, key, byte, k) {
@@ -235,6 +245,7 @@ impl<'r> Reader<'r> {
                     } else {
                         self.odd_value(here, key, byte, k)
                     };
+                    self.scratch.signatures.forget();
                     match odd {
                         Odd::Scalar(scalar, next) => {
                             node = scalar;
@@ -278,15 +289,16 @@ impl<'r> Reader<'r> {
                 if !object {
                     continue 'value;
                 }
-                if !LIVE && let Some((start, end, next)) = usual_name(bytes, at, &mut indent) {
-                    (key.start, key.end, at) = (start, end, next);
+                if !LIVE && let Some(name) = usual_name(bytes, at, &mut indent) {
+                    self.scratch.signatures.push(name.signature);
+                    (key.start, key.end, at) = (name.start, name.end, name.next);
                     continue 'value;
                 }
                 if LIVE {
                     phase = Phase::Key;
                     continue 'value;
                 }
-                match self.key(here, at) {
+                match self.other_key(here, at) {
                     Keyed::Member(name, next) => {
                         (key, at) = (name, next);
                         continue 'value;
@@ -340,6 +352,7 @@ impl<'r> Reader<'r> {
                 }
                 let (byte, k) = indent.skip_space(bytes, at);
                 if LINES && let Some(closed) = self.closed_by_line(here, at, (byte, k)) {
+                    self.scratch.signatures.forget();
                     (here, at) = closed;
                     continue;
                 }
@@ -351,17 +364,16 @@ impl<'r> Reader<'r> {
                 if byte == b',' {
                     key = KeySpan::NONE;
                     if here.object {
-                        if !LIVE
-                            && let Some((start, end, next)) = usual_name(bytes, at, &mut indent)
-                        {
-                            (key.start, key.end, at) = (start, end, next);
+                        if !LIVE && let Some(name) = usual_name(bytes, at, &mut indent) {
+                            self.scratch.signatures.push(name.signature);
+                            (key.start, key.end, at) = (name.start, name.end, name.next);
                             continue 'value;
                         }
                         if LIVE {
                             phase = Phase::Key;
                             continue;
                         }
-                        match self.key(here, at) {
+                        match self.other_key(here, at) {
                             Keyed::Member(name, next) => {
                                 (key, at) = (name, next);
                                 continue 'value;
@@ -390,6 +402,7 @@ impl<'r> Reader<'r> {
                         && self.more_follows(at)
                         && let Some(again) = self.reopen(closed, at)
                     {
+                        self.scratch.signatures.forget();
                         (here, at) = again;
                     }
                     continue;
@@ -402,6 +415,7 @@ impl<'r> Reader<'r> {
                 } else {
                     self.odd_after(here, byte, k)
                 };
+                self.scratch.signatures.forget();
                 match next {
                     Next::Again(now, next) => {
                         (here, at) = (now, next);
@@ -422,7 +436,7 @@ impl<'r> Reader<'r> {
                             phase = Phase::Key;
                             continue;
                         }
-                        match self.key(here, at) {
+                        match self.other_key(here, at) {
                             Keyed::Member(name, next) => {
                                 (key, at) = (name, next);
                                 continue 'value;
@@ -445,6 +459,18 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Reads a name that is not as names nearly always are, or passes by where an empty object has
+    /// none.
+    #[inline]
+    fn other_key(&mut self, here: Here, at: usize) -> Keyed {
+        let keyed = self.key(here, at);
+        let empty = here.count == 0 && matches!(keyed, Keyed::Nothing(..));
+        if !empty || !self.tape.repairs.is_empty() {
+            self.scratch.signatures.forget();
+        }
+        keyed
+    }
+
     /// Whether something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {
@@ -452,34 +478,6 @@ impl<'r> Reader<'r> {
             skip_space(self.bytes, end).0,
             b',' | b'}' | b']' | b'"' | b'\'' | b'`' | b'\\' | b'A'..=b'Z' | b'a'..=b'z' | 0x80..
         )
-    }
-
-    /// Closes the innermost container just before `end` and returns to its parent.
-    #[inline(always)]
-    pub(in crate::parser) fn close(&mut self, here: Here, end: usize) -> Here {
-        if here.object && here.count > 1 {
-            self.find_duplicates(here.current, here.count);
-        }
-        let next = self.tape.nodes.len() as u32;
-        let node = &mut self.tape.nodes[here.current as usize];
-        let parent = node.next;
-        node.next = next;
-        node.end = end as u32;
-        node.count = saturate(here.count);
-        self.depth -= 1;
-        match self.tape.nodes.get(parent as usize) {
-            None => Here::OUTSIDE,
-            Some(node) => {
-                let object = node.tag == Tag::Object;
-                // Beyond 65,535 only that there are many matters from here on.
-                let count = u32::from(node.count);
-                Here {
-                    current: parent,
-                    object,
-                    count,
-                }
-            }
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::node::{NONE, Node, Tag, flag};
+use crate::parser::duplicate::Signatures;
 use crate::parser::live::Live;
 use crate::parser::reader::Reader;
 
@@ -11,8 +12,8 @@ use crate::parser::reader::Reader;
 pub(crate) struct Scratch {
     /// Keys of one object, for finding repeated ones.
     pub(in crate::parser) keys: Vec<(u64, u32)>,
-    /// What tells the first names of one object apart, from 1 on.
-    pub(in crate::parser) signatures: [u64; 32],
+    /// What tells the names of open objects apart.
+    pub(in crate::parser) signatures: Signatures,
     /// Where reading paused, if more text is to come.
     pub(in crate::parser) live: Live,
 }

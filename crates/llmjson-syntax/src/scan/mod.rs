@@ -1,10 +1,12 @@
 //! Finding the next byte that matters. Knows bytes, not grammar.
 
+mod name;
 mod quoted;
 mod space;
 
 use crate::node::flag;
 
+pub(crate) use name::usual_name;
 pub(crate) use quoted::{
     Quoted, closing_quote, plain_single_quoted, quoted, quoted_from, single_quoted,
 };
@@ -24,7 +26,7 @@ pub(crate) fn peek(bytes: &[u8], at: usize) -> u8 {
 }
 
 #[inline(always)]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
+pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u64> {
     let word = bytes.get(at..)?.first_chunk()?;
     Some(u64::from_le_bytes(*word))
 }

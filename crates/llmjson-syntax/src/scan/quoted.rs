@@ -72,6 +72,21 @@ pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quote
 /// guess wrong about at each escape: text with code in it has one every few bytes.
 #[inline(never)]
 fn quoted_tail<const QUOTE: u8>(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
+    if QUOTE == b'"' && at + 16 > bytes.len() {
+        // The last few bytes of the text, which of a short one is much of it: one by one, since a
+        // block would have to be filled up first.
+        let rest = bytes.get(at..)?;
+        let plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+        let length = rest.iter().take_while(|byte| plain(byte)).count();
+        if rest.get(length) == Some(&b'"') {
+            return Some(Quoted {
+                end: at + length,
+                flags: 0,
+                suspect: false,
+                escaped_single: false,
+            });
+        }
+    }
     let mut seen = 0;
     loop {
         let edge;
@@ -270,7 +285,7 @@ fn first_of_single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
 ///
 /// With bit 1 flipped, quotes and control characters are the 33 lowest bytes.
 #[inline(always)]
-fn hits(word: u64) -> u64 {
+pub(super) fn hits(word: u64) -> u64 {
     let low = (word ^ (LOW * 2)).wrapping_sub(LOW * 33);
     let backslash = (word ^ BACKSLASHES).wrapping_sub(LOW);
     (low | backslash) & !word & HIGH
@@ -351,6 +366,19 @@ mod tests {
                 !quoted(text.as_bytes(), 0).expect("closed").suspect,
                 "{text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn the_last_bytes_of_a_text_are_read_as_all_others() {
+        for length in 0..40 {
+            for inside in ["", "\u{e9}", "\n", r"\n", r#"\""#, r"\\"] {
+                let filler = "x".repeat(length);
+                let text = alloc::format!("{filler}{inside}\"");
+                let found = quoted(text.as_bytes(), 0);
+                let found = found.map(|found| (found.end, found.flags, found.suspect));
+                assert_eq!(found, quoted_slowly(text.as_bytes(), 0, b'"'), "{text:?}");
+            }
         }
     }
 
