@@ -12,6 +12,7 @@ mod unusual;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
@@ -47,9 +48,16 @@ pub(crate) struct Collector<'s, 'd> {
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
     suggestions: Suggestions,
+    /// How much may still be looked at to find the nearest one of many branches: an object and each
+    /// of its members count as one, for each branch. Beyond that no branch is named.
+    tries: usize,
     /// What shapes ask for in words, and where they stand in the schema.
     words: &'s [Words],
 }
+
+/// How much may be looked at to find the nearest branch, for each byte of the text and for any text.
+const TRIES_PER_BYTE: usize = 8;
+const TRIES: usize = 1 << 14;
 
 /// What is said where nobody can tell which branch of a union was meant.
 const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
@@ -112,6 +120,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             violations: Vec::new(),
             visited: NumberSet::default(),
             suggestions: Suggestions::default(),
+            tries: 0,
             words: compiled.words(),
         }
     }
@@ -119,6 +128,8 @@ impl<'s, 'd> Collector<'s, 'd> {
     /// All violations of a value that was found not to fit.
     pub(crate) fn collect(mut self, value: ValueRef<'d>) -> Vec<Violation> {
         let root = self.shapes.root;
+        let bytes = Source::of(value).entry().extent();
+        self.tries = TRIES + TRIES_PER_BYTE * bytes;
         let visit = Visit {
             value,
             shape: root,

@@ -61,10 +61,7 @@ pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
     }
     compiler.check_pointers()?;
     order::mark_unusual(&mut compiler.shapes);
-    Ok(Shapes {
-        shapes: compiler.shapes,
-        root,
-    })
+    Ok(Shapes::new(compiler.shapes, root))
 }
 
 struct Compiler<'n> {

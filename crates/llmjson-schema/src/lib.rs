@@ -25,6 +25,8 @@
 mod annotate;
 #[doc(hidden)]
 pub mod annotate_laws;
+mod branches;
+mod classes;
 mod coerce;
 mod collect;
 #[doc(hidden)]

@@ -4,13 +4,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use crate::branches::{BRANCHES_FEW, Branches};
+use crate::classes::classes;
 use crate::coerce::name::Names;
 use crate::coerce::spelling::Meanings;
 pub(crate) use crate::literals::Literals;
 
 use serde_json::Value;
 
-use crate::normal::tree::NodeIx;
+use crate::normal::tree::{NodeIx, Tree};
 
 /// Names a shape in its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,9 +23,25 @@ pub(crate) struct ShapeId(pub(crate) u32);
 pub(crate) struct Shapes {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) root: ShapeId,
+    /// Which of them ask the same, once somebody wanted to know.
+    classes: OnceLock<Box<[u32]>>,
 }
 
 impl Shapes {
+    pub(crate) fn new(shapes: Vec<Shape>, root: ShapeId) -> Self {
+        let classes = OnceLock::new();
+        Self {
+            shapes,
+            root,
+            classes,
+        }
+    }
+
+    /// A number for each shape, the same for those that ask the same of every value.
+    pub(crate) fn classes(&self, tree: &Tree) -> &[u32] {
+        self.classes.get_or_init(|| classes(self, tree))
+    }
+
     pub(crate) fn get(&self, id: ShapeId) -> &Shape {
         &self.shapes[id.0 as usize]
     }
@@ -221,6 +239,33 @@ pub(crate) struct Union {
     /// How an object tells its branch: declared (`x-discriminator`, `discriminator`) or inferred
     /// from a member that every object branch requires with constants of its own.
     pub(crate) tag: Option<Tag>,
+    /// What many branches ask of objects, once that was asked.
+    index: OnceLock<Arc<Branches>>,
+}
+
+impl Union {
+    pub(crate) fn new(branches: Vec<ShapeId>, exclusive: bool) -> Self {
+        Self {
+            branches,
+            exclusive,
+            tag: None,
+            index: OnceLock::new(),
+        }
+    }
+
+    /// What the branches ask of objects; nothing if there are few.
+    pub(crate) fn index(&self, shapes: &Shapes, tree: &Tree) -> Option<&Branches> {
+        if self.branches.len() <= BRANCHES_FEW {
+            return None;
+        }
+        let index = || Arc::new(Branches::of(shapes, tree, self));
+        Some(self.index.get_or_init(index))
+    }
+
+    /// The tag that was found in the branches, which no branch takes an object without.
+    pub(crate) fn inferred_tag(&self) -> Option<&Tag> {
+        self.tag.as_ref().filter(|tag| !tag.declared)
+    }
 }
 
 #[derive(Clone, Debug)]

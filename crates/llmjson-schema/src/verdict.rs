@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
+use crate::branches::Group;
 use crate::hash::NearMap;
 use crate::instance::Instance;
 use crate::normal::Normal;
@@ -28,7 +29,7 @@ pub(crate) use union::tagged_branch;
 pub(crate) struct Walker<'s, 'd> {
     pub(crate) shapes: &'s Shapes,
     pub(crate) judge: &'s Judge,
-    normal: &'s Normal,
+    pub(crate) normal: &'s Normal,
     pub(crate) undeclared: Undeclared,
     /// Whether the value as a whole was found to satisfy the schema, so that keywords that this
     /// walker does not know need asking about only inside unions.
@@ -53,6 +54,8 @@ struct Frame<'s, 'd> {
     hits: u32,
     /// The only branch that may hold, if that is known.
     only: Option<u32>,
+    /// The branches that may hold, if there are many and not all may.
+    groups: Option<Vec<Group>>,
     is_trial: bool,
     remember: bool,
     children: Children<'d>,
@@ -215,6 +218,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             at: 0,
             hits: 0,
             only: None,
+            groups: None,
             is_trial: false,
             remember: self.remembers(value),
             children,

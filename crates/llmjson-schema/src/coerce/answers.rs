@@ -27,6 +27,10 @@ impl Answers {
         Some(known.copied().unwrap_or(Outcome::unfit(key.0)))
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
     pub(super) fn put(&mut self, key: Key, outcome: Outcome) {
         let place = if outcome == Outcome::unfit(key.0) {
             UNFIT

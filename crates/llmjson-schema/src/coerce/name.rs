@@ -6,7 +6,7 @@ use super::derive::Parts;
 use crate::shape::ObjectRules;
 
 /// A name without case, accents and everything that is neither letter nor digit.
-pub(super) fn normal_key(name: &str) -> String {
+pub(crate) fn normal_key(name: &str) -> String {
     name.chars()
         .filter(|letter| letter.is_alphanumeric())
         .fold(String::new(), push_folded)

@@ -12,10 +12,21 @@ use smallvec::SmallVec;
 use super::judge;
 use super::log::{Cost, LogId};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
+use crate::branches::{self, BRANCHES_FEW};
+use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId, Types, Union};
+use crate::verdict;
 
 /// How many values are compared to find out whether two results are the same.
 const COMPARED: usize = 4096;
+
+/// How much may be looked at to try the branches of large unions, for each byte of the text: a value
+/// and each of its children count as one, for each branch. Beyond that, and beyond [`TRIES`], nobody
+/// knows which branch was meant, and the value stays as it is.
+pub(super) const TRIES_PER_BYTE: usize = 16;
+
+/// So much may be looked at for any text.
+pub(super) const TRIES: usize = 1 << 14;
 
 type Branches = SmallVec<[ShapeId; 8]>;
 
@@ -28,8 +39,8 @@ pub(super) struct UnionFrame {
     round: Round,
     /// Branches still to try in this round, the next one last.
     left: Branches,
-    /// Branches of the value's type, in the order of the schema.
-    alike: Branches,
+    /// The value's type: branches that take it are alike.
+    found: Types,
     /// The branch that the tag names, or the only one of the value's type, and its result.
     meant: Option<ShapeId>,
     meant_result: Option<Outcome>,
@@ -45,17 +56,6 @@ pub(super) struct UnionFrame {
     nearest: Option<Outcome>,
 }
 
-impl UnionFrame {
-    /// Where no branch takes a value of that type, what the only branch made of it that could make
-    /// anything of it: a list with the value in it, say, which is wrong inside.
-    fn only_other(&self) -> Option<Outcome> {
-        match &self.partial[..] {
-            [(_, only)] if self.alike.is_empty() => Some(*only),
-            _ => None,
-        }
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
     /// The branch that was meant.
@@ -64,6 +64,8 @@ enum Round {
     Exact,
     /// What do the branches of the value's type make of it?
     Alike,
+    /// What does the only one of them make of it that has something in common with it?
+    Nearest,
     /// And the other ones?
     Rest,
     /// A branch fits untouched; what defaults does it have?
@@ -94,20 +96,13 @@ impl<'c> Coercer<'c, '_> {
     }
 
     fn start(&mut self, call: Call, union: &'c Union, log: LogId, cost: Cost) -> Next {
-        let found = judge::type_of(self.value(call.node));
-        let mut alike = Branches::new();
-        for branch in &union.branches {
-            if self.types_of(*branch).and(call.mask).meets(found) {
-                alike.push(*branch);
-            }
-        }
         let mut frame = UnionFrame {
             call,
             log,
             cost,
             round: Round::Exact,
-            left: alike.iter().rev().copied().collect(),
-            alike,
+            left: Branches::new(),
+            found: judge::type_of(self.value(call.node)),
             meant: None,
             meant_result: None,
             tagged: false,
@@ -121,17 +116,137 @@ impl<'c> Coercer<'c, '_> {
             match self.tag(call.node, union) {
                 TagFound::Branch(branch) => (frame.meant, frame.tagged) = (Some(branch), true),
                 TagFound::Unknown => frame.tagged = true,
-                TagFound::None if frame.alike.len() == 1 => {
-                    frame.meant = frame.alike.first().copied()
-                }
-                TagFound::None => {}
-            }
-            if frame.meant.is_some() {
-                frame.round = Round::Meant;
-                frame.left = frame.meant.into_iter().collect();
+                TagFound::None => frame.meant = self.only_alike(&frame, union),
             }
         }
+        if frame.meant.is_some() {
+            frame.round = Round::Meant;
+            frame.left = frame.meant.into_iter().collect();
+        } else {
+            frame.left = self.exact_branches(&frame, union);
+        }
         self.next_branch(Box::new(frame))
+    }
+
+    /// What many branches ask of objects, if the value is one.
+    fn index(&self, frame: &UnionFrame, union: &'c Union) -> Option<&'c branches::Branches> {
+        let index = union.index(self.shapes, &self.compiled.normal.tree)?;
+        (frame.found == Types::OBJECT && frame.call.mask.meets(Types::OBJECT)).then_some(index)
+    }
+
+    /// Whether a branch takes values of that type.
+    fn is_alike(&mut self, frame: &UnionFrame, branch: ShapeId) -> bool {
+        let types = self.types_of(branch).and(frame.call.mask);
+        types.meets(frame.found)
+    }
+
+    /// The branches of the value's type, in the order of the schema.
+    fn alike(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
+        if !frame.call.mask.meets(frame.found) {
+            return Branches::new();
+        }
+        let Some(index) = union.index(self.shapes, &self.compiled.normal.tree) else {
+            let branches = union.branches.iter().copied();
+            return branches.filter(|one| self.is_alike(frame, *one)).collect();
+        };
+        let takes = |at| self.is_alike(frame, union.branches[at as usize]);
+        let places = index.of_type(frame.found, takes);
+        let places = places.into_iter().map(|at| union.branches[at as usize]);
+        places.collect()
+    }
+
+    /// The only branch of the value's type.
+    fn only_alike(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
+        if self
+            .index(frame, union)
+            .is_some_and(|index| index.plain() > 1)
+        {
+            return None;
+        }
+        match *self.alike(frame, union) {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The branches that may take the value as it is, the first one last; of those that ask the same
+    /// of it the first.
+    fn exact_branches(&mut self, frame: &UnionFrame, union: &'c Union) -> Branches {
+        let mut branches = if let Some(tag) = union.inferred_tag()
+            && frame.found == Types::OBJECT
+            && frame.call.mask.meets(Types::OBJECT)
+        {
+            let value = self.value(frame.call.node);
+            let named = verdict::tagged_branch(tag, value);
+            named
+                .and_then(|at| union.branches.get(at as usize))
+                .into_iter()
+                .copied()
+                .collect()
+        } else if let Some(index) = self.index(frame, union) {
+            let groups = index.sort(self.value(frame.call.node)).holding();
+            self.of_groups(frame, union, groups)
+        } else {
+            self.alike(frame, union)
+        };
+        branches.retain(|branch| Some(*branch) != frame.meant);
+        branches.reverse();
+        branches
+    }
+
+    /// The branches of the value's type that it may be made to fit, the first one last.
+    fn alike_branches(&mut self, frame: &UnionFrame, union: &'c Union) -> Branches {
+        let mut branches = match self.index(frame, union) {
+            None => self.alike(frame, union),
+            Some(index) => {
+                let derives = self.options.allows(CoercionKind::DerivedKey);
+                let sorted = index.sort(self.value(frame.call.node));
+                let groups = sorted.conforming(derives, self.options.fills());
+                self.of_groups(frame, union, groups)
+            }
+        };
+        branches.reverse();
+        branches
+    }
+
+    fn of_groups(
+        &mut self,
+        frame: &UnionFrame,
+        union: &Union,
+        groups: Vec<branches::Group>,
+    ) -> Branches {
+        let groups = groups.into_iter();
+        let branches = groups.map(|group| union.branches[group.first as usize]);
+        branches.filter(|one| self.is_alike(frame, *one)).collect()
+    }
+
+    /// The branches of other types that might make something of the value, the first one last.
+    fn other_branches(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
+        let few = union.branches.len() <= BRANCHES_FEW;
+        let branches = union.branches.iter().rev().copied();
+        branches
+            .filter(|branch| {
+                let types = self.types_of(*branch).and(frame.call.mask);
+                !types.meets(frame.found)
+                    && (few || types != Types::OBJECT || self.may_become_object(frame.call))
+            })
+            .collect()
+    }
+
+    /// Whether an object may be found in a value that is none.
+    fn may_become_object(&self, call: Call) -> bool {
+        let value = self.value(call.node);
+        match value.kind() {
+            Kind::String => {
+                let opens = |text: Cow<'_, str>| {
+                    let text = text.trim_start();
+                    text.starts_with(['{', '[', '(', '"', '`', '~'])
+                };
+                call.has(Call::ROOT) || value.as_str().is_some_and(opens)
+            }
+            Kind::Array => value.len() == 1,
+            _ => false,
+        }
     }
 
     /// Whether a union leaves a choice besides that of null.
@@ -166,6 +281,11 @@ impl<'c> Coercer<'c, '_> {
     fn next_branch(&mut self, mut frame: Box<UnionFrame>) -> Next {
         loop {
             if let Some(branch) = frame.left.last() {
+                if !self.may_try(&frame) {
+                    // Nobody knows, as where two results are equally near.
+                    let as_is = self.as_is(&frame);
+                    return Next::Done(self.chosen(&frame, as_is));
+                }
                 let mut call = Call {
                     shape: *branch,
                     ..frame.call
@@ -179,6 +299,26 @@ impl<'c> Coercer<'c, '_> {
                 None => {}
                 Some(next) => return next,
             }
+        }
+    }
+
+    /// Whether one more branch may be tried: always if there are few.
+    fn may_try(&mut self, frame: &UnionFrame) -> bool {
+        let union = self.shapes.get(frame.call.shape).union.as_deref();
+        if union.is_none_or(|union| union.branches.len() <= BRANCHES_FEW) {
+            return true;
+        }
+        let cost = 1 + self.value(frame.call.node).len();
+        let left = self.tries.checked_sub(cost);
+        self.tries = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    /// The value as it is, where nobody knows which branch was meant.
+    fn as_is(&self, frame: &UnionFrame) -> Outcome {
+        Outcome {
+            agrees: true,
+            ..Outcome::unfit(frame.call.node)
         }
     }
 
@@ -211,7 +351,10 @@ impl<'c> Coercer<'c, '_> {
                 }
                 frame.valid |= outcome.conforms;
             }
-            Round::Alike | Round::Rest | Round::Fill => {
+            Round::Nearest if !outcome.conforms => {
+                frame.nearest = outcome.agrees.then_some(outcome);
+            }
+            Round::Alike | Round::Nearest | Round::Rest | Round::Fill => {
                 if outcome.conforms {
                     self.consider(&mut frame, outcome);
                 } else if outcome.agrees {
@@ -250,12 +393,7 @@ impl<'c> Coercer<'c, '_> {
                     return Some(Next::Done(self.chosen(frame, result)));
                 }
                 frame.round = Round::Exact;
-                let others = frame
-                    .alike
-                    .iter()
-                    .rev()
-                    .filter(|branch| Some(**branch) != frame.meant);
-                frame.left = others.copied().collect();
+                frame.left = self.exact_branches(frame, union);
             }
             Round::Exact => {
                 if frame.call.has(Call::JUDGE) {
@@ -280,25 +418,33 @@ impl<'c> Coercer<'c, '_> {
                     return Some(next);
                 }
                 frame.round = Round::Alike;
-                let alike = frame.alike.iter().rev();
                 frame.left = match frame.meant {
                     Some(_) => Branches::new(),
-                    None => alike.copied().collect(),
+                    None => self.alike_branches(frame, union),
                 };
             }
             Round::Alike => {
                 if let Some(next) = self.end_with_best(frame) {
                     return Some(next);
                 }
-                let nearest = self.only_partial(frame);
-                frame.nearest = nearest;
+                if frame.meant.is_none()
+                    && let Some(branch) = self.only_partial(frame, union)
+                {
+                    let mut known = frame.partial.iter();
+                    match known.find(|(known, _)| *known == branch) {
+                        Some((_, outcome)) => frame.nearest = Some(*outcome),
+                        None => frame.left.push(branch),
+                    }
+                }
                 frame.partial.clear();
+                frame.round = Round::Nearest;
+            }
+            Round::Nearest => {
+                if let Some(next) = self.end_with_best(frame) {
+                    return Some(next);
+                }
                 frame.round = Round::Rest;
-                let others = union.branches.iter().rev();
-                frame.left = others
-                    .filter(|branch| !frame.alike.contains(branch))
-                    .copied()
-                    .collect();
+                frame.left = self.other_branches(frame, union);
             }
             Round::Rest | Round::Fill => {
                 if let Some(next) = self.end_with_best(frame) {
@@ -308,7 +454,7 @@ impl<'c> Coercer<'c, '_> {
                     .meant_result
                     .filter(|result| result.agrees)
                     .or(frame.nearest)
-                    .or_else(|| frame.only_other())
+                    .or_else(|| self.only_other(frame, union))
                     .unwrap_or(Outcome::unfit(frame.call.node));
                 return Some(Next::Done(self.chosen(frame, result)));
             }
@@ -318,10 +464,7 @@ impl<'c> Coercer<'c, '_> {
 
     fn end_with_best(&mut self, frame: &UnionFrame) -> Option<Next> {
         let best = frame.best?;
-        let as_is = Outcome {
-            agrees: true,
-            ..Outcome::unfit(frame.call.node)
-        };
+        let as_is = self.as_is(frame);
         let result = if frame.tied { as_is } else { best };
         Some(Next::Done(self.chosen(frame, result)))
     }
@@ -356,29 +499,56 @@ impl<'c> Coercer<'c, '_> {
         Some(self.start(call, union, log, cost))
     }
 
-    /// Of results that do not conform, the one of the only branch that declares a member which
-    /// the object has and no other branch declares.
-    fn only_partial(&self, frame: &UnionFrame) -> Option<Outcome> {
+    /// Where no branch takes a value of that type, what the only branch made of it that could make
+    /// anything of it: a list with the value in it, say, which is wrong inside.
+    fn only_other(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<Outcome> {
+        match frame.partial[..] {
+            [(_, only)] if self.alike(frame, union).is_empty() => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Of the branches that the value agrees with, the only one that declares a member which the
+    /// object has and no other branch declares.
+    fn only_partial(&self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
         let value = self.value(frame.call.node);
+        let agrees = |branch: ShapeId| frame.partial.iter().any(|(known, _)| *known == branch);
+        let index = self.index(frame, union);
         let mut found: Option<ShapeId> = None;
         for (name, _) in value.members() {
-            let mut declaring = frame.partial.iter().filter(|(branch, _)| {
-                let rules = self.shapes.get(*branch).object.as_deref();
-                rules.is_some_and(|rules| rules.declares(&name))
-            });
-            if let (Some((branch, _)), None) = (declaring.next(), declaring.next()) {
-                if found.is_some_and(|found| found != *branch) {
+            let only = if let Some(index) = index {
+                let declaring = index.declaring(&name).map(|(at, _)| at);
+                let declaring = declaring.map(|at| (at, union.branches[at as usize]));
+                // An object agrees with whatever takes objects and says no more.
+                let agreeing = declaring.filter(|(at, one)| index.is_plain(*at) || agrees(*one));
+                only(agreeing.map(|(_, branch)| branch))
+            } else {
+                only(
+                    frame
+                        .partial
+                        .iter()
+                        .map(|(branch, _)| *branch)
+                        .filter(|branch| {
+                            let rules = self.shapes.get(*branch).object.as_deref();
+                            rules.is_some_and(|rules| rules.declares(&name))
+                        }),
+                )
+            };
+            if let Some(branch) = only {
+                if found.is_some_and(|found| found != branch) {
                     return None;
                 }
-                found = Some(*branch);
+                found = Some(branch);
             }
         }
-        let (_, outcome) = frame
-            .partial
-            .iter()
-            .find(|(branch, _)| Some(*branch) == found)?;
-        Some(*outcome)
+        found
     }
+}
+
+/// The only one there is.
+fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next();
+    first.filter(|_| all.next().is_none())
 }
 
 /// The text that a tag is or will be made: one alone in a list, a number's digits, a truth value's

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Class, Editor, Inner, NodeId, ValueRef};
 use smallvec::SmallVec;
 
@@ -15,7 +16,7 @@ use super::log::{Cost, Log, LogId};
 use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
-use super::union::UnionFrame;
+use super::union::{self, UnionFrame};
 use crate::glance::{Findings, Looks, Strangers};
 use crate::hash::NumberMap;
 use crate::report::CoercionKind;
@@ -174,6 +175,8 @@ pub(super) struct Coercer<'c, 't> {
     /// filled in.
     pub(super) looks: Option<Looks<'c>>,
     answers: Answers,
+    /// How much may still be looked at to try the branches of large unions.
+    pub(super) tries: usize,
     inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
     pub(super) names: NumberMap<ShapeId, Arc<Names>>,
@@ -199,6 +202,7 @@ impl<'c, 't> Coercer<'c, 't> {
             frames: Vec::new(),
             looks,
             answers: Answers::default(),
+            tries: 0,
             inner: NumberMap::default(),
             types: NumberMap::default(),
             names: NumberMap::default(),
@@ -207,6 +211,8 @@ impl<'c, 't> Coercer<'c, 't> {
 
     /// Walks a value that should have one of the schema's shapes.
     pub(super) fn run_part(mut self, root: NodeId, shape: ShapeId, flags: u8) -> Walked<'c, 't> {
+        let bytes = Source::of(self.value(root)).entry().extent();
+        self.tries = union::TRIES + union::TRIES_PER_BYTE * bytes;
         let mask = Types::NONE;
         let call = Call {
             node: root,
@@ -307,6 +313,9 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::unfit(call.node));
             }
         }
+        if !call.has(Call::REMEMBER) && self.answers.len() > ANSWERS_KEPT {
+            self.forget();
+        }
         if call.has(Call::REMEMBER) || !simple {
             // Who only judges tries nothing that the other flags could forbid.
             let flags = match call.flags & Call::JUDGE {
@@ -327,6 +336,17 @@ impl<'c, 't> Coercer<'c, 't> {
             self.own(call)
         } else {
             self.parts(call, shape)
+        }
+    }
+
+    /// Forgets what was answered, since nobody will ask about it again: outside of unions each value
+    /// is asked about once. Questions that are still open stay known.
+    fn forget(&mut self) {
+        self.answers = Answers::default();
+        for frame in &self.frames {
+            if let Frame::Remember(key) = frame {
+                self.answers.put(*key, Outcome::unfit(key.0));
+            }
         }
     }
 
@@ -470,6 +490,9 @@ impl<'c, 't> Coercer<'c, 't> {
         inner
     }
 }
+
+/// So many answers are kept between one union and the next.
+const ANSWERS_KEPT: usize = 4096;
 
 pub(super) const CONTAINERS: Types = Types::ARRAY.or(Types::OBJECT);
 

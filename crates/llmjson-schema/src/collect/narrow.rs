@@ -8,6 +8,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use smallvec::SmallVec;
 
 use super::Collector;
+use crate::branches::Branches as Index;
 use crate::rules;
 use crate::shape::{Additional, ObjectRules, ShapeId, Tag, Union};
 use crate::undeclared::Scope;
@@ -52,6 +53,9 @@ impl<'s, 'd> Collector<'s, 'd> {
         if let Some(tag) = union.tag.as_ref().filter(|tag| is_object && !tag.declared) {
             return by_tag(tag, union, value);
         }
+        if is_object && let Some(index) = union.index(shapes, &self.normal.tree) {
+            return self.choose_of_many(value, union, index, scope);
+        }
         let admitting = union.branches.iter().copied();
         let admitting = admitting.filter(|&id| rules::admits(shapes.get(id).types, value));
         let candidates: Branches = admitting.collect();
@@ -76,6 +80,68 @@ impl<'s, 'd> Collector<'s, 'd> {
             Kind::Array => self.nearest_array(value, &candidates),
             _ => Choice::None,
         }
+    }
+
+    /// The same for an object and many branches. Those that ask the same of it are looked at once.
+    fn choose_of_many(
+        &mut self,
+        value: ValueRef<'d>,
+        union: &'s Union,
+        index: &'s Index,
+        scope: Scope,
+    ) -> Choice<'s> {
+        let branch = |at: u32| union.branches[at as usize];
+        match (index.plain() + index.loose().len(), index.first) {
+            (0, _) | (_, None) => return Choice::None,
+            (1, Some(only)) if union.tag.is_none() => return Choice::Branch(branch(only)),
+            _ => {}
+        }
+        let sorted = index.sort(value);
+        let mut fitting = 0;
+        for group in sorted.holding() {
+            if self.walker.holds(value, branch(group.first), scope) {
+                fitting += group.count;
+                if !union.exclusive || fitting > 1 {
+                    break;
+                }
+            }
+        }
+        match fitting {
+            0 => {}
+            1 => return Choice::Holds,
+            _ if union.exclusive => return Choice::Several,
+            _ => return Choice::Holds,
+        }
+        if let Some(tag) = &union.tag {
+            return by_tag(tag, union, value);
+        }
+        let knows = |at: &u32| self.shapes.get(branch(*at)).object.is_some();
+        if index.loose().iter().all(knows) {
+            let names = value.members().map(|(name, _)| name);
+            let known = names.map(|name| {
+                let mut knowing = index.declaring(&name);
+                let only = knowing.next().filter(|_| knowing.next().is_none());
+                only.filter(|(_, required)| *required).map(|(at, _)| at)
+            });
+            if let Some(unique) = only_one(known.flatten()) {
+                return Choice::Branch(branch(unique));
+            }
+        }
+        let mut costs = SmallVec::new();
+        for group in sorted.sharing() {
+            let tries = self.tries.checked_sub(1 + value.len());
+            self.tries = tries.unwrap_or_default();
+            if tries.is_none() {
+                return Choice::None;
+            }
+            let branch = branch(group.first);
+            if let Some(cost) = self.object_cost(value, branch) {
+                // Of those that cost the same it does not matter how many there are.
+                let same = group.count.min(2);
+                costs.extend((0..same).map(|_| (cost, branch)));
+            }
+        }
+        cheapest(costs)
     }
 
     fn nearest_object(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Choice<'s> {
@@ -185,6 +251,12 @@ fn by_tag<'s>(tag: &'s Tag, union: &'s Union, value: ValueRef<'_>) -> Choice<'s>
     let branch = verdict::tagged_branch(tag, value);
     let branch = branch.and_then(|branch| union.branches.get(branch as usize));
     branch.map_or(Choice::Tag(tag), |branch| Choice::Branch(*branch))
+}
+
+/// The one thing that all of these are.
+fn only_one(mut all: impl Iterator<Item = u32>) -> Option<u32> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
 }
 
 /// The branch with the least cost, if no other one costs the same.

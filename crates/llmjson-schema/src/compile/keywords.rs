@@ -310,11 +310,7 @@ impl Compiler<'_> {
             for &branch in tree.items(list) {
                 branches.push(self.shape_of(branch)?);
             }
-            let union = Union {
-                branches,
-                exclusive,
-                tag: None,
-            };
+            let union = Union::new(branches, exclusive);
             let union_id = if self.get(id).union.is_none() {
                 self.get_mut(id).union = Some(Box::new(union));
                 id

@@ -8,6 +8,7 @@ use std::mem;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::{Advance, Frame, Goal, Walker};
+use crate::branches::Group;
 use crate::instance;
 use crate::rules;
 use crate::shape::{ShapeId, Tag, Union};
@@ -22,6 +23,15 @@ impl<'s, 'd> Walker<'s, 'd> {
         {
             // A branch that does not exist stands for none.
             frame.only = Some(tagged_branch(tag, frame.value).unwrap_or(u32::MAX));
+        } else if frame.value.kind() == Kind::Object
+            && let Some(index) = union.index(self.shapes, &self.normal.tree)
+        {
+            let mut groups = index.sort(frame.value).holding();
+            let branch = |group: &Group| union.branches[group.first as usize];
+            groups.retain(|group| self.may_hold(union, branch(group), frame.value));
+            frame.is_trial = groups.len() > 1;
+            self.trials += u32::from(frame.is_trial);
+            frame.groups = Some(groups);
         } else {
             let candidates = union.branches.iter();
             let candidates =
@@ -72,7 +82,8 @@ impl<'s, 'd> Walker<'s, 'd> {
         let scope = undeclared::scope_of_branches(frame.shape, frame.scope);
         loop {
             if verdict.take() == Some(true) {
-                frame.hits += 1;
+                let group = frame.groups.as_ref().map(|groups| &groups[frame.at - 1]);
+                frame.hits += group.map_or(1, |group| group.count);
                 if !union.exclusive {
                     return None;
                 }
@@ -80,16 +91,23 @@ impl<'s, 'd> Walker<'s, 'd> {
                     return Some(Advance::Done(false));
                 }
             }
-            let at = match frame.only {
-                Some(only) if frame.at == 0 => only as usize,
-                Some(_) => usize::MAX,
-                None => frame.at,
+            let at = match (frame.only, &frame.groups) {
+                (Some(only), _) if frame.at == 0 => only as usize,
+                (Some(_), _) => usize::MAX,
+                (None, None) => frame.at,
+                (None, Some(groups)) => {
+                    let group = groups.get(frame.at);
+                    group.map_or(usize::MAX, |group| group.first as usize)
+                }
             };
             let Some(&branch) = union.branches.get(at) else {
                 return (frame.hits != 1).then_some(Advance::Done(false));
             };
             frame.at += 1;
-            if frame.only.is_none() && !self.may_hold(union, branch, frame.value) {
+            if frame.only.is_none()
+                && frame.groups.is_none()
+                && !self.may_hold(union, branch, frame.value)
+            {
                 continue;
             }
             let goal = Goal {
