@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use llmjson_syntax::{Kind, ValueRef};
+use serde_json::Value;
 
 use crate::coerce::name::normal_key;
 use crate::hash::NumberMap;
@@ -16,14 +17,23 @@ use crate::normal::tree::Tree;
 use crate::rules::type_of;
 use crate::shape::{Additional, Shape, Shapes, Types, Union};
 
-/// Unions of fewer branches are gone through one by one.
-pub(crate) const BRANCHES_FEW: usize = 8;
+/// Unions of no more branches are gone through one by one.
+const BRANCHES_FEW: usize = 8;
+
+/// Whether a union has so many branches that they are not gone through one by one.
+pub(crate) fn are_many(union: &Union) -> bool {
+    #[cfg(test)]
+    if tests::ONE_BY_ONE.get() {
+        return false;
+    }
+    union.branches.len() > BRANCHES_FEW
+}
 
 /// What the branches of a union ask of objects.
 #[derive(Debug)]
 pub(crate) struct Branches {
     branches: Box<[Branch]>,
-    names: HashMap<Box<str>, Vec<Entry>>,
+    names: HashMap<Box<str>, Named>,
     /// Branches that may declare a member under another spelling, by their places.
     spelled: HashMap<String, Vec<u32>>,
     /// Places of branches that take objects and say more than what is laid out here.
@@ -57,6 +67,16 @@ struct Entry {
     types: Types,
     required: bool,
     declared: bool,
+}
+
+/// Who has something to say about members of one name, in the order of the branches.
+#[derive(Debug, Default)]
+struct Named {
+    all: Vec<Entry>,
+    /// Those of them that do not require a text out of a list.
+    open: Vec<Entry>,
+    /// Those that require one, by the text.
+    by_text: HashMap<Box<str>, Vec<Entry>>,
 }
 
 /// What the members of one object come to, for one branch.
@@ -158,10 +178,25 @@ impl Branches {
             .named(&property.name)
         });
         for (name, entry) in undeclared.chain(properties) {
-            match self.names.get_mut(name) {
-                Some(entries) => entries.push(entry),
-                None => {
-                    self.names.insert(name.into(), vec![entry]);
+            let named = match self.names.get_mut(name) {
+                Some(named) => named,
+                None => self.names.entry(name.into()).or_default(),
+            };
+            named.all.push(entry);
+            let property = rules.property(name).filter(|_| entry.required);
+            let literals = property.and_then(|one| shapes.get(one.shape).literals.as_ref());
+            match literals.filter(|literals| literals.iter().all(Value::is_string)) {
+                None => named.open.push(entry),
+                Some(literals) => {
+                    for text in literals.iter().filter_map(Value::as_str) {
+                        let entries = match named.by_text.get_mut(text) {
+                            Some(entries) => entries,
+                            None => named.by_text.entry(text.into()).or_default(),
+                        };
+                        if entries.last().is_none_or(|last| last.branch != at) {
+                            entries.push(entry);
+                        }
+                    }
                 }
             }
         }
@@ -174,13 +209,19 @@ impl Branches {
             }
         }
         let required = rules.properties.iter().filter(|one| one.required).count();
-        let required = (required + rules.required_undeclared.len()) as u32;
+        let declared = required as u32;
+        let required = declared + rules.required_undeclared.len() as u32;
         let others = match rules.additional {
             Additional::Silent => 0,
             Additional::Forbidden => 1,
             Additional::Open(shape) => 2 + u64::from(classes[shape.0 as usize]),
         };
-        let key = (required, others, rules.min_properties, rules.max_properties);
+        let key = (
+            (declared, required),
+            others,
+            rules.min_properties,
+            rules.max_properties,
+        );
         let next = known.len() as u32;
         let plain = shape.union.is_none()
             && shape.also.is_empty()
@@ -211,8 +252,19 @@ impl Branches {
         places
     }
 
+    /// The branches that may hold for an object as it is, in order.
+    pub(crate) fn holding(&self, value: ValueRef<'_>) -> Vec<Group> {
+        self.sum_up(value, true).holding()
+    }
+
     /// Goes over the members of an object.
     pub(crate) fn sort(&self, value: ValueRef<'_>) -> Sorted<'_> {
+        self.sum_up(value, false)
+    }
+
+    /// Goes over the members of an object; without looking at branches that require other texts, if
+    /// it is to be taken as it is.
+    fn sum_up(&self, value: ValueRef<'_>, as_it_is: bool) -> Sorted<'_> {
         let sums = (self.branches.iter()).map(|branch| Sum {
             sign: u64::from(branch.class),
             ..Sum::default()
@@ -225,19 +277,30 @@ impl Branches {
             let name = key.decoded();
             let kind = member.kind();
             let found = type_of(kind);
-            let entries = self.names.get(&*name).map_or(&[][..], |entries| entries);
-            for entry in entries {
+            let named = self.names.get(&*name);
+            let all = named.map_or(&[][..], |named| &named.all);
+            let (entries, of_text) = match (named, as_it_is) {
+                (Some(named), true) => {
+                    let text = member.as_str();
+                    let of_text = text.and_then(|text| named.by_text.get(&*text));
+                    (&named.open[..], of_text.map_or(&[][..], |entries| entries))
+                }
+                _ => (all, &[][..]),
+            };
+            for entry in entries.iter().chain(of_text) {
                 let sum = &mut sums[entry.branch as usize];
                 sum.required += u32::from(entry.required);
                 sum.declared += u32::from(entry.declared);
                 sum.wrong |= !entry.types.meets(found);
                 sum.sign = mixed(sum.sign, place << 32 | u64::from(entry.class));
             }
-            let declaring = entries.iter().filter(|entry| entry.declared).count();
-            if declaring < self.plain + self.loose.len() {
+            if as_it_is {
+                continue;
+            }
+            let mut declared = all.iter().filter(|entry| entry.declared).peekable();
+            if declared.clone().count() < self.plain + self.loose.len() {
                 envelope |= may_be_envelope(member);
                 let spelled = self.spelled.get(&normal_key(&name)).into_iter().flatten();
-                let mut declared = entries.iter().filter(|entry| entry.declared).peekable();
                 for &at in spelled {
                     // Both lists are in the order of the branches.
                     while declared.next_if(|entry| entry.branch < at).is_some() {}
@@ -257,8 +320,10 @@ impl Branches {
 
     /// Places of the branches that declare a member of that name, and whether they require it.
     pub(crate) fn declaring(&self, name: &str) -> impl Iterator<Item = (u32, bool)> {
-        let entries = self.names.get(name).into_iter().flatten();
-        let declaring = entries.filter(|entry| entry.declared);
+        let entries = self.names.get(name).into_iter();
+        let declaring = entries
+            .flat_map(|named| &named.all)
+            .filter(|entry| entry.declared);
         declaring.map(|entry| (entry.branch, entry.required))
     }
 
@@ -278,7 +343,7 @@ impl Branches {
     }
 }
 
-type BranchKey = (u32, u64, Option<u64>, Option<u64>);
+type BranchKey = ((u32, u32), u64, Option<u64>, Option<u64>);
 
 impl Entry {
     fn named(self, name: &str) -> (&str, Self) {
@@ -287,8 +352,8 @@ impl Entry {
 }
 
 impl Sorted<'_> {
-    /// The branches that may hold for the object as it is, in order.
-    pub(crate) fn holding(&self) -> Vec<Group> {
+    /// The branches that may hold for the object as it is.
+    fn holding(&self) -> Vec<Group> {
         let may_hold = |at: u32| {
             let (branch, sum) = (&self.index.branches[at as usize], self.sums[at as usize]);
             sum.required == branch.required
@@ -367,4 +432,173 @@ fn mixed(sign: u64, number: u64) -> u64 {
     let product = u128::from(sign ^ 0x9E37_79B9_7F4A_7C15)
         .wrapping_mul(u128::from(number ^ 0xD6E8_FEB8_6659_FD93));
     (product >> 64) as u64 ^ product as u64 ^ sign.rotate_left(23)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use crate::coerce::{CoerceOptions, coerce};
+    use crate::report::CoercionKind;
+    use crate::schema::Schema;
+    use crate::validate::Undeclared;
+
+    thread_local! {
+        /// Goes through all unions branch by branch.
+        pub(super) static ONE_BY_ONE: Cell<bool> = const { Cell::new(false) };
+    }
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (self.0 >> 33) % limit
+        }
+
+        fn one<'a>(&mut self, all: &[&'a str]) -> &'a str {
+            all[self.below(all.len() as u64) as usize]
+        }
+    }
+
+    const NAMES: &[&str] = &["a", "b", "first_name", "kind", "data", "l"];
+
+    fn branch(random: &mut Random) -> String {
+        let parts = [
+            r#"{"type": "integer"}"#,
+            r#"{"type": "string"}"#,
+            r#"{"type": "integer", "minimum": 2}"#,
+            r#"{"enum": ["x", "y z"]}"#,
+            r#"{"const": "x"}"#,
+            r#"{"const": "w"}"#,
+            r#"{"type": "array", "items": {"type": "integer"}}"#,
+            r#"{"type": ["string", "null"]}"#,
+            r#"{"type": "object", "properties": {"a": {"type": "integer"}}}"#,
+            r##"{"$ref": "#/items"}"##,
+        ];
+        if random.below(10) == 0 {
+            return random.one(&parts).to_owned();
+        }
+        let mut names: Vec<&str> = NAMES.to_vec();
+        let (mut properties, mut required) = (Vec::new(), Vec::new());
+        for _ in 0..=random.below(3) {
+            let name = names.swap_remove(random.below(names.len() as u64) as usize);
+            let refers = random.below(3) == 0;
+            let part = random.one(&parts[..parts.len() - usize::from(!refers)]);
+            let alias = match random.below(12) {
+                0 => format!(", \"x-aliases\": [\"b\"], {}", &part[1..]),
+                _ => format!(", {}", &part[1..]),
+            };
+            properties.push(format!("\"{name}\": {{\"title\": \"{name}\"{alias}"));
+            if random.below(2) == 0 {
+                required.push(format!("\"{name}\""));
+            }
+        }
+        if random.below(12) == 0 {
+            required.push("\"other\"".to_owned());
+        }
+        let more = match random.below(8) {
+            0 => r#", "additionalProperties": false"#,
+            1 => r#", "additionalProperties": {"type": "integer"}"#,
+            2 => r#", "minProperties": 2"#,
+            3 => r#", "patternProperties": {"^x": {"type": "integer"}}"#,
+            4 => r#", "title": "wrapped""#,
+            _ => "",
+        };
+        format!(
+            r#"{{"type": "object", "properties": {{{}}}, "required": [{}]{more}}}"#,
+            properties.join(", "),
+            required.join(", ")
+        )
+    }
+
+    fn value(random: &mut Random, depth: u32) -> String {
+        let scalars = [
+            "1",
+            "3",
+            "2.0",
+            "\"1\"",
+            "\"x\"",
+            "\"X\"",
+            "\"Y-Z\"",
+            "\"w\"",
+            "null",
+            "\"null\"",
+            "true",
+            "\"{\\\"a\\\": 1}\"",
+            "[]",
+            "[1]",
+            "[\"2\"]",
+            "{}",
+        ];
+        if depth == 0 || random.below(4) == 0 {
+            return random.one(&scalars).to_owned();
+        }
+        let others = ["First Name", "A", "x1", "other", "q", "wrapped", "result"];
+        let mut names: Vec<&str> = NAMES.iter().chain(&others).copied().collect();
+        let members = (0..=random.below(3)).map(|_| {
+            let few = random.below(3) > 0;
+            let limit = if few { 5 } else { names.len() as u64 };
+            let name = names.remove(random.below(limit.min(names.len() as u64)) as usize);
+            format!("\"{name}\": {}", value(random, depth - 1))
+        });
+        format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+    }
+
+    /// All that is made of a text and said about it.
+    fn outcome(schema: &Schema, options: &CoerceOptions, text: &str) -> String {
+        let mut document = llmjson_syntax::parse(text);
+        let coercions: Vec<String> = coerce(&mut document, schema, options)
+            .iter()
+            .map(|one| format!("{:?} {:?} {}", one.kind, one.class, one.path))
+            .collect();
+        let root = document.root().expect("a value");
+        let said = |undeclared| {
+            let violations = schema.violations(root, undeclared);
+            let said = violations.iter().map(|one| {
+                format!(
+                    "{} {} {} {}",
+                    one.path, one.expected, one.keyword, one.schema
+                )
+            });
+            said.collect::<Vec<_>>()
+        };
+        format!(
+            "{}\n{coercions:?}\n{:?}\n{:?}",
+            root.to_json(),
+            said(Undeclared::Allow),
+            said(Undeclared::Reject)
+        )
+    }
+
+    #[test]
+    fn many_branches_come_to_what_they_come_to_one_by_one() {
+        let mut random = Random(7);
+        let options = CoerceOptions::default();
+        let with_parts = options.clone().with(CoercionKind::DerivedKey);
+        for at in 0..250 {
+            let kind = random.one(&["anyOf", "oneOf"]);
+            let count = 9 + random.below(12);
+            let branches: Vec<String> = (0..count).map(|_| branch(&mut random)).collect();
+            let schema = format!(
+                r#"{{"type": "array", "items": {{"{kind}": [{}]}}}}"#,
+                branches.join(",\n")
+            );
+            let Ok(compiled) = Schema::from_text(&schema) else {
+                continue;
+            };
+            for _ in 0..8 {
+                let text = format!("[{}]", value(&mut random, 2));
+                let options = if at % 4 == 0 { &with_parts } else { &options };
+                let sorted = outcome(&compiled, options, &text);
+                ONE_BY_ONE.set(true);
+                let one_by_one = outcome(&compiled, options, &text);
+                ONE_BY_ONE.set(false);
+                assert_eq!(sorted, one_by_one, "{text}\n{schema}");
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::branches::{BRANCHES_FEW, Branches};
+use crate::branches::{self, Branches};
 use crate::classes::classes;
 use crate::coerce::name::Names;
 use crate::coerce::spelling::Meanings;
@@ -23,18 +23,26 @@ pub(crate) struct ShapeId(pub(crate) u32);
 pub(crate) struct Shapes {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) root: ShapeId,
+    /// Whether there is a union of many branches.
+    has_many_branches: bool,
     /// Which of them ask the same, once somebody wanted to know.
     classes: OnceLock<Box<[u32]>>,
 }
 
 impl Shapes {
     pub(crate) fn new(shapes: Vec<Shape>, root: ShapeId) -> Self {
-        let classes = OnceLock::new();
+        let mut unions = shapes.iter().filter_map(|shape| shape.union.as_deref());
         Self {
+            has_many_branches: unions.any(branches::are_many),
             shapes,
             root,
-            classes,
+            classes: OnceLock::new(),
         }
+    }
+
+    /// The same where there is a union of many branches, which often say the same of their members.
+    pub(crate) fn classes_of_many(&self, tree: &Tree) -> Option<&[u32]> {
+        self.has_many_branches.then(|| self.classes(tree))
     }
 
     /// A number for each shape, the same for those that ask the same of every value.
@@ -255,7 +263,7 @@ impl Union {
 
     /// What the branches ask of objects; nothing if there are few.
     pub(crate) fn index(&self, shapes: &Shapes, tree: &Tree) -> Option<&Branches> {
-        if self.branches.len() <= BRANCHES_FEW {
+        if !branches::are_many(self) {
             return None;
         }
         let index = || Arc::new(Branches::of(shapes, tree, self));

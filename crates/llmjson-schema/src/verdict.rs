@@ -34,6 +34,8 @@ pub(crate) struct Walker<'s, 'd> {
     /// Whether the value as a whole was found to satisfy the schema, so that keywords that this
     /// walker does not know need asking about only inside unions.
     trusts_whole: bool,
+    /// Which shapes ask the same, where that is worth knowing: what holds for one holds for all.
+    classes: Option<&'s [u32]>,
     memo: NearMap<(u32, u32, bool), bool>,
     /// How many unions are trying one branch after the other around the present place.
     trials: u32,
@@ -107,6 +109,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             normal,
             undeclared,
             trusts_whole: false,
+            classes: shapes.classes_of_many(&normal.tree),
             memo: NearMap::default(),
             trials: 0,
             document: PhantomData,
@@ -140,8 +143,8 @@ impl<'s, 'd> Walker<'s, 'd> {
                 Advance::Done(verdict) => {
                     self.leave_union(frame);
                     if frame.remember {
-                        self.memo
-                            .insert(key(frame.value, frame.id, frame.scope), verdict);
+                        let key = self.key(frame.value, frame.id, frame.scope);
+                        self.memo.insert(key, verdict);
                     }
                     stack.pop();
                     fed = Some(verdict);
@@ -183,13 +186,14 @@ impl<'s, 'd> Walker<'s, 'd> {
     fn recall(&mut self, shape: &Shape, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, scope } = goal;
         let remember = self.remembers(value);
-        if remember && let Some(verdict) = self.memo.get(&key(value, id, scope)) {
+        if remember && let Some(verdict) = self.memo.get(&self.key(value, id, scope)) {
             return Some(*verdict);
         }
         let asks = shape.unusual && (self.trials > 0 || !self.trusts_whole);
         if asks && !self.asks(shape, value) {
             if remember {
-                self.memo.insert(key(value, id, scope), false);
+                let key = self.key(value, id, scope);
+                self.memo.insert(key, false);
             }
             return Some(false);
         }
@@ -321,8 +325,10 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
         Advance::Done(true)
     }
-}
 
-fn key(value: ValueRef<'_>, id: ShapeId, scope: Scope) -> (u32, u32, bool) {
-    (value.id().index() as u32, id.0, scope == Scope::Own)
+    /// What is remembered goes by the value and what is asked of it.
+    fn key(&self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> (u32, u32, bool) {
+        let class = self.classes.map_or(id.0, |classes| classes[id.0 as usize]);
+        (value.id().index() as u32, class, scope == Scope::Own)
+    }
 }

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::judge;
 use super::log::{Cost, LogId};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::branches::{self, BRANCHES_FEW};
+use crate::branches;
 use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId, Types, Union};
 use crate::verdict;
@@ -21,8 +21,9 @@ use crate::verdict;
 const COMPARED: usize = 4096;
 
 /// How much may be looked at to try the branches of large unions, for each byte of the text: a value
-/// and each of its children count as one, for each branch. Beyond that, and beyond [`TRIES`], nobody
-/// knows which branch was meant, and the value stays as it is.
+/// and each of its children count as one for each branch that might take it as it is, and as four for
+/// each that might be made to. Beyond that, and beyond [`TRIES`], nobody knows which branch was meant,
+/// and the value stays as it is.
 pub(super) const TRIES_PER_BYTE: usize = 16;
 
 /// So much may be looked at for any text.
@@ -184,7 +185,7 @@ impl<'c> Coercer<'c, '_> {
                 .copied()
                 .collect()
         } else if let Some(index) = self.index(frame, union) {
-            let groups = index.sort(self.value(frame.call.node)).holding();
+            let groups = index.holding(self.value(frame.call.node));
             self.of_groups(frame, union, groups)
         } else {
             self.alike(frame, union)
@@ -222,7 +223,7 @@ impl<'c> Coercer<'c, '_> {
 
     /// The branches of other types that might make something of the value, the first one last.
     fn other_branches(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
-        let few = union.branches.len() <= BRANCHES_FEW;
+        let few = !branches::are_many(union);
         let branches = union.branches.iter().rev().copied();
         branches
             .filter(|branch| {
@@ -305,10 +306,11 @@ impl<'c> Coercer<'c, '_> {
     /// Whether one more branch may be tried: always if there are few.
     fn may_try(&mut self, frame: &UnionFrame) -> bool {
         let union = self.shapes.get(frame.call.shape).union.as_deref();
-        if union.is_none_or(|union| union.branches.len() <= BRANCHES_FEW) {
+        if union.is_none_or(|union| !branches::are_many(union)) {
             return true;
         }
-        let cost = 1 + self.value(frame.call.node).len();
+        let judges = frame.round == Round::Exact || frame.call.has(Call::JUDGE);
+        let cost = (1 + self.value(frame.call.node).len()) * if judges { 1 } else { 4 };
         let left = self.tries.checked_sub(cost);
         self.tries = left.unwrap_or_default();
         left.is_some()

@@ -175,6 +175,8 @@ pub(super) struct Coercer<'c, 't> {
     /// filled in.
     pub(super) looks: Option<Looks<'c>>,
     answers: Answers,
+    /// Which shapes ask the same, where that is worth knowing.
+    classes: Option<&'c [u32]>,
     /// How much may still be looked at to try the branches of large unions.
     pub(super) tries: usize,
     inner: NumberMap<NodeId, Option<InnerValue>>,
@@ -202,6 +204,7 @@ impl<'c, 't> Coercer<'c, 't> {
             frames: Vec::new(),
             looks,
             answers: Answers::default(),
+            classes: shapes.classes_of_many(&compiled.normal.tree),
             tries: 0,
             inner: NumberMap::default(),
             types: NumberMap::default(),
@@ -322,7 +325,9 @@ impl<'c, 't> Coercer<'c, 't> {
                 0 => call.flags & (Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT),
                 judge => judge,
             };
-            let key = (call.node, call.shape, flags);
+            // What was answered for one shape holds for all that ask the same.
+            let class = self.classes.map(|classes| classes[call.shape.0 as usize]);
+            let key = (call.node, class.map_or(call.shape, ShapeId), flags);
             if let Some(known) = self.answers.get(key) {
                 return Next::Done(known);
             }

@@ -96,9 +96,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             (1, Some(only)) if union.tag.is_none() => return Choice::Branch(branch(only)),
             _ => {}
         }
-        let sorted = index.sort(value);
         let mut fitting = 0;
-        for group in sorted.holding() {
+        for group in index.holding(value) {
             if self.walker.holds(value, branch(group.first), scope) {
                 fitting += group.count;
                 if !union.exclusive || fitting > 1 {
@@ -128,7 +127,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             }
         }
         let mut costs = SmallVec::new();
-        for group in sorted.sharing() {
+        for group in index.sort(value).sharing() {
             let tries = self.tries.checked_sub(1 + value.len());
             self.tries = tries.unwrap_or_default();
             if tries.is_none() {

@@ -26,7 +26,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         } else if frame.value.kind() == Kind::Object
             && let Some(index) = union.index(self.shapes, &self.normal.tree)
         {
-            let mut groups = index.sort(frame.value).holding();
+            let mut groups = index.holding(frame.value);
             let branch = |group: &Group| union.branches[group.first as usize];
             groups.retain(|group| self.may_hold(union, branch(group), frame.value));
             frame.is_trial = groups.len() > 1;
