@@ -8,7 +8,7 @@ use crate::contenders::{
 };
 use crate::inputs::Input;
 use crate::nested::{self, NESTED};
-use crate::orders::JUDGES;
+use crate::orders::{COERCE_VALIDATE, JUDGES, PARSE, SERDE_JSON_JSONSCHEMA};
 use crate::pieces;
 use crate::rounds::{Times, measure};
 use crate::schemas::{self, COMPILERS, SCHEMAS};
@@ -17,17 +17,28 @@ use crate::table::{Cell, Table};
 use crate::tree::Damage;
 use crate::typed::READERS;
 
+/// Orders of which something does not fit, and the errors that are left when they were made fit.
+const MISFITS: [(&str, usize); 6] = [
+    ("order8k", 0),
+    ("order8k-1-text", 0),
+    ("order8k-10-texts", 0),
+    ("order8k-100-texts", 0),
+    ("order8k-bad", 3),
+    ("order8k-200-bad", 200),
+];
+
 /// Prints the tables of one group, of so many rounds each.
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 10] = [
+pub(crate) const GROUPS: [(&str, Group); 11] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
     ("typed", typed),
     ("reply", reply),
     ("schema", schema),
+    ("misfits", misfits),
     ("compile", compile),
     ("nested", nested),
     ("sse", sse),
@@ -46,7 +57,7 @@ fn clean(rounds: usize) {
         &LLMJSON_VALUE,
         &LLMJSON_STRICT,
     ];
-    let inputs = Input::all();
+    let inputs = Input::valid();
     let texts: Vec<_> = inputs
         .iter()
         .map(|input| input.text(Damage::Valid))
@@ -286,6 +297,26 @@ fn schema(rounds: usize) {
     table.print();
 }
 
+/// A text of which something does not fit, read, made fit and validated: speeds over serde_json with
+/// jsonschema, which changes nothing and finds the texts to be errors.
+fn misfits(rounds: usize) {
+    let rows = [&SERDE_JSON_JSONSCHEMA, &COERCE_VALIDATE, &PARSE];
+    let measured: Vec<Vec<Option<Times>>> = MISFITS
+        .iter()
+        .filter_map(|(name, _)| Input::named(name))
+        .map(|input| compare(&rows, &input.text(Damage::Valid), |_| true, rounds).0)
+        .collect();
+    let title = "A text that does not fit its schema, made fit and validated: speed as a multiple \
+                 of serde_json::from_str::<Value> and jsonschema's iter_errors";
+    let columns = MISFITS.map(|(name, _)| name.to_string());
+    let mut table = Table::new(title, columns.into());
+    for (index, contender) in rows.iter().enumerate() {
+        let cells = measured.iter().map(|times| ratio(times, index, 0));
+        table.row(contender.name, cells.collect(), contender.later);
+    }
+    table.print();
+}
+
 /// A stream of chunks to its frames, and to the reply: speeds over eventsource-stream, and in bytes.
 fn sse(rounds: usize) {
     let streams = STREAMS.map(sse::stream);
@@ -394,13 +425,15 @@ mod tests {
     #[test]
     fn what_is_measured_is_right() {
         let mut wrong: Vec<String> = Vec::new();
-        for input in Input::all() {
+        for input in Input::valid() {
             let valid = input.text(Damage::Valid);
             for contender in contenders::ALL {
                 let value = (contender.value)(&valid);
                 let right = value.as_ref().is_some_and(|value| same(value, &valid));
                 assert!(right, "{} reads {} wrongly", contender.name, input.name);
             }
+        }
+        for input in Input::all() {
             for damage in Damage::ALL {
                 let value = (LLMJSON.value)(&input.text(damage));
                 let right = value
@@ -428,6 +461,18 @@ mod tests {
                     "{} on {name}",
                     judge.name
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_made_fit() {
+        for (name, errors) in MISFITS {
+            let text = Input::named(name)
+                .expect("it has an input")
+                .text(Damage::Valid);
+            for judge in [&COERCE_VALIDATE, &PARSE] {
+                assert_eq!((judge.value)(&text), Some(errors.into()), "{name}");
             }
         }
     }

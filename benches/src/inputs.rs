@@ -1,10 +1,14 @@
 //! The documents that are measured, made up by code: the same bytes on every machine.
 
-use crate::orders;
+use crate::orders::{self, Flaws};
 use crate::tree::{Damage, Layout, Tree};
 
 /// The names of all inputs, in the order of the tables.
 const NAMES: [&str; 5] = ["tool300", "extract2k", "code8k", "list20k", "list1m"];
+
+/// Documents besides that are measured only as valid text: long lists of numbers with a fraction, and
+/// objects of many members.
+const DENSE: [&str; 2] = ["floats40k", "wide40k"];
 
 /// A document that can be written valid or damaged.
 pub(crate) struct Input {
@@ -20,6 +24,12 @@ impl Input {
         NAMES.iter().filter_map(|name| Self::named(name)).collect()
     }
 
+    /// All that is measured as valid text.
+    pub(crate) fn valid() -> Vec<Self> {
+        let names = NAMES.iter().chain(&DENSE);
+        names.filter_map(|name| Self::named(name)).collect()
+    }
+
     /// The input of that name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let (name, tree, layout) = match name {
@@ -29,10 +39,40 @@ impl Input {
             "code8k" => ("code8k", code_edit(), Layout::Spaced),
             "list20k" => ("list20k", records(72), Layout::Compact),
             "list1m" => ("list1m", records(3550), Layout::Compact),
-            "order700" => ("order700", orders::order(3, false), Layout::Spaced),
-            "order8k" => ("order8k", orders::order(103, false), Layout::Spaced),
-            "order700-bad" => ("order700-bad", orders::order(3, true), Layout::Spaced),
-            "order8k-bad" => ("order8k-bad", orders::order(103, true), Layout::Spaced),
+            "floats40k" => ("floats40k", outline(1200), Layout::Compact),
+            "wide40k" => ("wide40k", wide(40), Layout::Compact),
+            "order700" => ("order700", orders::order(3, Flaws::None), Layout::Spaced),
+            "order8k" => ("order8k", orders::order(103, Flaws::None), Layout::Spaced),
+            "order700-bad" => (
+                "order700-bad",
+                orders::order(3, Flaws::Three),
+                Layout::Spaced,
+            ),
+            "order8k-bad" => (
+                "order8k-bad",
+                orders::order(103, Flaws::Three),
+                Layout::Spaced,
+            ),
+            "order8k-1-text" => (
+                "order8k-1-text",
+                orders::order(103, Flaws::Texts(1)),
+                Layout::Spaced,
+            ),
+            "order8k-10-texts" => (
+                "order8k-10-texts",
+                orders::order(103, Flaws::Texts(10)),
+                Layout::Spaced,
+            ),
+            "order8k-100-texts" => (
+                "order8k-100-texts",
+                orders::order(103, Flaws::Texts(100)),
+                Layout::Spaced,
+            ),
+            "order8k-200-bad" => (
+                "order8k-200-bad",
+                orders::order(103, Flaws::Many),
+                Layout::Spaced,
+            ),
             _ => return None,
         };
         Some(Self { name, tree, layout })
@@ -295,4 +335,85 @@ fn records(count: u64) -> Tree {
         ("total", Tree::whole(count)),
         ("orders", Tree::List((0..count).map(record).collect())),
     ])
+}
+
+/// The outline of a country: pairs of numbers with 15 digits. More digits are not rounded to the nearest
+/// by everybody.
+fn outline(points: usize) -> Tree {
+    let mut dice = Dice(5);
+    let mut number = |whole: usize| {
+        let (high, low) = (dice.below(1_000_000), dice.below(1_000_000));
+        Tree::Number(format!("-{}.{high:06}{low:06}7", 10 + dice.below(whole)))
+    };
+    let points = (0..points).map(|_| Tree::List(vec![number(89), number(80)]));
+    Tree::Object(vec![
+        ("type", Tree::text("Polygon")),
+        (
+            "coordinates",
+            Tree::List(vec![Tree::List(points.collect())]),
+        ),
+    ])
+}
+
+/// Records of 40 members, as the interfaces of large services give them.
+fn wide(count: u64) -> Tree {
+    const NAMES: [&str; 40] = [
+        "created_at",
+        "id",
+        "id_str",
+        "text",
+        "source",
+        "truncated",
+        "in_reply_to_status_id",
+        "in_reply_to_status_id_str",
+        "in_reply_to_user_id",
+        "in_reply_to_user_id_str",
+        "in_reply_to_screen_name",
+        "geo",
+        "coordinates",
+        "place",
+        "contributors",
+        "retweet_count",
+        "favorite_count",
+        "favorited",
+        "retweeted",
+        "possibly_sensitive",
+        "lang",
+        "name",
+        "screen_name",
+        "location",
+        "description",
+        "url",
+        "protected",
+        "followers_count",
+        "friends_count",
+        "listed_count",
+        "utc_offset",
+        "time_zone",
+        "geo_enabled",
+        "verified",
+        "statuses_count",
+        "is_translator",
+        "profile_background_color",
+        "profile_image_url",
+        "default_profile",
+        "notifications",
+    ];
+    let mut dice = Dice(6);
+    let mut record = |_| {
+        let members = NAMES.map(|name| {
+            let value = match dice.below(5) {
+                0 => Tree::whole(dice.below(1_000_000) as u64),
+                1 => Tree::Bool(dice.below(2) == 0),
+                2 => Tree::Null,
+                _ => Tree::Text(dice.sentence(1 + name.len() % 4)),
+            };
+            (name, value)
+        });
+        Tree::Object(members.into())
+    };
+    Tree::Object(vec![(
+        "statuses",
+        Tree::List((0..count).map(&mut record).collect()),
+    )])
 }

@@ -37,10 +37,11 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions-growth WORD
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, reply, schema, compile, nested,
-        growth, sse, streams
-inputs: tool46, tool300, extract2k, code8k, list20k, list1m;
-        order700, order8k, order700-bad, order8k-bad;
+groups: clean, leniency, damaged, typed, reply, schema, misfits, compile,
+        nested, growth, sse, streams
+inputs: tool46, tool300, extract2k, code8k, list20k, list1m, floats40k, wide40k;
+        order700, order8k, order700-bad, order8k-bad, order8k-1-text,
+        order8k-10-texts, order8k-100-texts, order8k-200-bad;
         schemas: tool, order, tree, flat100, enum500, defs200
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
 contenders: serde_json, sonic-rs, jiter, llm_json, jsonrepair-rs,
@@ -148,7 +149,7 @@ fn task(arguments: &[String]) -> Option<Task> {
                     .chain(typed::READERS)
                     .chain(pieces::WAYS)
                     .chain(schemas::COMPILERS)
-                    .chain([&contenders::LLMJSON_REPLY]);
+                    .chain([&contenders::LLMJSON_REPLY, &orders::PARSE]);
                 let contender = all.find(|contender| contender.name == name)?;
                 let count = rest.next()?.parse().ok()?;
                 return Some(Task::Instructions {

@@ -19,7 +19,7 @@ pub(crate) const JUDGES: [&Contender; 4] = [
 ];
 
 /// What programs do today. jsonschema brings `float_roundtrip` along, so this is with it.
-const SERDE_JSON_JSONSCHEMA: Contender = Contender {
+pub(crate) const SERDE_JSON_JSONSCHEMA: Contender = Contender {
     name: "serde_json+jsonschema",
     later: "nothing",
     start: || {
@@ -60,7 +60,7 @@ const VALIDATE: Contender = Contender {
 };
 
 /// Our parser, then what may be changed to fit the schema, then our validator.
-const COERCE_VALIDATE: Contender = Contender {
+pub(crate) const COERCE_VALIDATE: Contender = Contender {
     name: "llmjson+coerce+validate",
     later: "numbers, escapes",
     start: || {
@@ -71,6 +71,30 @@ const COERCE_VALIDATE: Contender = Contender {
     value: |text| {
         let options = CoerceOptions::default();
         judge(&schema(), &mut Parser::new(), Some(&options), text).map(Into::into)
+    },
+};
+
+/// What users call: everything that [`COERCE_VALIDATE`] does, with a parser of its own for each
+/// text and the whole report.
+pub(crate) const PARSE: Contender = Contender {
+    name: "llmjson::parse",
+    later: "numbers, escapes",
+    start: || {
+        let schema = schema();
+        Box::new(move |text| {
+            black_box(llmjson::parse(text, Some(&schema)))
+                .value()
+                .is_some()
+        })
+    },
+    value: |text| {
+        let schema = schema();
+        Some(
+            llmjson::parse(text, Some(&schema))
+                .violations()
+                .len()
+                .into(),
+        )
     },
 };
 
@@ -109,8 +133,22 @@ pub(crate) fn judge(
     errors
 }
 
-/// An order with that many lines; a bad one has three errors that no coercion puts right.
-pub(crate) fn order(lines: u64, bad: bool) -> Tree {
+/// What does not fit in an order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flaws {
+    /// Nothing.
+    None,
+    /// Three errors that no coercion puts right.
+    Three,
+    /// So many quantities are texts that hold the number.
+    Texts(u64),
+    /// Two errors in each of the first hundred lines.
+    Many,
+}
+
+/// An order with that many lines.
+pub(crate) fn order(lines: u64, flaws: Flaws) -> Tree {
+    let bad = flaws == Flaws::Three;
     let address = vec![
         ("street", Tree::text("12 Harbour Lane")),
         ("city", Tree::text("Galway")),
@@ -139,15 +177,14 @@ pub(crate) fn order(lines: u64, bad: bool) -> Tree {
                 "title",
                 Tree::text(["teapot", "wool blanket", "reading lamp"][number as usize % 3]),
             ),
+            ("quantity", quantity(number, flaws)),
             (
-                "quantity",
-                Tree::whole(if bad && number == 1 {
-                    5000
-                } else {
-                    1 + number % 9
-                }),
+                "price",
+                match flaws {
+                    Flaws::Many if number < 100 => Tree::Number("-2.5".into()),
+                    _ => Tree::cents(250 + number * 37 % 9000),
+                },
             ),
-            ("price", Tree::cents(250 + number * 37 % 9000)),
         ])
     };
     let payment = vec![
@@ -173,6 +210,16 @@ pub(crate) fn order(lines: u64, bad: bool) -> Tree {
         ("gift", Tree::Bool(false)),
         ("note", Tree::text("please leave it with the neighbours")),
     ])
+}
+
+fn quantity(number: u64, flaws: Flaws) -> Tree {
+    let quantity = 1 + number % 9;
+    match flaws {
+        Flaws::Three if number == 1 => Tree::whole(5000),
+        Flaws::Many if number < 100 => Tree::whole(5000),
+        Flaws::Texts(count) if number < count => Tree::Text(quantity.to_string()),
+        _ => Tree::whole(quantity),
+    }
 }
 
 /// The schema of an order form.

@@ -186,6 +186,7 @@ pub(crate) fn print(rounds: usize) {
     keep_freed_memory();
     println!("\nThe same where the allocator keeps what is freed\n");
     print_table(&measure_all(rounds), &heap, GROWTH_MAX);
+    print_damaged(rounds);
     println!(
         "\nbytes/byte: heap at its peak, at the size where it is largest; copied: the same where \
          every block that\ngrows is copied.\nx2: how many times as long twice the text takes that \
@@ -204,6 +205,43 @@ pub(crate) fn print(rounds: usize) {
                 );
             }
         }
+    }
+}
+
+/// Damage of the replies of [`print_damaged`].
+const DAMAGE: [Damage; 6] = [
+    Damage::Valid,
+    Damage::TrailingCommas,
+    Damage::BareKeys,
+    Damage::SingleQuotes,
+    Damage::Comments,
+    Damage::Mixed,
+];
+
+/// Prints what the streams take for damaged replies of 20 KB.
+fn print_damaged(rounds: usize) {
+    let input = Input::records(SIZES[1].1);
+    let valid = input.text(Damage::Valid);
+    let ways = &WAYS[..AGAIN];
+    let mut table = vec![Vec::new(); ways.len()];
+    for damage in DAMAGE {
+        let text = input.text(damage);
+        let mut pairs = vec![(&SERDE_JSON, valid.as_str())];
+        pairs.extend(ways.iter().map(|way| (*way, text.as_str())));
+        let times = measure(&pairs, rounds);
+        for (index, cells) in table.iter_mut().enumerate() {
+            cells.push(format!("{:>8.2}", times[0].speed_over(&times[index + 1])));
+        }
+    }
+    println!(
+        "\nA damaged reply of 20 KB in pieces: time over that of one pass of \
+         serde_json::from_str::<Value> over the valid one\n"
+    );
+    let names = DAMAGE.map(|damage| format!("{:>8}", damage.name()));
+    println!("| {:25} | {} |", "", names.join(" | "));
+    println!("|---|{}", "---:|".repeat(names.len()));
+    for (way, cells) in ways.iter().zip(table) {
+        println!("| {:25} | {} |", way.name, cells.join(" | "));
     }
 }
 
