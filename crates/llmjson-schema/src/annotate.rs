@@ -3,31 +3,40 @@
 //! The layout is typia's, because prompts and models are tuned to it. This file decides how much
 //! is shown; [`draw`] knows the layout, [`trie`] finds the remarks of a place while the value is
 //! walked, [`order`] finds where the schema
-//! has a missing member, [`place`] writes paths. None of them validates.
+//! has a missing member, [`place`] writes paths, [`paper`] stops whoever writes more than may be
+//! written. None of them validates.
 
 mod draw;
 mod lines;
 mod order;
+mod paper;
 mod place;
 mod said;
 mod trie;
 
 use std::fmt;
 
-use llmjson_syntax::{Kind, ValueRef, write_string};
+use llmjson_syntax::{Kind, Limits, ValueRef};
 
 use crate::path::Path;
 use crate::report::Violation;
 use crate::schema::Schema;
 
 use draw::{Detail, Drawing};
-use place::PlaceText;
+use paper::Paper;
+use place::{PlaceLength, PlaceText};
 pub(crate) use said::Said;
 use said::{Saying, Spot};
 use trie::Trie;
 
 /// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.
 const MAX_BYTES_MIN: usize = 256;
+
+/// The limit where nobody names one.
+pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize;
+
+/// What a remark takes besides its texts.
+const REMARK_BYTES_MIN: usize = r#"{"path":"","expected":""}"#.len();
 
 /// Something to say about a place in a value.
 ///
@@ -137,8 +146,8 @@ pub struct AnnotateOptions<'s> {
     /// The schema that says where missing members belong. Without it they come last, in the order
     /// of the remarks.
     pub schema: Option<&'s Schema>,
-    /// The longest text to write, in bytes; fewer than 256 count as 256. If everything does not
-    /// fit, what no remark is about is folded step by step: first containers and long texts, then
+    /// The longest text to write, in bytes; fewer than 256 count as 256. Without one, the
+    /// [`feedback_bytes`](Limits::feedback_bytes) of [`Limits::DEFAULT`]. If everything does not fit, what no remark is about is folded step by step: first containers and long texts, then
     /// runs of items, then runs of members. If that does not help either, the first remarks that
     /// fit are shown and the rest is counted. Where the value nests so deep that none fits, the
     /// remarks are listed behind it.
@@ -146,7 +155,7 @@ pub struct AnnotateOptions<'s> {
 }
 
 impl<'s> AnnotateOptions<'s> {
-    /// Everything is shown; missing members come last.
+    /// As much is shown as fits by default; missing members come last.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -182,8 +191,9 @@ impl<'s> AnnotateOptions<'s> {
 /// block of their own. Each remark is written exactly once, unless
 /// [`max_bytes`](AnnotateOptions::max_bytes) cuts; then those left out are counted.
 ///
-/// Takes time linear in the value, the paths and what is written, uses no stack for depth, and is
-/// safe for any text in names, values and remarks.
+/// Takes time linear in the value, the paths and what is written, and no more memory than these and
+/// a few times the limit. Uses no stack for depth, and is safe for any text in names, values and
+/// remarks.
 ///
 /// ```
 /// use llmjson_schema::{AnnotateOptions, Remark, RemarkPath, annotate};
@@ -222,16 +232,16 @@ pub(crate) fn annotate_said(
         said,
         schema: options.schema,
     };
-    let Some(limit) = options.max_bytes.map(|limit| limit.max(MAX_BYTES_MIN)) else {
-        return page
-            .write(said.len(), Detail::Everything, usize::MAX)
-            .unwrap_or_default();
-    };
-    let all = |detail: &Detail| page.write(said.len(), *detail, limit);
-    Detail::PLACED
-        .iter()
-        .find_map(all)
-        .unwrap_or_else(|| page.first_that_fit(limit))
+    let limit = options.max_bytes.unwrap_or(FEEDBACK_BYTES);
+    let limit = limit.max(MAX_BYTES_MIN);
+    let most = page.most_that_may_fit(limit);
+    if most == said.len() {
+        let all = |detail: &Detail| page.write(most, *detail, limit);
+        if let Some(text) = Detail::PLACED.iter().find_map(all) {
+            return text;
+        }
+    }
+    page.first_that_fit(most, limit)
 }
 
 /// What is to be shown.
@@ -242,27 +252,47 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// As many of the first remarks as fit, in the value or else in a list; the rest is counted.
-    fn first_that_fit(&self, limit: usize) -> String {
-        let most = |detail| self.most_that_fit(detail, limit);
-        (most(Detail::Least).or_else(|| most(Detail::Nothing)))
+    /// As many of the first `most` remarks as fit, in the value or else in a list; the rest is
+    /// counted.
+    fn first_that_fit(&self, most: usize, limit: usize) -> String {
+        let first = |detail| self.most_that_fit(most, detail, limit);
+        (first(Detail::Least).or_else(|| first(Detail::Nothing)))
             .or_else(|| self.write(0, Detail::Nothing, limit))
             .unwrap_or_else(|| left_out(self.said.len()))
     }
 
-    /// The longest text that fits, found by halving; nothing if none has a remark in it. Every
-    /// trial stops at the limit.
-    fn most_that_fit(&self, detail: Detail, limit: usize) -> Option<String> {
-        let (mut fit, mut too_many) = (0, self.said.len() + 1);
-        let mut best = None;
+    /// How many of the first remarks would fit if nothing else were written.
+    fn most_that_may_fit(&self, limit: usize) -> usize {
+        let mut places = PlaceLength::default();
+        let mut length = 0usize;
+        let mut count = 0;
+        for saying in self.said.iter() {
+            let texts = saying.expected.len() + saying.description.map_or(0, str::len);
+            let place = places.least(saying.spot);
+            length = length.saturating_add(place + texts + REMARK_BYTES_MIN);
+            if length > limit {
+                break;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    /// The text with the most remarks that fits, found by halving; nothing if none has a remark in
+    /// it. Every trial stops at the limit, and none is kept while others are made.
+    fn most_that_fit(&self, most: usize, detail: Detail, limit: usize) -> Option<String> {
+        let (mut fit, mut too_many) = (0, most + 1);
         while too_many - fit > 1 {
             let middle = fit + (too_many - fit) / 2;
             match self.write(middle, detail, limit) {
-                Some(text) => (fit, best) = (middle, Some(text)),
+                Some(_) => fit = middle,
                 None => too_many = middle,
             }
         }
-        best
+        if fit == 0 {
+            return None;
+        }
+        self.write(fit, detail, limit)
     }
 
     /// The whole text with the first `count` remarks, or nothing if it is longer than `limit`.
@@ -270,24 +300,26 @@ impl Page<'_> {
         let said = self.said.first(count);
         let placed = if detail == Detail::Nothing { 0 } else { count };
         let trie = Trie::new(said.first(placed));
-        let drawing = Drawing::draw(self.root, said, &trie, self.schema, detail, limit)?;
-        let mut text = String::new();
-        fenced(&drawing.body, &mut text);
+        let mut paper = Paper::new(limit);
+        let block = paper.open_fence();
+        let drawing = Drawing::draw(&mut paper, self.root, said, &trie, self.schema, detail);
+        paper.close_fence(block);
         if drawing.folded {
-            text.push_str("\n\n`…` stands for what is left out here.");
+            paper.push_str("\n\n`…` stands for what is left out here.");
         }
-        let rest: Vec<Saying<'_>> = (said.iter().zip(&drawing.shown))
-            .filter_map(|(saying, shown)| (!shown).then_some(saying))
-            .collect();
-        if !rest.is_empty() {
-            text.push_str("\n\n**Unmappable validation errors:**\n");
-            fenced(&unmappable(&rest, limit)?, &mut text);
+        if drawing.shown.contains(&false) && !paper.is_full() {
+            let rest = said.iter().zip(&drawing.shown);
+            let rest = rest.filter_map(|(saying, shown)| (!shown).then_some(saying));
+            paper.push_str("\n\n**Unmappable validation errors:**\n");
+            let block = paper.open_fence();
+            unmappable(rest, &mut paper);
+            paper.close_fence(block);
         }
         if count < self.said.len() {
-            text.push_str("\n\n");
-            text.push_str(&left_out(self.said.len() - count));
+            paper.push_str("\n\n");
+            paper.push_str(&left_out(self.said.len() - count));
         }
-        (text.len() <= limit).then_some(text)
+        paper.finish()
     }
 }
 
@@ -296,58 +328,43 @@ fn left_out(count: usize) -> String {
     format!("**{count} more validation error{plural} not shown.**")
 }
 
-/// Puts a block between fences that are longer than any run of backticks in it.
-fn fenced(body: &str, out: &mut String) {
-    let (mut longest, mut run, mut next) = (0, 0, 0);
-    for (at, _) in body.match_indices('`') {
-        run = if at == next { run + 1 } else { 1 };
-        next = at + 1;
-        longest = longest.max(run);
-    }
-    let fence = "`".repeat(if longest < 3 { 3 } else { longest + 1 });
-    for piece in [&fence, "json\n", body, "\n", &fence] {
-        out.push_str(piece);
-    }
-}
-
-/// A list of remarks as indented JSON; nothing if it is longer than `limit`.
-fn unmappable(rest: &[Saying<'_>], limit: usize) -> Option<String> {
-    let mut out = String::from("[");
+/// Writes a list of remarks as indented JSON.
+fn unmappable<'r>(rest: impl Iterator<Item = Saying<'r>>, out: &mut Paper) {
     let mut places = PlaceText::default();
-    for (at, saying) in rest.iter().enumerate() {
+    out.push('[');
+    for (at, saying) in rest.enumerate() {
         out.push_str(if at == 0 {
             "\n  {\n    \"path\": "
         } else {
             ",\n  {\n    \"path\": "
         });
-        places.write(saying.spot, &mut out);
+        places.write(saying.spot, out);
         out.push_str(",\n    \"expected\": ");
-        write_string(saying.expected, &mut out);
+        out.push_string(saying.expected);
         if let Some(value) = saying.value {
             out.push_str(",\n    \"value\": ");
-            found(value, &mut out);
+            found(value, out);
         }
         if let Some(description) = saying.description {
             out.push_str(",\n    \"description\": ");
-            write_string(description, &mut out);
+            out.push_string(description);
         }
         out.push_str("\n  }");
-        if out.len() > limit {
-            return None;
+        if out.is_full() {
+            return;
         }
     }
     out.push_str("\n]");
-    Some(out)
 }
 
 /// Writes the JSON text of a value as a member of a list's object, four spaces deep.
-fn found(value: &str, out: &mut String) {
+fn found(value: &str, out: &mut Paper) {
     let document = llmjson_syntax::parse(value);
     let Some(root) = document.root() else {
-        return write_string(value, out);
+        return out.push_string(value);
     };
     if !matches!(root.kind(), Kind::Array | Kind::Object) {
-        return root.write_json(out);
+        return out.write(0, |out| root.write_json(out));
     }
     // Strings hold no line breaks in JSON, so each one is the printer's own.
     for (at, line) in root.to_json_pretty().split('\n').enumerate() {

@@ -11,7 +11,7 @@ use crate::annotate::{AnnotateOptions, Remark, annotate};
 ///
 /// If the law does not hold.
 pub fn first_block_reads_back(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
-    let text = annotate(root, remarks, &AnnotateOptions::new());
+    let text = annotate(root, remarks, &unbounded());
     let block = first_block(&text);
     if !block.contains('\n') {
         // Behind a value on a single line the list in the comment would be the better candidate.
@@ -39,7 +39,7 @@ pub fn first_block_reads_back(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
 /// If the law does not hold. The paths of the remarks have to differ from one another and from
 /// every other text in the value and the remarks.
 pub fn every_remark_is_shown_once(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
-    let text = annotate(root, remarks, &AnnotateOptions::new());
+    let text = annotate(root, remarks, &unbounded());
     for remark in remarks {
         let mut path = String::new();
         write_string(&remark.path.to_string(), &mut path);
@@ -74,6 +74,10 @@ pub fn size_limit_holds(root: Option<ValueRef<'_>>, remarks: &[Remark], max_byte
     .and_then(|(count, _)| count.parse().ok())
     .unwrap_or(0);
     assert_eq!(shown + counted, remarks.len(), "in {text}");
+}
+
+fn unbounded() -> AnnotateOptions<'static> {
+    AnnotateOptions::new().with_max_bytes(usize::MAX)
 }
 
 /// The inside of the first fenced block.

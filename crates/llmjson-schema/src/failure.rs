@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use llmjson_syntax::{Document, Kind, LimitReached, LineIndex};
+use llmjson_syntax::{Document, Kind, LimitReached, Limits, LineIndex};
 use serde_json::Value;
 
-use crate::annotate::{AnnotateOptions, Remark, RemarkPath, Said, annotate_said};
+use crate::annotate::{AnnotateOptions, FEEDBACK_BYTES, Remark, RemarkPath, Said, annotate_said};
 use crate::convert::document_from_value;
 use crate::path::{Path, Step};
 use crate::refusal::{self, Refusal};
@@ -42,6 +42,7 @@ pub struct Failure<'t> {
     /// What else there is to say than the violations.
     remarks: Vec<Remark>,
     schema: Option<Schema>,
+    feedback_bytes: usize,
     /// Whether the text was lent to be read. A value that was given as such has no lines.
     is_lent: bool,
 }
@@ -71,6 +72,7 @@ impl<'t> Failure<'t> {
             refusals: Vec::new(),
             remarks,
             schema: schema.cloned(),
+            feedback_bytes: FEEDBACK_BYTES,
         }
     }
 
@@ -108,6 +110,7 @@ impl<'t> Failure<'t> {
             refusals: Vec::new(),
             remarks,
             schema: None,
+            feedback_bytes: FEEDBACK_BYTES,
             is_lent: false,
         }
     }
@@ -197,6 +200,7 @@ impl<'t> Failure<'t> {
             refusals,
             remarks,
             schema,
+            feedback_bytes,
             is_lent,
         } = self;
         Failure {
@@ -206,16 +210,39 @@ impl<'t> Failure<'t> {
             refusals,
             remarks,
             schema,
+            feedback_bytes,
             is_lent,
         }
     }
 
-    /// The feedback, at most about `max_bytes` long: what is valid is folded first.
+    /// The same failure under other limits: of these it keeps to
+    /// [`feedback_bytes`](Limits::feedback_bytes).
+    ///
+    /// ```
+    /// use llmjson_schema::{Schema, stringify};
+    /// use llmjson_syntax::Limits;
+    ///
+    /// let schema = Schema::from_text(r#"{"items": {"type": "string"}}"#)?;
+    /// let value = serde_json::json!([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    /// let failure = schema.validate(&value).unwrap_err();
+    /// let failure = failure.with_limits(Limits::DEFAULT.with_feedback_bytes(500));
+    /// assert!(stringify(&failure).ends_with("**5 more validation errors not shown.**"));
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.feedback_bytes = limits.feedback_bytes as usize;
+        self
+    }
+
+    /// The feedback, at most `max_bytes` long (256 is the least); without a number as long as the
+    /// [limits](Self::with_limits) allow, which is 1,000,000 bytes by default. What is valid is folded
+    /// first; violations that do not fit are counted.
     #[must_use]
     pub fn feedback(&self, max_bytes: Option<usize>) -> String {
         let options = AnnotateOptions {
             schema: self.schema.as_ref(),
-            max_bytes,
+            max_bytes: Some(max_bytes.unwrap_or(self.feedback_bytes)),
         };
         annotate_said(self.document.root(), self.said(), &options)
     }
@@ -322,7 +349,9 @@ impl std::error::Error for Failure<'_> {}
 
 /// The feedback for the model: its value as JSON with what is wrong written beside it.
 ///
-/// The layout is that of typia's `LlmJson.stringify`, because prompts and models are tuned to it.
+/// The layout is that of typia's `LlmJson.stringify`, because prompts and models are tuned to it. It
+/// is [bounded](Failure::with_limits), by default to 1,000,000 bytes; [`Failure::feedback`] takes
+/// another bound.
 ///
 /// ```
 /// use llmjson_schema::{Schema, stringify};

@@ -272,6 +272,39 @@ fn what_a_size_limit_cuts_is_counted() {
 }
 
 #[test]
+fn the_limit_counts_every_byte() {
+    let document = llmjson_syntax::parse(r#"{"a": "``", "b": ["x", {}], "c": 1}"#);
+    let lines: String = (0..40)
+        .map(|at| format!("$input.b[{at}] string\n"))
+        .collect();
+    for lines in [
+        lines.as_str(),
+        "$input.a one\n$input.b[1].q two\nodd three",
+        "",
+    ] {
+        let remarks = remarks(lines);
+        let options = AnnotateOptions::new();
+        let all = annotate(
+            document.root(),
+            &remarks,
+            &options.with_max_bytes(usize::MAX),
+        );
+        for (max_bytes, fits) in [
+            (all.len() - 1, false),
+            (all.len(), true),
+            (all.len() + 1, true),
+        ] {
+            let text = annotate(
+                document.root(),
+                &remarks,
+                &options.with_max_bytes(max_bytes),
+            );
+            assert_eq!(text == all, fits || max_bytes < 256, "{max_bytes}: {text}");
+        }
+    }
+}
+
+#[test]
 fn everything_is_linear() {
     let value = format!("[{}]", vec!["{\"id\":1}"; 20_000].join(","));
     let document = llmjson_syntax::parse(&value);
@@ -279,8 +312,15 @@ fn everything_is_linear() {
         .map(|at| format!("$input[{at}].id string\n$input[{at}].name string\n"))
         .collect();
     let remarks = remarks(&lines);
-    let text = annotate(document.root(), &remarks, &AnnotateOptions::new());
+    let options = AnnotateOptions::new();
+    let text = annotate(
+        document.root(),
+        &remarks,
+        &options.with_max_bytes(usize::MAX),
+    );
     assert_eq!(text.matches("❌").count(), 40_000);
+    let text = annotate(document.root(), &remarks, &options);
+    assert!(text.len() <= 1_000_000 && text.ends_with(" more validation errors not shown.**"));
     laws::size_limit_holds(document.root(), &remarks, 10_000);
 }
 

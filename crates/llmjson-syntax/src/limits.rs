@@ -16,15 +16,19 @@ pub struct Limits {
     pub candidates: u32,
     /// How many repairs and notes are recorded one by one.
     pub records: u32,
+    /// The longest feedback for a model, in bytes, where its caller names no other length. What is
+    /// wrong beyond it is counted. Reading takes no notice of it.
+    pub feedback_bytes: u32,
 }
 
 impl Limits {
-    /// 10,000,000 bytes, depth 512, 64 candidates, 10,000 records.
+    /// 10,000,000 bytes, depth 512, 64 candidates, 10,000 records, feedback of 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
         candidates: 64,
         records: 10_000,
+        feedback_bytes: 1_000_000,
     };
 
     /// The same limits with another [`input_bytes`](Self::input_bytes).
@@ -52,6 +56,15 @@ impl Limits {
     #[must_use]
     pub const fn with_records(self, records: u32) -> Self {
         Self { records, ..self }
+    }
+
+    /// The same limits with another [`feedback_bytes`](Self::feedback_bytes).
+    #[must_use]
+    pub const fn with_feedback_bytes(self, feedback_bytes: u32) -> Self {
+        Self {
+            feedback_bytes,
+            ..self
+        }
     }
 }
 

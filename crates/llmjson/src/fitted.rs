@@ -4,7 +4,7 @@
 use llmjson_schema::{
     CoerceOptions, Coercion, CoercionKind, Refusal, Schema, Violation, fit as fit_document,
 };
-use llmjson_syntax::Document;
+use llmjson_syntax::{Document, Limits};
 
 use crate::conservative;
 use crate::policy::{Binding, Policy};
@@ -51,8 +51,10 @@ impl<'t> Parsed<'t> {
         if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
             let document = std::mem::replace(&mut self.document, Document::verbatim(""));
             *self = conservative::bind(document, schema, policy);
+            self.feedback_bytes = policy.limits().feedback_bytes;
             return;
         }
+        self.feedback_bytes = policy.limits().feedback_bytes;
         policy.inform(&mut self.document);
         self.refused = policy.refusals(&self.document);
         if let Some(schema) = schema {
@@ -71,6 +73,7 @@ impl<'t> Parsed<'t> {
             coercions,
             violations,
             refused,
+            feedback_bytes: Limits::DEFAULT.feedback_bytes,
         }
     }
 

@@ -232,10 +232,11 @@ pub fn feedback_reads_back(text: &str, schema: &Schema) {
     let _sentence = failure.to_string();
     let (root, remarks) = (failure.document().root(), &failure.remarks());
     first_block_reads_back(root, remarks);
-    let mut options = AnnotateOptions::new();
-    options.schema = Some(schema);
-    let whole = annotate(root, remarks, &options);
-    assert_eq!(failure.feedback(None), whole, "{text:?} twice");
+    let options = AnnotateOptions::new().with_schema(schema);
+    let whole = annotate(root, remarks, &options.with_max_bytes(usize::MAX));
+    assert_eq!(failure.feedback(Some(usize::MAX)), whole, "{text:?} twice");
+    let bounded = annotate(root, remarks, &options);
+    assert_eq!(failure.feedback(None), bounded, "{text:?} bounded");
     // A path in the data would be counted as a remark.
     if !text.contains("$input") {
         let marks =

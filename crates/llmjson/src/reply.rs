@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
-use llmjson_syntax::{Class, Document, Note, Parser, Repair, ValueRef};
+use llmjson_syntax::{Class, Document, Limits, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
 use crate::conservative;
@@ -25,6 +25,8 @@ pub struct Parsed<'t> {
     pub(crate) coercions: Vec<Coercion>,
     pub(crate) violations: Vec<Violation>,
     pub(crate) refused: Vec<Refusal>,
+    /// How long the feedback may be.
+    pub(crate) feedback_bytes: u32,
 }
 
 /// Reads a reply, and with a schema makes its value fit.
@@ -229,6 +231,7 @@ impl<'t> Parsed<'t> {
             coercions: self.coercions,
             violations: self.violations,
             refused: self.refused,
+            feedback_bytes: self.feedback_bytes,
         }
     }
 
@@ -322,7 +325,8 @@ impl<'t> Parsed<'t> {
             return Ok(self.document);
         }
         let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);
-        Err(failure.with_refusals(self.refused))
+        let limits = Limits::DEFAULT.with_feedback_bytes(self.feedback_bytes);
+        Err(failure.with_refusals(self.refused).with_limits(limits))
     }
 }
 

@@ -3,13 +3,14 @@
 
 use std::borrow::Cow;
 
-use llmjson_syntax::{Kind, ValueRef, write_string};
+use llmjson_syntax::{Kind, ValueRef};
 use smallvec::SmallVec;
 
 use crate::schema::Schema;
 
 use super::lines::{Children, Line, Open};
 use super::order::Shapes;
+use super::paper::Paper;
 use super::place::PlaceText;
 use super::said::Said;
 use super::trie::{PlaceId, Trie};
@@ -38,9 +39,8 @@ impl Detail {
     pub(super) const PLACED: [Self; 4] = [Self::Everything, Self::Values, Self::Items, Self::Least];
 }
 
-/// A drawn value.
+/// A value that was drawn.
 pub(super) struct Drawing {
-    pub(super) body: String,
     /// Which remarks are in it.
     pub(super) shown: Vec<bool>,
     /// Whether something was folded or cut.
@@ -48,22 +48,22 @@ pub(super) struct Drawing {
 }
 
 impl Drawing {
-    /// Draws the value; nothing if that takes more than `limit` bytes.
+    /// Draws the value, or the beginning of it that fills the paper.
     pub(super) fn draw(
+        paper: &mut Paper,
         root: Option<ValueRef<'_>>,
         said: Said<'_>,
         trie: &Trie<'_>,
         schema: Option<&Schema>,
         detail: Detail,
-        limit: usize,
-    ) -> Option<Self> {
+    ) -> Self {
         let drawing = Self {
-            body: String::new(),
             shown: vec![false; said.len()],
             folded: false,
         };
         let seen = vec![false; trie.len()];
         let mut pen = Pen {
+            paper,
             drawing,
             seen,
             said,
@@ -82,16 +82,13 @@ impl Drawing {
                 pen.value(value, place, shapes, true);
             }
         }
-        while pen.next_line() {
-            if pen.drawing.body.len() > limit {
-                return None;
-            }
-        }
-        (pen.drawing.body.len() <= limit).then_some(pen.drawing)
+        while !pen.paper.is_full() && pen.next_line() {}
+        pen.drawing
     }
 }
 
 struct Pen<'p, 'd, 'r> {
+    paper: &'p mut Paper,
     drawing: Drawing,
     /// Which places the value has.
     seen: Vec<bool>,
@@ -119,7 +116,7 @@ impl<'d> Pen<'_, 'd, '_> {
             let last = open.last;
             self.open.pop();
             self.indent(depth - 1);
-            self.drawing.body.push(closer);
+            self.paper.push(closer);
             self.comma(last);
             return true;
         };
@@ -165,13 +162,13 @@ impl<'d> Pen<'_, 'd, '_> {
         };
         if place.is_none() && self.detail > Detail::Everything && !value.is_empty() {
             self.drawing.folded = true;
-            self.drawing.body.push_str(brackets[2]);
+            self.paper.push_str(brackets[2]);
             return self.comma(last);
         }
-        self.drawing.body.push_str(brackets[0]);
+        self.paper.push_str(brackets[0]);
         let open = self.opened(value, place, shapes, last);
         if open.ahead.is_none() {
-            self.drawing.body.push_str(brackets[1]);
+            self.paper.push_str(brackets[1]);
             self.comma(last);
         } else {
             self.open.push(open);
@@ -258,7 +255,6 @@ impl<'d> Pen<'_, 'd, '_> {
     }
 
     fn scalar(&mut self, value: ValueRef<'d>, remarked: bool) {
-        let body = &mut self.drawing.body;
         let cuts = match self.detail {
             Detail::Everything => false,
             Detail::Values | Detail::Items => !remarked,
@@ -270,70 +266,73 @@ impl<'d> Pen<'_, 'd, '_> {
         match text {
             Some(text) if cuts && text.len() > SCALAR_BYTES_MAX => {
                 let head = text.floor_char_boundary(SCALAR_BYTES_MAX);
-                write_string(&format!("{}…", &text[..head]), body);
+                self.paper.push_string(&format!("{}…", &text[..head]));
                 self.drawing.folded = true;
             }
-            _ => value.write_json(body),
+            Some(text) => (self.paper).write(text.len(), |out| value.write_json(out)),
+            None => self.paper.write(0, |out| value.write_json(out)),
         }
     }
 
     fn name(&mut self, name: &str) {
-        write_string(name, &mut self.drawing.body);
-        self.drawing.body.push_str(": ");
+        self.paper.push_string(name);
+        self.paper.push_str(": ");
     }
 
     fn missing(&mut self, remarks: &[u32], last: bool) {
-        self.drawing.body.push_str("undefined");
+        self.paper.push_str("undefined");
         self.comma(last);
         self.comment(remarks);
     }
 
     fn run(&mut self, count: usize, last: bool) {
         self.drawing.folded = true;
-        self.drawing.body.push('…');
+        self.paper.push('…');
         self.comma(last);
-        self.drawing.body.push_str(&format!(" // {count} valid"));
+        self.paper.push_str(&format!(" // {count} valid"));
     }
 
     fn comma(&mut self, last: bool) {
         if !last {
-            self.drawing.body.push(',');
+            self.paper.push(',');
         }
     }
 
     fn indent(&mut self, depth: usize) {
-        self.drawing.body.push('\n');
+        self.paper.push('\n');
         let mut width = 2 * depth;
         while width > 0 {
             let piece = width.min(SPACES.len());
-            self.drawing.body.push_str(&SPACES[..piece]);
+            self.paper.push_str(&SPACES[..piece]);
             width -= piece;
         }
     }
 
     fn comment(&mut self, remarks: &[u32]) {
-        let body = &mut self.drawing.body;
         for (at, &number) in remarks.iter().enumerate() {
+            if self.paper.is_full() {
+                return;
+            }
             let Some(saying) = self.said.get(number as usize) else {
                 continue;
             };
-            body.push_str(if at == 0 {
+            self.paper.push_str(if at == 0 {
                 " // ❌ [{\"path\":"
             } else {
                 ",{\"path\":"
             });
-            self.places.write(saying.spot, body);
-            body.push_str(",\"expected\":");
-            write_string(saying.expected, body);
+            self.places.write(saying.spot, self.paper);
+            self.paper.push_str(",\"expected\":");
+            self.paper.push_string(saying.expected);
             if let Some(description) = saying.description {
-                body.push_str(",\"description\":");
-                write_string(description, body);
+                self.paper.push_str(",\"description\":");
+                self.paper.push_string(description);
             }
-            body.push('}');
+            self.paper.push('}');
             self.drawing.shown[number as usize] = true;
         }
         if !remarks.is_empty() {
-            body.push(']');
+            self.paper.push(']');
         }
     }
 }

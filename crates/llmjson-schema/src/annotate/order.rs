@@ -34,7 +34,10 @@ impl Shapes {
             let shape = schema.compiled.shapes.get(id);
             let branches = shape.union.iter().flat_map(|union| &union.branches);
             for &part in branches.chain(&shape.also) {
-                if self.ids.len() < SHAPES_MAX && !self.ids.contains(&part) {
+                if self.ids.len() >= SHAPES_MAX {
+                    return self;
+                }
+                if !self.ids.contains(&part) {
                     self.ids.push(part);
                 }
             }

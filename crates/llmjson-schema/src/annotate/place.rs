@@ -5,6 +5,7 @@ use llmjson_syntax::write_string;
 
 use crate::path::{Path, Step};
 
+use super::paper::Paper;
 use super::said::Spot;
 
 /// The text of the last place that was written.
@@ -19,11 +20,11 @@ pub(super) struct PlaceText<'r> {
 
 impl<'r> PlaceText<'r> {
     /// Appends a place as a JSON string.
-    pub(super) fn write(&mut self, spot: Spot<'r>, out: &mut String) {
+    pub(super) fn write(&mut self, spot: Spot<'r>, out: &mut Paper) {
         let (path, end) = match spot {
             Spot::Place(path) => (path, "\""),
             Spot::NextItem(path) => (path, "[]\""),
-            Spot::Text(text) => return write_string(text, out),
+            Spot::Text(text) => return out.push_string(text),
         };
         let common = self.path.map_or(0, |last| path.common(last));
         self.ends.truncate(common);
@@ -46,6 +47,37 @@ impl<'r> PlaceText<'r> {
     }
 }
 
+/// How long places are at least when they are written, counted one after the other like their texts
+/// are written.
+#[derive(Default)]
+pub(super) struct PlaceLength<'r> {
+    path: Option<&'r Path>,
+    /// The length up to each step.
+    lengths: Vec<usize>,
+}
+
+impl<'r> PlaceLength<'r> {
+    /// The least that a place takes.
+    pub(super) fn least(&mut self, spot: Spot<'r>) -> usize {
+        let path = match spot {
+            Spot::Place(path) | Spot::NextItem(path) => path,
+            Spot::Text(text) => return text.len(),
+        };
+        let common = self.path.map_or(0, |last| path.common(last));
+        self.lengths.truncate(common);
+        let mut length = self.lengths.last().copied().unwrap_or(0);
+        for step in path.steps_from(common) {
+            length += match step {
+                Step::Member(name) => 1 + name.len(),
+                Step::Index(_) => 3,
+            };
+            self.lengths.push(length);
+        }
+        self.path = Some(path);
+        "$input".len() + length
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::RemarkPath;
@@ -65,9 +97,12 @@ mod tests {
             "$input.a.b",
         ];
         let paths = texts.map(RemarkPath::parse);
+        let mut lengths = PlaceLength::default();
         for (text, path) in texts.iter().zip(&paths) {
-            let mut out = String::new();
+            assert!(lengths.least(path.into()) <= text.len(), "{text}");
+            let mut out = Paper::new(usize::MAX);
             places.write(path.into(), &mut out);
+            let out = out.finish().unwrap_or_default();
             let read: String = serde_json::from_str(&out).expect("a JSON string");
             assert_eq!((read.as_str(), path.to_string().as_str()), (*text, *text));
         }

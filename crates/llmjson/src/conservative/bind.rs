@@ -35,11 +35,9 @@ pub(crate) fn bind<'t>(mut document: Document<'t>, schema: &Schema, policy: &Pol
     } = binder.unless_nothing_is_known(root, bound);
     document.edit().set_root(node);
     Fitted {
-        document,
-        schema: None,
         coercions,
         violations,
-        refused,
+        ..Fitted::unread(document, refused)
     }
 }
 

@@ -198,7 +198,13 @@ fn a_hundred_thousand_violations() {
         let parsed = parse(&list, Some(&schema));
         assert_eq!(parsed.violations().len(), 100_000);
         let failure = parsed.into_result().unwrap_err();
-        assert_eq!(failure.feedback(None).matches("❌").count(), 100_000);
+        let whole = failure.feedback(Some(usize::MAX));
+        assert_eq!(whole.matches("❌").count(), 100_000);
+        let limit = Limits::DEFAULT.feedback_bytes as usize;
+        let bounded = failure.feedback(None);
+        let shown = bounded.matches("❌").count();
+        let rest = format!("**{} more validation errors not shown.**", 100_000 - shown);
+        assert!(bounded.len() <= limit && shown > 10_000 && bounded.ends_with(&rest));
         assert!(failure.feedback(Some(5_000)).len() <= 5_000);
     });
 }
