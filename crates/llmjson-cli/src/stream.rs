@@ -200,7 +200,7 @@ impl Printer {
     fn event(&mut self, event: &Event) {
         self.line(|line| {
             line.text("event", event.change.name());
-            line.text("path", &event.path);
+            line.text("path", &event.path.to_string());
             match &event.change {
                 Change::Passed(text) | Change::Appended(text) => line.text("text", text),
                 Change::Opened(kind) => line.text("kind", kind.name()),

@@ -21,6 +21,7 @@ use llmjson_syntax::{Kind, Limits, ValueRef};
 use crate::path::Path;
 use crate::report::Violation;
 use crate::schema::Schema;
+use crate::text::SharedText;
 
 use draw::{Detail, Drawing};
 use paper::Paper;
@@ -52,18 +53,18 @@ pub struct Remark {
     /// Where.
     pub path: RemarkPath,
     /// What should stand there.
-    pub expected: String,
+    pub expected: SharedText,
     /// What stands there as JSON text, if known. Shown only where the place cannot be, because
     /// elsewhere the value itself is shown.
     pub value: Option<String>,
     /// A hint for whoever has to put it right.
-    pub description: Option<String>,
+    pub description: Option<SharedText>,
 }
 
 impl Remark {
     /// A remark without a value and a description.
     #[must_use]
-    pub fn new(path: impl Into<RemarkPath>, expected: impl Into<String>) -> Self {
+    pub fn new(path: impl Into<RemarkPath>, expected: impl Into<SharedText>) -> Self {
         Self {
             path: path.into(),
             expected: expected.into(),
@@ -74,7 +75,7 @@ impl Remark {
 
     /// The same remark with a hint for whoever has to put it right.
     #[must_use]
-    pub fn with_description(self, description: impl Into<String>) -> Self {
+    pub fn with_description(self, description: impl Into<SharedText>) -> Self {
         Self {
             description: Some(description.into()),
             ..self

@@ -53,11 +53,18 @@ pub(crate) struct Collector<'s, 'd> {
     tries: usize,
     /// What shapes ask for in words, and where they stand in the schema.
     words: &'s [Words],
+    /// How many violations are listed one by one, and how many there are besides.
+    room: usize,
+    unlisted: usize,
 }
 
 /// How much may be looked at to find the nearest branch, for each byte of the text and for any text.
 const TRIES_PER_BYTE: usize = 8;
 const TRIES: usize = 1 << 14;
+
+/// How many violations are listed, besides one for each value: of a list of empty objects each may
+/// lack a thousand members.
+const LISTED_MAX: usize = 10_000;
 
 /// What is said where nobody can tell which branch of a union was meant.
 const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
@@ -122,6 +129,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             suggestions: Suggestions::default(),
             tries: 0,
             words: compiled.words(),
+            room: LISTED_MAX,
+            unlisted: 0,
         }
     }
 
@@ -136,6 +145,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             scope: Scope::Own,
             is_optional: false,
         };
+        self.room = value.document_nodes().saturating_add(LISTED_MAX);
         self.visit(visit);
         while let Some(task) = self.tasks.pop() {
             match task {
@@ -172,6 +182,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 } => self.settle(value, shape, before),
             }
         }
+        self.count_unlisted(value);
         self.violations
     }
 
@@ -236,7 +247,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 let keyword = if union.exclusive { "oneOf" } else { "anyOf" };
                 let expected = self.whole(visit.shape);
                 let expected = self.optional(visit, expected);
-                let hint = matches!(choice, Choice::Tied).then(|| TIED.to_owned());
+                let hint = matches!(choice, Choice::Tied).then(|| self.share(TIED));
                 let found = Found::Value(value.id());
                 self.report(visit.shape, keyword, expected, found, hint);
             }
@@ -245,7 +256,8 @@ impl<'s, 'd> Collector<'s, 'd> {
                 let hint = "The value at this path fits more than one of the alternatives.\n\n\
                             Please make it fit exactly one of them next time.";
                 let found = Found::Value(value.id());
-                self.report(visit.shape, "oneOf", expected, found, Some(hint.to_owned()));
+                let hint = Some(self.share(hint));
+                self.report(visit.shape, "oneOf", expected, found, hint);
             }
         }
     }
@@ -388,15 +400,21 @@ impl<'s, 'd> Collector<'s, 'd> {
         seen: &[bool],
         extra: &HashSet<Box<str>>,
     ) {
-        for (property, seen) in rules.properties.iter().zip(seen) {
-            if property.required && !seen {
-                let (name, shape) = (&*property.name, Some(property.shape));
-                self.tasks.push(Task::Missing {
-                    object,
-                    name,
-                    shape,
-                });
-            }
+        let missing = rules.properties.iter().zip(seen);
+        let missing = missing.filter(|(property, seen)| property.required && !**seen);
+        if self.violations.len() >= self.room {
+            let others = rules.required_undeclared.iter();
+            let others = others.filter(|name| !extra.contains(*name)).count();
+            self.unlisted += missing.count() + others;
+            return;
+        }
+        for (property, _) in missing {
+            let (name, shape) = (&*property.name, Some(property.shape));
+            self.tasks.push(Task::Missing {
+                object,
+                name,
+                shape,
+            });
         }
         for name in rules
             .required_undeclared

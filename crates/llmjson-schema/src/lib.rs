@@ -59,6 +59,7 @@ mod shape;
 #[cfg(test)]
 mod steps;
 mod stream;
+mod text;
 mod undeclared;
 mod unique;
 mod validate;
@@ -75,4 +76,5 @@ pub use refusal::Refusal;
 pub use report::{Coercion, CoercionKind, Found, Violation};
 pub use schema::{Schema, SchemaError};
 pub use stream::{CoercedStream, Shown};
+pub use text::SharedText;
 pub use validate::Undeclared;

@@ -5,6 +5,7 @@ use std::fmt;
 use llmjson_syntax::{Class, NodeId};
 
 use crate::path::Path;
+use crate::text::SharedText;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)*) => {
@@ -159,14 +160,14 @@ pub struct Violation {
     pub path: Path,
     /// What the schema asks for there, in typia's words: `number & Minimum<0>`, `"a" | "b"`,
     /// `undefined` for a member that may not be there.
-    pub expected: String,
+    pub expected: SharedText,
     /// What stands there instead.
     pub found: Found,
     /// A hint for whoever has to put it right.
-    pub description: Option<String>,
+    pub description: Option<SharedText>,
     /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
-    /// limit was reached, the name of that: `depth`, `pattern_steps`.
+    /// limit was reached, the name of that: `depth`, `pattern_steps`, `violations_capped`.
     pub keyword: &'static str,
     /// JSON Pointer to the subschema in the schema as it was given.
-    pub schema: String,
+    pub schema: SharedText,
 }

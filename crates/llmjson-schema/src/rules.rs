@@ -63,7 +63,7 @@ struct Bound {
 }
 
 /// A rule for numbers that a value can break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NumberKeyword {
     Minimum,
     Maximum,
@@ -72,7 +72,7 @@ pub(crate) enum NumberKeyword {
 }
 
 /// A rule that a value breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Broken {
     Type,
     Literals,

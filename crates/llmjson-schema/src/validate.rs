@@ -10,6 +10,7 @@ use crate::report::{Found, Violation};
 use crate::rules::Judge;
 use crate::schema::{Compiled, Schema};
 use crate::shape::ShapeId;
+use crate::text::SharedText;
 use crate::undeclared::Scope;
 use crate::verdict::Walker;
 
@@ -207,26 +208,26 @@ impl Compiled {
 fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),
-        expected: expected::whole(&compiled.shapes, compiled.shapes.root),
+        expected: expected::whole(&compiled.shapes, compiled.shapes.root).into(),
         found: Found::Value(value.id()),
         description: None,
         keyword: "schema",
-        schema: String::new(),
+        schema: SharedText::default(),
     }
 }
 
 fn too_deep(value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),
-        expected: format!("a value that nests at most {ORACLE_DEPTH} levels deep"),
+        expected: format!("a value that nests at most {ORACLE_DEPTH} levels deep").into(),
         found: Found::Value(value.id()),
         description: Some(
             "The value at this path nests too deeply to be checked.\n\nPlease nest it less deeply \
              next time."
-                .to_owned(),
+                .into(),
         ),
         keyword: "depth",
-        schema: String::new(),
+        schema: SharedText::default(),
     }
 }
 

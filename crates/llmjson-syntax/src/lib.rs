@@ -54,6 +54,6 @@ pub use names::Names;
 pub use parser::{InvalidUtf8, Parser, parse, parse_bytes, reasoning_tags};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};
-pub use stream::{Change, Event, Finished, Stream, StreamAll};
+pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef};
 pub use write::write_string;

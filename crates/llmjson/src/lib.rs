@@ -81,14 +81,14 @@ pub use candidates::{Candidate, parse_all, parse_all_with};
 pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
 pub use llmjson_schema::{
     AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
-    Liberties, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError, Step, Undeclared,
-    Violation, annotate, document_from_value, stringify, to_value,
+    Liberties, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError, SharedText, Step,
+    Undeclared, Violation, annotate, document_from_value, stringify, to_value,
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{
     Change, Class, Document, Event, Finished, InvalidUtf8, Items, Kind, LimitReached, Limits,
-    LineIndex, Members, NodeId, Note, NoteKind, Origin, Position, Repair, RepairKind, Span, Stream,
-    StreamAll, ValueRef, parse_bytes,
+    LineIndex, Members, NodeId, Note, NoteKind, Origin, Pointer, Position, Repair, RepairKind,
+    Span, Stream, StreamAll, ValueRef, parse_bytes,
 };
 pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};

@@ -12,6 +12,7 @@ use crate::path::Path;
 use crate::report::{Found, Violation};
 use crate::rules::{Broken, NumberKeyword};
 use crate::shape::{Shape, ShapeId, Shapes, Tag};
+use crate::text::SharedText;
 use crate::unique;
 
 /// What is said about a shape at each of its violations, put together when it is first said. It is
@@ -20,57 +21,73 @@ use crate::unique;
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     /// What the shape asks for.
-    whole: OnceLock<Box<str>>,
+    whole: OnceLock<SharedText>,
+    /// The same of a member that may be left out.
+    optional: OnceLock<SharedText>,
+    /// What to do about a member that is missing.
+    missing: OnceLock<SharedText>,
     /// The values that it allows.
-    allowed: OnceLock<Box<str>>,
+    allowed: OnceLock<SharedText>,
     /// Where the shape stands in the schema.
-    pointer: OnceLock<Box<str>>,
+    pointer: OnceLock<SharedText>,
     /// What its rules ask for, each alone.
-    rules: Mutex<Vec<(Broken, Box<str>)>>,
+    rules: Mutex<Vec<(Broken, SharedText)>>,
 }
 
 impl Words {
     /// What a rule of the shape asks for.
-    fn rule(&self, shapes: &Shapes, shape: ShapeId, broken: Broken) -> String {
+    fn rule(&self, shapes: &Shapes, shape: ShapeId, broken: Broken) -> SharedText {
         let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, words)) = rules.iter().find(|(rule, _)| *rule == broken) {
-            return (**words).to_owned();
+            return words.clone();
         }
-        let words = expected::rule(shapes, shape, broken);
-        rules.push((broken, (&*words).into()));
+        let words = SharedText::from(expected::rule(shapes, shape, broken));
+        rules.push((broken, words.clone()));
         words
     }
 }
 
 impl<'s, 'd> Collector<'s, 'd> {
     /// All that a shape asks for, in words.
-    pub(super) fn whole(&self, shape: ShapeId) -> String {
+    pub(super) fn whole(&self, shape: ShapeId) -> SharedText {
         let whole = &self.words[shape.0 as usize].whole;
         let words = whole.get_or_init(|| expected::whole(self.shapes, shape).into());
-        (**words).to_owned()
+        words.clone()
+    }
+
+    /// The text as the last violation has it, if it has the same.
+    pub(super) fn share<T: AsRef<str> + Into<SharedText>>(&self, text: T) -> SharedText {
+        let last = self.violations.last();
+        let last = last.map(|last| [Some(&last.expected), last.description.as_ref()]);
+        let mut texts = last.into_iter().flatten().flatten();
+        let same = texts.find(|other| **other == *text.as_ref());
+        same.cloned().unwrap_or_else(|| text.into())
     }
 
     /// The values that a shape allows, in words.
-    fn allowed(&self, shape: ShapeId) -> String {
+    fn allowed(&self, shape: ShapeId) -> SharedText {
         let allowed = &self.words[shape.0 as usize].allowed;
         let words = || expected::rule(self.shapes, shape, Broken::Literals).into();
-        (**allowed.get_or_init(words)).to_owned()
+        allowed.get_or_init(words).clone()
     }
 
     /// JSON Pointer to where a shape stands in the schema as it was given.
-    fn pointer(&self, shape: ShapeId) -> String {
+    fn pointer(&self, shape: ShapeId) -> SharedText {
         let node = self.shapes.get(shape).node;
         let pointer = &self.words[shape.0 as usize].pointer;
         let words = pointer.get_or_init(|| self.normal.tree.source_pointer(node).into());
-        (**words).to_owned()
+        words.clone()
     }
 
     pub(super) fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
-        let expected = match shape {
-            Some(shape) => self.whole(shape),
-            None => "any".to_owned(),
+        let Some(shape) = shape else {
+            let any = self.share("any");
+            return self.missing_member(object, name, any, "required");
         };
-        self.missing_member(object, name, expected, "required");
+        let expected = self.whole(shape);
+        let hint = &self.words[shape.0 as usize].missing;
+        let hint = hint.get_or_init(|| missing_hint(&expected).into()).clone();
+        self.report_missing(object, name, expected, hint, "required");
     }
 
     /// Says that a member is missing.
@@ -78,15 +95,21 @@ impl<'s, 'd> Collector<'s, 'd> {
         &mut self,
         object: ShapeId,
         name: &str,
-        expected: String,
+        expected: SharedText,
         keyword: &'static str,
     ) {
-        let hint = [
-            "The value at this path is `undefined`.\n\nPlease fill the `",
-            &expected,
-            "` typed value next time.",
-        ]
-        .concat();
+        let hint = self.share(missing_hint(&expected));
+        self.report_missing(object, name, expected, hint, keyword);
+    }
+
+    fn report_missing(
+        &mut self,
+        object: ShapeId,
+        name: &str,
+        expected: SharedText,
+        hint: SharedText,
+        keyword: &'static str,
+    ) {
         let path = self.trail.path().member(name);
         self.report_at(path, object, keyword, expected, Found::Missing, Some(hint));
     }
@@ -105,19 +128,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         );
         let path = self.trail.path().member(&name);
         let found = Found::Value(value.id());
-        self.report_at(
-            path,
-            object,
-            keyword,
-            "undefined".to_owned(),
-            found,
-            Some(hint),
-        );
+        let nothing = self.share("undefined");
+        self.record(path, object, keyword, nothing, found, Some(hint.into()));
     }
 
     pub(super) fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
         let names = || tag.branches.iter().map(|(name, _)| &**name);
-        let expected = expected::names(names());
+        let expected = self.share(expected::names(names()));
         let Some(found) = value.get(&tag.property) else {
             self.missing_member(union, &tag.property, expected, "required");
             return;
@@ -126,6 +143,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             let found = self.suggestions.nearest(List::Tags(union), &text, names());
             found.as_deref().map(nearest_hint)
         });
+        let hint = hint.map(|hint| self.share(hint));
         let path = self.trail.path().member(&tag.property);
         let found = Found::Value(found.id());
         self.report_at(path, union, "enum", expected, found, hint);
@@ -165,24 +183,27 @@ impl<'s, 'd> Collector<'s, 'd> {
                         "Matching the pattern takes more than {steps} steps.\n\n\
                          Please give a shorter value next time."
                     ));
-                    let found = Found::Value(value.id());
+                    let (found, hint) =
+                        (Found::Value(value.id()), hint.map(|hint| self.share(hint)));
                     self.report(id, "pattern_steps", text, found, hint);
                     return;
                 }
             }
             _ => {}
         }
+        let hint = hint.map(|hint| self.share(hint));
         let keyword = keyword(shape, broken);
         self.report(id, keyword, text, Found::Value(value.id()), hint);
     }
 
     /// What is expected of a member that may also be left out.
-    pub(super) fn optional(&self, visit: Visit<'d>, expected: String) -> String {
-        if visit.is_optional {
-            format!("{expected} | undefined")
-        } else {
-            expected
+    pub(super) fn optional(&self, visit: Visit<'d>, whole: SharedText) -> SharedText {
+        if !visit.is_optional {
+            return whole;
         }
+        let optional = &self.words[visit.shape.0 as usize].optional;
+        let words = optional.get_or_init(|| format!("{whole} | undefined").into());
+        words.clone()
     }
 
     /// Records a violation at the present path, unless the same was just recorded there.
@@ -190,23 +211,56 @@ impl<'s, 'd> Collector<'s, 'd> {
         &mut self,
         shape: ShapeId,
         keyword: &'static str,
-        expected: String,
+        expected: SharedText,
         found: Found,
-        description: Option<String>,
+        description: Option<SharedText>,
     ) {
         let path = self.trail.path().clone();
         self.report_at(path, shape, keyword, expected, found, description);
     }
 
-    /// The same at another path.
+    /// The same at another path. If there are too many, it is counted.
     pub(super) fn report_at(
         &mut self,
         path: Path,
         shape: ShapeId,
         keyword: &'static str,
-        expected: String,
+        expected: SharedText,
         found: Found,
-        description: Option<String>,
+        description: Option<SharedText>,
+    ) {
+        if self.violations.len() >= self.room {
+            self.unlisted += 1;
+        } else {
+            self.record(path, shape, keyword, expected, found, description);
+        }
+    }
+
+    /// Says how many violations there are besides those that are listed.
+    pub(super) fn count_unlisted(&mut self, root: ValueRef<'d>) {
+        if self.unlisted == 0 {
+            return;
+        }
+        let count = self.unlisted;
+        self.violations.push(Violation {
+            path: Path::root(),
+            expected: self.whole(self.shapes.root),
+            found: Found::Value(root.id()),
+            description: Some(format!("{count} more violations are not listed.").into()),
+            keyword: "violations_capped",
+            schema: SharedText::default(),
+        });
+    }
+
+    /// The same however many there are.
+    pub(super) fn record(
+        &mut self,
+        path: Path,
+        shape: ShapeId,
+        keyword: &'static str,
+        expected: SharedText,
+        found: Found,
+        description: Option<SharedText>,
     ) {
         let mut recent = self.violations.iter().rev().take(8);
         if recent
@@ -228,6 +282,15 @@ impl<'s, 'd> Collector<'s, 'd> {
             schema,
         });
     }
+}
+
+fn missing_hint(expected: &str) -> String {
+    [
+        "The value at this path is `undefined`.\n\nPlease fill the `",
+        expected,
+        "` typed value next time.",
+    ]
+    .concat()
 }
 
 fn nearest_hint(name: &str) -> String {

@@ -49,7 +49,9 @@ impl<'s, 'd> Collector<'s, 'd> {
         if self.violations.len() == before {
             let known = raw.and_then(|raw| OTHERS.iter().find(|name| raw.contains_key(**name)));
             let expected = match (known, raw) {
-                (Some(name), Some(raw)) => format!("{name} {}", expected::source(&raw[*name])),
+                (Some(name), Some(raw)) => {
+                    self.share(format!("{name} {}", expected::source(&raw[*name])))
+                }
                 _ => self.whole(id),
             };
             let keyword = known.copied().unwrap_or("schema");
@@ -69,7 +71,7 @@ impl<'s, 'd> Collector<'s, 'd> {
     fn not(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
         let Some(not) = raw.get("not") else { return };
         if self.part(id, "not", Instance::Value(value)) {
-            let expected = format!("not {}", expected::source(not));
+            let expected = self.share(format!("not {}", expected::source(not)));
             self.report(id, "not", expected, Found::Value(value.id()), None);
         }
     }
@@ -84,7 +86,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             return;
         };
         if !self.part(id, keyword, Instance::Value(value)) {
-            let expected = expected::source(branch);
+            let expected = self.share(expected::source(branch));
             self.report(id, keyword, expected, Found::Value(value.id()), None);
         }
     }
@@ -118,7 +120,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             "minContains" => "MinContains",
             _ => "MaxContains",
         };
-        let expected = format!("Array<> & {name}<{argument}>");
+        let expected = self.share(format!("Array<> & {name}<{argument}>"));
         self.report(id, keyword, expected, Found::Value(value.id()), None);
     }
 
@@ -134,10 +136,11 @@ impl<'s, 'd> Collector<'s, 'd> {
                 "The name `{name}` is not allowed here.\n\n\
                  Please rename or remove the property next time."
             );
-            let expected = format!("a property named {}", expected::source(names));
+            let expected = self.share(format!("a property named {}", expected::source(names)));
             let path = self.trail.path().member(&name);
             let found = Found::Value(member.id());
-            self.report_at(path, id, "propertyNames", expected, found, Some(hint));
+            let hint = Some(hint.into());
+            self.record(path, id, "propertyNames", expected, found, hint);
         }
     }
 
@@ -159,7 +162,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 let property = object.and_then(|rules| rules.property(name));
                 let expected = match property {
                     Some(property) => self.whole(property.shape),
-                    None => "any".to_owned(),
+                    None => self.share("any"),
                 };
                 self.missing_member(id, name, expected, "dependentRequired");
             }
@@ -176,7 +179,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 name.replace('~', "~0").replace('/', "~1")
             );
             if !self.part(id, &pointer, Instance::Value(value)) {
-                let expected = expected::source(asked);
+                let expected = self.share(expected::source(asked));
                 self.report(
                     id,
                     "dependentSchemas",

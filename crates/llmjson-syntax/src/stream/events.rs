@@ -3,10 +3,11 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write as _;
+use core::mem;
 
 use super::draft::Draft;
 use super::piece::Decoded;
+use super::pointer::Pointer;
 use crate::document::Document;
 use crate::node::{Node, Tag, Tape};
 use crate::view::{Key, Kind, ValueRef};
@@ -16,8 +17,8 @@ use crate::view::{Key, Kind, ValueRef};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
-    /// Where the change is, as a JSON Pointer (RFC 6901); empty for the root.
-    pub path: String,
+    /// Where the change is.
+    pub path: Pointer,
     /// What happened there.
     pub change: Change,
 }
@@ -68,12 +69,12 @@ pub(super) struct Look {
     /// Where the value seemed to end, and how far the text behind it has passed by.
     passed_behind: Option<(usize, usize)>,
     nodes: usize,
-    /// The open containers: index, length of their path, children.
-    open: Vec<(u32, usize, usize)>,
+    /// The open containers: index, path, children.
+    open: Vec<(u32, Pointer, usize)>,
     /// The path of the value seen last.
-    path: String,
+    path: Pointer,
     /// The value that was not settled yet, and its path.
-    unsettled: Option<(u32, String)>,
+    unsettled: Option<(u32, Pointer)>,
     string: Decoded,
 }
 
@@ -140,7 +141,7 @@ impl Look {
         }
         if superseded {
             events.push(Event {
-                path: String::new(),
+                path: Pointer::default(),
                 change: Change::Superseded,
             });
             return events;
@@ -196,7 +197,7 @@ impl Look {
 
     /// Closes the containers that end before node `index`.
     fn close_before(&mut self, sight: &Sight<'_>, index: u32, out: &mut Vec<Event>) {
-        while let Some(&(container, length, _)) = self.open.last() {
+        while let Some(&(container, ..)) = self.open.last() {
             let closed = if container == 0 {
                 sight.root_closed
             } else {
@@ -205,9 +206,10 @@ impl Look {
             if !closed || sight.tape.after(sight.base + container) > sight.base + index {
                 return;
             }
-            self.open.pop();
+            if let Some((_, path, _)) = self.open.pop() {
+                self.path = path;
+            }
             self.settle_inside(container, out);
-            self.path.truncate(length);
             let path = self.path.clone();
             let change = Change::Closed;
             out.push(Event { path, change });
@@ -245,7 +247,7 @@ impl Look {
             Tag::Object | Tag::Array => {
                 let change = Change::Opened(value.kind());
                 out.push(Event { path, change });
-                self.open.push((index, self.path.len(), 0));
+                self.open.push((index, mem::take(&mut self.path), 0));
             }
             Tag::String => {
                 let change = Change::Opened(Kind::String);
@@ -267,34 +269,25 @@ impl Look {
 
     /// Makes the path that of node `index`, the next child of the innermost open container.
     fn step_into(&mut self, sight: &Sight<'_>, index: u32) {
-        let Some((container, length, children)) = self.open.last_mut() else {
-            self.path.clear();
+        let Some((container, path, children)) = self.open.last_mut() else {
+            self.path = Pointer::default();
             return;
         };
-        self.path.truncate(*length);
-        if sight.node(*container).tag == Tag::Object {
-            let key = Key::of(sight.tape, sight.text, sight.base + index).decoded();
-            self.path.push('/');
-            for character in key.chars() {
-                match character {
-                    '~' => self.path.push_str("~0"),
-                    '/' => self.path.push_str("~1"),
-                    other => self.path.push(other),
-                }
-            }
+        self.path = if sight.node(*container).tag == Tag::Object {
+            path.member(&Key::of(sight.tape, sight.text, sight.base + index).decoded())
         } else {
-            let _ = write!(self.path, "/{children}");
-        }
+            path.item(*children)
+        };
         *children += 1;
     }
 
     /// Gives out what a string has more than was given out.
-    fn append(&mut self, sight: &Sight<'_>, index: u32, path: &str, out: &mut Vec<Event>) {
+    fn append(&mut self, sight: &Sight<'_>, index: u32, path: &Pointer, out: &mut Vec<Event>) {
         let value = ValueRef::new(sight.tape, sight.text, sight.base + index);
         let piece = self.string.rest(value);
         if !piece.is_empty() {
             out.push(Event {
-                path: path.to_owned(),
+                path: path.clone(),
                 change: Change::Appended(piece),
             });
         }
@@ -304,7 +297,7 @@ impl Look {
 fn pass(text: &str, from: usize, to: usize, out: &mut Vec<Event>) {
     if from < to {
         out.push(Event {
-            path: String::new(),
+            path: Pointer::default(),
             change: Change::Passed(text[from..to].to_owned()),
         });
     }

@@ -4,12 +4,14 @@
 pub mod draft;
 mod events;
 mod piece;
+mod pointer;
 mod prefix;
 mod several;
 
 pub use events::{Change, Event};
 #[doc(hidden)]
 pub use piece::Decoded;
+pub use pointer::Pointer;
 use prefix::{continues, continues_from};
 pub use several::StreamAll;
 

@@ -324,6 +324,14 @@ impl<'d> ValueRef<'d> {
         self.text
     }
 
+    /// How many nodes the whole document has, those that were written after it was read included: no
+    /// more than a few for each byte of its text.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn document_nodes(self) -> usize {
+        self.tape.nodes.len()
+    }
+
     /// A number that differs between documents that exist at the same time.
     #[doc(hidden)]
     #[must_use]

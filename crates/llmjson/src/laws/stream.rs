@@ -211,7 +211,8 @@ impl Mirror {
     }
 
     fn apply(&mut self, event: &Event) {
-        let path = &*event.path;
+        let whole = event.path.to_string();
+        let path = &*whole;
         assert!(!self.superseded, "{event:?} after the end");
         match &event.change {
             Change::Passed(text) => self.passed.push_str(text),
@@ -251,7 +252,8 @@ impl Mirror {
 
     /// Whether nothing said that this value, or what it stands in, stays.
     fn may_change(&self, event: &Event) {
-        let mut path = &*event.path;
+        let whole = event.path.to_string();
+        let mut path = &*whole;
         loop {
             assert!(!self.settled.contains(path), "{event:?} is settled");
             let Some(slash) = path.rfind('/') else { return };
