@@ -36,6 +36,9 @@ const MAX_BYTES_MIN: usize = 256;
 /// The limit where nobody names one.
 pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize;
 
+/// One remark of so many may be left out though it would fit.
+const SPARED: usize = 128;
+
 /// What a remark takes besides its texts.
 const REMARK_BYTES_MIN: usize = r#"{"path":"","expected":""}"#.len();
 
@@ -236,13 +239,14 @@ pub(crate) fn annotate_said(
     let limit = options.max_bytes.unwrap_or(FEEDBACK_BYTES);
     let limit = limit.max(MAX_BYTES_MIN);
     let most = page.most_that_may_fit(limit);
+    let mut trie = Trie::new(said.first(most));
     if most == said.len() {
-        let all = |detail: &Detail| page.write(most, *detail, limit);
+        let all = |detail: &Detail| page.write(&mut trie, most, *detail, limit);
         if let Some(text) = Detail::PLACED.iter().find_map(all) {
             return text;
         }
     }
-    page.first_that_fit(most, limit)
+    page.first_that_fit(&mut trie, most, limit)
 }
 
 /// What is to be shown.
@@ -255,10 +259,10 @@ struct Page<'a> {
 impl Page<'_> {
     /// As many of the first `most` remarks as fit, in the value or else in a list; the rest is
     /// counted.
-    fn first_that_fit(&self, most: usize, limit: usize) -> String {
-        let first = |detail| self.most_that_fit(most, detail, limit);
+    fn first_that_fit(&self, trie: &mut Trie<'_>, most: usize, limit: usize) -> String {
+        let mut first = |detail| self.most_that_fit(trie, most, detail, limit);
         (first(Detail::Least).or_else(|| first(Detail::Nothing)))
-            .or_else(|| self.write(0, Detail::Nothing, limit))
+            .or_else(|| self.write(trie, 0, Detail::Nothing, limit))
             .unwrap_or_else(|| left_out(self.said.len()))
     }
 
@@ -279,31 +283,52 @@ impl Page<'_> {
         count
     }
 
-    /// The text with the most remarks that fits, found by halving; nothing if none has a remark in
-    /// it. Every trial stops at the limit, and none is kept while others are made.
-    fn most_that_fit(&self, most: usize, detail: Detail, limit: usize) -> Option<String> {
+    /// The text with the most remarks that fits; nothing if none has a remark in it. Of more than a
+    /// hundred remarks a few may be left out that would fit.
+    ///
+    /// Every trial stops at the limit, and none is kept while others are made. The next one is mostly
+    /// where the limit lies if all remarks take as much as those that fit, else in the middle.
+    fn most_that_fit(
+        &self,
+        trie: &mut Trie<'_>,
+        most: usize,
+        detail: Detail,
+        limit: usize,
+    ) -> Option<String> {
         let (mut fit, mut too_many) = (0, most + 1);
-        while too_many - fit > 1 {
+        let mut likely = None;
+        while too_many - fit > 1 + fit / SPARED {
             let middle = fit + (too_many - fit) / 2;
-            match self.write(middle, detail, limit) {
-                Some(_) => fit = middle,
-                None => too_many = middle,
+            let trial = likely.take().unwrap_or(middle);
+            match self.write(trie, trial, detail, limit) {
+                Some(text) => {
+                    let most = trial as u128 * limit as u128 / text.len().max(1) as u128;
+                    let most = usize::try_from(most).unwrap_or(usize::MAX);
+                    likely = (trial + 1 < too_many).then(|| most.clamp(trial + 1, too_many - 1));
+                    fit = trial;
+                }
+                None => too_many = trial,
             }
         }
         if fit == 0 {
             return None;
         }
-        self.write(fit, detail, limit)
+        self.write(trie, fit, detail, limit)
     }
 
     /// The whole text with the first `count` remarks, or nothing if it is longer than `limit`.
-    fn write(&self, count: usize, detail: Detail, limit: usize) -> Option<String> {
+    fn write(
+        &self,
+        trie: &mut Trie<'_>,
+        count: usize,
+        detail: Detail,
+        limit: usize,
+    ) -> Option<String> {
         let said = self.said.first(count);
-        let placed = if detail == Detail::Nothing { 0 } else { count };
-        let trie = Trie::new(said.first(placed));
+        trie.count_only(if detail == Detail::Nothing { 0 } else { count });
         let mut paper = Paper::new(limit);
         let block = paper.open_fence();
-        let drawing = Drawing::draw(&mut paper, self.root, said, &trie, self.schema, detail);
+        let drawing = Drawing::draw(&mut paper, self.root, said, trie, self.schema, detail);
         paper.close_fence(block);
         if drawing.folded {
             paper.push_str("\n\n`…` stands for what is left out here.");

@@ -33,8 +33,10 @@ enum Key<'r> {
 struct Place<'r> {
     /// The last step to it; none at the root.
     key: Option<Key<'r>>,
-    /// Remarks about this place, by their index.
+    /// Remarks about this place, by their index, in ascending order.
     remarks: SmallVec<[u32; 1]>,
+    /// The first remark about this place or one below it.
+    first: u32,
     /// What most places do not have.
     inside: Option<Box<Inside>>,
 }
@@ -63,6 +65,8 @@ pub(super) struct Trie<'r> {
     places: Vec<Place<'r>>,
     /// The `children` of all places.
     below: HashMap<(PlaceId, Key<'r>), PlaceId>,
+    /// The remark that is being entered, and then how many of the remarks count.
+    count: u32,
 }
 
 impl<'r> Trie<'r> {
@@ -70,9 +74,11 @@ impl<'r> Trie<'r> {
         let mut trie = Self {
             places: vec![Place::default()],
             below: HashMap::new(),
+            count: 0,
         };
         let mut trail = Trail::default();
         for (number, saying) in (0u32..).zip(said.iter()) {
+            trie.count = number;
             match saying.spot {
                 Spot::Place(path) => {
                     let place = trie.enter(path, &mut trail);
@@ -85,7 +91,13 @@ impl<'r> Trie<'r> {
                 Spot::Text(_) => {}
             }
         }
+        trie.count = u32::MAX;
         trie
+    }
+
+    /// Goes by the first so many remarks as if there were no others.
+    pub(super) fn count_only(&mut self, count: usize) {
+        self.count = u32::try_from(count).unwrap_or(u32::MAX);
     }
 
     fn enter(&mut self, path: &'r Path, trail: &mut Trail<'r>) -> PlaceId {
@@ -130,6 +142,7 @@ impl<'r> Trie<'r> {
         let new = PlaceId(self.places.len() as u32);
         self.places.push(Place {
             key: Some(key),
+            first: self.count,
             ..Place::default()
         });
         new
@@ -171,8 +184,14 @@ impl<'r> Trie<'r> {
 
     /// Whether no remark is about a place.
     pub(super) fn is_empty(&self) -> bool {
-        let root = &self.places[0];
-        self.places.len() == 1 && root.remarks.is_empty() && root.inside.is_none()
+        !(self.places.get(1)).is_some_and(|place| place.first < self.count)
+            && self.remarks(PlaceId::ROOT).is_empty()
+            && self.next_items(PlaceId::ROOT).is_empty()
+    }
+
+    /// Whether one of the remarks that count is about the place or one below it.
+    fn counts(&self, place: PlaceId) -> bool {
+        self.places[place.index()].first < self.count
     }
 
     /// The member of that name. `near` is kept from one question about a place to the next: where
@@ -195,21 +214,23 @@ impl<'r> Trie<'r> {
                 found
             }
         };
-        Some(found)
+        Some(found).filter(|found| self.counts(*found))
     }
 
     pub(super) fn item(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
-        self.item_in_order(at, index).or_else(|| {
+        let found = self.item_in_order(at, index).or_else(|| {
             if self.children(at).is_empty() {
                 return None;
             }
             self.below.get(&(at, Key::Index(index))).copied()
-        })
+        });
+        found.filter(|found| self.counts(*found))
     }
 
     /// The members below, and items that were not entered in their order.
     pub(super) fn children(&self, at: PlaceId) -> &[PlaceId] {
-        self.inside(at).map_or(&[], |inside| &inside.children)
+        let children: &[_] = self.inside(at).map_or(&[], |inside| &inside.children);
+        &children[..children.partition_point(|child| self.counts(*child))]
     }
 
     pub(super) fn name(&self, at: PlaceId) -> Option<&'r str> {
@@ -220,10 +241,20 @@ impl<'r> Trie<'r> {
     }
 
     pub(super) fn remarks(&self, at: PlaceId) -> &[u32] {
-        &self.places[at.index()].remarks
+        self.counted(&self.places[at.index()].remarks)
     }
 
     pub(super) fn next_items(&self, at: PlaceId) -> &[u32] {
-        self.inside(at).map_or(&[], |inside| &inside.next_items)
+        self.counted(self.inside(at).map_or(&[], |inside| &inside.next_items))
+    }
+
+    /// Those of the remarks that count.
+    fn counted<'s>(&self, remarks: &'s [u32]) -> &'s [u32] {
+        match remarks.last() {
+            Some(last) if *last >= self.count => {
+                &remarks[..remarks.partition_point(|number| *number < self.count)]
+            }
+            _ => remarks,
+        }
     }
 }
