@@ -6,6 +6,9 @@ use std::hash::{Hash, Hasher};
 use std::ptr;
 use std::sync::Arc;
 
+/// Longer paths are cut where they are shown for debugging.
+const DEBUG_BYTES_MAX: usize = 1024;
+
 /// One step into a container.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
@@ -218,9 +221,23 @@ impl Ord for Path {
     }
 }
 
+/// Shows the beginning of a long path, so that a list of records can be looked at whatever names the
+/// value has.
 impl fmt::Debug for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Path").field(&self.to_string()).finish()
+        let mut shown = String::from("$input");
+        for step in self.steps() {
+            match step {
+                Step::Member(name) if name.len() > DEBUG_BYTES_MAX => shown.push_str(".…"),
+                step => shown.push_str(&step.to_string()),
+            }
+            if shown.len() > DEBUG_BYTES_MAX {
+                shown.truncate(shown.floor_char_boundary(DEBUG_BYTES_MAX));
+                shown.push('…');
+                break;
+            }
+        }
+        f.debug_tuple("Path").field(&shown).finish()
     }
 }
 

@@ -48,7 +48,7 @@ fn run(schema: &str, value: String) -> Vec<(usize, String)> {
         assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
         violations
             .into_iter()
-            .map(|v| (v.path.steps().len(), v.expected))
+            .map(|v| (v.path.steps().len(), v.expected.into()))
             .collect()
     };
     let thread = thread::Builder::new()

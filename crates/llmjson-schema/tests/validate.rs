@@ -36,6 +36,29 @@ fn check(cases: &[(&str, &str, &[&str])], undeclared: Undeclared) {
 }
 
 #[test]
+fn missing_members_are_listed_up_to_a_limit() {
+    let names: Vec<String> = (0..1_000).map(|at| format!("\"p{at}\"")).collect();
+    let schema = format!(r#"{{"items": {{"required": [{}]}}}}"#, names.join(","));
+    let schema = Schema::from_text(&schema).expect("a schema");
+    let found = |items: usize| {
+        let text = format!("[{}]", vec!["{}"; items].join(","));
+        let document = llmjson_syntax::parse(&text);
+        schema.violations(document.root().expect("a value"), Undeclared::Allow)
+    };
+    // Ten thousand, and one for each value; the object with which there are as many is finished.
+    assert_eq!(found(10).len(), 10_000);
+    for items in [11, 12, 100] {
+        let violations = found(items);
+        let (last, listed) = violations.split_last().expect("violations");
+        assert_eq!(last.keyword, "violations_capped");
+        let rest = items * 1_000 - listed.len();
+        let hint = format!("{rest} more violations are not listed.");
+        assert_eq!(last.description.as_deref(), Some(&*hint));
+        assert_eq!(listed.len(), 10_000 + items + 1);
+    }
+}
+
+#[test]
 fn a_wrong_type_is_told_everything_that_is_asked() {
     check(
         &[

@@ -184,7 +184,7 @@ impl<'r> Trie<'r> {
 
     /// Whether no remark is about a place.
     pub(super) fn is_empty(&self) -> bool {
-        !(self.places.get(1)).is_some_and(|place| place.first < self.count)
+        (self.places.get(1)).is_none_or(|place| place.first >= self.count)
             && self.remarks(PlaceId::ROOT).is_empty()
             && self.next_items(PlaceId::ROOT).is_empty()
     }

@@ -1,7 +1,7 @@
 //! The words for a model whose reply could not be used. They hold what is wrong, what was said, the
 //! schema, and what to do: everything that is needed, because no earlier reply is in the messages.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use llmjson_schema::{Failure, Reason, Refusal};
 use llmjson_syntax::LineIndex;
@@ -93,13 +93,13 @@ pub(super) fn feedback(failure: &Failure<'_>, schema: &str, annotated_bytes_max:
                  is wrong after ❌:\n\n",
             );
             push_paragraph(&mut said, &failure.feedback(Some(annotated_bytes_max)));
-            push_paragraph(&mut said, &listed_violations(failure));
+            push_paragraph(&mut said, &listed_violations(failure, annotated_bytes_max));
         }
         FeedbackKind::Syntax => {
             said.push_str("Your previous answer could not be read as JSON.\n\n");
             push_paragraph(&mut said, &listed_syntax(failure, reply));
             if !failure.violations().is_empty() && !is_cut(failure) {
-                push_paragraph(&mut said, &listed_violations(failure));
+                push_paragraph(&mut said, &listed_violations(failure, annotated_bytes_max));
             }
         }
         FeedbackKind::Other => {
@@ -135,13 +135,40 @@ fn push_paragraph(said: &mut String, paragraph: &str) {
     said.push_str("\n\n");
 }
 
-/// One line for each place that is wrong.
-fn listed_violations(failure: &Failure<'_>) -> String {
+/// One line for each place that is wrong, as long as all of them take no more bytes than that; the
+/// others are counted.
+fn listed_violations(failure: &Failure<'_>, bytes_max: usize) -> String {
     let violations = failure.violations();
-    let lines = violations
-        .iter()
-        .map(|violation| format!("- {}: expected {}", violation.path, violation.expected));
+    let mut room = bytes_max;
+    let lines = violations.iter().map_while(|violation| {
+        let mut line = Line {
+            text: String::new(),
+            room,
+        };
+        write!(
+            line,
+            "- {}: expected {}",
+            violation.path, violation.expected
+        )
+        .ok()?;
+        room = line.room;
+        Some(line.text)
+    });
     listed("What is wrong:", lines, violations.len())
+}
+
+/// A line that gets no longer than there is room for it: writing more fails.
+struct Line {
+    text: String,
+    room: usize,
+}
+
+impl fmt::Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.room = self.room.checked_sub(text.len()).ok_or(fmt::Error)?;
+        self.text.push_str(text);
+        Ok(())
+    }
 }
 
 /// What is wrong with the text, each with its place.
@@ -174,12 +201,14 @@ fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
 
 fn listed(title: &str, lines: impl Iterator<Item = String>, count: usize) -> String {
     let mut list = title.to_owned();
+    let mut rest = count;
     for line in lines.take(LISTED_MAX) {
         list.push('\n');
         list.push_str(&line);
+        rest -= 1;
     }
-    if count > LISTED_MAX {
-        let _ = write!(list, "\n- and {} more", count - LISTED_MAX);
+    if rest > 0 {
+        let _ = write!(list, "\n- and {rest} more");
     }
     list
 }
