@@ -19,7 +19,6 @@ use smallvec::SmallVec;
 use crate::decimal;
 use crate::glance::{Findings, Looks, Strangers};
 use crate::hash::NumberSet;
-use crate::instance::Instance;
 use crate::nearest::Suggestions;
 use crate::normal::Normal;
 use crate::report::{Found, Violation};
@@ -382,15 +381,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         if rules.patterns.is_empty() {
             return false;
         }
-        let name = key.decoded();
-        let mut is_known = false;
-        for (check, (_, shape)) in self.judge.plan(id).names.iter().zip(&rules.patterns) {
-            if self.judge.holds(*check, Instance::Text(&name)) {
-                is_known = true;
-                self.child(Place::Member(key), value, *shape, false);
-            }
+        let names = &self.judge.plan(id).names;
+        let matching = names.matching(self.judge, &key.decoded());
+        for &at in &matching {
+            let (_, shape) = &rules.patterns[at as usize];
+            self.child(Place::Member(key), value, *shape, false);
         }
-        is_known
+        !matching.is_empty()
     }
 
     fn plan_missing(

@@ -51,6 +51,7 @@ mod nearest;
 mod normal;
 mod oracle;
 mod path;
+mod patterns;
 mod refusal;
 mod report;
 mod rules;

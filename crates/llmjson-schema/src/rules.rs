@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use crate::glance::Plans;
 use crate::instance::{self, Instance};
 use crate::oracle::{self, Check, Oracle};
+use crate::patterns::NamePatterns;
 use crate::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types};
 use crate::{decimal, unique};
 
@@ -46,8 +47,8 @@ pub(crate) struct Plan {
     pub(crate) multiple_of: Option<CheckId>,
     pub(crate) pattern: Option<CheckId>,
     pub(crate) format: Option<CheckId>,
-    /// One for each of the shape's member patterns.
-    pub(crate) names: Vec<CheckId>,
+    /// The patterns for names of members.
+    pub(crate) names: NamePatterns,
     /// A bit for each property that is required.
     pub(crate) required: Bits,
 }
@@ -431,9 +432,8 @@ impl Checks {
         }
         if let Some(rules) = &shape.object {
             let names = rules.patterns.iter();
-            plan.names = names
-                .map(|(text, _)| self.add(json!({ "pattern": text })))
-                .collect();
+            let names = names.map(|(text, _)| self.add(json!({ "pattern": text })));
+            plan.names = NamePatterns::new(names);
             plan.required = required(rules);
         }
         plan

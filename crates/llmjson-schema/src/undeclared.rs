@@ -4,7 +4,6 @@
 //! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
 //! question is asked once, for the outermost shape.
 
-use crate::instance::Instance;
 use crate::rules::Judge;
 use crate::shape::{Additional, Shape, ShapeId, Shapes};
 
@@ -49,12 +48,12 @@ fn answer(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str, parts: u32) -
     let shape = shapes.get(id);
     let mut answer_so_far = Answer::Silent;
     if let Some(rules) = &shape.object {
-        let mut names = judge.plan(id).names.iter();
+        let names = &judge.plan(id).names;
         if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
             // What has to be there is declared by that.
             || (rules.required_undeclared.iter()).any(|required| **required == *name)
-            || names.any(|check| judge.holds(*check, Instance::Text(name)))
+            || !rules.patterns.is_empty() && !names.matching(judge, name).is_empty()
         {
             return Answer::Declared;
         }

@@ -46,6 +46,7 @@ mod walk;
 use llmjson_syntax::{Document, Editor, NodeId};
 
 pub use options::CoerceOptions;
+pub(crate) use union::TRIES;
 
 use crate::glance::{Findings, Strangers};
 use crate::path::Path;
@@ -103,12 +104,15 @@ pub fn coerce(
     coerce_closely(document, schema, options, findings).coercions
 }
 
-/// Makes a document's value fit one of the schema's shapes, without a record.
+/// Makes a document's value fit one of the schema's shapes, without a record. `tries` is what may be
+/// looked at to try the branches of large unions, besides what each byte allows, and what is left of
+/// it afterwards.
 pub(crate) fn coerce_part(
     document: &mut Document<'_>,
     schema: &Schema,
     options: &CoerceOptions,
     shape: ShapeId,
+    tries: &mut usize,
 ) {
     let Some(root) = document.root().map(|root| root.id()) else {
         return;
@@ -120,7 +124,9 @@ pub(crate) fn coerce_part(
         0
     };
     let coercer = walk::Coercer::new(document.edit(), compiled, options, Findings::default());
-    let node = coercer.run_part(root, shape, flags).outcome.node;
+    let walked = coercer.with_tries(*tries).run_part(root, shape, flags);
+    *tries = walked.tries;
+    let node = walked.outcome.node;
     document.edit().set_root(node);
 }
 
@@ -130,6 +136,8 @@ struct Walked<'c, 't> {
     outcome: walk::Outcome,
     /// The record, of which stands what the outcome says.
     log: log::Log<'c>,
+    /// How much may still be looked at to try the branches of large unions.
+    tries: usize,
     /// What was found out about containers, those that were written included.
     findings: Findings,
 }

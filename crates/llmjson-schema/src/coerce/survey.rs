@@ -8,7 +8,6 @@ use super::judge;
 use super::name::Claim;
 use super::walk::{CONTAINERS, Call, Coercer};
 use crate::glance::Settled;
-use crate::instance::Instance;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 
@@ -336,9 +335,8 @@ impl Coercer<'_, '_> {
             return None;
         }
         let judge = self.compiled.judge();
-        let mut checks = judge.plan(id).names.iter().zip(patterns);
-        let found = checks.find(|(check, _)| judge.holds(**check, Instance::Text(name)));
-        found.map(|(_, (_, shape))| *shape)
+        let found = judge.plan(id).names.matching(judge, name);
+        found.first().map(|at| patterns[*at as usize].1)
     }
 
     /// Whether a part of `family` other than `own` declares a member of that name.

@@ -27,7 +27,7 @@ const COMPARED: usize = 4096;
 pub(super) const TRIES_PER_BYTE: usize = 16;
 
 /// So much may be looked at for any text.
-pub(super) const TRIES: usize = 1 << 14;
+pub(crate) const TRIES: usize = 1 << 14;
 
 type Branches = SmallVec<[ShapeId; 8]>;
 

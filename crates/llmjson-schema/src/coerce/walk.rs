@@ -205,17 +205,22 @@ impl<'c, 't> Coercer<'c, 't> {
             looks,
             answers: Answers::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
-            tries: 0,
+            tries: union::TRIES,
             inner: NumberMap::default(),
             types: NumberMap::default(),
             names: NumberMap::default(),
         }
     }
 
+    /// The same with what is left of the tries.
+    pub(super) fn with_tries(self, tries: usize) -> Self {
+        Self { tries, ..self }
+    }
+
     /// Walks a value that should have one of the schema's shapes.
     pub(super) fn run_part(mut self, root: NodeId, shape: ShapeId, flags: u8) -> Walked<'c, 't> {
         let bytes = Source::of(self.value(root)).entry().extent();
-        self.tries = union::TRIES + union::TRIES_PER_BYTE * bytes;
+        self.tries += union::TRIES_PER_BYTE * bytes;
         let mask = Types::NONE;
         let call = Call {
             node: root,
@@ -237,6 +242,7 @@ impl<'c, 't> Coercer<'c, 't> {
                             editor: self.editor,
                             outcome,
                             log: self.log,
+                            tries: self.tries,
                             findings: self.looks.map(Looks::into_findings).unwrap_or_default(),
                         };
                     }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::plan::{self, Child, Plan};
 use crate::coerce::survey::is_text_null;
-use crate::coerce::{CoerceOptions, coerce_part};
+use crate::coerce::{CoerceOptions, TRIES, coerce_part};
 use crate::schema::Schema;
 use crate::shape::ShapeId;
 
@@ -41,6 +41,8 @@ pub(super) struct Walker {
     awaited: Option<Awaited>,
     /// How many nodes have been put right.
     work: usize,
+    /// How much may still be looked at to try the branches of large unions.
+    tries: usize,
     /// Nothing more can be shown before the end.
     frozen: bool,
     /// How many strings the text comes out of.
@@ -115,6 +117,7 @@ impl Walker {
             cursor: 0,
             awaited: None,
             work: 0,
+            tries: TRIES,
             frozen: false,
             level: 0,
         }
@@ -354,7 +357,8 @@ impl Walker {
         let raw = self.stream.raw(index).expect("it has been seen");
         let mut part = self.stream.document().part(raw.value.id());
         let as_read = part.root().map(|root| root.id());
-        coerce_part(&mut part, out.schema, out.options, shape);
+        let tries = &mut self.tries;
+        coerce_part(&mut part, out.schema, out.options, shape, tries);
         if part.root().map(|root| root.id()) == as_read {
             return self.take_over(index, out);
         }
@@ -373,7 +377,8 @@ impl Walker {
         }
         let raw = self.stream.raw(index).expect("it has been seen");
         let mut part = self.stream.document().part(raw.value.id());
-        coerce_part(&mut part, out.schema, out.options, shape);
+        let tries = &mut self.tries;
+        coerce_part(&mut part, out.schema, out.options, shape, tries);
         out.draft.set_foreign(self.level > 0, self.level > 0);
         let goes_on = part
             .root()

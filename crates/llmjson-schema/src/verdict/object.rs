@@ -3,7 +3,6 @@
 use llmjson_syntax::{Key, ValueRef};
 
 use super::{Advance, Children, Frame, Goal, Walker};
-use crate::instance::Instance;
 use crate::shape::{Additional, ObjectRules, ShapeId};
 use crate::undeclared::{self, Scope};
 use crate::validate::Undeclared;
@@ -110,14 +109,13 @@ impl<'s, 'd> Walker<'s, 'd> {
         known: Option<ShapeId>,
     ) -> Member<'d> {
         let name = key.decoded();
-        let checks = &self.judge.plan(frame.id).names;
+        let names = &self.judge.plan(frame.id).names;
         let mut fits = known;
-        for (check, (_, shape)) in checks.iter().zip(&rules.patterns) {
-            if self.judge.holds(*check, Instance::Text(&name)) {
-                frame
-                    .pending
-                    .extend(fits.replace(*shape).map(|shape| (value, shape)));
-            }
+        for at in names.matching(self.judge, &name) {
+            let (_, shape) = &rules.patterns[at as usize];
+            frame
+                .pending
+                .extend(fits.replace(*shape).map(|shape| (value, shape)));
         }
         if known.is_none()
             && rules
