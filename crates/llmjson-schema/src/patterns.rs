@@ -13,7 +13,7 @@ use crate::instance::Instance;
 use crate::rules::{CheckId, Judge};
 
 /// So many names are kept; then all are forgotten.
-const NAMES_MAX: usize = 512;
+const NAMES_MAX: usize = 64;
 /// Longer names are not kept.
 const NAME_BYTES_MAX: usize = 64;
 /// The answers of so few patterns are found faster than an old one.

@@ -43,6 +43,10 @@ pub(crate) struct Walker<'s, 'd> {
     document: PhantomData<ValueRef<'d>>,
 }
 
+/// So much is remembered between one question and the next, and between one union and the next that
+/// is no part of another.
+const REMEMBERED: usize = 1 << 14;
+
 /// A value and a shape that is still being looked at.
 struct Frame<'s, 'd> {
     value: ValueRef<'d>,
@@ -132,6 +136,9 @@ impl<'s, 'd> Walker<'s, 'd> {
     /// Whether a value fits a shape.
     pub(crate) fn holds(&mut self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> bool {
         let goal = Goal { value, id, scope };
+        if self.memo.len() > REMEMBERED {
+            self.memo.clear();
+        }
         if let Some(verdict) = self.enter(goal) {
             return verdict;
         }

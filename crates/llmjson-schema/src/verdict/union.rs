@@ -7,7 +7,7 @@ use std::mem;
 
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::{Advance, Frame, Goal, Walker};
+use super::{Advance, Frame, Goal, REMEMBERED, Walker};
 use crate::branches::Group;
 use crate::instance;
 use crate::rules;
@@ -43,6 +43,9 @@ impl<'s, 'd> Walker<'s, 'd> {
 
     pub(super) fn leave_union(&mut self, frame: &mut Frame<'s, 'd>) {
         self.trials -= u32::from(mem::take(&mut frame.is_trial));
+        if self.trials == 0 && self.memo.len() > REMEMBERED {
+            self.memo.clear();
+        }
     }
 
     /// A quick look at a branch: the type of the value, and its tag if one is declared.
