@@ -6,7 +6,8 @@
 use std::hint::black_box;
 
 use jiter::{JsonValue, PartialMode};
-use llmjson_syntax::{Kind, Parser, ValueRef};
+use llmjson_syntax::cursor::{EntryKind, Source};
+use llmjson_syntax::{Parser, ValueRef};
 use serde_json_plain::Value;
 
 /// Reads a text and drops what it read; says whether there was something.
@@ -194,19 +195,17 @@ pub(crate) fn ours(text: &str) -> Option<Value> {
     plain(&llmjson_syntax::parse(text).to_json()?)
 }
 
-/// Converts and decodes everything. Recurses: the measured documents are a few levels deep.
+/// Converts and decodes everything.
 fn read(value: ValueRef<'_>) {
-    match value.kind() {
-        Kind::Null => {}
-        Kind::Bool => drop(black_box(value.as_bool())),
-        Kind::Number if value.is_integer_text() => drop(black_box(value.as_i64())),
-        Kind::Number => drop(black_box(value.as_f64())),
-        Kind::String => drop(black_box(value.as_str())),
-        Kind::Array => value.items().for_each(read),
-        Kind::Object => value.members().keyed().for_each(|(key, value)| {
-            drop(black_box(key.decoded()));
-            read(value);
-        }),
+    for entry in Source::of(value).walk() {
+        drop(black_box(entry.name()));
+        match entry.kind() {
+            EntryKind::Null | EntryKind::Array | EntryKind::Object => {}
+            EntryKind::False | EntryKind::True => drop(black_box(entry.kind())),
+            EntryKind::Integer => drop(black_box(entry.as_i64())),
+            EntryKind::Float => drop(black_box(entry.as_f64())),
+            EntryKind::String => drop(black_box(entry.decoded())),
+        }
     }
 }
 

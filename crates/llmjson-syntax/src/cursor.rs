@@ -1,13 +1,37 @@
-//! Going down a document for who reads all of it: each node is looked up once and handed on.
+//! Reading all of a document, or much of it: each value is looked up once and handed on.
 //!
-//! A [`ValueRef`] looks its node up with every question. Where every value of a document is
-//! asked several, as in validating and converting, that is most of the cost; an [`Entry`] holds
-//! the node. Not part of the public interface.
+//! A [`ValueRef`] looks its place up with every question. Where every value is asked several, as in
+//! converting, validating or summing up, that is most of the cost; an [`Entry`] holds on to it. Begin
+//! with a [`Source`], which the entries borrow. Then either go from container to container with
+//! [`Entry::children`], or over everything in the order of the text with [`Source::walk`], which needs
+//! neither recursion nor a stack: a container comes before what it holds and says how much that is.
+//!
+//! ```
+//! use llmjson_syntax::cursor::{EntryKind, Source};
+//!
+//! let document = llmjson_syntax::parse(r#"{"name": "Ada", "scores": [1, 2.5, -4]}"#);
+//! let source = Source::of(document.root().expect("there is a value"));
+//! let (mut sum, mut letters) = (0.0, 0);
+//! for entry in source.walk() {
+//!     letters += entry.name().len();
+//!     match entry.kind() {
+//!         EntryKind::Integer | EntryKind::Float => sum += entry.as_f64().unwrap_or_default(),
+//!         EntryKind::String => letters += entry.decoded().len(),
+//!         EntryKind::Array => assert_eq!(entry.len(), 3),
+//!         _ => {}
+//!     }
+//! }
+//! assert_eq!((sum, letters), (-0.5, 13));
+//! ```
+
+mod walk;
+
+pub use walk::Walk;
 
 use alloc::borrow::Cow;
 
 use crate::node::{Node, Tag, Tape, flag};
-use crate::{NodeId, Span, ValueRef, escape};
+use crate::{NodeId, Span, ValueRef, escape, number};
 
 /// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +55,8 @@ pub enum EntryKind {
     Object,
 }
 
-/// What all entries of a document share, so that an entry is small.
+/// Where entries come from: a value, and what all entries of its document share, so that an entry is
+/// small.
 #[derive(Clone, Copy)]
 pub struct Source<'d> {
     tape: &'d Tape,
@@ -131,6 +156,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// The same as bytes, which can be cut out without looking where characters end.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn bytes(&self) -> &'d [u8] {
@@ -147,6 +173,28 @@ impl<'s, 'd> Entry<'s, 'd> {
             self.source.tape.side_of(self.index)
         } else {
             self.source.text
+        }
+    }
+
+    /// The exact value of a number that is whole and fits, as [`ValueRef::as_i64`].
+    #[inline]
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.node.tag {
+            Tag::Integer => number::short_integer(self.bytes()).or_else(|| self.value().as_i64()),
+            _ => self.value().as_i64(),
+        }
+    }
+
+    /// The double nearest to a number, as [`ValueRef::as_f64`].
+    #[inline]
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self.node.tag {
+            Tag::Integer | Tag::Float => {
+                number::quick_float(self.bytes()).or_else(|| self.value().as_f64())
+            }
+            _ => None,
         }
     }
 
@@ -192,6 +240,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// The name as it stands in the source, and whether it has escapes to decode.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn name_bytes(&self) -> (&'d [u8], bool) {
@@ -201,7 +250,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         (bytes.unwrap_or_default(), escaped)
     }
 
-    /// The name.
+    /// The name that a member has, decoded; an empty one for all that is no member.
     #[inline(always)]
     #[must_use]
     pub fn name(&self) -> Cow<'d, str> {
@@ -250,6 +299,7 @@ impl<'s, 'd> Entry<'s, 'd> {
 
     /// How many bytes the value was read from: at most that many, where it was not read from one
     /// place.
+    #[doc(hidden)]
     #[must_use]
     pub fn extent(&self) -> usize {
         match self.node.tag {
@@ -262,6 +312,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// How much the whole document holds.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn document_extent(&self) -> usize {

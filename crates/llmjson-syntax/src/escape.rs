@@ -11,8 +11,9 @@
 //! is JSON and means what JSON says.
 
 mod control_word;
+mod decode;
 
-use alloc::string::String;
+pub(crate) use decode::{decode, decode_to};
 
 use crate::scan;
 
@@ -364,77 +365,6 @@ pub(crate) fn first_doubtful(inside: &str) -> Option<usize> {
             Outlook::Awaited => return None,
         }
     }
-}
-
-/// Decodes the inside of a string.
-pub(crate) fn decode(inside: &str) -> String {
-    let mut decoded = String::new();
-    decode_to(inside, &mut decoded);
-    decoded
-}
-
-/// Decodes the inside of a string and appends the result.
-///
-/// Text is copied sixteen bytes at a time, beyond the next backslash; what comes after that is
-/// written over. No escape is shorter than what it stands for, so the output never overtakes. Where
-/// an escape shows that the string is raw, what comes before it is decoded once more.
-pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
-    let bytes = inside.as_bytes();
-    let mut pieces = Pieces::onwards(inside);
-    let mut raw = false;
-    let mut out = core::mem::take(decoded).into_bytes();
-    let begin = out.len();
-    let mut to = begin;
-    out.resize(to + bytes.len() + 16, 0);
-    let mut at = 0;
-    loop {
-        while let Some(block) = bytes.get(at..at + 16) {
-            out[to..to + 16].copy_from_slice(block);
-            let plain = scan::first_backslash(block);
-            at += plain;
-            to += plain;
-            if plain < 16 {
-                break;
-            }
-        }
-        while let Some(&byte) = bytes.get(at)
-            && byte != b'\\'
-        {
-            out[to] = byte;
-            at += 1;
-            to += 1;
-        }
-        let simple = match bytes.get(at + 1) {
-            Some(b'n') => b'\n',
-            Some(&byte @ (b'"' | b'\\' | b'/')) => byte,
-            Some(b't') => b'\t',
-            _ => 0,
-        };
-        if simple != 0 && !pieces.raw {
-            out[to] = simple;
-            at += 2;
-            to += 1;
-            continue;
-        }
-        if at >= bytes.len() {
-            break;
-        }
-        let mut buffer = [0; 4];
-        let (piece, length, _) = pieces.escape(at);
-        if pieces.raw && !raw {
-            (raw, at, to) = (true, 0, begin);
-            continue;
-        }
-        let piece = match piece {
-            Piece::Text(text) => text,
-            Piece::Char(character) => character.encode_utf8(&mut buffer),
-        };
-        out[to..to + piece.len()].copy_from_slice(piece.as_bytes());
-        at += length;
-        to += piece.len();
-    }
-    out.truncate(to);
-    *decoded = String::from_utf8(out).expect("pieces of a text are text");
 }
 
 /// Length of the inside without half an escape or half a surrogate pair at its end, for a string

@@ -26,7 +26,6 @@
 extern crate alloc;
 
 mod candidates;
-#[doc(hidden)]
 pub mod cursor;
 mod document;
 mod edit;

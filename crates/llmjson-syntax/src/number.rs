@@ -1,26 +1,59 @@
 //! What the text of a number means. Numbers stay text until somebody asks.
 
+mod float;
+
+pub(crate) use float::quick as quick_float;
+
 use crate::scan::{peek, word};
 
 /// The exact value of an integral number text, if it fits 64 bits: `12`, `3.0`, `1e3`, `-0`.
 ///
 /// Zeros behind the point and whole powers of ten are integral; at most 40 digits are looked at.
 pub(crate) fn integer(text: &str) -> Option<i128> {
-    let (negative, digits) = match text.as_bytes() {
+    if let Some(value) = short_integer(text.as_bytes()) {
+        return Some(value.into());
+    }
+    match text.as_bytes() {
+        [] | [b'-'] => None,
+        [b'-', digits @ ..] => integral(digits).map(|value| -value),
+        digits => integral(digits),
+    }
+}
+
+/// The same, if it fits.
+#[inline]
+pub(crate) fn whole(text: &str) -> Option<i64> {
+    short_integer(text.as_bytes()).or_else(|| integer(text).and_then(|value| value.try_into().ok()))
+}
+
+/// The same, if it fits and is not negative.
+#[inline]
+pub(crate) fn unsigned(text: &str) -> Option<u64> {
+    let short = short_integer(text.as_bytes()).and_then(|value| value.try_into().ok());
+    short.or_else(|| integer(text).and_then(|value| value.try_into().ok()))
+}
+
+/// The same for up to 18 digits, as nearly all whole numbers have.
+#[inline]
+pub(crate) fn short_integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         all => (false, all),
     };
-    let magnitude = if digits.len() <= 18 && digits.iter().all(u8::is_ascii_digit) {
-        if digits.is_empty() {
-            return None;
-        }
-        digits
-            .iter()
-            .fold(0u64, |sum, digit| sum * 10 + u64::from(digit - b'0')) as i128
-    } else {
-        integral(digits)?
-    };
-    Some(if negative { -magnitude } else { magnitude })
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let (mut sum, mut other) = (0i64, false);
+    for &byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        other |= digit > 9;
+        sum = sum.wrapping_mul(10).wrapping_add(i64::from(digit));
+    }
+    match (other, negative) {
+        (true, _) => None,
+        (false, true) => Some(-sum),
+        (false, false) => Some(sum),
+    }
 }
 
 /// Digits, an optional fraction and an optional exponent that together make a whole number.
@@ -77,45 +110,12 @@ fn integral(text: &[u8]) -> Option<i128> {
 }
 
 /// The nearest double; `None` where that would be infinite.
+#[inline]
 pub(crate) fn float(text: &str) -> Option<f64> {
-    if let Some(value) = short_float(text.as_bytes()) {
-        return Some(value);
-    }
-    text.parse::<f64>().ok().filter(|value| value.is_finite())
-}
-
-/// The nearest double to a number without exponent that has up to 15 digits. Its digits and the
-/// power of ten that they are divided by are doubles themselves, so that one division, which
-/// rounds once, gives the nearest.
-fn short_float(text: &[u8]) -> Option<f64> {
-    const TENS: [f64; 16] = [
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-    ];
-    let (negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        all => (false, all),
-    };
-    if digits.is_empty() || digits.len() > 16 {
-        return None;
-    }
-    let (mut sum, mut point) = (0i64, None);
-    for (at, &byte) in digits.iter().enumerate() {
-        match byte {
-            b'0'..=b'9' => sum = sum * 10 + i64::from(byte - b'0'),
-            b'.' if point.is_none() => point = Some(at),
-            _ => return None,
-        }
-    }
-    let places = match point {
-        Some(at) => digits.len() - 1 - at,
-        None if digits.len() < 16 => 0,
-        None => return None,
-    };
-    if point.is_some() && digits.len() < 2 {
-        return None;
-    }
-    let value = sum as f64 / TENS[places];
-    Some(if negative { -value } else { value })
+    float::quick(text.as_bytes()).or_else(|| {
+        let value = text.parse::<f64>().ok();
+        value.filter(|value| value.is_finite())
+    })
 }
 
 /// Whether two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
@@ -243,12 +243,17 @@ fn many_digits_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// A high bit for each byte that is no digit: each becomes what it is more than `0`, and has its
-/// highest bit set if that is more than nine.
+/// A high bit for each byte that is no digit.
 #[inline(always)]
 fn no_digits(word: u64) -> u64 {
-    let digits = word ^ 0x3030_3030_3030_3030;
-    (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+    no_digit_values(word ^ 0x3030_3030_3030_3030)
+}
+
+/// The same for what each byte is more than `0`: its highest bit is set, or becomes so, if that is
+/// more than nine.
+#[inline(always)]
+fn no_digit_values(values: u64) -> u64 {
+    (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
 }
 
 #[cfg(test)]
@@ -308,6 +313,10 @@ mod tests {
             ("1e99999999999999999999", None),
             ("0e99999999999999999999", Some(0)),
             ("1e-99999999999", None),
+            ("", None),
+            ("-", None),
+            ("999999999999999999", Some(999_999_999_999_999_999)),
+            ("-1000000000000000000", Some(-1_000_000_000_000_000_000)),
         ];
         for (text, value) in cases {
             assert_eq!(integer(text), *value, "{text}");

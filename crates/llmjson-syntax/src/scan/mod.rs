@@ -36,18 +36,18 @@ fn block(bytes: &[u8], at: usize) -> Option<&[u8; 16]> {
     bytes.get(at..)?.first_chunk()
 }
 
-/// Offset of the first backslash in 16 bytes, or 16.
+/// A bit for each of 16 bytes that is a backslash, the lowest for the first.
 #[inline(always)]
-pub(crate) fn first_backslash(block: &[u8]) -> usize {
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
-    let low = zero(u64::from_le_bytes(block[..8].try_into().expect("eight bytes")) ^ BACKSLASHES);
-    let high =
-        zero(u64::from_le_bytes(block[8..16].try_into().expect("eight bytes")) ^ BACKSLASHES);
-    if low != 0 {
-        (low.trailing_zeros() / 8) as usize
-    } else {
-        8 + (high.trailing_zeros() / 8) as usize
-    }
+pub(crate) fn backslashes(block: &[u8]) -> u32 {
+    // No carry goes from byte to byte, so that every bit is right and not only the lowest.
+    let zero = |x: u64| !(((x & !HIGH) + !HIGH) | x) & HIGH;
+    // The product brings the bits of eight bytes together in the highest one.
+    let gather = |bits: u64| (bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let half = |from: usize| {
+        let word = u64::from_le_bytes(block[from..from + 8].try_into().expect("eight bytes"));
+        gather(zero(word ^ BACKSLASHES)) as u32
+    };
+    half(0) | half(8) << 8
 }
 
 /// The first of two bytes from `at` on. Meant for what stands close by: for that, a look at eight
@@ -99,6 +99,19 @@ pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_backslash_of_a_block_has_its_bit() {
+        let others = [0x5B, 0x5D, 0xDC, 0, 0xFF, b'"'];
+        for bits in 0..=0xFFFF_u32 {
+            let byte = |at: usize| match bits >> at & 1 {
+                1 => b'\\',
+                _ => others[(at + bits as usize) % others.len()],
+            };
+            let block: [u8; 16] = core::array::from_fn(byte);
+            assert_eq!(backslashes(&block), bits);
+        }
+    }
 
     #[test]
     fn the_nearest_of_two_bytes_is_found() {

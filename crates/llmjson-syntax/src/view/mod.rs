@@ -197,14 +197,14 @@ impl<'d> ValueRef<'d> {
     #[inline]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
-        number::integer(self.as_number()?).and_then(|value| value.try_into().ok())
+        number::whole(self.as_number()?)
     }
 
     /// A number's exact value if it is whole, not negative and fits.
     #[inline]
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
-        number::integer(self.as_number()?).and_then(|value| value.try_into().ok())
+        number::unsigned(self.as_number()?)
     }
 
     /// A number's exact value if it is whole and fits 128 bits.
@@ -279,7 +279,7 @@ impl<'d> ValueRef<'d> {
 
     /// The value's own bytes: of a string the inside before decoding, of a container nothing if
     /// it does not stand in the text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn raw(self) -> &'d str {
         let node = self.node();
         if node.has(flag::SIDE) {
