@@ -130,6 +130,24 @@ fn much_of_anything_takes_little_time() {
 }
 
 #[test]
+fn regions_within_each_other_are_tried_within_a_bound() {
+    // The closers of the outermost list do not fit; each list within it is strict JSON.
+    let nested = |inner: &str, depth: usize| {
+        let open = "[{\"next\":".repeat(depth);
+        format!("{open}{inner}{}]}}", "}]".repeat(depth - 1))
+    };
+    let right = nested(r#"{"reply":"yes"}"#, 20);
+    let parsed = read(&right, &schema());
+    assert_eq!(parsed.to_json().as_deref(), Some(r#"{"reply":"yes"}"#));
+    let schema = Schema::from_text(
+        r##"{"type": "object", "required": ["reply"], "properties": {"next": {"type": "array",
+            "items": {"$ref": "#"}}}}"##,
+    );
+    let many = vec![nested("1", 200); 20].join(",");
+    assert!(!read(&many, &schema.unwrap()).conforms());
+}
+
+#[test]
 fn what_broke_off_in_a_string_is_closed() {
     let json = |text: &str| recover(text).and_then(|document| document.to_json());
     for (text, value) in [

@@ -48,6 +48,12 @@ pub(crate) fn search<'t>(
     first_region(&mut parser, text, schema, policy)
 }
 
+/// Regions that are strict JSON are held against the schema until they are so many bytes together, for
+/// each byte of the text and for any text. Those that stand in each other could else be as long as the
+/// text each.
+const BYTES_PER_BYTE: usize = 4;
+const BYTES: usize = 12 << 10;
+
 /// The first region that is strict JSON and fits, unless an object behind it is cut off. If none does, the last object that was tried
 /// shows best what is wrong, also where there are more regions than may be tried.
 fn first_region<'t>(
@@ -59,13 +65,19 @@ fn first_region<'t>(
     let limit = policy.limits().candidates;
     let regions = outside_reasoning(parser, text, regions(text), limit as usize);
     let mut last: Option<Fitted<'t>> = None;
-    let tried = &regions[..regions.len().min(limit as usize)];
-    for region in tried {
+    let mut tried = &regions[..regions.len().min(limit as usize)];
+    let mut left = BYTES + BYTES_PER_BYTE * text.len();
+    for (at, region) in tried.iter().enumerate() {
         let document = parser.parse_part(text, region.clone());
         let Some(root) = document.root() else {
             continue;
         };
         let is_object = root.kind() == Kind::Object;
+        let Some(rest) = left.checked_sub(region.len()) else {
+            tried = &tried[..at];
+            break;
+        };
+        left = rest;
         let fitted = Fitted::of(document, schema, policy);
         let wanted = is_object || schema.is_some();
         if wanted && fitted.is_usable() {
@@ -80,7 +92,7 @@ fn first_region<'t>(
             last = Some(fitted);
         }
     }
-    if last.is_none() && regions.len() > limit as usize {
+    if last.is_none() && regions.len() > tried.len() {
         let document = Document::beyond(text, LimitReached::Candidates { limit });
         return Some(Fitted::of(document, schema, policy));
     }

@@ -4,7 +4,10 @@
 //! benchmarks measure how long it takes. A text is a few bytes again and again; where those
 //! matter, the name says what a reader of the text might be tempted to do at each of them.
 
-use Against::{Anything, List, Record, Rows, Steps, Text, Tree, Untagged, Wide};
+use Against::{
+    Alike, Anything, Branches, List, Patterns, Record, Rows, Steps, Tags, Text, Tree, Untagged,
+    Wide, Words,
+};
 use Make::{Nested, Own, Row};
 
 /// What stands where a repeated text shall have a number of its own.
@@ -84,6 +87,16 @@ pub(crate) enum Against {
     List,
     /// Any text will do.
     Text,
+    /// A list of texts out of five thousand.
+    Words,
+    /// A list of objects of two hundred kinds, told apart by the names of their members.
+    Branches,
+    /// The same, told apart by nothing that is there.
+    Alike,
+    /// A list of objects of a thousand kinds that say which they are.
+    Tags,
+    /// Lists of objects, and objects, whose names have to match one of two hundred patterns.
+    Patterns,
 }
 
 impl Against {
@@ -99,6 +112,11 @@ impl Against {
             Steps => "steps",
             List => "list",
             Text => "text",
+            Words => "words",
+            Branches => "branches",
+            Alike => "alike",
+            Tags => "tags",
+            Patterns => "patterns",
         }
     }
 
@@ -143,8 +161,53 @@ impl Against {
             Steps => r##"{"type": ["array", "integer"], "items": {"$ref": "#"}}"##.to_owned(),
             List => r#"{"type": "array", "items": {"type": "number", "minimum": 0}}"#.to_owned(),
             Text => r#"{"type": "string"}"#.to_owned(),
+            Words => {
+                let words = (0..5_000).map(|at| format!(r#""value of the schema number {at}""#));
+                let words: Vec<_> = words.collect();
+                format!(
+                    r#"{{"type": "array", "items": {{"enum": [{}]}}}}"#,
+                    words.join(", ")
+                )
+            }
+            Branches => any_of(200, |at| {
+                format!(
+                    r#""properties": {{"a{at}": {{"type": "integer"}}, "b{at}": {{"type": "string"}}}},
+                       "required": ["a{at}"]"#
+                )
+            }),
+            Alike => any_of(200, |at| {
+                format!(
+                    r#""properties": {{"h": {{"type": "integer"}}, "i": {{"type": "string"}},
+                       "p{at}": {{"type": "string"}}}}, "required": ["h", "i"]"#
+                )
+            }),
+            Tags => any_of(1_000, |at| {
+                format!(
+                    r#""properties": {{"kind": {{"const": "kind_{at}"}}, "n": {{"type": "integer"}}}},
+                       "required": ["kind", "n"]"#
+                )
+            }),
+            Patterns => {
+                let pattern = |at| format!(r#""^x{at}_[a-z0-9]+$": {{"type": "integer"}}"#);
+                let patterns: Vec<_> = (0..200).map(pattern).collect();
+                format!(
+                    r##"{{"type": ["array", "object"], "items": {{"$ref": "#"}},
+                        "patternProperties": {{{}}}, "additionalProperties": false}}"##,
+                    patterns.join(", ")
+                )
+            }
         }
     }
+}
+
+/// A list of objects of so many kinds.
+fn any_of(count: usize, rules: impl Fn(usize) -> String) -> String {
+    let branches = (0..count).map(|at| format!(r#"{{"type": "object", {}}}"#, rules(at)));
+    let branches: Vec<_> = branches.collect();
+    format!(
+        r#"{{"type": "array", "items": {{"anyOf": [{}]}}}}"#,
+        branches.join(", ")
+    )
 }
 
 const fn row(
@@ -408,6 +471,22 @@ pub(crate) const SHAPES: &[Shape] = &[
     own("records as deep as may be", Record, |size| { deep(size, r#"{"a":"1","next":"#, "{}") }),
     own("wrong far down", Anything, |size| "[".repeat(400) + &repeat("\"x\", ", size)),
     own("wrong far down, all of it", Steps, |size| "[".repeat(400) + &repeat("\"x\", ", size)),
+    // Much that may be meant.
+    row("texts like one of many", Words, "[", "\"value of the schmea number §\", ", "]"),
+    row("texts that are none of many", Words, "[", "\"a\", ", "]"),
+    row("texts in another spelling", Words, "[", "\"Value Of The Schema Number 4999\", ", "]"),
+    row("members that all branches declare", Alike, "[", r#"{"h": "1", "i": 2}, "#, "]"),
+    row("members that no branch likes", Alike, "[", r#"{"h": "x", "i": []}, "#, "]"),
+    row("members of one branch of many", Branches, "[", r#"{"a199": "1", "b199": 2}, {"q": 1}, "#, "]"),
+    row("envelopes around one branch of many", Branches, "[", r#"{"data": {"a7": "1"}}, "#, "]"),
+    row("texts that hold one branch of many", Branches, "[", r#""{\"a7\": \"1\"}", "#, "]"),
+    row("tags of many branches", Tags, "[", r#"{"kind": "Kind 998", "n": "1"}, {"kind": "kin_7"}, "#, "]"),
+    row("names by pattern", Patterns, "{", r#""x7_a§": "1", "y§": 2, "#, "}"),
+    row("names by pattern that come again", Patterns, "[", r#"{"x199_ab": "1", "q": 2}, "#, "]"),
+    own("lists in each other, the last closers swapped", Record, |size| {
+        let one = r#"[{"next":"#.repeat(200) + "1" + &"}]".repeat(199) + "]}, ";
+        repeat(&one, size)
+    }),
     own("anything as deep as may be", Anything, |size| { deep(size, r#"{"a":"#, "[{'b': 1}]") }),
 ];
 
