@@ -67,6 +67,8 @@ struct Glance<'s> {
     left: usize,
     /// What is known of containers. Where one does not fit, how far it does is noted.
     findings: &'s mut Findings,
+    /// Whether there is anything among them.
+    resumes: bool,
     /// Whether an undeclared member was the reason why something does not fit.
     strange: bool,
 }
@@ -87,6 +89,7 @@ pub(crate) fn surely_fits(
         rules: &judge.glances.rules,
         strangers,
         left: VAIN * entry.document_extent(),
+        resumes: !findings.is_empty(),
         findings,
         strange: false,
     };
@@ -142,6 +145,7 @@ impl<'s> Looks<'s> {
             rules: &self.judge.glances.rules,
             strangers: self.strangers,
             left: self.left.get().unwrap_or_else(all),
+            resumes: !findings.is_empty(),
             findings,
             strange: false,
         };
@@ -150,7 +154,7 @@ impl<'s> Looks<'s> {
         let vain = if fits { 0 } else { 1 + entry.extent() };
         self.left.set(Some(left.saturating_sub(vain)));
         // A container that fails has been noted.
-        if fits == (bit(entry.kind()) & CONTAINERS != 0) {
+        if fits || bit(entry.kind()) & CONTAINERS == 0 {
             findings.note(value.id(), shape, Look::of(fits), false);
         }
         fits
@@ -235,22 +239,31 @@ impl Glance<'_> {
     /// The same for containers, for unions and for what has to be asked about.
     #[inline(never)]
     fn fits_inside(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
-        if let Some(known) = self.findings.known(entry.id(), id) {
+        if self.resumes
+            && let Some(known) = self.findings.known(entry.id(), id)
+        {
             return known;
         }
         let rule = &self.rules[id.0 as usize];
-        let look = match (&rule.choice, entry.kind(), &rule.list, &rule.object) {
-            (Some(choice), ..) => self.choice(entry, choice, depth),
-            (None, EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
-            (None, EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
-            (None, EntryKind::Array | EntryKind::Object, ..) => Look::FAILS,
-            _ => return self.ask(entry, id),
+        let look = if let Some(choice) = &rule.choice {
+            self.choice(entry, choice, depth)
+        } else {
+            match (entry.kind(), &rule.list, &rule.object) {
+                (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
+                (EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
+                (EntryKind::Array | EntryKind::Object, ..) => Look::FAILS,
+                _ => return self.ask(entry, id),
+            }
         };
-        if look == Look::FITS {
-            return true;
-        }
+        look == Look::FITS || self.fails(entry, id, look)
+    }
+
+    /// Notes that a value does not fit.
+    #[cold]
+    fn fails(&mut self, entry: &Entry<'_, '_>, id: ShapeId, look: Look) -> bool {
         if bit(entry.kind()) & CONTAINERS != 0 {
             (self.findings).note(entry.id(), id, look, self.strange);
+            self.resumes = true;
         }
         false
     }

@@ -107,7 +107,7 @@ impl Compiled {
                 return violations;
             }
         }
-        if compiled.closer_verdict(value, undeclared) {
+        if compiled.closer_verdict(value, undeclared, &Findings::default()) {
             return Vec::new();
         }
         if compiled.is_too_deep(value) {
@@ -175,11 +175,18 @@ impl Compiled {
         findings: &mut Findings,
     ) -> bool {
         let strangers = Strangers::where_they_are(undeclared);
-        self.surely_fits(value, strangers, findings) || self.closer_verdict(value, undeclared)
+        self.surely_fits(value, strangers, findings)
+            || self.closer_verdict(value, undeclared, findings)
     }
 
-    /// The verdict on a value that a quick look could not settle.
-    pub(crate) fn closer_verdict(&self, value: ValueRef<'_>, undeclared: Undeclared) -> bool {
+    /// The verdict on a value that a quick look could not settle, by someone who thinks of undeclared
+    /// members as those do who made the findings.
+    pub(crate) fn closer_verdict(
+        &self,
+        value: ValueRef<'_>,
+        undeclared: Undeclared,
+        findings: &Findings,
+    ) -> bool {
         let root = self.shapes.root;
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
@@ -190,7 +197,7 @@ impl Compiled {
         }
         let walker = self.walker(undeclared);
         if !self.is_unusual() {
-            return { walker }.holds(value, root, Scope::Own);
+            return walker.knowing(findings).holds(value, root, Scope::Own);
         }
         !is_deeper_than(value, ORACLE_DEPTH)
             && self.judge().oracle.is_valid(self.normal.value(), value)

@@ -13,6 +13,7 @@ use std::marker::PhantomData;
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
 use crate::branches::Group;
+use crate::glance::Findings;
 use crate::hash::NearMap;
 use crate::instance::Instance;
 use crate::normal::Normal;
@@ -37,6 +38,8 @@ pub(crate) struct Walker<'s, 'd> {
     /// Which shapes ask the same, where that is worth knowing: what holds for one holds for all.
     classes: Option<&'s [u32]>,
     memo: NearMap<(u32, u32, bool), bool>,
+    /// What quick looks found to fit.
+    findings: Option<&'s Findings>,
     /// How many unions are trying one branch after the other around the present place.
     trials: u32,
     /// What is remembered goes by names of values, which mean something in one document only.
@@ -115,6 +118,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             trusts_whole: false,
             classes: shapes.classes_of_many(&normal.tree),
             memo: NearMap::default(),
+            findings: None,
             trials: 0,
             document: PhantomData,
         }
@@ -124,6 +128,15 @@ impl<'s, 'd> Walker<'s, 'd> {
     pub(crate) fn trusting_whole(self) -> Self {
         Self {
             trusts_whole: true,
+            ..self
+        }
+    }
+
+    /// The same walker, passing by what quick looks found to fit: with the same view of undeclared
+    /// members, or with a stricter one.
+    pub(crate) fn knowing(self, findings: &'s Findings) -> Self {
+        Self {
+            findings: Some(findings),
             ..self
         }
     }
@@ -174,6 +187,11 @@ impl<'s, 'd> Walker<'s, 'd> {
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
         #[cfg(test)]
         crate::steps::count();
+        if let Some(findings) = self.findings
+            && findings.known(goal.value.id(), goal.id) == Some(true)
+        {
+            return Some(true);
+        }
         let shape = self.shapes.get(goal.id);
         if !self.judge.keeps(goal.id, shape, goal.value) {
             return Some(false);

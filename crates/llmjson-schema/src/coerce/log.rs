@@ -97,6 +97,10 @@ impl<'c> Log<'c> {
     }
 
     fn push(&mut self, entry: Entry<'c>) -> LogId {
+        if self.entries.is_empty() {
+            // Few values take one change only, and each is three or four entries.
+            self.entries.reserve(16);
+        }
         self.entries.push(entry);
         LogId(self.entries.len() as u32 - 1)
     }

@@ -20,10 +20,9 @@ use crate::unique::equal;
 pub(super) struct ObjectFrame {
     call: Call,
     /// Members to look into, the first one last.
-    waiting: Vec<Waiting>,
-    edits: Vec<Edit>,
-    /// What was changed in which member, in any order.
-    changes: Vec<(u32, LogId)>,
+    waiting: SmallVec<[Waiting; 4]>,
+    /// What becomes of members, in any order.
+    edits: SmallVec<[Edit; 4]>,
     /// Defaults of members that are missing.
     filled: Vec<Filled>,
     /// Members that say once more what another one says, in the order of that.
@@ -39,6 +38,8 @@ struct Edit {
     /// The value that stays, if one does.
     node: Option<NodeId>,
     renamed: Option<u32>,
+    /// What was changed in it.
+    log: LogId,
 }
 
 impl ObjectFrame {
@@ -94,8 +95,7 @@ impl<'c> Coercer<'c, '_> {
         let mut frame = ObjectFrame {
             call,
             waiting: survey.waiting,
-            edits: Vec::new(),
-            changes: Vec::new(),
+            edits: SmallVec::new(),
             filled,
             twins,
             conforms,
@@ -127,12 +127,12 @@ impl<'c> Coercer<'c, '_> {
                 true => kind.class(),
                 false => Class::Likely,
             };
-            let change = self.log.change_as(kind, class, before, node);
-            frame.changes.push((at, change));
+            let log = self.log.change_as(kind, class, before, node);
             frame.edits.push(Edit {
                 at,
                 node,
                 renamed: None,
+                log,
             });
             frame.cost = frame.cost.plus(Cost::of(class));
         }
@@ -327,15 +327,13 @@ impl<'c> Coercer<'c, '_> {
             frame.cost = frame.cost.plus(Cost::of(kind.class()));
             self.drop_twins(&mut frame, at, kind);
         }
-        if log != LogId::EMPTY {
-            frame.changes.push((at, log));
-        }
-        if outcome.node != node || renamed.is_some() {
+        if log != LogId::EMPTY || outcome.node != node || renamed.is_some() {
             let renamed = renamed.map(Claim::slot);
             frame.edits.push(Edit {
                 at,
                 node: Some(outcome.node),
                 renamed,
+                log,
             });
         }
         self.next_member(frame)
@@ -345,12 +343,12 @@ impl<'c> Coercer<'c, '_> {
     fn drop_twins(&mut self, frame: &mut ObjectFrame, of: u32, kind: CoercionKind) {
         for place in frame.twins_of(of) {
             let Twin { at, node, .. } = frame.twins[place];
-            let change = self.log.change(kind, node, None);
-            frame.changes.push((at, change));
+            let log = self.log.change(kind, node, None);
             frame.edits.push(Edit {
                 at,
                 node: None,
                 renamed: None,
+                log,
             });
             frame.cost = frame.cost.plus(Cost::of(kind.class()));
         }
@@ -377,7 +375,6 @@ impl<'c> Coercer<'c, '_> {
         let ObjectFrame {
             call,
             mut edits,
-            mut changes,
             conforms,
             sure,
             cost,
@@ -389,46 +386,43 @@ impl<'c> Coercer<'c, '_> {
             cost,
             ..Outcome::fit(call.node, true)
         };
-        if changes.is_empty() && edits.is_empty() && filled.is_empty() {
+        if edits.is_empty() && filled.is_empty() {
             return outcome;
         }
         edits.sort_by_key(|edit| edit.at);
-        changes.sort_by_key(|(at, _)| *at);
         let rules = self.shapes.get(call.shape).object.as_deref();
         let mut edits = edits.into_iter().peekable();
-        let mut changes = changes.into_iter().peekable();
-        let count = self.value(call.node).len() + filled.len();
-        let mut members: Vec<(NewKey<'c>, NodeId)> = Vec::with_capacity(count);
-        let mut records: Vec<(NewKey<'c>, LogId)> = Vec::with_capacity(changes.len());
-        for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
-            let edit = edits.next_if(|edit| edit.at == at);
-            let slot = edit.as_ref().and_then(|edit| edit.renamed);
-            let name = slot
-                .zip(rules)
-                .map(|(slot, rules)| &*rules.properties[slot as usize].name);
-            let key = name.map_or(NewKey::Same(key.member()), NewKey::Text);
-            if let Some((_, log)) = changes.next_if(|(place, _)| *place == at) {
-                records.push((key, log));
-            }
-            let node = edit.map_or(Some(value.id()), |edit| edit.node);
-            members.extend(node.map(|node| (key, node)));
+        let object = self.editor.document().value(call.node);
+        let mut members = std::mem::take(&mut self.members);
+        for (at, (key, value)) in (0u32..).zip(object.members().keyed()) {
+            let key = NewKey::Same(key.member());
+            let Some(edit) = edits.next_if(|edit| edit.at == at) else {
+                members.push((key, value.id()));
+                continue;
+            };
+            let renamed = edit.renamed.zip(rules);
+            let key = renamed.map_or(key, |(slot, rules)| {
+                NewKey::Text(&rules.properties[slot as usize].name)
+            });
+            let inner = self.log.below(LogStep::Member(key), edit.log);
+            outcome.log = self.log.both(outcome.log, inner);
+            members.extend(edit.node.map(|node| (key, node)));
         }
         if let Some(rules) = rules {
             for Filled { slot, node } in filled {
-                let name = &*rules.properties[slot as usize].name;
-                members.push((NewKey::Text(name), node));
+                let key = NewKey::Text(&rules.properties[slot as usize].name);
+                members.push((key, node));
                 let change = (self.log).change(CoercionKind::Default, call.node, Some(node));
-                records.push((NewKey::Text(name), change));
+                let inner = self.log.below(LogStep::Member(key), change);
+                outcome.log = self.log.both(outcome.log, inner);
                 outcome.cost = outcome.cost.plus(Cost::of(CoercionKind::Default.class()));
             }
         }
         outcome.node = self.editor.object(&members);
+        members.clear();
+        self.members = members;
         if sure {
             self.settle_parts(outcome.node, call.shape);
-        }
-        for (key, log) in records {
-            let inner = self.log.below(LogStep::Member(key), log);
-            outcome.log = self.log.both(outcome.log, inner);
         }
         outcome
     }

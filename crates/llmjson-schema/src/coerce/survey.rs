@@ -63,7 +63,7 @@ pub(super) enum Zero {
 
 /// What one look over the members found.
 pub(super) struct Survey {
-    pub(super) waiting: Vec<Waiting>,
+    pub(super) waiting: SmallVec<[Waiting; 4]>,
     /// Nulls that go, in order.
     pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
     /// Nulls that become the zero of a type, in order.
@@ -115,7 +115,7 @@ impl Coercer<'_, '_> {
     /// Looks at every member once.
     pub(super) fn survey(&mut self, call: &Call, rules: &ObjectRules) -> Survey {
         let mut survey = Survey {
-            waiting: Vec::new(),
+            waiting: SmallVec::new(),
             dropped: SmallVec::new(),
             zeroed: SmallVec::new(),
             others: SmallVec::new(),

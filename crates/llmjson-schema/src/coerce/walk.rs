@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use llmjson_syntax::cursor::Source;
-use llmjson_syntax::{Class, Editor, Inner, NodeId, ValueRef};
+use llmjson_syntax::{Class, Editor, Inner, NewKey, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::Walked;
@@ -171,6 +171,8 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log<'c>,
     pub(super) frames: Vec<Frame>,
+    /// The members of an object that is being written; kept for its room.
+    pub(super) members: Vec<(NewKey<'c>, NodeId)>,
     /// What fits as it stands is not entered, unless something may be missing in it that is to be
     /// filled in.
     pub(super) looks: Option<Looks<'c>>,
@@ -202,6 +204,7 @@ impl<'c, 't> Coercer<'c, 't> {
             options,
             log: Log::default(),
             frames: Vec::new(),
+            members: Vec::new(),
             looks,
             answers: Answers::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),

@@ -262,10 +262,11 @@ impl<'s, 'd> Collector<'s, 'd> {
         found: Found,
         description: Option<SharedText>,
     ) {
-        let mut recent = self.violations.iter().rev().take(8);
-        if recent
-            .any(|other| other.found == found && other.expected == expected && other.path == path)
-        {
+        let recent = &self.violations[self.violations.len().saturating_sub(8)..];
+        let is_same = |other: &Violation| {
+            other.found == found && other.expected == expected && other.path == path
+        };
+        if recent.iter().any(is_same) {
             return;
         }
         let schema = self.pointer(shape);

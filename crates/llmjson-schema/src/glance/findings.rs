@@ -54,9 +54,14 @@ impl Look {
 }
 
 impl Findings {
+    /// Whether nothing is known yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     /// Whether a value fits, if that is known.
     #[inline]
-    pub(super) fn known(&self, node: NodeId, shape: ShapeId) -> Option<bool> {
+    pub(crate) fn known(&self, node: NodeId, shape: ShapeId) -> Option<bool> {
         let found = self.found.get(node.index())?;
         found.is_under(shape).then_some(found.look == Look::FITS)
     }
