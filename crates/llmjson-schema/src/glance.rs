@@ -15,6 +15,7 @@ mod pattern;
 mod plan;
 
 use std::cell::{Cell, RefCell};
+use std::mem;
 
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Kind, NodeId, ValueRef};
@@ -69,6 +70,8 @@ struct Glance<'s> {
     findings: &'s mut Findings,
     /// Whether there is anything among them.
     resumes: bool,
+    /// How the present look ends, if that is in vain.
+    stop: Look,
     /// Whether an undeclared member was the reason why something does not fit.
     strange: bool,
 }
@@ -91,6 +94,7 @@ pub(crate) fn surely_fits(
         left: VAIN * entry.document_extent(),
         resumes: !findings.is_empty(),
         findings,
+        stop: Look::FAILS,
         strange: false,
     };
     glance.fits(&entry, shape, DEPTH)
@@ -147,6 +151,7 @@ impl<'s> Looks<'s> {
             left: self.left.get().unwrap_or_else(all),
             resumes: !findings.is_empty(),
             findings,
+            stop: Look::FAILS,
             strange: false,
         };
         let fits = glance.fits(&entry, shape, DEPTH);
@@ -245,36 +250,47 @@ impl Glance<'_> {
             return known;
         }
         let rule = &self.rules[id.0 as usize];
-        let look = if let Some(choice) = &rule.choice {
+        let fits = if let Some(choice) = &rule.choice {
             self.choice(entry, choice, depth)
         } else {
             match (entry.kind(), &rule.list, &rule.object) {
                 (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
                 (EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
-                (EntryKind::Array | EntryKind::Object, ..) => Look::FAILS,
+                (EntryKind::Array | EntryKind::Object, ..) => false,
                 _ => return self.ask(entry, id),
             }
         };
-        look == Look::FITS || self.fails(entry, id, look)
+        fits || self.fails(entry, id)
     }
 
-    /// Notes that a value does not fit.
+    /// Notes that a value does not fit, and how far it does.
     #[cold]
-    fn fails(&mut self, entry: &Entry<'_, '_>, id: ShapeId, look: Look) -> bool {
+    fn fails(&mut self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
+        let look = mem::replace(&mut self.stop, Look::FAILS);
         if bit(entry.kind()) & CONTAINERS != 0 {
-            (self.findings).note(entry.id(), id, look, self.strange);
-            self.resumes = true;
+            self.note(entry, id, look, self.strange);
         }
         false
     }
 
-    /// Notes that a child does not fit, if nobody did, and that so its parent does not.
+    /// Ends a look at a child that does not fit a shape. All children before it do.
     #[cold]
-    fn fails_at(&mut self, child: &Entry<'_, '_>, shape: ShapeId) -> Look {
-        if bit(child.kind()) & CONTAINERS == 0 {
-            self.findings.note(child.id(), shape, Look::FAILS, false);
+    fn stops_at(&mut self, child: &Entry<'_, '_>, shape: Option<ShapeId>) -> bool {
+        if let Some(shape) = shape
+            && bit(child.kind()) & CONTAINERS == 0
+        {
+            self.note(child, shape, Look::FAILS, false);
         }
-        Look::fails_at(child.id())
+        self.stop = Look::fails_at(child.id());
+        false
+    }
+
+    fn note(&mut self, entry: &Entry<'_, '_>, id: ShapeId, look: Look, strange: bool) {
+        if !self.resumes {
+            self.findings.make_room(entry.nodes());
+            self.resumes = true;
+        }
+        self.findings.note(entry.id(), id, look, strange);
     }
 
     /// Asks those who look closely about a scalar.
@@ -314,37 +330,36 @@ impl Glance<'_> {
         self.judge.holds(check, instance)
     }
 
-    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> Look {
+    #[inline(always)]
+    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> bool {
         let count = entry.len() as u64;
         if depth == 0
             || count < rule.least
             || count > rule.most
             || (rule.unique && !unique::is_unique(entry.value()))
         {
-            return Look::FAILS;
+            return false;
         }
         let mut prefix = rule.prefix.iter();
-        for item in entry.children() {
+        entry.children().all(|item| {
             let shape = prefix.next().copied().or(rule.items);
-            if let Some(shape) = shape
-                && !self.fits(&item, shape, depth - 1)
-            {
-                return self.fails_at(&item, shape);
-            }
-        }
-        Look::FITS
+            shape.is_none_or(|shape| {
+                self.fits(&item, shape, depth - 1) || self.stops_at(&item, Some(shape))
+            })
+        })
     }
 
-    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> Look {
+    #[inline(always)]
+    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> bool {
         let count = entry.len() as u64;
         if depth == 0 || count < rule.least || count > rule.most {
-            return Look::FAILS;
+            return false;
         }
         let (mut seen, mut next) = (0u64, 0);
         for member in entry.children() {
             let (name, escaped) = member.name_bytes();
             if escaped {
-                return Look::fails_at(member.id());
+                return self.stops_at(&member, None);
             }
             let shape = match rule.find(next, name) {
                 Some(at) => {
@@ -355,47 +370,45 @@ impl Glance<'_> {
                 None => match rule.others {
                     Others::Fit(shape) => shape,
                     Others::Silent if self.strangers == Strangers::Welcome => continue,
-                    Others::Silent => {
-                        self.strange = true;
-                        return Look::fails_at(member.id());
+                    Others::Silent | Others::Forbidden => {
+                        self.strange |= matches!(rule.others, Others::Silent);
+                        return self.stops_at(&member, None);
                     }
-                    Others::Forbidden => return Look::fails_at(member.id()),
                 },
             };
             if !self.fits(&member, shape, depth - 1) {
-                return self.fails_at(&member, shape);
+                return self.stops_at(&member, Some(shape));
             }
         }
-        Look::of(rule.required & !seen == 0)
+        rule.required & !seen == 0
     }
 
     /// A union fits if a branch surely does, and of `oneOf` surely no other.
-    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> Look {
+    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> bool {
         if depth == 0 {
-            return Look::FAILS;
+            return false;
         }
         if let Some((branch, alone)) = choice.tagged(entry) {
             if alone {
-                return match self.fits(entry, branch, depth - 1) {
-                    true => Look::FITS,
-                    // How far it fits the only branch that it may be is noted.
-                    false => Look::NOTED,
-                };
+                let fits = self.fits(entry, branch, depth - 1);
+                if !fits {
+                    // How far it fits the only branch that it may be was noted.
+                    self.stop = Look::NOTED;
+                }
+                return fits;
             }
             if !choice.exclusive && self.try_branch(entry, branch, depth) {
-                return Look::FITS;
+                return true;
             }
         }
         let kind = bit(entry.kind());
         if choice.exclusive && !choice.is_alone(self.shapes, kind) {
-            return Look::FAILS;
+            return false;
         }
-        let mut branches = choice.branches.iter();
-        let fits = branches.any(|branch| {
+        choice.branches.iter().any(|branch| {
             let rule = &self.rules[branch.0 as usize];
             (rule.free | rule.looked) & kind != 0 && self.try_branch(entry, *branch, depth)
-        });
-        Look::of(fits)
+        })
     }
 
     /// Looks at a value in vain as long as that stays cheap.

@@ -311,6 +311,12 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
+    /// How many nodes the document has.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.source.tape.nodes.len()
+    }
+
     /// How much the whole document holds.
     #[doc(hidden)]
     #[inline]

@@ -293,7 +293,7 @@ impl<'c> Coercer<'c, '_> {
                 }
                 self.wait(Frame::Object(frame), call)
             }
-            None => Next::Done(self.finish_object(*frame)),
+            None => Next::Done(self.finish_object(frame)),
         }
     }
 
@@ -371,7 +371,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Writes the object anew if something changed, and puts the changes on record in order.
-    fn finish_object(&mut self, frame: ObjectFrame) -> Outcome {
+    fn finish_object(&mut self, frame: Box<ObjectFrame>) -> Outcome {
         let ObjectFrame {
             call,
             mut edits,
@@ -380,7 +380,7 @@ impl<'c> Coercer<'c, '_> {
             cost,
             filled,
             ..
-        } = frame;
+        } = *frame;
         let mut outcome = Outcome {
             conforms,
             cost,

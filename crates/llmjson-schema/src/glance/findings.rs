@@ -47,7 +47,6 @@ impl Look {
         Self(child.index() as u32)
     }
 
-    #[inline]
     pub(super) fn of(fits: bool) -> Self {
         if fits { Self::FITS } else { Self::FAILS }
     }
@@ -57,6 +56,11 @@ impl Findings {
     /// Whether nothing is known yet.
     pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// Makes room for what may be found out in a document of so many nodes.
+    pub(super) fn make_room(&mut self, nodes: usize) {
+        self.found.reserve(nodes + nodes / 8);
     }
 
     /// Whether a value fits, if that is known.
