@@ -397,42 +397,40 @@ fn by_whole_part(text: &str, bound: i64) -> Option<Ordering> {
 #[derive(Default)]
 struct Checks {
     list: Vec<Check>,
-    known: HashMap<String, CheckId>,
+    known: HashMap<(&'static str, Box<str>), CheckId>,
 }
 
 impl Checks {
-    fn add(&mut self, schema: Value) -> CheckId {
+    /// The check that consists of a keyword; `text` tells its arguments apart.
+    fn add(&mut self, keyword: &'static str, text: &str, argument: impl Fn() -> Value) -> CheckId {
         let next = CheckId(self.list.len() as u32);
-        let id = *self.known.entry(schema.to_string()).or_insert(next);
+        let id = *self.known.entry((keyword, text.into())).or_insert(next);
         if id.0 == next.0 {
-            self.list.push(Check::new(schema));
+            self.list.push(Check::new(json!({ keyword: argument() })));
         }
         id
     }
 
     fn plan(&mut self, shape: &Shape) -> Plan {
         let mut plan = Plan::default();
+        let text = |text: &str| Value::from(text);
         if let Some(rules) = &shape.number {
             plan.bounds = bounds(rules);
-            plan.multiple_of = rules.multiple_of.as_ref().map(|text| {
-                let divisor: Value = serde_json::from_str(text).unwrap_or_default();
-                self.add(json!({ "multipleOf": divisor }))
-            });
+            let number = |text| serde_json::from_str(text).unwrap_or_default();
+            let divisor = rules.multiple_of.as_deref();
+            plan.multiple_of =
+                divisor.map(|divisor| self.add("multipleOf", divisor, || number(divisor)));
         }
         if let Some(rules) = &shape.string {
-            plan.pattern = rules
-                .pattern
-                .as_ref()
-                .map(|text| self.add(json!({ "pattern": text })));
-            let format = rules
-                .format
-                .as_ref()
-                .filter(|name| oracle::is_known_format(name));
-            plan.format = format.map(|name| self.add(json!({ "format": name })));
+            let pattern = rules.pattern.as_deref();
+            plan.pattern = pattern.map(|one| self.add("pattern", one, || text(one)));
+            let format = rules.format.as_deref();
+            let format = format.filter(|name| oracle::is_known_format(name));
+            plan.format = format.map(|name| self.add("format", name, || text(name)));
         }
         if let Some(rules) = &shape.object {
             let names = rules.patterns.iter();
-            let names = names.map(|(text, _)| self.add(json!({ "pattern": text })));
+            let names = names.map(|(one, _)| self.add("pattern", one, || text(one)));
             plan.names = NamePatterns::new(names);
             plan.required = required(rules);
         }

@@ -1,11 +1,11 @@
 //! A value of the wrong type: other readings of it, one after the other.
 
-use llmjson_syntax::{Class, Kind, NodeId};
+use llmjson_syntax::{Class, Inner, Kind, NodeId};
 
 use super::envelope::Opening;
 use super::judge;
 use super::log::LogStep;
-use super::walk::{CONTAINERS, Call, Coercer, Frame, InnerValue, Next, Outcome};
+use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::report::CoercionKind;
 use crate::shape::{ShapeId, Types};
 
@@ -33,6 +33,17 @@ enum Reading {
     },
     /// The only item of an array.
     Only,
+}
+
+/// What was read out of a string.
+#[derive(Clone, Copy)]
+pub(super) struct InnerValue {
+    pub(super) root: NodeId,
+    pub(super) whole: bool,
+    /// Strict JSON, complete.
+    pub(super) sound: bool,
+    /// No closer had to be supplied and no bare word read as a string.
+    pub(super) deliberate: bool,
 }
 
 impl Coercer<'_, '_> {
@@ -109,6 +120,27 @@ impl Coercer<'_, '_> {
             node = root;
         }
         None
+    }
+
+    /// Reads the JSON in a string, once for each string.
+    pub(super) fn inner(&mut self, node: NodeId, depth: u32) -> Option<InnerValue> {
+        if let Some(known) = self.inner.get(&node) {
+            return *known;
+        }
+        let limits = &self.options.limits;
+        let limits = limits.with_depth(limits.depth.saturating_sub(depth));
+        let inner = self
+            .editor
+            .parse_string(node, &limits)
+            .filter(|inner| self.options.liberties.allow_inner(inner))
+            .map(|inner| InnerValue {
+                root: inner.root,
+                whole: inner.whole,
+                sound: inner.repairs.is_empty() && inner.complete,
+                deliberate: is_deliberate(&inner),
+            });
+        self.inner.insert(node, inner);
+        inner
     }
 
     /// Whether the shape takes an array of texts, so that any text could be an item of it.
@@ -378,6 +410,28 @@ impl Coercer<'_, '_> {
         }
         self.changed_as(kind, class, call.node, outcome)
     }
+}
+
+fn is_deliberate(inner: &Inner) -> bool {
+    use llmjson_syntax::RepairKind as Kind;
+    inner.complete
+        && !inner.repairs.iter().any(|repair| {
+            matches!(
+                repair.kind,
+                Kind::UnclosedObject
+                    | Kind::UnclosedArray
+                    | Kind::UnclosedString
+                    | Kind::MissingCloser
+                    | Kind::WrongCloser
+                    | Kind::MissingBraces
+                    | Kind::MissingQuote
+                    | Kind::UnquotedString
+                    | Kind::NumberAsText
+                    | Kind::StrayText
+                    | Kind::Set
+                    | Kind::RecordsCapped
+            )
+        })
 }
 
 /// Whether a text is a word for nothing.

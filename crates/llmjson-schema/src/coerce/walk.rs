@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use llmjson_syntax::cursor::Source;
-use llmjson_syntax::{Class, Editor, Inner, NewKey, NodeId, ValueRef};
+use llmjson_syntax::{Class, Editor, NewKey, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::Walked;
 use super::answers::{Answers, Key};
 use super::array::ArrayFrame;
-use super::attempt::Attempt;
+use super::attempt::{Attempt, InnerValue};
 use super::envelope::Opened;
 use super::judge;
 use super::log::{Cost, Log, LogId};
@@ -153,17 +153,6 @@ enum Part {
     Shape(ShapeId),
 }
 
-/// What was read out of a string.
-#[derive(Clone, Copy)]
-pub(super) struct InnerValue {
-    pub(super) root: NodeId,
-    pub(super) whole: bool,
-    /// Strict JSON, complete.
-    pub(super) sound: bool,
-    /// No closer had to be supplied and no bare word read as a string.
-    pub(super) deliberate: bool,
-}
-
 pub(super) struct Coercer<'c, 't> {
     pub(super) editor: Editor<'c, 't>,
     pub(super) shapes: &'c Shapes,
@@ -181,7 +170,7 @@ pub(super) struct Coercer<'c, 't> {
     classes: Option<&'c [u32]>,
     /// How much may still be looked at to try the branches of large unions.
     pub(super) tries: usize,
-    inner: NumberMap<NodeId, Option<InnerValue>>,
+    pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
     pub(super) names: NumberMap<ShapeId, Arc<Names>>,
 }
@@ -482,52 +471,9 @@ impl<'c, 't> Coercer<'c, 't> {
             }
         }
     }
-
-    /// Reads the JSON in a string, once for each string.
-    pub(super) fn inner(&mut self, node: NodeId, depth: u32) -> Option<InnerValue> {
-        if let Some(known) = self.inner.get(&node) {
-            return *known;
-        }
-        let limits = &self.options.limits;
-        let limits = limits.with_depth(limits.depth.saturating_sub(depth));
-        let inner = self
-            .editor
-            .parse_string(node, &limits)
-            .filter(|inner| self.options.liberties.allow_inner(inner))
-            .map(|inner| InnerValue {
-                root: inner.root,
-                whole: inner.whole,
-                sound: inner.repairs.is_empty() && inner.complete,
-                deliberate: is_deliberate(&inner),
-            });
-        self.inner.insert(node, inner);
-        inner
-    }
 }
 
 /// So many answers are kept between one union and the next.
 const ANSWERS_KEPT: usize = 4096;
 
 pub(super) const CONTAINERS: Types = Types::ARRAY.or(Types::OBJECT);
-
-fn is_deliberate(inner: &Inner) -> bool {
-    use llmjson_syntax::RepairKind as Kind;
-    inner.complete
-        && !inner.repairs.iter().any(|repair| {
-            matches!(
-                repair.kind,
-                Kind::UnclosedObject
-                    | Kind::UnclosedArray
-                    | Kind::UnclosedString
-                    | Kind::MissingCloser
-                    | Kind::WrongCloser
-                    | Kind::MissingBraces
-                    | Kind::MissingQuote
-                    | Kind::UnquotedString
-                    | Kind::NumberAsText
-                    | Kind::StrayText
-                    | Kind::Set
-                    | Kind::RecordsCapped
-            )
-        })
-}

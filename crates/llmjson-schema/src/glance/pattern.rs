@@ -96,7 +96,7 @@ impl Simple {
             }
         }
         let runs = pieces.iter().map(|piece| Run {
-            class: std::array::from_fn(|byte| byte < 128 && piece.class >> byte & 1 != 0),
+            class: table(piece.class),
             least: piece.least,
             most: piece.most,
         });
@@ -122,6 +122,16 @@ impl Simple {
         }
         !self.to_end || rest.is_empty()
     }
+}
+
+/// A set of ASCII characters as a table.
+fn table(mut class: u128) -> [bool; 256] {
+    let mut table = [false; 256];
+    while class != 0 {
+        table[class.trailing_zeros() as usize] = true;
+        class &= class - 1;
+    }
+    table
 }
 
 /// Whether what a piece takes can never be what a later one needs.
