@@ -97,7 +97,7 @@ fn convert(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
 
 #[inline(never)]
 fn array(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
-    let mut values = Vec::with_capacity(entry.value().len());
+    let mut values = Vec::with_capacity(entry.len());
     for item in entry.children() {
         let value = convert(&item, depth).map_err(|failure| {
             let index = u32::try_from(values.len()).unwrap_or(u32::MAX);
@@ -143,7 +143,7 @@ fn number(entry: &Entry<'_, '_>) -> Result<Number, Box<Failure>> {
     let text = entry.raw();
     let exact = entry.kind() == EntryKind::Integer && text != "-0";
     let exact = exact.then(|| integer(text)).flatten();
-    let number = exact.or_else(|| entry.value().as_f64().and_then(Number::from_f64));
+    let number = exact.or_else(|| entry.as_f64().and_then(Number::from_f64));
     number.ok_or_else(|| Failure::new(What::Number(text.to_owned())))
 }
 

@@ -287,7 +287,12 @@ impl<'s, 'd> Entry<'s, 'd> {
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.value().len()
+        if self.node.count < u16::MAX && !self.node.has(flag::DUPLICATES) {
+            // Of a scalar nothing.
+            usize::from(self.node.count)
+        } else {
+            self.value().len()
+        }
     }
 
     /// Whether there are no children.
@@ -336,30 +341,42 @@ fn decode(raw: &str) -> Cow<'_, str> {
 impl<'s, 'd> Iterator for Cursor<'s, 'd> {
     type Item = Entry<'s, 'd>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Entry<'s, 'd>> {
-        let Source { tape, .. } = *self.source;
-        while self.at < self.end {
-            let index = self.at;
-            let node = tape.node(index);
-            self.at = tape.after_node(index, node);
-            if node.flags & (flag::SHADOWED | flag::REPLACED) == 0 && node.tag != Tag::Reference {
-                return Some(Entry {
-                    source: self.source,
-                    member: node,
-                    node,
-                    index,
-                });
-            }
-            if !node.has(flag::SHADOWED) {
-                return Some(self.stand_in(index, node));
-            }
+        if self.at >= self.end {
+            return None;
         }
-        None
+        let index = self.at;
+        let node = self.source.tape.node(index);
+        self.at = self.source.tape.after_node(index, node);
+        if node.flags & (flag::SHADOWED | flag::REPLACED) != 0 || node.tag == Tag::Reference {
+            return self.next_elsewhere(index, node);
+        }
+        Some(Entry {
+            source: self.source,
+            member: node,
+            node,
+            index,
+        })
     }
 }
 
 impl<'s, 'd> Cursor<'s, 'd> {
+    /// The next entry where a node is not shown, or shows the value of another one.
+    #[cold]
+    #[inline(never)]
+    fn next_elsewhere(&mut self, mut index: u32, mut node: &'d Node) -> Option<Entry<'s, 'd>> {
+        while node.has(flag::SHADOWED) {
+            if self.at >= self.end {
+                return None;
+            }
+            index = self.at;
+            node = self.source.tape.node(index);
+            self.at = self.source.tape.after_node(index, node);
+        }
+        Some(self.stand_in(index, node))
+    }
+
     /// An entry whose value is that of another node.
     #[cold]
     fn stand_in(&self, index: u32, member: &'d Node) -> Entry<'s, 'd> {

@@ -56,11 +56,25 @@ use reader::Reader;
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     // What is valid needs no document. An error here is none yet, and its place would be another.
     if text.len() <= Limits::DEFAULT.input_bytes as usize
+        && is_closed(text)
         && let Ok(value) = serde_json::from_str(text)
     {
         return Ok(value);
     }
     from_damaged(text)
+}
+
+/// Whether a text that opens with a bracket ends with the one that closes it. One that was cut off does
+/// not, and need not be read up to its end to see that it is no JSON.
+#[inline]
+fn is_closed(text: &str) -> bool {
+    let space = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+    let last = text.as_bytes().iter().rev().find(|byte| !space(byte));
+    match text.as_bytes().iter().find(|byte| !space(byte)) {
+        Some(b'{') => last == Some(&b'}'),
+        Some(b'[') => last == Some(&b']'),
+        _ => true,
+    }
 }
 
 /// Reads a text that is not valid JSON, or does not fit the type as serde_json reads it.

@@ -329,6 +329,25 @@ fn depth_is_limited_and_small_stacks_do() {
 }
 
 #[test]
+fn texts_that_break_off_are_read_as_far_as_they_go() {
+    type Lists = Vec<Vec<u8>>;
+    for text in [
+        "[[1, 2], [3",
+        " [[1, 2], [3]",
+        "[[1, 2], [3]\n",
+        "[[1, 2], [3}",
+    ] {
+        let found = llmjson::from_str::<Lists>(text).ok();
+        assert_eq!(found, Some(vec![vec![1, 2], vec![3]]), "{text}");
+    }
+    assert_eq!(
+        llmjson::from_str::<Lists>("\n[[1], []] \r\n").ok(),
+        Some(vec![vec![1], vec![]])
+    );
+    assert!(llmjson::from_str::<Lists>("").is_err());
+}
+
+#[test]
 fn a_document_knows_how_long_its_lists_are() {
     struct Hints(Vec<Option<usize>>);
     impl<'de> Deserialize<'de> for Hints {

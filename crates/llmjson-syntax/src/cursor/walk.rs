@@ -67,12 +67,12 @@ impl<'s, 'd> Walk<'s, 'd> {
             self.inner = root.children();
             return Some(root);
         }
-        while self.inner.at >= self.inner.end {
-            (self.inner.at, self.inner.end) = self.outer.pop()?;
-        }
         // Passes by what is not shown; goes into what stands in for another value, and then back.
-        let Some(entry) = self.inner.next() else {
-            return self.next();
+        let entry = loop {
+            match self.inner.next() {
+                Some(entry) => break entry,
+                None => (self.inner.at, self.inner.end) = self.outer.pop()?,
+            }
         };
         if core::ptr::eq(entry.member, entry.node) {
             self.inner.at = entry.index + 1;
@@ -138,6 +138,15 @@ mod tests {
             root.items().for_each(both_ways_agree);
             root.members().for_each(|(_, value)| both_ways_agree(value));
         }
+    }
+
+    #[test]
+    fn members_that_are_not_shown_are_passed_by_without_recursion() {
+        let text = alloc::format!("{{{}}}", r#""a":{"b":0},"#.repeat(100_000));
+        let document = crate::parse(&text);
+        let source = Source::of(document.root().expect("a value"));
+        assert_eq!(source.walk().count(), 3);
+        assert_eq!(source.entry().children().count(), 1);
     }
 
     #[test]

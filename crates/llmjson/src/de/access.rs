@@ -27,14 +27,15 @@ impl<'s, 'd, L: Copy> SeqReader<'s, 'd, L> {
             lender,
             depth,
             read: 0,
-            length: array.value().len(),
+            length: array.len(),
         }
     }
 
-    /// The value, if all items were read.
-    pub(super) fn end<T>(&self, value: T) -> Result<T, Error> {
+    /// Fails if not all items were read.
+    #[inline]
+    pub(super) fn end(&self) -> Result<(), Error> {
         if self.read == self.length {
-            return Ok(value);
+            return Ok(());
         }
         let expected = format!("{} items", self.read);
         Err(de::Error::invalid_length(self.length, &expected.as_str()))
@@ -58,10 +59,13 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'s, 'd, L> {
             lender: self.lender,
             depth: self.depth,
         };
-        let step = || Step::Index(u32::try_from(index).unwrap_or(u32::MAX));
-        seed.deserialize(reader)
-            .map(Some)
-            .map_err(|error| error.under(step()))
+        match seed.deserialize(reader) {
+            Ok(value) => Ok(Some(value)),
+            Err(mut error) => {
+                error.under(Step::Index(u32::try_from(index).unwrap_or(u32::MAX)));
+                Err(error)
+            }
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -87,15 +91,16 @@ impl<'s, 'd, L> MapReader<'s, 'd, L> {
             lender,
             depth,
             read: 0,
-            length: object.value().len(),
+            length: object.len(),
             at: None,
         }
     }
 
-    /// The value, if all members were read.
-    pub(super) fn end<T>(&self, value: T) -> Result<T, Error> {
+    /// Fails if not all members were read.
+    #[inline]
+    pub(super) fn end(&self) -> Result<(), Error> {
         if self.read == self.length {
-            return Ok(value);
+            return Ok(());
         }
         let expected = format!("{} members", self.read);
         Err(de::Error::invalid_length(self.length, &expected.as_str()))
@@ -123,10 +128,17 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
             member,
             lender: self.lender,
         };
-        let placed = |error: Error| error.within(member.name_span()).under(step(&member));
-        seed.deserialize(reader).map(Some).map_err(placed)
+        match seed.deserialize(reader) {
+            Ok(name) => Ok(Some(name)),
+            Err(mut error) => {
+                error.within(member.name_span());
+                error.under(step(&member));
+                Err(error)
+            }
+        }
     }
 
+    #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
         let Some(member) = self.at.take() else {
             return Err(de::Error::custom("a value was asked for before its key"));
@@ -136,8 +148,12 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
             lender: self.lender,
             depth: self.depth,
         };
-        seed.deserialize(reader)
-            .map_err(|error| error.under(step(&member)))
+        // Returned as it was made: a large value is not moved about.
+        let mut result = seed.deserialize(reader);
+        if let Err(error) = &mut result {
+            error.under(step(&member));
+        }
+        result
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -207,7 +223,10 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'s, 'd, L> {
                 member: *member,
                 lender,
             }))
-            .map_err(|error| error.within(member.name_span()))?,
+            .map_err(|mut error| {
+                error.within(member.name_span());
+                error
+            })?,
         };
         Ok((
             value,
@@ -250,9 +269,11 @@ impl<'s, 'd, L: Copy> VariantReader<'s, 'd, L> {
             lender,
             depth,
         })
-        .map_err(|error| match name {
-            Name::Key(member) => error.under(step(&member)),
-            Name::Word(_) => error,
+        .map_err(|mut error| {
+            if let Name::Key(member) = name {
+                error.under(step(&member));
+            }
+            error
         })
     }
 }

@@ -93,18 +93,16 @@ impl Error {
         error
     }
 
-    /// The error within a container that holds it under that step.
+    /// Notes that the error lies under that step of a container.
     #[cold]
-    pub(super) fn under(mut self, step: Step) -> Self {
+    pub(super) fn under(&mut self, step: Step) {
         self.0.steps.push(step);
-        self
     }
 
-    /// The error within a value; the innermost one that stands in the text counts.
+    /// Notes that the error lies within a value; the innermost one that stands in the text counts.
     #[cold]
-    pub(super) fn within(mut self, span: Option<Span>) -> Self {
+    pub(super) fn within(&mut self, span: Option<Span>) {
         self.0.span = self.0.span.or(span);
-        self
     }
 
     /// The error with line and column in that text.
@@ -205,7 +203,8 @@ impl de::Error for Error {
     fn missing_field(field: &'static str) -> Self {
         let mut error = Self::new(ErrorKind::Mismatch, format!("missing member `{field}`"));
         error.0.found = Some("nothing".to_owned());
-        error.under(Step::Member(field.into()))
+        error.under(Step::Member(field.into()));
+        error
     }
 }
 

@@ -50,7 +50,7 @@ impl<'de> Text<'de> {
 }
 
 impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
-    #[inline]
+    #[inline(always)]
     fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
         match self.at(entry.span(), entry.is_escaped()) {
             Some(text) => Lent::Long(text),
@@ -58,7 +58,7 @@ impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
         match self.at(entry.name_span(), entry.has_escaped_name()) {
             Some(text) => Lent::Long(text),
@@ -72,7 +72,7 @@ impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
 pub(super) struct InDocument;
 
 impl<'d> Lend<'d, 'd> for InDocument {
-    #[inline]
+    #[inline(always)]
     fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
         match entry.decoded() {
             Cow::Borrowed(text) => Lent::Long(text),
@@ -80,7 +80,7 @@ impl<'d> Lend<'d, 'd> for InDocument {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'd> {
         match entry.name() {
             Cow::Borrowed(text) => Lent::Long(text),

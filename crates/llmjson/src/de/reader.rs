@@ -49,9 +49,12 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
     }
 
     /// Says where an error came up, if it does not know yet.
-    #[inline]
-    fn here<T>(self, result: Result<T, Error>) -> Result<T, Error> {
-        result.map_err(|error| error.within(self.value.span()))
+    #[inline(always)]
+    fn here<T>(self, mut result: Result<T, Error>) -> Result<T, Error> {
+        if let Err(error) = &mut result {
+            error.within(self.value.span());
+        }
+        result
     }
 
     /// The depth of what is in this container.
@@ -83,10 +86,17 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
             return self.mismatch(&visitor);
         }
         let mut items = SeqReader::new(&self.value, self.lender, self.deeper()?);
-        let result = visitor
-            .visit_seq(&mut items)
-            .and_then(|value| items.end(value));
-        self.here(result)
+        // Returned as it was made: a large value is not moved about.
+        let mut result = visitor.visit_seq(&mut items);
+        if result.is_ok()
+            && let Err(error) = items.end()
+        {
+            result = Err(error);
+        }
+        if let Err(error) = &mut result {
+            error.within(self.value.span());
+        }
+        result
     }
 
     pub(super) fn object<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error>
@@ -97,10 +107,16 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
             return self.mismatch(&visitor);
         }
         let mut members = MapReader::new(&self.value, self.lender, self.deeper()?);
-        let result = visitor
-            .visit_map(&mut members)
-            .and_then(|value| members.end(value));
-        self.here(result)
+        let mut result = visitor.visit_map(&mut members);
+        if result.is_ok()
+            && let Err(error) = members.end()
+        {
+            result = Err(error);
+        }
+        if let Err(error) = &mut result {
+            error.within(self.value.span());
+        }
+        result
     }
 
     /// A whole number, however it is written.
@@ -240,7 +256,7 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> 
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value.value().as_f64() {
+        match self.value.as_f64() {
             Some(number) => self.here(visitor.visit_f64(number)),
             None => self.mismatch(&visitor),
         }
