@@ -55,7 +55,7 @@ pub(crate) const DRAFT: u32 = 1 << 31;
 /// index of its parent; of a reference it is the target; of a string that the parser put into the side
 /// text, where it ends in the text. `start..end` of a container goes from its
 /// opening bracket to just past its closer; of a string it leaves the quotes out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) key_start: u32,
     pub(crate) key_end: u32,

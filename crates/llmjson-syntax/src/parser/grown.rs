@@ -32,6 +32,9 @@ pub(crate) struct Grown {
     pub(crate) single: bool,
     /// Where the closing quote is, or [`OPEN`] as long as it has not come.
     close: usize,
+    /// Up to here the text has been looked over for what a line break in the string is followed by.
+    /// As long as only white space comes, that stays unknown.
+    looked_to: usize,
 }
 
 /// No quote has closed the string yet.
@@ -57,6 +60,7 @@ impl Grown {
             path: false,
             single,
             close: OPEN,
+            looked_to: 0,
         }
     }
 
@@ -94,10 +98,7 @@ impl Grown {
         let inside = core::str::from_utf8(&bytes[self.start..escaped]).unwrap_or_default();
         let doubtful = escape::first_doubtful(inside).map_or(usize::MAX, |at| self.start + at);
         let held = self.held.min(doubtful);
-        let close = memchr::memchr_iter(b'\n', &bytes[self.start..close])
-            .map(|at| self.start + at)
-            .find(|at| structure_follows(bytes, at + 1) != Some(false))
-            .map_or(close, |at| at.min(close));
+        let close = line_of_structure(&bytes[..close], bytes, self.start).unwrap_or(close);
         let inside = &bytes[self.start..close.min(held)];
         let trailing = |byte: &&u8| **byte <= b' ' || matches!(byte, b',' | b'}' | b']');
         let solid = inside.len() - inside.iter().rev().take_while(trailing).count();
@@ -132,6 +133,9 @@ impl Grown {
             return self.extend_single(text);
         }
         let bytes = text.as_bytes();
+        if self.looked_to > self.whole && self.only_blank(bytes) {
+            return;
+        }
         if bytes.len() - self.whole > FEW && self.finds_close(bytes) {
             return;
         }
@@ -146,6 +150,9 @@ impl Grown {
     #[cold]
     #[inline(never)]
     pub(crate) fn extend_single(&mut self, text: &str) {
+        if self.looked_to > self.whole && self.only_blank(text.as_bytes()) {
+            return;
+        }
         while !self.extend_plainly::<b'\''>(text.as_bytes()) {
             if !self.passes_escape(text) {
                 return;
@@ -211,15 +218,9 @@ impl Grown {
                     }
                     _ => break,
                 },
-                b'\n' => match structure_follows(bytes, at + 1) {
+                b'\n' => match self.passes_lines(bytes, at, end) {
                     None => break,
-                    Some(follows) => {
-                        if follows {
-                            self.held = self.held.min(end);
-                        }
-                        self.suspect = true;
-                        at += 1;
-                    }
+                    Some(next) => at = next,
                 },
                 _ => {
                     self.suspect = true;
@@ -229,6 +230,31 @@ impl Grown {
         }
         (self.whole, self.end) = (at, end);
         plain
+    }
+
+    /// Whether nothing but white space has come since a line break was looked at.
+    #[cold]
+    #[inline(never)]
+    fn only_blank(&mut self, bytes: &[u8]) -> bool {
+        let blank = scan::skip_space(bytes, self.looked_to).1 >= bytes.len();
+        self.looked_to = if blank { bytes.len() } else { 0 };
+        blank
+    }
+
+    /// Takes in the line break at `at`, behind what is certain up to `end`, with the white space behind it.
+    /// `None` if the text ends before what follows can be told.
+    #[cold]
+    #[inline(never)]
+    fn passes_lines(&mut self, bytes: &[u8], at: usize, end: usize) -> Option<usize> {
+        let Some(follows) = structure_follows(bytes, at + 1) else {
+            self.looked_to = bytes.len();
+            return None;
+        };
+        if follows {
+            self.held = self.held.min(end);
+        }
+        self.suspect = true;
+        Some(scan::skip_space(bytes, at + 1).1)
     }
 
     /// Takes in an escape that is rare, unless more text may change what it means. If it would mean
@@ -279,6 +305,18 @@ fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
             (colon < bytes.len() || name > NAME_MAX)
                 .then_some(name > 0 && name <= NAME_MAX && matches!(byte, b':' | b'='))
         }
+    }
+}
+
+/// The first line break of a string's inside, from `at` on, that is followed as lines of JSON are, or
+/// by what cannot be told yet.
+fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let line = at + memchr::memchr(b'\n', inside.get(at..)?)?;
+        if structure_follows(bytes, line + 1) != Some(false) {
+            return Some(line);
+        }
+        at = scan::skip_space(bytes, line + 1).1;
     }
 }
 

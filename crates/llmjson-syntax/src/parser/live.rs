@@ -9,7 +9,7 @@
 //! What has been read is never taken back. If a step would have to, the reader stops for good, and
 //! what the whole text means is found at its end.
 
-use crate::node::{NONE, Node, Tag, flag};
+use crate::node::{NONE, Node, Tag, Tape, flag};
 use crate::parser::grown::Grown;
 use crate::parser::reader::{Here, KeySpan, Read, Reader, saturate, scalar};
 use crate::scan::{self, Quoted, peek, skip_space};
@@ -17,6 +17,9 @@ use crate::scan::{self, Quoted, peek, skip_space};
 /// How far before the end of the text a step that puts something right must end to be certain: what
 /// decides it stands hardly ever further ahead.
 pub(in crate::parser) const MARGIN: usize = 64;
+
+/// All steps that come to nothing may look at so many times the text.
+const LOOKS: usize = 8;
 
 /// Where in the grammar reading paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +75,10 @@ pub(crate) struct Live {
     pub(in crate::parser) unsure: Option<Unsure>,
     /// A step has looked for what decides it up to here.
     pub(in crate::parser) looked_to: usize,
+    /// How many bytes all steps that came to nothing have looked at.
+    pub(in crate::parser) spent: usize,
+    /// How much dearer the last of them was than the text that it has looked at.
+    pub(in crate::parser) extra: usize,
     /// Reading paused; it has not come to the end of the value.
     pub(crate) paused: bool,
     /// Something had to be put right.
@@ -104,6 +111,8 @@ impl Default for Live {
             shown: 0,
             unsure: None,
             looked_to: 0,
+            spent: 0,
+            extra: 0,
             paused: false,
             odd: false,
         }
@@ -119,6 +128,29 @@ impl Live {
     /// looking at it again and again costs no more than a few times its length.
     pub(in crate::parser) fn until_more(&mut self, begin: usize, length: usize) {
         self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
+    }
+
+    /// Reading paused before a step that has looked at the text in vain. Whoever has done that for
+    /// long tries again only when so much more text has come that all such looks together cost no
+    /// more than a few times the text, whatever the text is.
+    pub(in crate::parser) fn spread(&mut self, tape: &Tape, length: usize) {
+        let Await::Length(wanted) = self.wait else {
+            return;
+        };
+        let mut from = self.at;
+        let mut aside = 0;
+        // What a string behind its quote goes on with is told by all of it.
+        if let Some(last) = tape.nodes.last().filter(|last| last.tag == Tag::String) {
+            if last.has(flag::SIDE) {
+                aside = (last.end - last.start) as usize;
+                from = from.min(last.next as usize);
+            } else {
+                from = from.min(last.start as usize);
+            }
+        }
+        self.spent += length - from.min(length) + aside + self.extra;
+        self.extra = 0;
+        self.wait = Await::Length(wanted.max(self.spent / LOOKS));
     }
 
     /// The one value, open containers aside, that later text may still change.

@@ -51,6 +51,7 @@ impl Progress {
             return;
         };
         self.begin = Some(at);
+        self.scratch.open.clear();
         self.scratch.live = Live {
             at,
             ..Live::default()
@@ -82,7 +83,9 @@ impl Progress {
             self.limit = reader.limit;
         }
         let live = &mut self.scratch.live;
-        if !live.paused {
+        if live.paused {
+            live.spread(tape, text.len());
+        } else {
             self.end = Some(read.end);
             live.odd |= !read.complete;
             live.wait = Await::Never;
@@ -151,7 +154,8 @@ impl Live {
                             return false;
                         }
                         // What was held back as a name turns out to be text.
-                        return self.phase == Phase::Value && !self.grown.may_be_name(bytes);
+                        let value = self.phase == Phase::Value && self.grown.start == self.at + 1;
+                        return value && !self.grown.may_be_name(bytes);
                     };
                     if self.growing && end + 1 == bytes.len() {
                         self.show(tape, bytes);

@@ -16,6 +16,8 @@ pub(crate) struct Scratch {
     pub(in crate::parser) signatures: Signatures,
     /// Where reading paused, if more text is to come.
     pub(in crate::parser) live: Live,
+    /// The open containers with their indices, as they were when a step was tried last.
+    pub(in crate::parser) open: Vec<(u32, Node)>,
 }
 
 /// A member's name that has been read and waits for its value.

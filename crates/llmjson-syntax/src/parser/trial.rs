@@ -23,8 +23,6 @@ struct Mark {
     /// The last repairs, which a step may change or drop.
     last_repairs: SmallVec<[Repair; REPAIRS_KEPT]>,
     last: Option<Node>,
-    /// The open containers with their indices.
-    open: SmallVec<[(u32, Node); 16]>,
 }
 
 impl Reader<'_> {
@@ -252,10 +250,8 @@ impl Reader<'_> {
         let adds = adds && self.reopened == mark.moment.counters.reopened;
         if certain && self.limit.is_none() && adds {
             self.scratch.live.odd |= !self.closes_empty(now, k);
-            let inner = mark.open.iter().position(|(at, _)| *at == now.current);
-            let closed = inner.unwrap_or(mark.open.len()).checked_sub(1);
-            if let Some(closed) = closed.filter(|_| inner.is_some() || now.current == NONE) {
-                self.scratch.live.last = mark.open[closed].0;
+            if let Some(closed) = self.closed_below(now) {
+                self.scratch.live.last = closed;
             }
             return true;
         }
@@ -281,20 +277,69 @@ impl Reader<'_> {
             .1 == k
     }
 
-    fn remember(&self, here: Here) -> Mark {
-        let mut open = SmallVec::new();
-        let mut at = here.current;
-        while let Some(node) = self.tape.nodes.get(at as usize) {
-            open.push((at, *node));
-            at = node.next;
-        }
+    /// The container directly in `now` that was open when a step was begun and is no longer.
+    fn closed_below(&self, now: Here) -> Option<u32> {
+        let open = &self.scratch.open;
+        let inside = if now.current == NONE {
+            0
+        } else {
+            1 + open.binary_search_by_key(&now.current, |one| one.0).ok()?
+        };
+        open.get(inside).map(|one| one.0)
+    }
+
+    fn remember(&mut self, here: Here) -> Mark {
+        self.remember_open(here);
         let first_kept = self.tape.repairs.len().saturating_sub(REPAIRS_KEPT);
         Mark {
             moment: Moment::of(self),
             last_repairs: self.tape.repairs[first_kept..].into(),
             last: self.tape.nodes.last().copied(),
-            open,
         }
+    }
+
+    /// Copies the open containers, from the outermost on. Only the innermost ever changes, so those
+    /// around one that is as it was when a step was tried last are, too.
+    fn remember_open(&mut self, here: Here) {
+        let open = &mut self.scratch.open;
+        let nodes = &self.tape.nodes;
+        let mut changed = SmallVec::<[(u32, Node); 8]>::new();
+        let mut at = here.current;
+        while let Some(node) = nodes.get(at as usize) {
+            while open.last().is_some_and(|last| last.0 > at) {
+                open.pop();
+            }
+            if open.last().is_some_and(|last| last.0 == at) {
+                if open.last().is_some_and(|last| last.1 == *node) {
+                    break;
+                }
+                open.pop();
+            }
+            changed.push((at, *node));
+            at = node.next;
+        }
+        if at == NONE {
+            open.clear();
+        }
+        open.extend(changed.into_iter().rev());
+        debug_assert!(self.open_is_as_before(here.current));
+    }
+
+    /// Whether all open containers, of which the innermost is `at`, are as they were when a step was
+    /// begun.
+    fn open_is_as_before(&self, mut at: u32) -> bool {
+        let same = |one: &(u32, Node)| {
+            let same = one.0 == at && self.tape.nodes[at as usize] == one.1;
+            at = one.1.next;
+            same
+        };
+        self.scratch.open.iter().rev().all(same) && at == NONE
+    }
+
+    /// The containers that were open when a step was begun and which it has changed, as they were.
+    fn changed_by_step(&self) -> impl Iterator<Item = (u32, Node)> {
+        let open = self.scratch.open.iter().rev().copied();
+        open.take_while(|(at, old)| self.tape.nodes.get(*at as usize) != Some(old))
     }
 
     /// Whether a step left what has been shown as it was, but for more text in the last string and
@@ -331,7 +376,7 @@ impl Reader<'_> {
         grown
             && goes_on
             && same(mark.moment.nodes - 1, &last)
-            && (mark.open.iter()).all(|(index, old)| same(*index as usize, old))
+            && (self.changed_by_step()).all(|(index, old)| same(index as usize, &old))
     }
 
     /// Whether that node, read where a string was growing when reading went on, goes on from what
@@ -363,15 +408,16 @@ impl Reader<'_> {
     fn undo(&mut self, mark: Mark) {
         let moment = mark.moment;
         let dummy = scalar(KeySpan::NONE, Tag::Null, 0, 0);
-        for (index, old) in &mark.open {
+        let changed: SmallVec<[(u32, Node); 8]> = self.changed_by_step().collect();
+        for (index, old) in &changed {
             let closed = self.tape.nodes.get(*index as usize).copied();
             if closed.is_some_and(|node| node.has(flag::DUPLICATES) && !old.has(flag::DUPLICATES)) {
                 self.show_all_members(*index, moment.nodes);
             }
         }
         self.tape.nodes.resize(moment.nodes, dummy);
-        for (index, old) in &mark.open {
-            self.tape.nodes[*index as usize] = *old;
+        for (index, old) in changed {
+            self.tape.nodes[index as usize] = old;
         }
         if let Some(last) = mark.last {
             self.tape.nodes[moment.nodes - 1] = last;
@@ -384,6 +430,7 @@ impl Reader<'_> {
         self.tape.replaced.truncate(moment.replaced);
         moment.counters.restore(self);
         self.limit = None;
+        debug_assert!(self.open_is_as_before(self.scratch.open.last().map_or(NONE, |one| one.0)));
     }
 
     /// Takes back that some members of an object replace others.
