@@ -193,7 +193,13 @@ impl Reader<'_> {
         let mut at = k;
         while let Some(&byte) = self.bytes.get(at) {
             match byte {
-                b'\n' | b'\r' if !self.goes_on_below(here, at) => break,
+                b'\n' | b'\r' => match self.goes_on_below(here, at) {
+                    Some(next) => {
+                        at = next;
+                        continue;
+                    }
+                    None => break,
+                },
                 b'(' => calls += 1,
                 b')' if calls > 0 => calls -= 1,
                 b'[' if calls > 0 || at > k && self.indexes(at) => calls += 1,
@@ -266,17 +272,18 @@ impl Reader<'_> {
         byte.is_ascii_alphabetic() && !self.name_ahead(next) && !assigned()
     }
 
-    /// Whether an unquoted text goes on behind the line break at `at`: neither a name nor anything
-    /// that may follow a value begins the next line.
-    fn goes_on_below(&self, here: Here, at: usize) -> bool {
+    /// Where an unquoted text goes on behind the line break at `at`, if neither a name nor anything
+    /// that may follow a value begins the next line that is not blank.
+    fn goes_on_below(&self, here: Here, at: usize) -> Option<usize> {
         if !here.object {
-            return false;
+            return None;
         }
         let (byte, next) = skip_space(self.bytes, at);
-        (byte.is_ascii_alphabetic() || byte >= 0x80)
+        let goes_on = (byte.is_ascii_alphabetic() || byte >= 0x80)
             && !self.name_ahead(next)
             && quote_at(self.text, next).is_none()
-            && odd_space_at(self.text, next).is_none()
+            && odd_space_at(self.text, next).is_none();
+        goes_on.then_some(next)
     }
 
     /// Whether a quote inside an unquoted text closes it, its opening quote being left out.
