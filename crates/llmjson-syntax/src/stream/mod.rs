@@ -71,6 +71,8 @@ pub struct Stream {
     size: usize,
     /// How many may come.
     most: usize,
+    /// The text is not looked at before it is so long.
+    asleep_to: usize,
     look: Look,
 }
 
@@ -124,6 +126,7 @@ impl Stream {
             partial_length: 0,
             size: 0,
             most: most_bytes(&Limits::DEFAULT),
+            asleep_to: 0,
             look: Look::default(),
         }
     }
@@ -168,6 +171,9 @@ impl Stream {
         }
         tape.make_room(NODES + piece.len().min(NODES));
         text.push_str(piece);
+        if text.len() < self.asleep_to {
+            return;
+        }
         let names = self.names.as_deref();
         self.progress.advance(text, tape, &self.limits, names);
     }

@@ -9,6 +9,10 @@ use crate::candidates::parse_all;
 use crate::limits::Limits;
 use crate::parser::{InvalidUtf8, Parser};
 
+/// All that is read again behind the ends of values is at most so many times the text. Where more would
+/// be, the next value waits until enough text has come.
+const AGAIN: usize = 32;
+
 /// Reads a text that comes in pieces and holds several values: lines of JSON, calls one after the
 /// other, values with prose between them. Each is delivered when its last closer has come.
 ///
@@ -31,6 +35,9 @@ pub struct StreamAll {
     offset: usize,
     limits: Limits,
     done: VecDeque<(usize, Finished)>,
+    /// How many bytes that stand behind a value had been read before its end was known, and were then
+    /// read again.
+    again: usize,
     /// Somebody may have looked at changes.
     looked: bool,
 }
@@ -107,6 +114,10 @@ impl StreamAll {
             let rest = whole.cut(end);
             self.current.take_partial(&mut whole);
             self.deliver(whole);
+            self.again += rest.len();
+            let allowed = AGAIN * (self.offset + rest.len());
+            let beyond = self.again.saturating_sub(allowed);
+            self.current.asleep_to = rest.len() + beyond / AGAIN;
             self.current.push_more(&rest);
         }
     }
