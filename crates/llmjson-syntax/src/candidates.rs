@@ -6,7 +6,7 @@ use core::ops::Deref;
 
 use crate::Span;
 use crate::document::{Document, Reading, Readings};
-use crate::node::{Node, Tag, Tape, flag};
+use crate::node::{Counted, Node, Tag, Tape, flag};
 use crate::parser::{Parser, parse, tag_before};
 use crate::repair::{Note, Repair};
 
@@ -345,6 +345,13 @@ impl Tape {
             side: side.into(),
             replaced: (self.replaced[before(base)..before(after)].iter())
                 .map(|(first, last)| (first - base, last - base))
+                .collect(),
+            counted: (self.counted.iter())
+                .filter(|one| (base..after).contains(&one.index))
+                .map(|one| Counted {
+                    index: one.index - base,
+                    ..*one
+                })
                 .collect(),
             repairs,
             notes,

@@ -170,10 +170,9 @@ impl<'t> Editor<'_, 't> {
     }
 
     fn container(&mut self, tag: Tag, count: usize) -> NodeId {
-        let count = u16::try_from(count).unwrap_or(u16::MAX);
         let flags = flag::SIDE;
         let (key_start, key_end, start, end, next) = (0, 0, 0, 0, NONE);
-        self.push(Node {
+        let container = self.push(Node {
             key_start,
             key_end,
             start,
@@ -181,8 +180,10 @@ impl<'t> Editor<'_, 't> {
             next,
             tag,
             flags,
-            count,
-        })
+            count: 0,
+        });
+        self.document.tape.set_count(container.0, count as u32);
+        container
     }
 
     fn close(&mut self, container: NodeId) -> NodeId {

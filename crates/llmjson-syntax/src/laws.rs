@@ -10,7 +10,7 @@ use crate::node::flag;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{Document, Finished, NodeId, Span, Stream, StreamAll, parse};
+use crate::{Document, Finished, NodeId, Span, Stream, StreamAll, ValueRef, parse};
 
 /// Everything in the tree can be looked at, printed, and read back as the same value with no
 /// repairs.
@@ -24,6 +24,10 @@ pub fn printed_value_reads_back(text: &str) {
     let Some(json) = document.to_json() else {
         return;
     };
+    document
+        .root()
+        .into_iter()
+        .for_each(lengths_are_those_of_children);
     let again = parse(&json);
     assert!(
         again.repairs().is_empty(),
@@ -53,6 +57,25 @@ pub fn spans_lie_in_the_text(text: &str) {
         .chain(document.notes().iter().map(|note| note.span));
     for span in spans {
         assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
+    }
+}
+
+/// Every container says how much it holds.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn lengths_are_those_of_children(value: ValueRef<'_>) {
+    let mut open = alloc::vec![value];
+    while let Some(value) = open.pop() {
+        let mut length = 0;
+        for (_, child) in value.entries() {
+            length += 1;
+            if child.node().is_container() {
+                open.push(child);
+            }
+        }
+        assert_eq!(value.len(), length, "{value:?}");
     }
 }
 
@@ -283,6 +306,9 @@ impl Shown {
         let grown = stream.continues_from(from, &self.document, self.growing);
         assert!(grown, "{:?} became {now:?} in {text:?}", self.document);
         if all {
+            now.root()
+                .into_iter()
+                .for_each(lengths_are_those_of_children);
             *self = Self::of(stream);
             return;
         }

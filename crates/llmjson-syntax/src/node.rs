@@ -64,8 +64,24 @@ pub(crate) struct Node {
     pub(crate) next: u32,
     pub(crate) tag: Tag,
     pub(crate) flags: u8,
-    /// Number of children of a container, saturating at `u16::MAX`.
+    /// Number of children of a container, at most [`COUNT_MAX`]: larger ones are in the table of the
+    /// tape.
     pub(crate) count: u16,
+}
+
+/// The largest number of children that a node says itself. Where somebody looks for errors it is small,
+/// so that not only the largest texts try the table.
+pub(crate) const COUNT_MAX: u16 = if cfg!(debug_assertions) { 7 } else { u16::MAX };
+
+/// What the node of a container cannot say.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    /// The node.
+    pub(crate) index: u32,
+    /// Number of its children.
+    pub(crate) all: u32,
+    /// How many of them are shown: not those whose name comes again later.
+    pub(crate) shown: u32,
 }
 
 const _: () = assert!(size_of::<Node>() == 24);
@@ -78,6 +94,12 @@ impl Node {
     pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
+}
+
+/// The number of children that a node says.
+#[inline]
+pub(crate) fn saturate(count: u32) -> u16 {
+    count.min(u32::from(COUNT_MAX)) as u16
 }
 
 /// For how many more to make room when a buffer of `length` items of that size has to grow by
@@ -97,6 +119,9 @@ pub(crate) struct Tape {
     pub(crate) side: String,
     /// For each first member of a repeated name its index and that of the last, ascending.
     pub(crate) replaced: Vec<(u32, u32)>,
+    /// The containers with so many children that their nodes do not say how many, and those with
+    /// repeated names, ascending. A node that was taken back may be in it still.
+    pub(crate) counted: Vec<Counted>,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
     pub(crate) root: u32,
@@ -111,6 +136,7 @@ impl Default for Tape {
             nodes: Vec::new(),
             side: String::new(),
             replaced: Vec::new(),
+            counted: Vec::new(),
             repairs: Vec::new(),
             notes: Vec::new(),
             root: NONE,
@@ -124,6 +150,7 @@ impl Tape {
         self.nodes.clear();
         self.side.clear();
         self.replaced.clear();
+        self.counted.clear();
         self.repairs.clear();
         self.notes.clear();
         self.root = NONE;
@@ -147,6 +174,60 @@ impl Tape {
             .retain(|&(first, _)| (first as usize) < length);
     }
 
+    /// How many children the container at `index` has, those included that are not shown.
+    pub(crate) fn count(&self, index: u32) -> u32 {
+        let count = self.nodes[index as usize].count;
+        if count < COUNT_MAX {
+            return u32::from(count);
+        }
+        match self.find_counted(index) {
+            Ok(at) => self.counted[at].all,
+            Err(_) => u32::from(count),
+        }
+    }
+
+    /// Sets how many children the container at `index` has.
+    #[inline]
+    pub(crate) fn set_count(&mut self, index: u32, count: u32) {
+        self.nodes[index as usize].count = saturate(count);
+        if count >= u32::from(COUNT_MAX) {
+            self.put_count(index, count, count);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn put_count(&mut self, index: u32, all: u32, shown: u32) {
+        let counted = Counted { index, all, shown };
+        match self.find_counted(index) {
+            Ok(at) => self.counted[at] = counted,
+            Err(at) => self.counted.insert(at, counted),
+        }
+    }
+
+    /// Puts down how many members of the object at `index`, which is closed, have different names.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn count_shown(&mut self, index: u32, all: u32) {
+        let (mut at, end) = (index + 1, self.nodes.len() as u32);
+        let mut shown = 0;
+        while at < end {
+            shown += u32::from(!self.nodes[at as usize].has(flag::SHADOWED));
+            at = self.after(at);
+        }
+        self.put_count(index, all, shown);
+    }
+
+    /// How many children of the container at `index` are shown, if the table says so.
+    pub(crate) fn counted(&self, index: u32) -> Option<usize> {
+        let at = self.find_counted(index).ok()?;
+        Some(self.counted[at].shown as usize)
+    }
+
+    fn find_counted(&self, index: u32) -> Result<usize, usize> {
+        self.counted.binary_search_by_key(&index, |one| one.index)
+    }
+
     /// The node of that number, of the value or of what was made of it.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> &Node {
@@ -161,6 +242,16 @@ impl Tape {
     fn draft(&self) -> &Self {
         let draft = self.draft.as_deref();
         draft.expect("only views of a draft have numbers beyond the nodes")
+    }
+
+    /// How many children of that container, of the value or of what was made of it, are shown, if the
+    /// table says so.
+    pub(crate) fn counted_of(&self, index: u32) -> Option<usize> {
+        if index < DRAFT {
+            self.counted(index)
+        } else {
+            self.draft().counted(index - DRAFT)
+        }
     }
 
     /// The side text of the node of that number.

@@ -1,8 +1,8 @@
 //! How reading ends before the last closer, and the records that are made on the way.
 
 use crate::limits::LimitReached;
-use crate::node::{NONE, Tag, flag};
-use crate::parser::reader::{Here, Read, Reader, saturate};
+use crate::node::{COUNT_MAX, NONE, Tag, flag, saturate};
+use crate::parser::reader::{Here, Read, Reader};
 use crate::repair::{Note, NoteKind, Repair, RepairKind};
 use crate::{Class, Span};
 
@@ -57,19 +57,35 @@ impl Reader<'_> {
         node.next = next;
         node.end = end as u32;
         node.count = saturate(here.count);
+        if node.count == COUNT_MAX || node.has(flag::DUPLICATES) {
+            self.close_counted(here);
+        }
         self.depth -= 1;
         match self.tape.nodes.get(parent as usize) {
             None => Here::OUTSIDE,
             Some(node) => {
                 let object = node.tag == Tag::Object;
-                // Beyond 65,535 only that there are many matters from here on.
-                let count = u32::from(node.count);
+                let mut count = u32::from(node.count);
+                if node.count == COUNT_MAX {
+                    count = self.tape.count(parent);
+                }
                 Here {
                     current: parent,
                     object,
                     count,
                 }
             }
+        }
+    }
+
+    /// Puts down how many children a container has that was closed, which its node does not say.
+    #[cold]
+    #[inline(never)]
+    fn close_counted(&mut self, here: Here) {
+        if self.tape.nodes[here.current as usize].has(flag::DUPLICATES) {
+            self.tape.count_shown(here.current, here.count);
+        } else {
+            self.tape.put_count(here.current, here.count, here.count);
         }
     }
 

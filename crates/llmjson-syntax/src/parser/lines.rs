@@ -65,6 +65,7 @@ impl Reader<'_> {
         let repairs = self.tape.repairs.split_off(before.repairs);
         let notes = self.tape.notes.split_off(before.notes);
         let replaced = self.tape.replaced.split_off(before.replaced);
+        let counted = self.tape.counted.clone();
         // What was looked for in vain counts on: it bounds all readings together.
         let vain = self.vain;
         before.counters.restore(self);
@@ -92,6 +93,7 @@ impl Reader<'_> {
         self.tape.notes.extend(notes);
         self.tape.replaced.truncate(before.replaced);
         self.tape.replaced.extend(replaced);
+        self.tape.counted = counted;
         read
     }
 

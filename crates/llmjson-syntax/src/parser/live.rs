@@ -11,7 +11,7 @@
 
 use crate::node::{NONE, Node, Tag, Tape, flag};
 use crate::parser::grown::Grown;
-use crate::parser::reader::{Here, KeySpan, Read, Reader, saturate, scalar};
+use crate::parser::reader::{Here, KeySpan, Read, Reader, scalar};
 use crate::scan::{self, Quoted, peek, skip_space};
 
 /// How far before the end of the text a step that puts something right must end to be certain: what
@@ -19,7 +19,7 @@ use crate::scan::{self, Quoted, peek, skip_space};
 pub(in crate::parser) const MARGIN: usize = 64;
 
 /// All steps that come to nothing may look at so many times the text.
-const LOOKS: usize = 8;
+const LOOKS: usize = 4;
 
 /// Where in the grammar reading paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,8 +179,8 @@ impl Reader<'_> {
         let live = &mut self.scratch.live;
         (live.phase, live.at, live.paused) = (phase, at, true);
         (live.here, live.key) = (here, key);
-        if let Some(node) = self.tape.nodes.get_mut(here.current as usize) {
-            node.count = saturate(here.count);
+        if here.current != NONE {
+            self.tape.set_count(here.current, here.count);
         }
         let byte = peek(self.bytes, at);
         if phase == Phase::Value && here.current != NONE && matches!(byte, b'"' | b'\'') {
@@ -205,7 +205,7 @@ impl Reader<'_> {
         let mut node = scalar(key, Tag::String, start, end);
         node.flags |= live.grown.flags | flag::TRUNCATED;
         self.tape.nodes.push(node);
-        self.tape.nodes[here.current as usize].count = saturate(here.count + 1);
+        self.tape.set_count(here.current, here.count + 1);
         self.scratch.live.growing = true;
     }
 

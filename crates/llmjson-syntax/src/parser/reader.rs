@@ -7,13 +7,13 @@
 use crate::document::Readings;
 use crate::limits::{LimitReached, Limits};
 use crate::names::Names;
-use crate::node::{NONE, Node, Tag, Tape};
+use crate::node::{COUNT_MAX, NONE, Node, Tag, Tape, saturate};
 use crate::parser::live::{Phase, StrictKey};
 use crate::scan::{Indent, peek, skip_space, usual_name};
 use crate::{number, scan};
 
 pub(in crate::parser) use crate::parser::state::{
-    Here, KeySpan, Keyed, Next, Odd, Read, Scratch, saturate, scalar,
+    Here, KeySpan, Keyed, Next, Odd, Read, Scratch, scalar,
 };
 
 /// Reads one text into one tape.
@@ -270,6 +270,10 @@ impl<'r> Reader<'r> {
             if let Some((tag, next)) = open {
                 if let Some(parent) = self.tape.nodes.get_mut(here.current as usize) {
                     parent.count = saturate(here.count + 1);
+                    if parent.count == COUNT_MAX {
+                        let count = here.count + 1;
+                        self.tape.put_count(here.current, count, count);
+                    }
                 }
                 if self.depth >= self.limits.depth {
                     return self.too_deep(here, k);

@@ -6,7 +6,6 @@ use crate::parser::closer::CLOSERS_LOOK;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::quote::{VAIN_MAX, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader};
-use crate::parser::state::saturate;
 use crate::repair::RepairKind;
 use crate::scan::skip_space;
 
@@ -120,6 +119,7 @@ impl Reader<'_> {
     }
 
     fn open_again(&mut self, root: u32) -> Here {
+        let count = self.tape.count(root);
         self.forget_duplicates(root);
         self.reopened += 1;
         self.tape.nodes[root as usize].next = NONE;
@@ -128,7 +128,7 @@ impl Reader<'_> {
         Here {
             current: root,
             object: node.tag == Tag::Object,
-            count: u32::from(node.count),
+            count,
         }
     }
 
@@ -259,7 +259,7 @@ impl Reader<'_> {
         self.repair(RepairKind::ExtraCloser, end - 1, end);
         let open = self.open_again(child);
         self.tape.nodes[child as usize].next = here.current;
-        self.tape.nodes[here.current as usize].count = saturate(here.count);
+        self.tape.set_count(here.current, here.count);
         Some(open)
     }
 }

@@ -17,7 +17,15 @@ pub(crate) struct Scratch {
     /// Where reading paused, if more text is to come.
     pub(in crate::parser) live: Live,
     /// The open containers with their indices, as they were when a step was tried last.
-    pub(in crate::parser) open: Vec<(u32, Node)>,
+    pub(in crate::parser) open: Vec<Open>,
+}
+
+/// An open container as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::parser) struct Open {
+    pub(in crate::parser) index: u32,
+    pub(in crate::parser) node: Node,
+    pub(in crate::parser) count: u32,
 }
 
 /// A member's name that has been read and waits for its value.
@@ -112,11 +120,6 @@ pub(in crate::parser) struct Read {
     pub(in crate::parser) end: usize,
     /// Whether its text ended as it should.
     pub(in crate::parser) complete: bool,
-}
-
-/// The number of children that a node can say.
-pub(in crate::parser) fn saturate(count: u32) -> u16 {
-    count.min(u32::from(u16::MAX)) as u16
 }
 
 /// A node for a scalar under a key.

@@ -10,7 +10,7 @@ use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::gap::gap_at;
 use crate::parser::live::{Await, MARGIN};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Reader, scalar};
-use crate::parser::state::Moment;
+use crate::parser::state::{Moment, Open};
 use crate::repair::{Repair, RepairKind};
 use crate::scan::{self, peek, skip_space};
 
@@ -283,9 +283,11 @@ impl Reader<'_> {
         let inside = if now.current == NONE {
             0
         } else {
-            1 + open.binary_search_by_key(&now.current, |one| one.0).ok()?
+            1 + open
+                .binary_search_by_key(&now.current, |one| one.index)
+                .ok()?
         };
-        open.get(inside).map(|one| one.0)
+        open.get(inside).map(|one| one.index)
     }
 
     fn remember(&mut self, here: Here) -> Mark {
@@ -302,20 +304,25 @@ impl Reader<'_> {
     /// around one that is as it was when a step was tried last are, too.
     fn remember_open(&mut self, here: Here) {
         let open = &mut self.scratch.open;
-        let nodes = &self.tape.nodes;
-        let mut changed = SmallVec::<[(u32, Node); 8]>::new();
+        let mut changed = SmallVec::<[Open; 8]>::new();
         let mut at = here.current;
-        while let Some(node) = nodes.get(at as usize) {
-            while open.last().is_some_and(|last| last.0 > at) {
+        while let Some(&node) = self.tape.nodes.get(at as usize) {
+            let count = self.tape.count(at);
+            let one = Open {
+                index: at,
+                node,
+                count,
+            };
+            while open.last().is_some_and(|last| last.index > at) {
                 open.pop();
             }
-            if open.last().is_some_and(|last| last.0 == at) {
-                if open.last().is_some_and(|last| last.1 == *node) {
-                    break;
-                }
+            if open.last() == Some(&one) {
+                break;
+            }
+            if open.last().is_some_and(|last| last.index == at) {
                 open.pop();
             }
-            changed.push((at, *node));
+            changed.push(one);
             at = node.next;
         }
         if at == NONE {
@@ -328,18 +335,24 @@ impl Reader<'_> {
     /// Whether all open containers, of which the innermost is `at`, are as they were when a step was
     /// begun.
     fn open_is_as_before(&self, mut at: u32) -> bool {
-        let same = |one: &(u32, Node)| {
-            let same = one.0 == at && self.tape.nodes[at as usize] == one.1;
-            at = one.1.next;
+        let mut open = self.scratch.open.iter().rev();
+        let same = open.all(|one| {
+            let same = one.index == at && self.is_as_before(one);
+            at = one.node.next;
             same
-        };
-        self.scratch.open.iter().rev().all(same) && at == NONE
+        });
+        same && at == NONE
+    }
+
+    fn is_as_before(&self, one: &Open) -> bool {
+        let node = self.tape.nodes.get(one.index as usize);
+        node == Some(&one.node) && self.tape.count(one.index) == one.count
     }
 
     /// The containers that were open when a step was begun and which it has changed, as they were.
-    fn changed_by_step(&self) -> impl Iterator<Item = (u32, Node)> {
+    fn changed_by_step(&self) -> impl Iterator<Item = Open> {
         let open = self.scratch.open.iter().rev().copied();
-        open.take_while(|(at, old)| self.tape.nodes.get(*at as usize) != Some(old))
+        open.take_while(|one| !self.is_as_before(one))
     }
 
     /// Whether a step left what has been shown as it was, but for more text in the last string and
@@ -376,7 +389,7 @@ impl Reader<'_> {
         grown
             && goes_on
             && same(mark.moment.nodes - 1, &last)
-            && (self.changed_by_step()).all(|(index, old)| same(index as usize, &old))
+            && (self.changed_by_step()).all(|one| same(one.index as usize, &one.node))
     }
 
     /// Whether that node, read where a string was growing when reading went on, goes on from what
@@ -408,16 +421,19 @@ impl Reader<'_> {
     fn undo(&mut self, mark: Mark) {
         let moment = mark.moment;
         let dummy = scalar(KeySpan::NONE, Tag::Null, 0, 0);
-        let changed: SmallVec<[(u32, Node); 8]> = self.changed_by_step().collect();
-        for (index, old) in &changed {
+        let changed: SmallVec<[Open; 8]> = self.changed_by_step().collect();
+        for Open { index, node, .. } in &changed {
             let closed = self.tape.nodes.get(*index as usize).copied();
-            if closed.is_some_and(|node| node.has(flag::DUPLICATES) && !old.has(flag::DUPLICATES)) {
+            let shadowed =
+                |closed: Node| closed.has(flag::DUPLICATES) && !node.has(flag::DUPLICATES);
+            if closed.is_some_and(shadowed) {
                 self.show_all_members(*index, moment.nodes);
             }
         }
         self.tape.nodes.resize(moment.nodes, dummy);
-        for (index, old) in changed {
-            self.tape.nodes[index as usize] = old;
+        for one in changed {
+            self.tape.nodes[one.index as usize] = one.node;
+            self.tape.set_count(one.index, one.count);
         }
         if let Some(last) = mark.last {
             self.tape.nodes[moment.nodes - 1] = last;
@@ -430,7 +446,9 @@ impl Reader<'_> {
         self.tape.replaced.truncate(moment.replaced);
         moment.counters.restore(self);
         self.limit = None;
-        debug_assert!(self.open_is_as_before(self.scratch.open.last().map_or(NONE, |one| one.0)));
+        debug_assert!(
+            self.open_is_as_before(self.scratch.open.last().map_or(NONE, |one| one.index))
+        );
     }
 
     /// Takes back that some members of an object replace others.

@@ -12,7 +12,6 @@ use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::closer::{CLOSERS_AHEAD, CLOSERS_LOOK};
 use crate::parser::quote::{VAIN_MAX, closers, quote_at};
 use crate::parser::reader::{Here, KeySpan, Reader, scalar};
-use crate::parser::state::saturate;
 use crate::repair::RepairKind;
 use crate::scan::{self, peek};
 
@@ -372,13 +371,16 @@ impl Reader<'_> {
                 (*first, *last) = (*first + 1, *last + 1);
             }
         }
+        for counted in &mut self.tape.counted {
+            counted.index += u32::from(counted.index >= index as u32);
+        }
         if self.implied_end > index {
             self.implied_end += 1;
         }
         let child = &mut self.tape.nodes[index + 1];
         (child.key_start, child.key_end) = (0, 0);
         child.flags &= !keys;
-        self.tape.nodes[here.current as usize].count = saturate(here.count);
+        self.tape.set_count(here.current, here.count);
         self.depth += 1;
         Here {
             current: index as u32,

@@ -4,7 +4,6 @@ use crate::node::{Node, Tag, flag};
 use crate::parser::closer::{CLOSERS_AHEAD, CLOSERS_LOOK};
 use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader, scalar};
-use crate::parser::state::saturate;
 use crate::repair::RepairKind;
 
 impl Reader<'_> {
@@ -84,7 +83,7 @@ impl Reader<'_> {
             flags,
             ..child
         });
-        self.tape.nodes[here.current as usize].count = saturate(here.count);
+        self.tape.set_count(here.current, here.count);
         self.depth += 1;
         self.repair(RepairKind::MissingOpener, begin - quote, begin - quote);
         Here {

@@ -8,7 +8,7 @@ use super::Stream;
 use super::events::{Event, Look, Sight};
 use super::prefix::begins;
 use crate::document::Document;
-use crate::node::{DRAFT, NONE, Node, Tag, Tape, flag};
+use crate::node::{COUNT_MAX, DRAFT, NONE, Node, Tag, Tape, flag, saturate};
 use crate::view::{Entries, Key, ValueRef};
 
 /// A growing value over the text of a stream. Each step adds at the end; nothing is taken back.
@@ -148,6 +148,8 @@ impl Draft {
             text, tape: own, ..
         } = stream.document();
         let old = self.tape.nodes.split_off(from);
+        let counted = &mut self.tape.counted;
+        let counted = counted.split_off(counted.partition_point(|one| (one.index as usize) < from));
         let (open, growing) = (core::mem::replace(&mut self.open, NONE), self.growing);
         self.foreign = (false, false);
         let mut moved = Vec::with_capacity(old.len() + 1);
@@ -168,6 +170,12 @@ impl Draft {
         for (node, at) in old.iter().zip(&moved) {
             if node.is_container() {
                 self.tape.nodes[*at as usize].next = place(node.next);
+            }
+        }
+        for one in counted {
+            if (one.index as usize) < from + old.len() {
+                let index = place(one.index);
+                self.tape.put_count(index, one.all, one.shown);
             }
         }
         (self.open, self.growing) = (place(open), growing);
@@ -371,9 +379,22 @@ impl Draft {
         }
     }
 
+    /// The innermost container has one more child than its node says.
+    #[cold]
+    fn count_one_more(&mut self, before: u16) {
+        let known = self.tape.counted(self.open);
+        let known = known.filter(|_| before == COUNT_MAX);
+        let count = known.map_or(u32::from(COUNT_MAX), |count| count as u32 + 1);
+        self.tape.put_count(self.open, count, count);
+    }
+
     fn push(&mut self, node: Node) {
         if let Some(parent) = self.tape.nodes.get_mut(self.open as usize) {
-            parent.count = parent.count.saturating_add(1);
+            let before = parent.count;
+            parent.count = saturate(u32::from(before) + 1);
+            if parent.count == COUNT_MAX {
+                self.count_one_more(before);
+            }
         }
         self.tape.make_room(1);
         self.tape.nodes.push(node);

@@ -11,7 +11,7 @@ pub use key::{Key, MemberId};
 use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::node::{Node, Tag, Tape, flag};
+use crate::node::{COUNT_MAX, Node, Tag, Tape, flag};
 use crate::{Span, escape, number};
 use children::Children;
 
@@ -235,8 +235,9 @@ impl<'d> ValueRef<'d> {
         let node = self.node();
         if !node.is_container() {
             0
-        } else if node.count == u16::MAX || node.has(flag::DUPLICATES) {
-            self.children().count()
+        } else if node.count >= COUNT_MAX || node.has(flag::DUPLICATES) {
+            let counted = self.tape.counted_of(self.index);
+            counted.unwrap_or_else(|| self.children().count())
         } else {
             usize::from(node.count)
         }

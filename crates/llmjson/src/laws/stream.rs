@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
-    Looks, a_stream_grows_into_the_whole, a_stream_may_end_anywhere,
+    Looks, a_stream_grows_into_the_whole, a_stream_may_end_anywhere, lengths_are_those_of_children,
     values_come_alike_in_any_pieces,
 };
 use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
@@ -95,6 +95,7 @@ pub fn a_coerced_stream_grows_into_the_whole(
             continue;
         }
         let value = stream.value();
+        value.into_iter().for_each(lengths_are_those_of_children);
         let grown = shown.goes_on_in(value);
         assert!(grown, "{shown:?} became {value:?} in {text:?}");
         shown = stream.shown();
@@ -103,6 +104,10 @@ pub fn a_coerced_stream_grows_into_the_whole(
     assert_eq!(finished.parsed.to_json(), whole.to_json(), "{text:?}");
     assert_eq!(finished.parsed.coercions(), whole.coercions(), "{text:?}");
     assert_eq!(finished.parsed.violations(), whole.violations(), "{text:?}");
+    whole
+        .value()
+        .into_iter()
+        .for_each(lengths_are_those_of_children);
     let grown = shown.goes_on_in(whole.value());
     assert_eq!(finished.superseded, !grown, "{text:?}");
 }

@@ -3,7 +3,7 @@
 use crate::document::{Document, ListReading, Reading, Records};
 use crate::node::{Tag, Tape, flag};
 use crate::parser::gap::gap_at;
-use crate::parser::reader::{KeySpan, Reader, saturate, scalar};
+use crate::parser::reader::{KeySpan, Reader, scalar};
 use crate::parser::reply::Search;
 use crate::parser::reply::lead::Lead;
 use crate::parser::reply::markup::{tag, tag_before};
@@ -111,10 +111,10 @@ impl Reader<'_> {
         let (start, end) = (first.span.start as usize, last.span.end as usize);
         let list = self.tape.nodes.len() as u32;
         let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
-        node.count = saturate(roots.len() as u32);
         node.next = list + 1 + roots.len() as u32;
         self.tape.make_room(1 + roots.len());
         self.tape.nodes.push(node);
+        self.tape.set_count(list, roots.len() as u32);
         for root in roots {
             let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
             reference.next = root;
@@ -272,9 +272,9 @@ pub(crate) fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
     let list = tape.nodes.len() as u32;
     let (start, end) = (first.span.start as usize, last.span.end as usize);
     let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
-    node.count = saturate(all.len() as u32);
     node.next = list + 1 + all.len() as u32;
     tape.nodes.push(node);
+    tape.set_count(list, all.len() as u32);
     let (repairs, notes) = (readings.repairs.len(), readings.notes.len());
     for one in &all {
         let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);

@@ -2,7 +2,7 @@
 
 use crate::node::{Node, Tag, flag};
 use crate::parser::quote::{Place, quote_at};
-use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, saturate, scalar};
+use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
 use crate::parser::reply::Search;
 use crate::parser::word;
 use crate::repair::RepairKind;
@@ -256,10 +256,11 @@ impl Reader<'_> {
             return None;
         }
         let mut list = scalar(KeySpan::NONE, Tag::Array, k, stop);
-        list.count = saturate(items.len() as u32);
-        self.tape.root = self.tape.nodes.len() as u32;
-        list.next = self.tape.root + 1 + items.len() as u32;
+        let root = self.tape.nodes.len() as u32;
+        self.tape.root = root;
+        list.next = root + 1 + items.len() as u32;
         self.tape.nodes.push(list);
+        self.tape.set_count(root, items.len() as u32);
         self.tape.nodes.extend(items);
         self.repair(RepairKind::SeveralValues, k, stop);
         self.record_around(Span::of(k, stop));
