@@ -9,7 +9,10 @@ mod shapes;
 use std::collections::HashMap;
 use std::thread;
 
-use llmjson::{LimitReached, Limits, RepairKind, Schema, parse, syntax::Parser, to_value};
+use llmjson::{
+    LimitReached, Limits, RepairKind, ReplyStream, ReplyStreamAll, Schema, parse, syntax::Parser,
+    to_value,
+};
 use serde_json::{Value, json};
 use shapes::{Against, SHAPES, Shape};
 
@@ -23,6 +26,9 @@ const TURNS: usize = 6_000;
 
 /// About how many bytes each of the shapes gets.
 const SHAPE_SIZE: usize = 32 << 10;
+
+/// About how many bytes of each come in pieces.
+const STREAMED_SIZE: usize = 4 << 10;
 
 /// What has a meaning to a lenient reader, and may stand where it has none.
 const FRAGMENTS: &[&str] = &[
@@ -271,6 +277,48 @@ fn shapes_that_cost_time() {
             builder.spawn_scoped(scope, work).expect("a thread starts");
         }
     });
+}
+
+/// The same in pieces, with a look at what is shown after each.
+#[test]
+fn shapes_that_cost_time_in_pieces() {
+    let work = |part: &'static [Shape]| {
+        for shape in part {
+            let schema = Schema::from_text(&shape.against.json()).unwrap();
+            let text = shape.text(STREAMED_SIZE);
+            for length in [1, 4, STREAMED_SIZE] {
+                stream(&text, &schema, length, shape.name);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for part in SHAPES.chunks(SHAPES.len().div_ceil(2)) {
+            let builder = thread::Builder::new().stack_size(STACK);
+            let spawned = builder.spawn_scoped(scope, move || work(part));
+            spawned.expect("a thread starts");
+        }
+    });
+}
+
+/// Reads a text in pieces of that length. At its end it is what it is as a whole.
+fn stream(text: &str, schema: &Schema, length: usize, name: &str) {
+    let mut reply = ReplyStream::new(schema);
+    let mut all = ReplyStreamAll::new(schema);
+    let mut shown = 0;
+    for piece in text.as_bytes().chunks(length) {
+        reply.push_bytes(piece).unwrap();
+        let read = reply.stream().document().root();
+        shown += read.map_or(0, |root| root.len());
+        shown += reply.value().map_or(0, |value| value.len());
+        shown += reply.events().len();
+        all.push_bytes(piece).unwrap();
+        shown += all.pop().map_or(0, |(offset, _)| offset);
+        shown += all.current().value().map_or(0, |value| value.len());
+    }
+    std::hint::black_box(shown);
+    let finished = reply.finish().parsed.to_json();
+    assert_eq!(finished, parse(text, Some(schema)).to_json(), "{name}");
+    drop(all.finish());
 }
 
 #[test]

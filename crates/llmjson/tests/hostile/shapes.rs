@@ -315,7 +315,13 @@ pub(crate) const SHAPES: &[Shape] = &[
     row("a string of code", Record, r#"{"a": "{"#, "b: \"c\",\n", r#""}"#),
     row("quotes of mixed styles", List, "[", r#""a', 'b", "#, "]"),
     row("quotes and backslashes", Text, "", "\\\"", ""),
+    row("text joined by plus on lines", Record, r#"{"tags": ["x""#, " +\n\"b1\"", ""),
+    row("expected names inside a string", Record, r#"{"note": ""#, r#"the "tags": is "#, ""),
+    row("strings cut at the ends of their lines", Record, "", "{\"a\": \"x\n}\n", ""),
+    row("fences in strings without end", Record, "", "```\n{\"a\":[{\"b\":\"x\n```\n", ""),
+    own("single quotes far down", Anything, |size| "[".repeat(400) + &repeat("'a', ", size)),
     row("text joined by plus", Record, r#"{"a": "x""#, r#" + "y""#, "}"),
+    row("line breaks in a string without end", Record, r#"{"a": ""#, "\n", ""),
     row("raw newlines in a string", Record, r#"{"a": ""#, "line\n", r#""}"#),
     row("a string without end", Record, r#"{"a": ""#, "lorem ipsum, ", ""),
     row("a string without end, in lines", Record, r#"{"a": ""#, "b,\n\"c d\", ", ""),
@@ -351,6 +357,10 @@ pub(crate) const SHAPES: &[Shape] = &[
     row("markup comment openers", Record, "{", "<!-- ", ""),
     row("markup comments", List, "[", "<!--1--> 2, ", "]"),
     row("white space", Text, "", " \n", ""),
+    row("white space behind a value", Record, r#"{"a": 1}"#, "\n", ""),
+    row("white space before a value", Record, "", " ", r#"{"a": 1}"#),
+    row("white space behind a word", Record, "{a: x", "\n", "y}"),
+    own("white space behind a name again and again", Record, spaces_behind_names),
     row("white space after a quote", Record, r#"{"a": "x" "#, "\n ", "y"),
     row("spaces before every quote", Record, r#"{"a": ""#, "\"          ", ""),
     row("unusual spaces", List, "[1", "\u{a0}", ""),
@@ -385,6 +395,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     row("bare names", Record, "{", "k§: v, ", "}"),
     row("bare names and quoted words", Record, "{", "k§: v \"w\" x, ", "}"),
     row("names of many words", Record, "{", "k § l: 1, ", "}"),
+    row("many items", List, "[1", ",1", "]"),
     row("digits", Text, "", "1", ""),
     row("digits in a list", List, "[", "9", "]"),
     row("minus signs", List, "[", "-", "]"),
@@ -447,6 +458,8 @@ pub(crate) const SHAPES: &[Shape] = &[
     row("addresses", Text, "", "https://a.b/c?d=[e]&f={g} ", ""),
     row("code", Text, "", "if (a[0] == \"b\") { c('d'); }\n", ""),
     // Names.
+    row("names without colon and comma", Record, "{", r#""a1" "#, ""),
+    row("a name without end", Record, r#"{""#, "abc ", ""),
     row("one name again and again", Record, "{", r#""a": 1, "#, "}"),
     row("many names", Record, "{", r#""k§": 1, "#, "}"),
     row("many names in other letters", Record, "{", "\"K \\u00e9 §\": 1, ", "}"),
@@ -517,6 +530,12 @@ fn names_twice(size: usize) -> String {
         text += &format!("\"k{number}\": {number}, ");
     }
     text + "}"
+}
+
+/// An object with a repeated name, and white space for as long.
+fn spaces_behind_names(size: usize) -> String {
+    let members = repeat("\"a\": 1, ", size / 2);
+    format!("{{{members}\"b\": 2}}{}", " ".repeat(size / 2))
 }
 
 /// A list of values that are nested 500 deep.
