@@ -135,7 +135,7 @@ impl Reader<'_> {
     }
 
     /// Whether the innermost object is what the type of a list stands before.
-    fn opens_list(&self, here: Here) -> bool {
+    pub(in crate::parser) fn opens_list(&self, here: Here) -> bool {
         self.list_type_before(self.tape.nodes[here.current as usize].start as usize)
     }
 

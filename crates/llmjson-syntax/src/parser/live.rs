@@ -77,8 +77,8 @@ pub(crate) struct Live {
     pub(in crate::parser) looked_to: usize,
     /// How many bytes all steps that came to nothing have looked at.
     pub(in crate::parser) spent: usize,
-    /// How much dearer the last of them was than the text that it has looked at.
-    pub(in crate::parser) extra: usize,
+    /// A step has come to nothing since reading went on.
+    pub(in crate::parser) tried: bool,
     /// Reading paused; it has not come to the end of the value.
     pub(crate) paused: bool,
     /// Something had to be put right.
@@ -112,7 +112,7 @@ impl Default for Live {
             unsure: None,
             looked_to: 0,
             spent: 0,
-            extra: 0,
+            tried: false,
             paused: false,
             odd: false,
         }
@@ -134,9 +134,13 @@ impl Live {
     /// long tries again only when so much more text has come that all such looks together cost no
     /// more than a few times the text, whatever the text is.
     pub(in crate::parser) fn spread(&mut self, tape: &Tape, length: usize) {
+        let tried = core::mem::take(&mut self.tried);
         let Await::Length(wanted) = self.wait else {
             return;
         };
+        if !tried {
+            return;
+        }
         let mut from = self.at;
         let mut aside = 0;
         // What a string behind its quote goes on with is told by all of it.
@@ -148,8 +152,7 @@ impl Live {
                 from = from.min(last.start as usize);
             }
         }
-        self.spent += length - from.min(length) + aside + self.extra;
-        self.extra = 0;
+        self.spent += length - from.min(length) + aside;
         self.wait = Await::Length(wanted.max(self.spent / LOOKS));
     }
 
@@ -374,7 +377,12 @@ impl Reader<'_> {
                 }
                 false
             }
-            _ => self.try_brace(here, k),
+            // No name has ended yet.
+            None => {
+                self.scratch.live.until_more(inside, length);
+                false
+            }
+            Some(false) => self.try_brace(here, k),
         }
     }
 

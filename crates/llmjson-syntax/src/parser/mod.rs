@@ -10,6 +10,7 @@ mod ahead;
 mod bare;
 mod boundary;
 mod call;
+mod certain;
 mod closer;
 mod colon;
 mod comment;

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use crate::escape;
 use crate::node::{NONE, Node, Tag, flag};
+use crate::parser::certain::Certain;
 use crate::parser::gap::gap_at;
 use crate::parser::live::{Await, MARGIN};
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Odd, Reader, scalar};
@@ -49,6 +50,11 @@ impl Reader<'_> {
             let (start, end) = (k as u32 + 1, quoted.end as u32);
             return Some(Keyed::Member(KeySpan { start, end, flags }, next + 1));
         }
+        match self.certain_key(here, at, (byte, k)) {
+            Certain::Taken(keyed) => return Some(keyed),
+            Certain::Awaited => return None,
+            Certain::Unclear => {}
+        }
         let plain = byte != b'"' && self.name_at(k) == Some(true);
         let closes = here.current != NONE && byte == self.closer_of(here.current);
         let mark = self.remember(here);
@@ -72,7 +78,7 @@ impl Reader<'_> {
     }
 
     /// Whether a gap stands at `k` that ends within the text and that no quote makes text.
-    fn plain_gap_at(&self, k: usize) -> bool {
+    pub(in crate::parser) fn plain_gap_at(&self, k: usize) -> bool {
         gap_at(self.text, k).is_some_and(|(kind, end)| {
             let gap = self.bytes.get(k..=end);
             gap.is_some_and(|gap| kind != RepairKind::Comment || !gap.contains(&b'"'))
@@ -130,6 +136,11 @@ impl Reader<'_> {
         byte: u8,
         k: usize,
     ) -> Option<Odd> {
+        match self.certain_value(here, key, byte, k) {
+            Certain::Taken(odd) => return Some(odd),
+            Certain::Awaited => return None,
+            Certain::Unclear => {}
+        }
         let mark = self.remember(here);
         self.doubt(here, k);
         self.scratch.live.looked_to = 0;
@@ -171,6 +182,11 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(in crate::parser) fn try_after(&mut self, here: Here, byte: u8, k: usize) -> Option<Next> {
+        match self.certain_after(here, byte, k) {
+            Certain::Taken(next) => return Some(next),
+            Certain::Awaited => return None,
+            Certain::Unclear => {}
+        }
         let mark = self.remember(here);
         self.scratch.live.looked_to = 0;
         let next = self.odd_after(here, byte, k);
@@ -220,7 +236,7 @@ impl Reader<'_> {
 
     /// Whether what follows `at` in that container is plainly there: a comma and the next name or
     /// the beginning of the next value, or a closer and something behind it.
-    fn clear_ahead(&self, here: Here, at: usize) -> bool {
+    pub(in crate::parser) fn clear_ahead(&self, here: Here, at: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, at);
         let (next, inside) = skip_space(self.bytes, k + 1);
         if k >= self.bytes.len() || inside >= self.bytes.len() {
@@ -266,7 +282,7 @@ impl Reader<'_> {
     }
 
     /// Whether the closer at `k` stands right behind the opener of that container.
-    fn closes_empty(&self, now: Here, k: usize) -> bool {
+    pub(in crate::parser) fn closes_empty(&self, now: Here, k: usize) -> bool {
         now.current != NONE
             && now.count == 0
             && peek(self.bytes, k) == self.closer_of(now.current)
@@ -394,7 +410,7 @@ impl Reader<'_> {
 
     /// Whether that node, read where a string was growing when reading went on, goes on from what
     /// was shown of it.
-    fn grew_into(&self, new: &Node) -> bool {
+    pub(in crate::parser) fn grew_into(&self, new: &Node) -> bool {
         let Some(old) = &self.scratch.live.grew else {
             return true;
         };
@@ -420,6 +436,7 @@ impl Reader<'_> {
 
     fn undo(&mut self, mark: Mark) {
         let moment = mark.moment;
+        self.scratch.live.tried = true;
         let dummy = scalar(KeySpan::NONE, Tag::Null, 0, 0);
         let changed: SmallVec<[Open; 8]> = self.changed_by_step().collect();
         for Open { index, node, .. } in &changed {
