@@ -1,7 +1,7 @@
 //! The schema as the walker reads it: one arena of normalised shapes with every reference
 //! resolved, so that walking a value means following indices.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::branches::{self, Branches};
@@ -165,6 +165,8 @@ pub(crate) struct ObjectRules {
     pub(crate) names: OnceLock<Arc<Names>>,
     /// Names in `required` that `properties` does not have.
     pub(crate) required_undeclared: Vec<Box<str>>,
+    /// The same to look names up, once that was asked of many.
+    required_index: OnceLock<HashSet<Box<str>>>,
     /// Names by pattern.
     pub(crate) patterns: Vec<(Box<str>, ShapeId)>,
     pub(crate) additional: Additional,
@@ -198,6 +200,16 @@ impl ObjectRules {
     /// Whether a member of that name is declared.
     pub(crate) fn declares(&self, name: &str) -> bool {
         self.find(name).is_some()
+    }
+
+    /// Whether a member that `properties` does not have is required.
+    pub(crate) fn requires_undeclared(&self, name: &str) -> bool {
+        let names = &self.required_undeclared;
+        if names.len() <= Self::FEW {
+            return names.iter().any(|required| **required == *name);
+        }
+        let index = || names.iter().cloned().collect();
+        self.required_index.get_or_init(index).contains(name)
     }
 
     /// Declares a property that is not declared yet.

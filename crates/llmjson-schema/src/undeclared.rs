@@ -52,7 +52,7 @@ fn answer(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str, parts: u32) -
         if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
             // What has to be there is declared by that.
-            || (rules.required_undeclared.iter()).any(|required| **required == *name)
+            || rules.requires_undeclared(name)
             || !rules.patterns.is_empty() && !names.matching(judge, name).is_empty()
         {
             return Answer::Declared;

@@ -136,8 +136,9 @@ impl Coercer<'_, '_> {
                 _ => rules.find(&key.decoded()),
             };
             let Some(slot) = slot else {
-                let required = &rules.required_undeclared;
-                if !required.is_empty() && required.iter().any(|name| key.is(name)) {
+                if !rules.required_undeclared.is_empty()
+                    && rules.requires_undeclared(&key.decoded())
+                {
                     survey.missing -= 1;
                 }
                 survey.others.push((at, value.id()));

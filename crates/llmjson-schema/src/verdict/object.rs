@@ -117,12 +117,7 @@ impl<'s, 'd> Walker<'s, 'd> {
                 .pending
                 .extend(fits.replace(*shape).map(|shape| (value, shape)));
         }
-        if known.is_none()
-            && rules
-                .required_undeclared
-                .iter()
-                .any(|asked| **asked == *name)
-        {
+        if known.is_none() && rules.requires_undeclared(&name) {
             frame.extra += 1;
         }
         match (fits, rules.additional) {
