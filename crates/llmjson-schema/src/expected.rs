@@ -59,7 +59,7 @@ pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     let numeric =
         |name: &str, argument: String| format!("{} & {name}<{argument}>", number_name(shape.types));
     match broken {
-        Broken::Type => whole(shapes, id),
+        Broken::Type | Broken::Digits => whole(shapes, id),
         Broken::Literals => literals(shape.literals.iter().flatten()),
         Broken::Bound(keyword) => {
             let (name, text) = match keyword {

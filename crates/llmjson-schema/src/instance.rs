@@ -209,7 +209,9 @@ pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
     if number.is_integer_text() && text.len() <= 300 {
         return true;
     }
-    decimal::Decimal::new(text).is_whole() && number.as_f64().is_some()
+    number.too_many_digits().is_none()
+        && decimal::Decimal::new(text).is_whole()
+        && number.as_f64().is_some()
 }
 
 /// A number, kept as text until it is asked for.

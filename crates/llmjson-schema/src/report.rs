@@ -166,7 +166,8 @@ pub struct Violation {
     /// A hint for whoever has to put it right.
     pub description: Option<SharedText>,
     /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
-    /// limit was reached, the name of that: `depth`, `pattern_steps`, `violations_capped`.
+    /// limit was reached, the name of that: `depth`, `digits`, `pattern_steps`,
+    /// `violations_capped`.
     pub keyword: &'static str,
     /// JSON Pointer to the subschema in the schema as it was given.
     pub schema: SharedText,

@@ -80,6 +80,8 @@ pub(crate) enum Broken {
     Bound(NumberKeyword),
     MultipleOf,
     Width,
+    /// A number has too many digits to be compared.
+    Digits,
     MinLength,
     MaxLength,
     Pattern,
@@ -161,7 +163,13 @@ impl Judge {
         value: ValueRef<'_>,
     ) -> SmallVec<[Broken; 2]> {
         if !admits(shape.types, value) {
-            return SmallVec::from_slice(&[Broken::Type]);
+            let too_long = shape.types.has(Types::INTEGER) && value.too_many_digits().is_some();
+            let rule = if too_long {
+                Broken::Digits
+            } else {
+                Broken::Type
+            };
+            return SmallVec::from_slice(&[rule]);
         }
         if let Some(literals) = &shape.literals
             && !literals.has(value, |literal| instance::equals(value, literal))
@@ -222,6 +230,9 @@ impl Judge {
         value: ValueRef<'_>,
         broken: &mut impl Sink,
     ) {
+        if value.too_many_digits().is_some() {
+            return broken.add(Broken::Digits);
+        }
         let text = value.as_number().unwrap_or_default();
         if !plan.bounds.is_empty() {
             let short = decimal::short_integer(text);

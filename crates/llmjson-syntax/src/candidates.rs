@@ -356,6 +356,7 @@ impl Tape {
             repairs,
             notes,
             root: root - base,
+            digits: self.digits,
             draft: None,
         }
     }

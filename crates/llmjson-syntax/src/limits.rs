@@ -16,18 +16,25 @@ pub struct Limits {
     pub candidates: u32,
     /// How many repairs and notes are recorded one by one.
     pub records: u32,
+    /// How many digits a number may have, those of its exponent included, where a schema asks how
+    /// large it is, whether its fraction is nothing, or whether it is a multiple. The text of a longer one stays
+    /// as it is, but satisfies no such rule (the violation's keyword is `digits`), and a longer text is
+    /// not read as a number. Fewer than 40 count as 40.
+    pub digits: u32,
     /// The longest feedback for a model, in bytes, where its caller names no other length. What is
     /// wrong beyond it is counted. Reading takes no notice of it.
     pub feedback_bytes: u32,
 }
 
 impl Limits {
-    /// 10,000,000 bytes, depth 512, 64 candidates, 10,000 records, feedback of 1,000,000 bytes.
+    /// 10,000,000 bytes, depth 512, 64 candidates, 10,000 records, numbers of 4,096 digits, feedback of
+    /// 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
         candidates: 64,
         records: 10_000,
+        digits: 4_096,
         feedback_bytes: 1_000_000,
     };
 
@@ -58,6 +65,12 @@ impl Limits {
         Self { records, ..self }
     }
 
+    /// The same limits with another [`digits`](Self::digits).
+    #[must_use]
+    pub const fn with_digits(self, digits: u32) -> Self {
+        Self { digits, ..self }
+    }
+
     /// The same limits with another [`feedback_bytes`](Self::feedback_bytes).
     #[must_use]
     pub const fn with_feedback_bytes(self, feedback_bytes: u32) -> Self {
@@ -65,6 +78,29 @@ impl Limits {
             feedback_bytes,
             ..self
         }
+    }
+}
+
+/// The least that [`Limits::digits`] may be: what fits 128 bits has fewer.
+const DIGITS_MIN: u32 = 40;
+
+impl Limits {
+    /// Whether a number, as text, has more digits than [`digits`](Self::digits) allows.
+    #[must_use]
+    pub(crate) fn are_too_many(digits: u32, number: &str) -> bool {
+        let most = digits.max(DIGITS_MIN) as usize;
+        // Besides digits a number has two signs, a point and a letter at most.
+        number.len() > most
+            && (number.len() > most + 4 || number.bytes().filter(u8::is_ascii_digit).count() > most)
+    }
+
+    /// Whether a text has more digits than are read as a number.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_too_many_digits(&self, text: &str) -> bool {
+        text.len() > self.digits as usize
+            && text.bytes().filter(u8::is_ascii_digit).count()
+                > self.digits.max(DIGITS_MIN) as usize
     }
 }
 

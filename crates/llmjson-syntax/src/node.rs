@@ -125,6 +125,8 @@ pub(crate) struct Tape {
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
     pub(crate) root: u32,
+    /// The [`digits`](crate::Limits::digits) of the limits under which it was read.
+    pub(crate) digits: u32,
     /// What somebody made of this value while it was coming. To a view its nodes are those from
     /// [`DRAFT`] on; their own numbers begin at 0, but references point to the nodes of this tape.
     pub(crate) draft: Option<Box<Tape>>,
@@ -140,6 +142,7 @@ impl Default for Tape {
             repairs: Vec::new(),
             notes: Vec::new(),
             root: NONE,
+            digits: crate::Limits::DEFAULT.digits,
             draft: None,
         }
     }

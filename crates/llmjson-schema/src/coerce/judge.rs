@@ -118,6 +118,9 @@ pub(crate) fn within_bounds(shape: &Shape, value: ValueRef<'_>) -> bool {
 
 fn number_within(rules: &NumberRules, number: &str, value: ValueRef<'_>) -> bool {
     use std::cmp::Ordering::{Greater, Less};
+    if value.too_many_digits().is_some() {
+        return false;
+    }
     let is = |bound: &Option<Box<str>>, wanted: &[std::cmp::Ordering]| {
         bound
             .as_deref()

@@ -136,6 +136,10 @@ impl<'c> Coercer<'c, '_> {
             if text.len() > SCALAR_BYTES_MAX {
                 return None;
             }
+            let mut wanted = wanted;
+            if self.options.limits.has_too_many_digits(text) {
+                wanted = Types(wanted.0 & !Types::NUMBER.0);
+            }
             if let Some((kind, reading)) = reading(text, wanted, call.mask) {
                 return Some((kind, kind.class(), self.write(reading, wanted)?));
             }

@@ -154,13 +154,20 @@ impl<'s, 'd> Collector<'s, 'd> {
             value, shape: id, ..
         } = visit;
         let mut text = match broken {
-            Broken::Type => self.whole(id),
+            Broken::Type | Broken::Digits => self.whole(id),
             Broken::Literals => self.allowed(id),
             _ => self.words[id.0 as usize].rule(self.shapes, id, broken),
         };
         let mut hint = None;
         match broken {
             Broken::Type => text = self.optional(visit, text),
+            Broken::Digits => {
+                let most = value.too_many_digits().unwrap_or_default();
+                hint = Some(format!(
+                    "The number has more than {most} digits.\n\n\
+                     Please give a shorter one next time."
+                ));
+            }
             Broken::Literals => {
                 let names = shape.literals.iter().flatten().filter_map(Value::as_str);
                 let wrong = value.as_str();
@@ -311,6 +318,7 @@ fn keyword(shape: &Shape, broken: Broken) -> &'static str {
         Broken::Bound(NumberKeyword::ExclusiveMinimum) => "exclusiveMinimum",
         Broken::Bound(NumberKeyword::ExclusiveMaximum) => "exclusiveMaximum",
         Broken::MultipleOf => "multipleOf",
+        Broken::Digits => "digits",
         Broken::Width | Broken::Format => "format",
         Broken::MinLength => "minLength",
         Broken::MaxLength => "maxLength",

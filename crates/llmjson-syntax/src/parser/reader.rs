@@ -73,6 +73,7 @@ impl<'r> Reader<'r> {
         limits: &'r Limits,
         scratch: &'r mut Scratch,
     ) -> Self {
+        tape.digits = limits.digits;
         Self {
             text,
             bytes: text.as_bytes(),

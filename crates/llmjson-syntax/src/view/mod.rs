@@ -325,6 +325,17 @@ impl<'d> ValueRef<'d> {
         self.text
     }
 
+    /// How many digits a number may have to be compared with others, if this one has more: see
+    /// [`Limits::digits`](crate::Limits::digits).
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn too_many_digits(self) -> Option<u32> {
+        let number = self.as_number()?;
+        let most = self.tape.digits;
+        crate::Limits::are_too_many(most, number).then_some(most)
+    }
+
     /// How many nodes the whole document has, those that were written after it was read included: no
     /// more than a few for each byte of its text.
     #[doc(hidden)]
