@@ -14,6 +14,12 @@ pub struct Limits {
     pub depth: u32,
     /// How many places of a reply are tried as the beginning of a value.
     pub candidates: u32,
+    /// How many bytes of a text are looked at ahead in vain, all in all, to find where strings whose
+    /// quotes are in doubt end, and what brackets are missing; a quote counts as 16 bytes. Beyond it a
+    /// string ends at its first quote, and brackets are taken as they stand. What is read once a
+    /// look has begun may be more. Each look by itself goes a few hundred bytes far, or a few
+    /// thousand where it follows brackets.
+    pub look_ahead: u32,
     /// How many repairs and notes are recorded one by one.
     pub records: u32,
     /// How many digits a number may have, those of its exponent included, where a schema asks how
@@ -27,12 +33,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 10,000,000 bytes, depth 512, 64 candidates, 10,000 records, numbers of 4,096 digits, feedback of
-    /// 1,000,000 bytes.
+    /// 10,000,000 bytes, depth 512, 64 candidates, 262,144 bytes looked at ahead in vain, 10,000 records,
+    /// numbers of 4,096 digits, feedback of 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
         candidates: 64,
+        look_ahead: 262_144,
         records: 10_000,
         digits: 4_096,
         feedback_bytes: 1_000_000,
@@ -57,6 +64,12 @@ impl Limits {
     #[must_use]
     pub const fn with_candidates(self, candidates: u32) -> Self {
         Self { candidates, ..self }
+    }
+
+    /// The same limits with another [`look_ahead`](Self::look_ahead).
+    #[must_use]
+    pub const fn with_look_ahead(self, look_ahead: u32) -> Self {
+        Self { look_ahead, ..self }
     }
 
     /// The same limits with another [`records`](Self::records).

@@ -5,7 +5,7 @@ use crate::node::{NONE, Tag, flag};
 use crate::parser::closer::CLOSERS_AHEAD;
 use crate::parser::gap::LOOK_AHEAD;
 use crate::parser::live::MARGIN;
-use crate::parser::quote::{BYTES_AS_QUOTE, VAIN_MAX, quote_at};
+use crate::parser::quote::{BYTES_AS_QUOTE, quote_at};
 use crate::parser::reader::{Here, KeySpan, Next, Odd, Reader, scalar};
 use crate::repair::{Class, RepairKind};
 use crate::scan::{peek, skip_space};
@@ -470,7 +470,7 @@ impl Reader<'_> {
     /// Text in a section of XML as a value.
     pub(in crate::parser) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<Odd> {
         let start = k + "<![CDATA[".len();
-        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.vain > VAIN_MAX {
+        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.looked_enough() {
             return None;
         }
         let Some(length) = memchr::memmem::find(&self.bytes[start..], b"]]>") else {

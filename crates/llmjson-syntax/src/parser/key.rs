@@ -5,7 +5,7 @@ use core::ops::Range;
 use crate::Class;
 use crate::node::{Tag, flag};
 use crate::parser::gap::{LOOK_AHEAD, ellipsis_at};
-use crate::parser::quote::{Place, REST, VAIN_MAX, quote_at};
+use crate::parser::quote::{Place, REST, quote_at};
 use crate::parser::reader::{Here, KeySpan, Keyed, Reader, scalar};
 use crate::parser::string::Found;
 use crate::parser::unbracketed::Bare;
@@ -296,7 +296,7 @@ impl Reader<'_> {
         let window = self.window(k + 1);
         let name = window.find([':', '=', '：']).map(|sign| &window[..sign]);
         if let Some(name) = name.map(|name| name.trim_end_matches(' '))
-            && self.vain <= VAIN_MAX
+            && !self.looked_enough()
             && !name.contains(['\n', ',', ' '])
         {
             let quoted = k + 1 + name.len();

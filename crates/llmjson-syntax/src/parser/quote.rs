@@ -55,9 +55,6 @@ struct Look {
 /// A look at so many bytes that shows nothing counts as one at a quote.
 pub(in crate::parser) const BYTES_AS_QUOTE: usize = 16;
 
-/// So many quotes of one text are looked at in vain for the ends of strings.
-pub(in crate::parser) const VAIN_MAX: u32 = 16_384;
-
 /// A look at all the rest of a text counts as one at so many quotes.
 pub(in crate::parser) const REST: u32 = 256;
 
@@ -306,11 +303,18 @@ impl Reader<'_> {
         end
     }
 
+    /// Whether enough has been looked at in vain to find where strings and containers end:
+    /// [`Limits::look_ahead`](crate::Limits::look_ahead).
+    #[inline]
+    pub(in crate::parser) fn looked_enough(&self) -> bool {
+        self.vain > self.limits.look_ahead / BYTES_AS_QUOTE as u32
+    }
+
     /// So many quotes have been looked at for the end of the string whose first quote is at
     /// `first`, and none was it. Once that has been done for long, nobody does it again.
     pub(in crate::parser) fn looked_in_vain(&mut self, first: usize, quotes: u32) {
         self.vain = self.vain.saturating_add(quotes);
-        if self.vain > VAIN_MAX {
+        if self.looked_enough() {
             self.hopeless_from = self.hopeless_from.min(first);
         }
     }

@@ -4,7 +4,7 @@ use crate::Span;
 use crate::node::{NONE, Tag, flag};
 use crate::parser::closer::CLOSERS_LOOK;
 use crate::parser::gap::LOOK_AHEAD;
-use crate::parser::quote::{VAIN_MAX, quote_at};
+use crate::parser::quote::quote_at;
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader};
 use crate::repair::RepairKind;
 use crate::scan::skip_space;
@@ -69,7 +69,7 @@ impl Reader<'_> {
     /// Whether a member stands at `k`, behind the closer of the object `root`, and the next closer that
     /// nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
     fn name_behind(&mut self, root: u32, k: usize) -> bool {
-        let member = self.is_object(root) && self.vain <= VAIN_MAX && self.key_ahead(k);
+        let member = self.is_object(root) && !self.looked_enough() && self.key_ahead(k);
         if !member {
             return false;
         }
@@ -219,7 +219,7 @@ impl Reader<'_> {
             None => return None,
         };
         let closed = before.as_bytes().last() == Some(&closer);
-        if here.count == 0 || !closed || self.vain > VAIN_MAX {
+        if here.count == 0 || !closed || self.looked_enough() {
             return None;
         }
         let ends = |index: &u32| {

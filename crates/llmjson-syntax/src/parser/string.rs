@@ -3,7 +3,7 @@
 use crate::escape::{Oddity, Pieces};
 use crate::node::flag;
 use crate::parser::boundary::Opens;
-use crate::parser::quote::{Place, REST, VAIN_MAX, balance_of, closers, quote_at};
+use crate::parser::quote::{Place, REST, balance_of, closers, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::repair::{NoteKind, RepairKind};
 use crate::scan::{peek, skip_space};
@@ -295,7 +295,7 @@ impl Reader<'_> {
     ) -> Found {
         let bare = place == Place::Member && self.bare_habit(here);
         if place != Place::Key
-            && self.vain <= VAIN_MAX
+            && !self.looked_enough()
             && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
         {
             let text = self.before_odd_quote(start, end);
@@ -314,7 +314,7 @@ impl Reader<'_> {
         }
         self.looked_in_vain(start, REST);
         if bare
-            && self.vain <= VAIN_MAX
+            && !self.looked_enough()
             && let Some(found) = self.unclosed_before_member(start)
         {
             return found;

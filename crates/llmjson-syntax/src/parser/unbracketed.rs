@@ -10,7 +10,7 @@
 use crate::Class;
 use crate::node::{NONE, Node, Tag, flag};
 use crate::parser::closer::{CLOSERS_AHEAD, CLOSERS_LOOK};
-use crate::parser::quote::{VAIN_MAX, closers, quote_at};
+use crate::parser::quote::{closers, quote_at};
 use crate::parser::reader::{Here, KeySpan, Reader, scalar};
 use crate::repair::RepairKind;
 use crate::scan::{self, peek};
@@ -185,7 +185,7 @@ impl Reader<'_> {
     /// The last member of the innermost object, if it ends right before the comma before `k`.
     fn value_before_comma(&mut self, here: Here, k: usize) -> Option<u32> {
         let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
-        if here.count == 0 || self.vain > VAIN_MAX || !self.last_is_open() {
+        if here.count == 0 || self.looked_enough() || !self.last_is_open() {
             return None;
         }
         let last = self.tape.nodes.len() - 1;

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::Class;
 use crate::node::flag;
 use crate::parser::live::MARGIN;
-use crate::parser::quote::{BYTES_AS_QUOTE, Place, VAIN_MAX, quote_at};
+use crate::parser::quote::{BYTES_AS_QUOTE, Place, quote_at};
 use crate::parser::reader::{Here, Reader};
 use crate::parser::string::Found;
 use crate::repair::{Repair, RepairKind};
@@ -78,7 +78,7 @@ impl Reader<'_> {
         if place == Place::Key
             || !matches!(peek(self.bytes, opener), b'{' | b'[')
             || start >= self.hopeless_from
-            || self.vain > VAIN_MAX
+            || self.looked_enough()
         {
             return None;
         }
@@ -180,7 +180,7 @@ impl Reader<'_> {
         first: usize,
     ) -> Option<usize> {
         let opener = self.text[start..first].trim_end().len().checked_sub(1)? + start;
-        if !matches!(self.bytes[opener], b'{' | b'[') || self.vain > VAIN_MAX {
+        if !matches!(self.bytes[opener], b'{' | b'[') || self.looked_enough() {
             return None;
         }
         let mut walk = Walk::new(opener);

@@ -2,7 +2,6 @@
 
 use crate::node::{Node, Tag, flag};
 use crate::parser::closer::{CLOSERS_AHEAD, CLOSERS_LOOK};
-use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Here, KeySpan, Keyed, Next, Reader, scalar};
 use crate::repair::RepairKind;
 
@@ -51,7 +50,7 @@ impl Reader<'_> {
     /// Whether the closers from `at` on close one container more than is open, the first of them
     /// what `closer` closes.
     fn opener_is_missing(&mut self, here: Here, closer: u8, at: usize) -> bool {
-        let missing = self.vain <= VAIN_MAX
+        let missing = !self.looked_enough()
             && self.closes_first(closer, Some(here.current), at) == Some(true)
             && !self.closers_match(Some(here.current), at);
         if !missing {

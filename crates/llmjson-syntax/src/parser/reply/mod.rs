@@ -30,7 +30,6 @@ use crate::Span;
 use crate::document::{Reading, Readings, Records};
 use crate::node::{NONE, Tag, flag};
 use crate::parser::kinds::{Kinds, has_guess};
-use crate::parser::quote::VAIN_MAX;
 use crate::parser::reader::{Read, Reader};
 use crate::parser::reply::coding::Coding;
 use crate::parser::state::Moment;
@@ -309,7 +308,7 @@ impl Reader<'_> {
         // together looked for too long.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
-            if self.vain <= VAIN_MAX {
+            if !self.looked_enough() {
                 self.hopeless_from = usize::MAX;
             }
         }
