@@ -102,7 +102,7 @@ fn digits() {
         // A one, and noughts behind the point; a sign and an exponent count what digits they have.
         let numbers = [
             format!("1.{}", "0".repeat(count - 1)),
-            format!("0.{}e1", "1".repeat(1) + &"0".repeat(count - 3)),
+            format!("0.1{}e1", "0".repeat(count - 3)),
         ];
         for number in numbers {
             assert_eq!(number.bytes().filter(u8::is_ascii_digit).count(), count);

@@ -121,6 +121,8 @@ fn use_up(text: &str, schema: Option<&Schema>) {
     if let Err(failure) = parsed.into_result() {
         let feedback = failure.feedback(Some(10_000));
         assert!(feedback.len() <= 10_000);
+        let feedback = failure.feedback(None);
+        assert!(feedback.len() <= Limits::DEFAULT.feedback_bytes as usize);
         let _sentence = failure.to_string();
     }
 }

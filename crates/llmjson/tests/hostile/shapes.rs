@@ -5,8 +5,8 @@
 //! matter, the name says what a reader of the text might be tempted to do at each of them.
 
 use Against::{
-    Alike, Anything, Branches, List, Patterns, Record, Rows, Steps, Tags, Text, Tree, Untagged,
-    Wide, Words,
+    Alike, Anything, Branches, Demands, Flags, List, Patterns, Record, Rows, Steps, Tags, Text,
+    Tree, Untagged, Wide, Words,
 };
 use Make::{Nested, Own, Row};
 
@@ -83,6 +83,10 @@ pub(crate) enum Against {
     Rows,
     /// Lists within lists, and numbers in them.
     Steps,
+    /// Objects and lists within each other, and booleans in them.
+    Flags,
+    /// A list of objects with a thousand members that may not be missing.
+    Demands,
     /// A list of numbers is wanted, and nothing else.
     List,
     /// Any text will do.
@@ -110,6 +114,8 @@ impl Against {
             Wide => "wide",
             Rows => "rows",
             Steps => "steps",
+            Flags => "flags",
+            Demands => "demands",
             List => "list",
             Text => "text",
             Words => "words",
@@ -159,6 +165,16 @@ impl Against {
             }
             Rows => format!(r#"{{"type": "array", "items": {}}}"#, Wide.json()),
             Steps => r##"{"type": ["array", "integer"], "items": {"$ref": "#"}}"##.to_owned(),
+            Flags => r##"{"type": ["object", "array", "boolean"],
+                "additionalProperties": {"$ref": "#"}, "items": {"$ref": "#"}}"##
+                .to_owned(),
+            Demands => {
+                let names: Vec<_> = (0..1000).map(|index| format!(r#""key_{index}""#)).collect();
+                format!(
+                    r#"{{"type": "array", "items": {{"required": [{}]}}}}"#,
+                    names.join(", ")
+                )
+            }
             List => r#"{"type": "array", "items": {"type": "number", "minimum": 0}}"#.to_owned(),
             Text => r#"{"type": "string"}"#.to_owned(),
             Words => {
@@ -500,6 +516,11 @@ pub(crate) const SHAPES: &[Shape] = &[
         let one = r#"[{"next":"#.repeat(200) + "1" + &"}]".repeat(199) + "]}, ";
         repeat(&one, size)
     }),
+    own("one long name above much that is wrong", Flags, |size| { format!("{{\"{}\": [{}0]}}", "n".repeat(size / 2), repeat("1, ", size / 2)) }),
+    own("long names at every depth, and wrong at each", Flags, long_names),
+    row("wrong members", Flags, "{", r#""k§": 1, "#, "}"),
+    row("a thousand members missing from each object", Demands, "[", "{}, ", "]"),
+    row("digits behind a point", List, "[-0.", "1", "]"),
     own("anything as deep as may be", Anything, |size| { deep(size, r#"{"a":"#, "[{'b': 1}]") }),
 ];
 
@@ -536,6 +557,12 @@ fn names_twice(size: usize) -> String {
 fn spaces_behind_names(size: usize) -> String {
     let members = repeat("\"a\": 1, ", size / 2);
     format!("{{{members}\"b\": 2}}{}", " ".repeat(size / 2))
+}
+
+/// Objects a hundred deep, in each a number and a long name.
+fn long_names(size: usize) -> String {
+    let open = format!("{{\"a\": 1, \"{}\": ", "n".repeat(size / 100));
+    open.repeat(100) + "1" + &"}".repeat(100)
 }
 
 /// A list of values that are nested 500 deep.
