@@ -30,7 +30,7 @@ pub use walk::Walk;
 
 use alloc::borrow::Cow;
 
-use crate::node::{Node, Tag, Tape, flag};
+use crate::node::{COUNT_MAX, Node, Tag, Tape, flag};
 use crate::{NodeId, Span, ValueRef, escape, number};
 
 /// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
@@ -287,7 +287,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        if self.node.count < u16::MAX && !self.node.has(flag::DUPLICATES) {
+        if self.node.count < COUNT_MAX && !self.node.has(flag::DUPLICATES) {
             // Of a scalar nothing.
             usize::from(self.node.count)
         } else {
