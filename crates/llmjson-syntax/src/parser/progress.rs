@@ -91,11 +91,9 @@ impl Progress {
             live.wait = Await::Never;
         }
         // Objects whose names come again have been closed; those inside others come first.
-        if tape.replaced.len() > replaced {
-            tape.replaced[replaced..].sort_unstable();
-            if replaced > 0 && tape.replaced[replaced - 1] > tape.replaced[replaced] {
-                tape.replaced.sort_unstable();
-            }
+        if let Some(least) = tape.replaced[replaced..].iter().min() {
+            let from = tape.replaced[..replaced].partition_point(|one| one < least);
+            tape.replaced[from..].sort_unstable();
         }
         tape.root = if tape.nodes.is_empty() { NONE } else { 0 };
     }
