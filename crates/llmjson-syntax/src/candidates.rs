@@ -339,15 +339,16 @@ impl Tape {
             }
             node
         };
+        // Both tables are in ascending order, and may be as long as the text.
         let before = |end: u32| self.replaced.partition_point(|(first, _)| *first < end);
+        let counted = |end: u32| self.counted.partition_point(|one| one.index < end);
         Self {
             nodes: nodes.iter().enumerate().map(moved).collect(),
             side: side.into(),
             replaced: (self.replaced[before(base)..before(after)].iter())
                 .map(|(first, last)| (first - base, last - base))
                 .collect(),
-            counted: (self.counted.iter())
-                .filter(|one| (base..after).contains(&one.index))
+            counted: (self.counted[counted(base)..counted(after)].iter())
                 .map(|one| Counted {
                     index: one.index - base,
                     ..*one
