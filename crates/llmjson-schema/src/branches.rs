@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
+use crate::coerce::attempt::may_hold_json;
 use crate::coerce::name::normal_key;
 use crate::hash::NumberMap;
 use crate::normal::tree::Tree;
@@ -419,10 +420,7 @@ impl Sorted<'_> {
 fn may_be_envelope(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,
-        Kind::String => value.as_str().is_some_and(|text| {
-            let text = text.trim_start();
-            text.starts_with(['{', '[', '(', '"', '`', '~'])
-        }),
+        Kind::String => value.as_str().is_some_and(|text| may_hold_json(&text)),
         _ => false,
     }
 }

@@ -91,10 +91,8 @@ impl Coercer<'_, '_> {
         for _ in call.level..self.options.text_levels {
             let value = self.value(node);
             let text = value.as_str()?;
-            let text = text.trim_start();
-            let fenced = text.starts_with("```") || text.starts_with("~~~");
-            let opens = fenced || text.starts_with(['{', '[', '(', '"']);
-            if !opens && (!call.has(Call::ROOT) || item_text) {
+            let fenced = is_fenced(&text);
+            if !may_hold_json(&text) && (!call.has(Call::ROOT) || item_text) {
                 return None;
             }
             let InnerValue {
@@ -439,4 +437,15 @@ pub(super) fn says_nothing(text: &str) -> bool {
     ["null", "none", "nil"]
         .iter()
         .any(|word| text.trim().eq_ignore_ascii_case(word))
+}
+
+/// Whether a text begins as JSON in it would: with an opening bracket, a quote or a code fence.
+pub(crate) fn may_hold_json(text: &str) -> bool {
+    is_fenced(text) || text.trim_start().starts_with(['{', '[', '(', '"'])
+}
+
+/// Whether a text begins with a code fence.
+fn is_fenced(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with("```") || text.starts_with("~~~")
 }

@@ -21,7 +21,7 @@
 
 mod answers;
 mod array;
-mod attempt;
+pub(crate) mod attempt;
 mod derive;
 mod envelope;
 mod fill;

@@ -1,0 +1,176 @@
+//! Which branches of a union are tried for a value, and in which order.
+
+use llmjson_syntax::Kind;
+
+use super::{Branches, UnionFrame};
+use crate::branches;
+use crate::coerce::attempt::may_hold_json;
+use crate::coerce::walk::{Call, Coercer};
+use crate::report::CoercionKind;
+use crate::shape::{ShapeId, Types, Union};
+use crate::verdict;
+
+impl<'c> Coercer<'c, '_> {
+    /// What many branches ask of objects, if the value is one.
+    pub(super) fn index(
+        &self,
+        frame: &UnionFrame,
+        union: &'c Union,
+    ) -> Option<&'c branches::Branches> {
+        let index = union.index(self.shapes, &self.compiled.normal.tree)?;
+        (frame.found == Types::OBJECT && frame.call.mask.meets(Types::OBJECT)).then_some(index)
+    }
+
+    /// Whether a branch takes values of that type.
+    pub(super) fn is_alike(&mut self, frame: &UnionFrame, branch: ShapeId) -> bool {
+        let types = self.types_of(branch).and(frame.call.mask);
+        types.meets(frame.found)
+    }
+
+    /// The branches of the value's type, in the order of the schema.
+    pub(super) fn alike(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
+        if !frame.call.mask.meets(frame.found) {
+            return Branches::new();
+        }
+        let Some(index) = union.index(self.shapes, &self.compiled.normal.tree) else {
+            let branches = union.branches.iter().copied();
+            return branches.filter(|one| self.is_alike(frame, *one)).collect();
+        };
+        let takes = |at| self.is_alike(frame, union.branches[at as usize]);
+        let places = index.of_type(frame.found, takes);
+        let places = places.into_iter().map(|at| union.branches[at as usize]);
+        places.collect()
+    }
+
+    /// The only branch of the value's type.
+    pub(super) fn only_alike(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
+        if self
+            .index(frame, union)
+            .is_some_and(|index| index.plain() > 1)
+        {
+            return None;
+        }
+        match *self.alike(frame, union) {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The branches that may take the value as it is, the first one last; of those that ask the same
+    /// of it the first.
+    pub(super) fn exact_branches(&mut self, frame: &UnionFrame, union: &'c Union) -> Branches {
+        let mut branches = if let Some(tag) = union.inferred_tag()
+            && frame.found == Types::OBJECT
+            && frame.call.mask.meets(Types::OBJECT)
+        {
+            let value = self.value(frame.call.node);
+            let named = verdict::tagged_branch(tag, value);
+            named
+                .and_then(|at| union.branches.get(at as usize))
+                .into_iter()
+                .copied()
+                .collect()
+        } else if let Some(index) = self.index(frame, union) {
+            let groups = index.holding(self.value(frame.call.node));
+            self.of_groups(frame, union, groups)
+        } else {
+            self.alike(frame, union)
+        };
+        branches.retain(|branch| Some(*branch) != frame.meant);
+        branches.reverse();
+        branches
+    }
+
+    /// The branches of the value's type that it may be made to fit, the first one last.
+    pub(super) fn alike_branches(&mut self, frame: &UnionFrame, union: &'c Union) -> Branches {
+        let mut branches = match self.index(frame, union) {
+            None => self.alike(frame, union),
+            Some(index) => {
+                let derives = self.options.allows(CoercionKind::DerivedKey);
+                let sorted = index.sort(self.value(frame.call.node));
+                let groups = sorted.conforming(derives, self.options.fills());
+                self.of_groups(frame, union, groups)
+            }
+        };
+        branches.reverse();
+        branches
+    }
+
+    fn of_groups(
+        &mut self,
+        frame: &UnionFrame,
+        union: &Union,
+        groups: Vec<branches::Group>,
+    ) -> Branches {
+        let groups = groups.into_iter();
+        let branches = groups.map(|group| union.branches[group.first as usize]);
+        branches.filter(|one| self.is_alike(frame, *one)).collect()
+    }
+
+    /// The branches of other types that might make something of the value, the first one last.
+    pub(super) fn other_branches(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
+        let few = !branches::are_many(union);
+        let branches = union.branches.iter().rev().copied();
+        branches
+            .filter(|branch| {
+                let types = self.types_of(*branch).and(frame.call.mask);
+                !types.meets(frame.found)
+                    && (few || types != Types::OBJECT || self.may_become_object(frame.call))
+            })
+            .collect()
+    }
+
+    /// Whether an object may be found in a value that is none.
+    fn may_become_object(&self, call: Call) -> bool {
+        let value = self.value(call.node);
+        match value.kind() {
+            Kind::String => {
+                call.has(Call::ROOT) || value.as_str().is_some_and(|text| may_hold_json(&text))
+            }
+            Kind::Array => value.len() == 1,
+            _ => false,
+        }
+    }
+
+    /// Of the branches that the value agrees with, the only one that declares a member which the
+    /// object has and no other branch declares.
+    pub(super) fn only_partial(&self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
+        let value = self.value(frame.call.node);
+        let agrees = |branch: ShapeId| frame.partial.iter().any(|(known, _)| *known == branch);
+        let index = self.index(frame, union);
+        let mut found: Option<ShapeId> = None;
+        for (name, _) in value.members() {
+            let only = if let Some(index) = index {
+                let declaring = index.declaring(&name).map(|(at, _)| at);
+                let declaring = declaring.map(|at| (at, union.branches[at as usize]));
+                // An object agrees with whatever takes objects and says no more.
+                let agreeing = declaring.filter(|(at, one)| index.is_plain(*at) || agrees(*one));
+                only(agreeing.map(|(_, branch)| branch))
+            } else {
+                only(
+                    frame
+                        .partial
+                        .iter()
+                        .map(|(branch, _)| *branch)
+                        .filter(|branch| {
+                            let rules = self.shapes.get(*branch).object.as_deref();
+                            rules.is_some_and(|rules| rules.declares(&name))
+                        }),
+                )
+            };
+            if let Some(branch) = only {
+                if found.is_some_and(|found| found != branch) {
+                    return None;
+                }
+                found = Some(branch);
+            }
+        }
+        found
+    }
+}
+
+/// The only one there is.
+fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next();
+    first.filter(|_| all.next().is_none())
+}
