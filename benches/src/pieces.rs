@@ -27,7 +27,7 @@ const AGAIN_BYTES_MAX: usize = 30_000;
 const GROWTH_MAX: f64 = 2.3;
 
 /// The ways to follow a reply; those that read all anew come last.
-pub(crate) const WAYS: [&Contender; 12] = [
+pub(crate) const WAYS: [&Contender; 14] = [
     &way("push, pieces of 4", || Box::new(push::<4>)),
     &way("push, pieces of 20", || Box::new(push::<20>)),
     &way("look at each, 4", || Box::new(look::<4>)),
@@ -36,6 +36,8 @@ pub(crate) const WAYS: [&Contender; 12] = [
     &way("events of each, 20", || Box::new(events::<20>)),
     &way("schema, look at each, 4", || Box::new(fit::<4>)),
     &way("schema, look at each, 20", || Box::new(fit::<20>)),
+    &way("schema, events of each, 4", || Box::new(fit_events::<4>)),
+    &way("schema, events of each, 20", || Box::new(fit_events::<20>)),
     &way("jiter anew, 4", || Box::new(jiter::<4>)),
     &way("jiter anew, 20", || Box::new(jiter::<20>)),
     &way("llmjson anew, 4", || Box::new(anew::<4>)),
@@ -43,7 +45,7 @@ pub(crate) const WAYS: [&Contender; 12] = [
 ];
 
 /// The first of [`WAYS`] that reads all anew.
-const AGAIN: usize = 8;
+const AGAIN: usize = 10;
 
 const fn way(name: &'static str, start: fn() -> crate::contenders::Run) -> Contender {
     Contender {
@@ -111,13 +113,22 @@ fn events<const LENGTH: usize>(text: &str) -> bool {
 }
 
 fn fit<const LENGTH: usize>(text: &str) -> bool {
+    fit_each::<LENGTH>(text, |stream| see(stream.value()))
+}
+
+fn fit_events<const LENGTH: usize>(text: &str) -> bool {
+    fit_each::<LENGTH>(text, |stream| drop(black_box(stream.events())))
+}
+
+/// Makes the reply fit its schema; `look` is called after each piece.
+fn fit_each<const LENGTH: usize>(text: &str, look: impl Fn(&mut ReplyStream)) -> bool {
     FIT.with_borrow_mut(|schema| {
         let schema = schema
             .get_or_insert_with(|| Schema::from_text(SCHEMA).expect("the schema above is right"));
         let mut stream = ReplyStream::new(schema);
         for piece in pieces::<LENGTH>(text) {
             stream.push(black_box(piece));
-            see(black_box(&stream).value());
+            look(&mut stream);
         }
         black_box(stream.finish()).parsed.value().is_some()
     })
@@ -238,10 +249,12 @@ fn print_damaged(rounds: usize) {
          serde_json::from_str::<Value> over the valid one\n"
     );
     let names = DAMAGE.map(|damage| format!("{:>8}", damage.name()));
-    println!("| {:25} | {} |", "", names.join(" | "));
-    println!("|---|{}", "---:|".repeat(names.len()));
+    println!("| {:26} | {} | bytes/byte, mixed |", "", names.join(" | "));
+    println!("|---|{}---:|", "---:|".repeat(names.len()));
+    let mixed = input.text(Damage::Mixed);
     for (way, cells) in ways.iter().zip(table) {
-        println!("| {:25} | {} |", way.name, cells.join(" | "));
+        let [peak, _] = memory::peak_per_byte(way, &mixed);
+        println!("| {:26} | {} | {peak:>17.2} |", way.name, cells.join(" | "));
     }
 }
 
@@ -253,7 +266,7 @@ fn measure_all(rounds: usize) -> Vec<Measured> {
 }
 
 fn print_table(measured: &[Measured], heap: &[[f64; 2]; WAYS.len()], growth_max: f64) {
-    let mut line = format!("| {:25} |", "");
+    let mut line = format!("| {:26} |", "");
     for (name, _) in SIZES {
         line += &format!(" {name:>8} | x2 |");
     }
@@ -262,7 +275,7 @@ fn print_table(measured: &[Measured], heap: &[[f64; 2]; WAYS.len()], growth_max:
         "|---:|---:".repeat(SIZES.len())
     );
     for (index, way) in WAYS.iter().enumerate() {
-        let mut line = format!("| {:25} |", way.name);
+        let mut line = format!("| {:26} |", way.name);
         for measured in measured {
             line += &measured.cells(index, growth_max);
         }

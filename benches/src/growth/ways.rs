@@ -123,62 +123,81 @@ impl Way {
                 let policy = Policy::named(name).expect("the table names presets");
                 feedback(text, schema, &policy);
             }
-            Self::Stream => {
-                let mut stream = Stream::new();
-                for piece in pieces::<PIECE>(text) {
+            Self::Stream => in_pieces(
+                text,
+                Stream::new(),
+                |stream, piece| {
                     stream.push(piece);
                     see(stream.document().root());
-                }
-                black_box(stream.finish());
-            }
-            Self::Events => {
-                let mut stream = Stream::new();
-                for piece in pieces::<PIECE>(text) {
+                },
+                Stream::finish,
+            ),
+            Self::Events => in_pieces(
+                text,
+                Stream::new(),
+                |stream, piece| {
                     stream.push(piece);
                     black_box(stream.events());
-                }
-                black_box(stream.finish());
-            }
-            Self::StreamAll => {
-                let mut stream = StreamAll::new();
-                for piece in pieces::<PIECE>(text) {
+                },
+                Stream::finish,
+            ),
+            Self::StreamAll => in_pieces(
+                text,
+                StreamAll::new(),
+                |stream, piece| {
                     stream.push(piece);
                     while let Some(value) = stream.pop() {
                         black_box(value);
                     }
                     see(stream.current().document().root());
-                }
-                black_box(stream.finish());
-            }
-            Self::FitStream => {
-                let mut stream = ReplyStream::new(schema);
-                for piece in pieces::<PIECE>(text) {
+                },
+                StreamAll::finish,
+            ),
+            Self::FitStream => in_pieces(
+                text,
+                ReplyStream::new(schema),
+                |stream, piece| {
                     stream.push(piece);
                     see(stream.value());
-                }
-                black_box(stream.finish());
-            }
-            Self::FitEvents => {
-                let mut stream = ReplyStream::new(schema);
-                for piece in pieces::<PIECE>(text) {
+                },
+                ReplyStream::finish,
+            ),
+            Self::FitEvents => in_pieces(
+                text,
+                ReplyStream::new(schema),
+                |stream, piece| {
                     stream.push(piece);
                     black_box(stream.events());
-                }
-                black_box(stream.finish());
-            }
-            Self::FitStreamAll => {
-                let mut stream = ReplyStreamAll::new(schema);
-                for piece in pieces::<PIECE>(text) {
+                },
+                ReplyStream::finish,
+            ),
+            Self::FitStreamAll => in_pieces(
+                text,
+                ReplyStreamAll::new(schema),
+                |stream, piece| {
                     stream.push(piece);
                     while let Some(value) = stream.pop() {
                         black_box(value);
                     }
                     see(stream.current().value());
-                }
-                black_box(stream.finish());
-            }
+                },
+                ReplyStreamAll::finish,
+            ),
         }
     }
+}
+
+/// Hands the text to a stream piece by piece, and ends it.
+fn in_pieces<S, F>(
+    text: &str,
+    mut stream: S,
+    mut take: impl FnMut(&mut S, &str),
+    finish: impl FnOnce(S) -> F,
+) {
+    for piece in pieces::<PIECE>(text) {
+        take(&mut stream, piece);
+    }
+    black_box(finish(stream));
 }
 
 fn feedback(text: &str, schema: &Schema, policy: &Policy) {
