@@ -344,7 +344,7 @@ mod tests {
         let mut stream = ReplyStream::new(&schema);
         stream.push(&text[..text.len() / 2]);
         let shown = stream.value().and_then(|value| value.get("orders"));
-        assert!(shown.is_some_and(|orders| orders.len() > 0));
+        assert!(shown.is_some_and(|orders| !orders.is_empty()));
         let mut stream = Stream::new();
         pieces::<4>(&text).for_each(|piece| stream.push(piece));
         let finished = stream.finish();
