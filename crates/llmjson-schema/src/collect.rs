@@ -11,6 +11,7 @@ mod unusual;
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
@@ -21,7 +22,7 @@ use crate::glance::{Findings, Looks, Strangers};
 use crate::hash::NumberSet;
 use crate::nearest::Suggestions;
 use crate::normal::Normal;
-use crate::report::{Found, Violation};
+use crate::report::{Found, Meant, Violation};
 use crate::rules::{Broken, Judge, NumberKeyword};
 use crate::schema::Compiled;
 use crate::shape::{Additional, NumberRules, ObjectRules, Shape, ShapeId, Shapes, Union};
@@ -83,18 +84,20 @@ enum Task<'s, 'd> {
         shape: Option<ShapeId>,
     },
     /// Say that a member may not be there.
-    Unwanted {
-        object: ShapeId,
-        key: Key<'d>,
-        value: ValueRef<'d>,
-        keyword: &'static str,
-    },
+    Unwanted(ShapeId, Unwanted<'d>),
     /// Ask about keywords that have no words here, now that the value has been looked through.
     Settle {
         value: ValueRef<'d>,
         shape: ShapeId,
         before: usize,
     },
+}
+
+/// A member that may not be there, and what it may have been meant to be.
+struct Unwanted<'d> {
+    key: Key<'d>,
+    value: ValueRef<'d>,
+    meant: Option<Arc<Meant>>,
 }
 
 #[derive(Clone, Copy)]
@@ -166,14 +169,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                     name,
                     shape,
                 } => self.missing(object, name, shape),
-                Task::Unwanted {
-                    object,
-                    key,
-                    value,
-                    keyword,
-                } => {
-                    self.unwanted(object, key, value, keyword);
-                }
+                Task::Unwanted(object, unwanted) => self.unwanted(object, unwanted),
                 Task::Settle {
                     value,
                     shape,
@@ -304,13 +300,9 @@ impl<'s, 'd> Collector<'s, 'd> {
             if asks_for_all && !shape.also.is_empty() {
                 for (key, value) in value.members().keyed() {
                     if !undeclared::allows(self.shapes, self.judge, id, &key.decoded()) {
-                        let keyword = "additionalProperties";
-                        self.tasks.push(Task::Unwanted {
-                            object: id,
-                            key,
-                            value,
-                            keyword,
-                        });
+                        let meant = None;
+                        let unwanted = Unwanted { key, value, meant };
+                        self.tasks.push(Task::Unwanted(id, unwanted));
                     }
                 }
                 self.tasks[first..].reverse();
@@ -357,17 +349,28 @@ impl<'s, 'd> Collector<'s, 'd> {
                 }
             };
             if unwanted {
-                let keyword = "additionalProperties";
-                self.tasks.push(Task::Unwanted {
-                    object: id,
-                    key,
-                    value: member,
-                    keyword,
-                });
+                let (value, meant) = (member, None);
+                let unwanted = Unwanted { key, value, meant };
+                self.tasks.push(Task::Unwanted(id, unwanted));
             }
         }
+        self.look_for_meant(id, rules, &seen, first);
         self.plan_missing(id, rules, &seen, &extra);
         self.tasks[first..].reverse();
+    }
+
+    /// Looks for what the members that may not be there were meant to be, now that it is known which
+    /// others are missing.
+    fn look_for_meant(&mut self, id: ShapeId, rules: &ObjectRules, seen: &[bool], first: usize) {
+        for at in first..self.tasks.len() {
+            if let Task::Unwanted(_, unwanted) = &self.tasks[at] {
+                let name = unwanted.key.decoded();
+                let found = self.meant(id, rules, seen, &name);
+                if let Task::Unwanted(_, unwanted) = &mut self.tasks[at] {
+                    unwanted.meant = found;
+                }
+            }
+        }
     }
 
     /// Plans to look at a member under every pattern that its name matches; whether there is one.

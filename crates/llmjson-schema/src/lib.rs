@@ -67,6 +67,7 @@ mod validate;
 mod verdict;
 
 pub use annotate::{AnnotateOptions, Remark, RemarkPath, annotate};
+pub use coerce::name::NameMatch;
 pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, document_from_value, to_value};
 pub use failure::{Failure, Reason, stringify};
@@ -74,7 +75,7 @@ pub use fit::fit;
 pub use liberties::Liberties;
 pub use path::{Path, Step};
 pub use refusal::Refusal;
-pub use report::{Coercion, CoercionKind, Found, Violation};
+pub use report::{Coercion, CoercionKind, Found, Meant, Violation};
 pub use schema::{Schema, SchemaError};
 pub use stream::{CoercedStream, Shown};
 pub use text::SharedText;

@@ -31,6 +31,8 @@ pub(crate) enum List {
     Values(ShapeId),
     /// The tags of its union.
     Tags(ShapeId),
+    /// The names of the members that it declares.
+    Members(ShapeId),
 }
 
 impl Default for Suggestions {

@@ -1,9 +1,11 @@
 //! What was changed to fit a schema, and what does not fit it.
 
 use std::fmt;
+use std::sync::Arc;
 
 use llmjson_syntax::{Class, NodeId};
 
+use crate::coerce::name::NameMatch;
 use crate::path::Path;
 use crate::text::SharedText;
 
@@ -171,4 +173,31 @@ pub struct Violation {
     pub keyword: &'static str,
     /// JSON Pointer to the subschema in the schema as it was given.
     pub schema: SharedText,
+    /// The declared members that an undeclared one may have been meant to be.
+    pub meant: Option<Arc<Meant>>,
+}
+
+/// The declared members that an undeclared one may have been meant to be.
+///
+/// ```
+/// use llmjson_schema::{NameMatch, Schema, Undeclared};
+///
+/// let schema = Schema::from_text(r#"{"properties": {"phoneNumber": {}, "phoneType": {}}}"#)?;
+/// let document = llmjson_syntax::parse(r#"{"phone": 1}"#);
+/// let root = document.root().expect("an object");
+/// let violations = schema.violations(root, Undeclared::Reject);
+/// let meant = violations[0].meant.as_deref().expect("members of similar names");
+/// assert_eq!((meant.by, meant.is_taken), (NameMatch::Derived, false));
+/// assert_eq!(meant.members.join(" "), "phoneNumber phoneType");
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Meant {
+    /// How its name leads to theirs.
+    pub by: NameMatch,
+    /// Their names, in the order of the schema: those that are missing, if any of them is.
+    pub members: Vec<Box<str>>,
+    /// Whether each of them is there already, under its own name.
+    pub is_taken: bool,
 }

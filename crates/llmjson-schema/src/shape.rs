@@ -162,7 +162,7 @@ pub(crate) struct ObjectRules {
     /// Where a name stands in `properties`, once that was asked of many.
     index: OnceLock<HashMap<Box<str>, u32>>,
     /// The other names of properties, once a value had names that are none of these.
-    pub(crate) names: OnceLock<Arc<Names>>,
+    names: OnceLock<Names>,
     /// Names in `required` that `properties` does not have.
     pub(crate) required_undeclared: Vec<Box<str>>,
     /// The same to look names up, once that was asked of many.
@@ -190,6 +190,11 @@ impl ObjectRules {
                 .collect()
         });
         index.get(name).map(|&at| at as usize)
+    }
+
+    /// The other names of the members, worked out once.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(self))
     }
 
     /// The member of that name.

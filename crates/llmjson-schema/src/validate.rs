@@ -220,6 +220,7 @@ fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
         description: None,
         keyword: "schema",
         schema: SharedText::default(),
+        meant: None,
     }
 }
 
@@ -235,6 +236,7 @@ fn too_deep(value: ValueRef<'_>) -> Violation {
         ),
         keyword: "depth",
         schema: SharedText::default(),
+        meant: None,
     }
 }
 

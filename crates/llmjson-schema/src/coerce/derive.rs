@@ -18,10 +18,11 @@ const WORDS_MAX: usize = 16;
 /// A part that more members share says nothing, whichever of them are missing.
 const SHARED_MAX: usize = 8;
 
-type Slots = SmallVec<[u32; 2]>;
+/// Places of members among those that are declared.
+pub(crate) type Slots = SmallVec<[u32; 2]>;
 
 /// The words of an object's declared members.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     /// Whole names as words.
     wholes: HashMap<String, Slots>,
@@ -49,28 +50,27 @@ impl Parts {
         parts
     }
 
-    /// The only open member of which the name is the beginning or the end, or which is the end of
-    /// the name.
-    pub(super) fn only_match(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<u32> {
+    /// The members of which the name is the beginning or the end, or which are the end of the
+    /// name; none if there are too many for it to say anything.
+    pub(super) fn matches(&self, name: &str) -> Slots {
+        let mut found = Slots::new();
         let words = words(name);
         if words.len() > WORDS_MAX || !says_something(&words) {
-            return None;
+            return found;
         }
         let ends = (1..words.len()).map(|at| &words[at..]);
         let wholes = ends
             .filter(|end| says_something(end))
             .map(|end| self.wholes.get(&end.join(" ")));
         let pieces = [self.pieces.get(&words.join(" "))];
-        let mut found = None;
         for slots in wholes.chain(pieces).flatten() {
             if slots.len() > SHARED_MAX {
-                return None;
+                return Slots::new();
             }
-            for slot in slots.iter().copied().filter(|slot| is_open(*slot)) {
-                if found.is_some_and(|found| found != slot) {
-                    return None;
+            for slot in slots {
+                if !found.contains(slot) {
+                    found.push(*slot);
                 }
-                found = Some(slot);
             }
         }
         found

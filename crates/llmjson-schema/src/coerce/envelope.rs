@@ -119,8 +119,8 @@ impl<'c> Coercer<'c, '_> {
         if declared_name {
             return None;
         }
-        let names = self.names_of(call.shape, rules);
-        let mut envelope = self.find_envelope(call, &names, survey)?;
+        let names = rules.names();
+        let mut envelope = self.find_envelope(call, names, survey)?;
         let slot = |name: &str| match rules.find(name) {
             Some(slot) => Some(slot),
             None => names.claim(name).map(|claim| claim.slot() as usize),

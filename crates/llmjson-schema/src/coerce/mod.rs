@@ -22,7 +22,7 @@
 mod answers;
 mod array;
 pub(crate) mod attempt;
-mod derive;
+pub(crate) mod derive;
 mod envelope;
 mod fill;
 pub(crate) mod judge;

@@ -1,8 +1,9 @@
 //! Names in other spellings: `phone_number`, `Phone Number` and `phoneNumber` are one name.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
-use super::derive::Parts;
+use super::derive::{Parts, Slots};
 use crate::shape::ObjectRules;
 
 /// A name without case, accents and everything that is neither letter nor digit.
@@ -79,6 +80,7 @@ fn without(text: &str, is_separator: impl Fn(char) -> bool) -> String {
 }
 
 pub(super) fn push_folded(mut text: String, letter: char) -> String {
+    let letter = half_width(letter);
     if letter.is_ascii() {
         text.push(letter.to_ascii_lowercase());
     } else {
@@ -90,6 +92,14 @@ pub(super) fn push_folded(mut text: String, letter: char) -> String {
         }
     }
     text
+}
+
+/// The ASCII sign that a full-width one is a wide form of.
+fn half_width(letter: char) -> char {
+    match letter {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
+        _ => letter,
+    }
 }
 
 /// The Latin letter under an accent; nothing for a combining accent.
@@ -155,29 +165,40 @@ impl Claim {
     }
 }
 
-/// The other names of an object's declared members. `None` stands for several members.
-#[derive(Debug, Default)]
+/// How a name that is not declared leads to declared members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum NameMatch {
+    /// It is a declared alias.
+    Alias,
+    /// It is another spelling of a name: `phone_number` for `phoneNumber`.
+    Spelling,
+    /// It is a part of a name, or the other way round: `phone` for `phoneNumber`.
+    Derived,
+    /// Few letters differ: `phoneNumbr` for `phoneNumber`.
+    Nearest,
+}
+
+/// The other names of an object's declared members.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    aliases: HashMap<Box<str>, Option<u32>>,
-    spellings: HashMap<String, Option<u32>>,
-    /// Parts of names, where they are looked at.
-    parts: Option<Parts>,
+    aliases: HashMap<Box<str>, Slots>,
+    spellings: HashMap<String, Slots>,
+    /// Parts of names, once they are looked at.
+    parts: OnceLock<Parts>,
 }
 
 impl Names {
-    pub(super) fn of(rules: &ObjectRules, with_parts: bool) -> Self {
-        let mut names = Self {
-            parts: with_parts.then(|| Parts::of(rules)),
-            ..Self::default()
-        };
+    pub(crate) fn of(rules: &ObjectRules) -> Self {
+        let mut names = Self::default();
         for (slot, property) in (0u32..).zip(&rules.properties) {
             for alias in &property.aliases {
-                insert(&mut names.aliases, alias.clone(), slot);
+                push(&mut names.aliases, alias.clone(), slot);
             }
             for name in property.aliases.iter().chain([&property.name]) {
                 let normal = normal_key(name);
                 if !normal.is_empty() {
-                    insert(&mut names.spellings, normal, slot);
+                    push(&mut names.spellings, normal, slot);
                 }
             }
         }
@@ -186,20 +207,57 @@ impl Names {
 
     /// The member that a name which is not declared stands for.
     pub(super) fn claim(&self, name: &str) -> Option<Claim> {
-        if let Some(slot) = self.aliases.get(name) {
-            return slot.map(Claim::Alias);
+        if let Some(slots) = self.aliases.get(name) {
+            return only(slots).map(Claim::Alias);
         }
-        self.spellings
-            .get(&normal_key(name))
-            .copied()
-            .flatten()
-            .map(Claim::Spelling)
+        let slots = self.spellings.get(&normal_key(name))?;
+        only(slots).map(Claim::Spelling)
     }
 
     /// The only one of the open members that a name is a part of, or that is a part of the name.
-    pub(super) fn derive(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
-        let parts = self.parts.as_ref()?;
-        parts.only_match(name, is_open).map(Claim::Derived)
+    pub(super) fn derive(
+        &self,
+        rules: &ObjectRules,
+        name: &str,
+        is_open: impl Fn(u32) -> bool,
+    ) -> Option<Claim> {
+        let slots = self.parts(rules).matches(name);
+        let mut open = slots.into_iter().filter(|slot| is_open(*slot));
+        let first = open.next()?;
+        open.next().is_none().then_some(Claim::Derived(first))
+    }
+
+    /// All members that a name may stand for by the nearest way there is, and that way.
+    pub(crate) fn meant(&self, rules: &ObjectRules, name: &str) -> Option<(NameMatch, Slots)> {
+        if let Some(slots) = self.aliases.get(name) {
+            return Some((NameMatch::Alias, slots.clone()));
+        }
+        if let Some(slots) = self.spellings.get(&normal_key(name)) {
+            return Some((NameMatch::Spelling, slots.clone()));
+        }
+        let slots = self.parts(rules).matches(name);
+        (!slots.is_empty()).then_some((NameMatch::Derived, slots))
+    }
+
+    fn parts(&self, rules: &ObjectRules) -> &Parts {
+        self.parts.get_or_init(|| Parts::of(rules))
+    }
+}
+
+/// So many members of the same spelling are remembered; they are never told apart.
+const SAME_MAX: usize = 8;
+
+fn push<K: std::hash::Hash + Eq>(names: &mut HashMap<K, Slots>, name: K, slot: u32) {
+    let slots = names.entry(name).or_default();
+    if slots.last() != Some(&slot) && slots.len() < SAME_MAX {
+        slots.push(slot);
+    }
+}
+
+fn only(slots: &Slots) -> Option<u32> {
+    match slots[..] {
+        [slot] => Some(slot),
+        _ => None,
     }
 }
 
@@ -231,6 +289,7 @@ mod tests {
             assert_eq!(normal_key(name), "phonenumber");
         }
         assert_eq!(normal_key("Größe"), "grosse");
+        assert_eq!(normal_key("Ｐｈｏｎｅ＿１"), "phone1");
         assert_eq!(normal_key("cafe\u{301}"), normal_key("Café"));
         assert_eq!(normal_key("-_-"), "");
         assert_ne!(normal_key("phone"), normal_key("phones"));

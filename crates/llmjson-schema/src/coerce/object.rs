@@ -1,7 +1,5 @@
 //! The members of an object.
 
-use std::sync::Arc;
-
 use llmjson_syntax::{Class, NewKey, NodeId};
 use smallvec::SmallVec;
 
@@ -9,7 +7,7 @@ use super::envelope::may_hold_object;
 use super::fill::Filled;
 use super::judge;
 use super::log::{Cost, LogId, LogStep};
-use super::name::{Claim, Names};
+use super::name::Claim;
 use super::survey::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::report::CoercionKind;
@@ -146,21 +144,10 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The other names of members: worked out once for a schema, but for parts of names, which few
-    /// ask for.
-    pub(super) fn names_of(&mut self, id: ShapeId, rules: &ObjectRules) -> Arc<Names> {
-        let with_parts = self.options.allows(CoercionKind::DerivedKey);
-        let names = || Arc::new(Names::of(rules, with_parts));
-        if with_parts {
-            return Arc::clone(self.names.entry(id).or_insert_with(names));
-        }
-        Arc::clone(rules.names.get_or_init(names))
-    }
-
     /// Finds declared members that are missing among the undeclared ones, under another name: first
     /// by aliases and other spellings, then what is still missing by parts of names.
     fn claim(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
-        let names = self.names_of(call.shape, rules);
+        let names = rules.names();
         let by_name = [CoercionKind::KeyAlias, CoercionKind::KeySpelling];
         if by_name.iter().any(|kind| self.options.allows(*kind)) {
             self.claim_by(call, rules, survey, |name, _| names.claim(name));
@@ -171,7 +158,7 @@ impl<'c> Coercer<'c, '_> {
                 if names.claim(name).is_some() {
                     return None;
                 }
-                names.derive(name, |slot| !survey.present[slot as usize])
+                names.derive(rules, name, |slot| !survey.present[slot as usize])
             });
         }
     }

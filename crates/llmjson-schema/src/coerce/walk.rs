@@ -1,7 +1,5 @@
 //! The walk: what is asked of a value, what is answered, and the stack between the two.
 
-use std::sync::Arc;
-
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Class, Editor, NewKey, NodeId, ValueRef};
 use smallvec::SmallVec;
@@ -13,7 +11,6 @@ use super::attempt::{Attempt, InnerValue};
 use super::envelope::Opened;
 use super::judge;
 use super::log::{Cost, Log, LogId};
-use super::name::Names;
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::{self, UnionFrame};
@@ -172,7 +169,6 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) tries: usize,
     pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
-    pub(super) names: NumberMap<ShapeId, Arc<Names>>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
@@ -200,7 +196,6 @@ impl<'c, 't> Coercer<'c, 't> {
             tries: union::TRIES,
             inner: NumberMap::default(),
             types: NumberMap::default(),
-            names: NumberMap::default(),
         }
     }
 

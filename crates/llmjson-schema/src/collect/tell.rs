@@ -1,19 +1,24 @@
 //! Putting a violation into words.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use llmjson_syntax::{Key, ValueRef};
+use llmjson_syntax::ValueRef;
 use serde_json::Value;
 
-use super::{Collector, Visit};
+use super::{Collector, Unwanted, Visit};
+use crate::coerce::derive::Slots;
+use crate::coerce::name::NameMatch;
 use crate::expected;
 use crate::nearest::List;
 use crate::path::Path;
-use crate::report::{Found, Violation};
+use crate::report::{Found, Meant, Violation};
 use crate::rules::{Broken, NumberKeyword};
-use crate::shape::{Shape, ShapeId, Shapes, Tag};
+use crate::shape::{ObjectRules, Shape, ShapeId, Shapes, Tag};
 use crate::text::SharedText;
 use crate::unique;
+
+/// Longer names are not compared with declared ones; nobody gives such a name by mistake.
+const NAME_BYTES_MAX: usize = 256;
 
 /// What is said about a shape at each of its violations, put together when it is first said. It is
 /// kept with the schema: of many small values each may break the same rule, and the words take
@@ -114,22 +119,52 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.report_at(path, object, keyword, expected, Found::Missing, Some(hint));
     }
 
-    pub(super) fn unwanted(
-        &mut self,
-        object: ShapeId,
-        key: Key<'d>,
-        value: ValueRef<'d>,
-        keyword: &'static str,
-    ) {
+    pub(super) fn unwanted(&mut self, object: ShapeId, unwanted: Unwanted<'d>) {
+        let Unwanted { key, value, meant } = unwanted;
         let name = key.decoded();
-        let hint = format!(
-            "The property `{name}` is not defined in the object type.\n\n\
-             Please remove the property next time."
-        );
+        let hint = unwanted_hint(&name, meant.as_deref());
         let path = self.trail.path().member(&name);
         let found = Found::Value(value.id());
         let nothing = self.share("undefined");
-        self.record(path, object, keyword, nothing, found, Some(hint.into()));
+        let (keyword, hint) = ("additionalProperties", Some(hint.into()));
+        if self.record(path, object, keyword, nothing, found, hint)
+            && let Some(last) = self.violations.last_mut()
+        {
+            last.meant = meant;
+        }
+    }
+
+    /// The declared members that an undeclared one may have been meant to be.
+    pub(super) fn meant(
+        &mut self,
+        object: ShapeId,
+        rules: &ObjectRules,
+        seen: &[bool],
+        name: &str,
+    ) -> Option<Arc<Meant>> {
+        if name.len() > NAME_BYTES_MAX {
+            return None;
+        }
+        let by_name = rules.names().meant(rules, name);
+        let (by, slots) = by_name.or_else(|| {
+            let names = rules.properties.iter().map(|property| &*property.name);
+            let found = self
+                .suggestions
+                .nearest(List::Members(object), name, names)?;
+            let slot = rules.find(&found)? as u32;
+            Some((NameMatch::Nearest, Slots::from_slice(&[slot])))
+        })?;
+        let is_taken = slots.iter().all(|slot| seen[*slot as usize]);
+        let slots = slots.iter().map(|slot| *slot as usize);
+        let open = slots.filter(|slot| is_taken || !seen[*slot]);
+        let mut open: Vec<usize> = open.collect();
+        open.sort_unstable();
+        let members = open.iter().map(|slot| rules.properties[*slot].name.clone());
+        Some(Arc::new(Meant {
+            by,
+            members: members.collect(),
+            is_taken,
+        }))
     }
 
     pub(super) fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
@@ -256,10 +291,11 @@ impl<'s, 'd> Collector<'s, 'd> {
             description: Some(format!("{count} more violations are not listed.").into()),
             keyword: "violations_capped",
             schema: SharedText::default(),
+            meant: None,
         });
     }
 
-    /// The same however many there are.
+    /// The same however many there are; whether it was not there yet.
     pub(super) fn record(
         &mut self,
         path: Path,
@@ -268,13 +304,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         expected: SharedText,
         found: Found,
         description: Option<SharedText>,
-    ) {
+    ) -> bool {
         let recent = &self.violations[self.violations.len().saturating_sub(8)..];
         let is_same = |other: &Violation| {
             other.found == found && other.expected == expected && other.path == path
         };
         if recent.iter().any(is_same) {
-            return;
+            return false;
         }
         let schema = self.pointer(shape);
         if self.violations.capacity() == 0 {
@@ -288,8 +324,32 @@ impl<'s, 'd> Collector<'s, 'd> {
             description,
             keyword,
             schema,
+            meant: None,
         });
+        true
     }
+}
+
+fn unwanted_hint(name: &str, meant: Option<&Meant>) -> String {
+    let (not_defined, next_time) = match meant {
+        Some(meant) if !meant.is_taken => {
+            let members: Vec<_> = meant
+                .members
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect();
+            let members = members.join(" or ");
+            match meant.members.len() {
+                1 => ("", format!("Please name it {members} next time.")),
+                _ => (
+                    " It may be meant to be any of several.",
+                    format!("Please name it {members} next time, whichever is meant."),
+                ),
+            }
+        }
+        _ => ("", "Please remove the property next time.".to_owned()),
+    };
+    format!("The property `{name}` is not defined in the object type.{not_defined}\n\n{next_time}")
 }
 
 fn missing_hint(expected: &str) -> String {
