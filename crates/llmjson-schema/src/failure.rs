@@ -89,6 +89,13 @@ impl<'t> Failure<'t> {
         self
     }
 
+    /// The same failure with more to say than the violations: of rules that no schema holds.
+    #[must_use]
+    pub fn with_remarks(mut self, remarks: Vec<Remark>) -> Self {
+        self.remarks.extend(remarks);
+        self
+    }
+
     /// A value with errors that came from elsewhere.
     ///
     /// ```

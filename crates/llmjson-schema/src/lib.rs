@@ -57,6 +57,8 @@ mod report;
 mod rules;
 mod schema;
 mod shape;
+#[doc(hidden)]
+pub mod similar;
 #[cfg(test)]
 mod steps;
 mod stream;

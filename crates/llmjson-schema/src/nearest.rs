@@ -109,6 +109,12 @@ fn nearest<'c>(
         .map(|(_, candidate)| candidate)
 }
 
+/// How many edits lie between two texts, case aside; nothing if one is too long.
+pub(crate) fn edit_distance(left: &str, right: &str) -> Option<usize> {
+    let (left, right) = (folded(left)?, folded(right)?);
+    Some(Places::of(&left).distance(&right))
+}
+
 /// How many edits may lie between texts of those lengths.
 fn limit(left: usize, right: usize) -> usize {
     (left.max(right) / 3).max(1)

@@ -286,6 +286,24 @@ impl<'t> Document<'t> {
         Key::of(&self.tape, &self.text, member.0).decoded()
     }
 
+    /// The name under which a value was read or written; an empty one if it is no member.
+    ///
+    /// A member that coercion gave another name still has the old one here.
+    ///
+    /// # Panics
+    ///
+    /// If the value comes from another document and is not in this one.
+    ///
+    /// ```
+    /// let document = llmjson_syntax::parse(r#"{"a": 1}"#);
+    /// let inner = document.root().and_then(|root| root.get("a")).expect("a member");
+    /// assert_eq!(document.name_read(inner.id()), "a");
+    /// ```
+    #[must_use]
+    pub fn name_read(&self, id: NodeId) -> Cow<'_, str> {
+        self.member_name(MemberId(id.0))
+    }
+
     /// One value of this document as a document of its own over the same text, without records.
     /// Costs as much as the value is large.
     ///

@@ -9,6 +9,7 @@
 //! | a reply that is still coming | [`Stream`], [`ReplyStream`] | the value so far, at any time |
 //! | a value to check | [`Schema::validate`] | nothing, or a [`Failure`] |
 //! | a Rust type | [`from_str`] | a value of it, by serde |
+//! | tools that a model calls | [`tools::Registry`] | their arguments, or what to tell the model |
 //! | a model to ask until it fits | [`Retry`] | the value, or why there is none |
 //!
 //! A [`Policy`] says what may be done to a reply; the calls that end in `_with` take one. [`to_value`]
@@ -72,6 +73,7 @@ mod reply;
 pub mod retry;
 pub mod shape;
 mod stream;
+pub mod tools;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
@@ -81,8 +83,8 @@ pub use candidates::{Candidate, parse_all, parse_all_with};
 pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
 pub use llmjson_schema::{
     AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
-    Liberties, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError, SharedText, Step,
-    Undeclared, Violation, annotate, document_from_value, stringify, to_value,
+    Liberties, Meant, NameMatch, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError,
+    SharedText, Step, Undeclared, Violation, annotate, document_from_value, stringify, to_value,
 };
 pub use llmjson_syntax as syntax;
 pub use llmjson_syntax::{

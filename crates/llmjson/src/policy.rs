@@ -390,6 +390,18 @@ impl Policy {
         self.coercion.allows_as(kind, class)
     }
 
+    /// How names of members are compared with the declared ones.
+    #[must_use]
+    pub fn names(&self) -> Names {
+        if self.allows_coercion(CoercionKind::DerivedKey) {
+            Names::Derived
+        } else if self.allows_coercion(CoercionKind::KeySpelling) {
+            Names::Normalized
+        } else {
+            Names::Exact
+        }
+    }
+
     /// Whether a value may be used whose text was cut off.
     #[must_use]
     pub fn truncated(&self) -> Handling {

@@ -95,7 +95,7 @@ fn says_something(words: &[String]) -> bool {
 /// The words of a name, in lower case and without accents. A new one begins behind everything that
 /// is neither letter nor digit, at a capital behind a small letter, at the last capital of several
 /// before a small letter, and between letters and digits.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     #[derive(Clone, Copy, PartialEq)]
     enum Sort {
         Capital,

@@ -1,0 +1,63 @@
+//! How alike two names are, for the layers above that match names.
+
+use crate::coerce::derive;
+use crate::coerce::name::normal_key;
+use crate::nearest;
+
+/// A name without case, accents and everything that is neither letter nor digit: two names that
+/// differ in nothing else are the same.
+#[must_use]
+pub fn normal_name(name: &str) -> String {
+    normal_key(name)
+}
+
+/// The words of a name, in lower case and without accents.
+#[must_use]
+pub fn words_of_name(name: &str) -> Vec<String> {
+    derive::words(name)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours between two names, case aside; `None`
+/// if one is longer than 64 characters.
+#[must_use]
+pub fn edit_distance(left: &str, right: &str) -> Option<usize> {
+    nearest::edit_distance(left, right)
+}
+
+/// The names that differ the least from one that is wrong: at most so many, the nearest first, and
+/// none that differ by more than a third of their letters.
+#[must_use]
+pub fn nearest_names<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+    most: usize,
+) -> Vec<&'c str> {
+    let normal = normal_key(name);
+    let mut near: Vec<(usize, &str)> = Vec::new();
+    for candidate in candidates {
+        let other = normal_key(candidate);
+        let limit = (normal.len().max(other.len()) / 3).max(1);
+        if normal.len().abs_diff(other.len()) > limit {
+            continue;
+        }
+        if let Some(edits) = edit_distance(&normal, &other).filter(|edits| *edits <= limit) {
+            near.push((edits, candidate));
+        }
+    }
+    near.sort_by_key(|(edits, _)| *edits);
+    near.truncate(most);
+    near.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_names_come_first() {
+        let names = ["send_sms", "send_mail", "sendSms2", "pay"];
+        assert_eq!(nearest_names("SendSMS", names, 3), ["send_sms", "sendSms2"]);
+        assert_eq!(nearest_names("send_sms", names, 1), ["send_sms"]);
+        assert_eq!(nearest_names("weather", names, 3), [""; 0]);
+    }
+}

@@ -1,0 +1,412 @@
+//! Binding the arguments of a call to what a tool asks for.
+
+use std::fmt;
+
+use llmjson_schema::{Path, Step};
+use llmjson_syntax::{Kind, ValueRef};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::arguments::{Arguments, Form};
+use super::contract::Contract;
+use super::issue::{Issue, IssueCode};
+use super::rename::Renamed;
+use super::report::BindReport;
+use crate::policy::Policy;
+use crate::reply::{self, Parsed};
+
+/// The arguments of a call as the tool asks for them, and what was done to get them.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Bound<T> {
+    /// The arguments.
+    pub value: T,
+    /// What was done to get them.
+    pub report: BindReport,
+}
+
+/// Why the arguments of a call were not bound.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum BindError<T> {
+    /// There is no tool of that name.
+    UnknownTool(UnknownTool),
+    /// The arguments cannot be used. The report [explains](BindReport::explain) to the model what to
+    /// put right.
+    Arguments(Box<BindReport>),
+    /// They were bound, but only by way of a matcher that may be mistaken. The value is complete; who
+    /// trusts it, or has asked somebody, takes it with [`BindError::accept_uncertain`].
+    Uncertain(Box<Bound<T>>),
+    /// The type refuses arguments that satisfy the schema. The program has to be put right, not the
+    /// call.
+    Type(Box<crate::Error>),
+}
+
+/// The name of a tool that is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownTool {
+    /// The name.
+    pub name: String,
+    /// The names that differ the least, the nearest first.
+    pub nearest: Vec<String>,
+}
+
+impl UnknownTool {
+    /// The same as an issue of the call.
+    #[must_use]
+    pub fn issue(&self) -> Issue {
+        let mut issue = Issue::new(IssueCode::UnknownTool, Path::root(), self.to_string());
+        issue.candidates.clone_from(&self.nearest);
+        issue
+    }
+}
+
+impl fmt::Display for UnknownTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no tool {:?}", self.name)?;
+        for (at, name) in self.nearest.iter().enumerate() {
+            f.write_str(if at == 0 { "; did you mean " } else { " or " })?;
+            write!(f, "{name:?}")?;
+        }
+        if self.nearest.is_empty() {
+            Ok(())
+        } else {
+            f.write_str("?")
+        }
+    }
+}
+
+impl std::error::Error for UnknownTool {}
+
+impl Contract {
+    /// Binds the arguments of a call to a type.
+    ///
+    /// A text is read leniently, as far as the tool's policy allows; a blank one and null are calls
+    /// without arguments. The whole of the arguments is looked at before anything is said to be
+    /// wrong.
+    ///
+    /// # Errors
+    ///
+    /// If the arguments cannot be used, with all that is wrong; if they were bound by way of a matcher
+    /// that may be mistaken; if the type refuses what the schema takes.
+    ///
+    /// ```
+    /// use llmjson::tools::{Contract, Tool};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Weather {
+    ///     city: String,
+    ///     days: u8,
+    /// }
+    ///
+    /// let schema = r#"{"type": "object", "properties": {
+    ///     "city": {"type": "string"}, "days": {"type": "integer", "maximum": 9}
+    /// }, "required": ["city", "days"]}"#;
+    /// let contract = Contract::new(Tool::new("weather", "Tells the weather."), schema)?;
+    /// let bound = contract.bind::<Weather>("{'city': 'Oslo', days: '3',}")?;
+    /// assert_eq!((bound.value.city.as_str(), bound.value.days), ("Oslo", 3));
+    ///
+    /// let error = contract.bind::<Weather>(r#"{"city": "Oslo", "days": 12}"#).unwrap_err();
+    /// assert!(error.is_retryable() && error.explain().contains("Maximum<9>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bind<'t, T: DeserializeOwned>(
+        &self,
+        arguments: impl Into<Arguments<'t>>,
+    ) -> Result<Bound<T>, BindError<T>> {
+        let report = self.report(arguments.into());
+        if !report.is_ok() {
+            return Err(BindError::Arguments(Box::new(report)));
+        }
+        match crate::from_document(report.document()) {
+            Ok(value) if report.is_uncertain() => {
+                Err(BindError::Uncertain(Box::new(Bound { value, report })))
+            }
+            Ok(value) => Ok(Bound { value, report }),
+            Err(error) => Err(BindError::Type(Box::new(error))),
+        }
+    }
+
+    /// Binds the arguments of a call as a value: see [`bind`](Self::bind). A `Value` keeps neither
+    /// the order of members nor more digits than a float has;
+    /// [`canonical_arguments`](BindReport::canonical_arguments) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`bind`](Self::bind).
+    pub fn bind_value<'t>(
+        &self,
+        arguments: impl Into<Arguments<'t>>,
+    ) -> Result<Bound<Value>, BindError<Value>> {
+        self.bind(arguments)
+    }
+
+    /// All that there is to say about the arguments of a call, bound or not.
+    pub fn report<'t>(&self, arguments: impl Into<Arguments<'t>>) -> BindReport {
+        let Arguments { form, finish } = arguments.into();
+        let informed = finish.map(|reason| self.policy().clone().with_finish_reason(reason));
+        let policy = informed.as_ref().unwrap_or(self.policy());
+        let mut draft = Draft {
+            parsed: self.read(form, policy),
+            renamed: Vec::new(),
+            issues: Vec::new(),
+        };
+        if !self.extensions().bind_nothing() {
+            super::extend::apply(self, policy, &mut draft);
+        }
+        policy.tell(&draft.parsed);
+        self.check_object(&mut draft);
+        self.check_groups(&mut draft);
+        BindReport::new(self.clone(), draft)
+    }
+
+    fn read<'t>(&self, form: Form<'t>, policy: &Policy) -> Parsed<'t> {
+        let schema = Some(self.schema());
+        match form {
+            Form::Text(text)
+                if matches!(text.trim(), "" | "null") && policy.takes_blank_arguments() =>
+            {
+                reply::fit(llmjson_syntax::parse("{}"), schema, policy)
+            }
+            Form::Text(text) => reply::read(text, schema, policy),
+            Form::Value(document) => reply::fit(*document, schema, policy),
+        }
+    }
+
+    /// The arguments of a call are an object, also where the schema does not say so.
+    fn check_object(&self, draft: &mut Draft<'_>) {
+        let Some(root) = draft.parsed.value() else {
+            return;
+        };
+        if root.kind() != Kind::Object && draft.parsed.violations().is_empty() {
+            let message = format!("The arguments are {}, not an object.", root.kind());
+            let mut issue = Issue::new(IssueCode::NotAnObject, Path::root(), message);
+            issue.expected = self.schema().expected();
+            draft.issues.push(issue);
+        }
+    }
+
+    fn check_groups(&self, draft: &mut Draft<'_>) {
+        let Some(root) = draft
+            .parsed
+            .value()
+            .filter(|root| root.kind() == Kind::Object)
+        else {
+            return;
+        };
+        let is_there = |name: &Box<str>| root.get(name).is_some_and(|value| !value.is_null());
+        for group in self.required_any() {
+            if !group.iter().any(is_there) {
+                draft.issues.push(self.missing_group(group));
+            }
+        }
+    }
+
+    #[cold]
+    fn missing_group(&self, group: &[Box<str>]) -> Issue {
+        let names: Vec<String> = group.iter().map(|name| format!("`{name}`")).collect();
+        let names = names.join(" or ");
+        let message = format!("None of {names} is given; at least one of them is needed.");
+        let mut issue = Issue::new(IssueCode::MissingGroup, Path::root(), message);
+        issue.expected = names.clone();
+        issue.candidates = group.iter().map(|name| name.to_string()).collect();
+        issue.suggestion = Some(format!("Give {names}."));
+        issue
+    }
+}
+
+/// What is known about a call so far.
+pub(super) struct Draft<'t> {
+    pub(super) parsed: Parsed<'t>,
+    /// Members that were given other names by matchers.
+    pub(super) renamed: Vec<Renamed>,
+    /// What is wrong besides the violations.
+    pub(super) issues: Vec<Issue>,
+}
+
+/// Without the arguments as a type, of which nothing is asked.
+impl<T> fmt::Debug for Bound<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut bound = f.debug_struct("Bound");
+        bound.field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
+impl<T> Bound<T> {
+    /// Asks the caller's own rules about the arguments: whether there is such a city, say. What they
+    /// refuse joins the report, at its place.
+    ///
+    /// # Errors
+    ///
+    /// If the rules refuse something, with an explanation for the model.
+    ///
+    /// ```
+    /// use llmjson::tools::{Contract, Tool};
+    ///
+    /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
+    /// let contract = Contract::new(Tool::new("weather", "Tells the weather."), schema)?;
+    /// let bound = contract.bind_value(r#"{"city": "Atlantis"}"#)?;
+    /// let error = bound.check(|value, complaints| {
+    ///     if value["city"] == "Atlantis" {
+    ///         complaints.reject("/city", "There is no city of that name any more.");
+    ///     }
+    /// });
+    /// let explanation = error.unwrap_err().explain();
+    /// assert!(explanation.contains("There is no city of that name any more."));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check(self, rules: impl FnOnce(&T, &mut Complaints<'_>)) -> Result<Self, BindError<T>> {
+        let mut complaints = Complaints {
+            arguments: self.report.document().root(),
+            issues: Vec::new(),
+        };
+        rules(&self.value, &mut complaints);
+        let issues = complaints.issues;
+        if issues.is_empty() {
+            return Ok(self);
+        }
+        let report = self.report.with_issues(issues);
+        Err(BindError::Arguments(Box::new(report)))
+    }
+}
+
+/// What the caller's own rules refuse: see [`Bound::check`].
+#[derive(Debug)]
+pub struct Complaints<'r> {
+    arguments: Option<ValueRef<'r>>,
+    issues: Vec<Issue>,
+}
+
+impl Complaints<'_> {
+    /// Refuses what stands at a place, for a reason that is told to the model. The place is the name
+    /// of a member, a JSON Pointer (`/guests/0`) or a path (`$input.guests[0]`).
+    pub fn reject(&mut self, place: &str, reason: impl Into<String>) {
+        let path = path_of(place, self.arguments);
+        self.issues
+            .push(Issue::new(IssueCode::CheckFailed, path, reason));
+    }
+
+    /// Adds an issue of which more is known.
+    pub fn push(&mut self, issue: Issue) {
+        self.issues.push(issue);
+    }
+}
+
+fn path_of(place: &str, arguments: Option<ValueRef<'_>>) -> Path {
+    if let Some(path) = Path::parse(place) {
+        return path;
+    }
+    let mut path = Path::root();
+    let Some(pointer) = place.strip_prefix('/') else {
+        return if place.is_empty() {
+            path
+        } else {
+            path.member(place)
+        };
+    };
+    let mut value = arguments;
+    for step in pointer.split('/') {
+        let name = step.replace("~1", "/").replace("~0", "~");
+        let is_list = value.is_some_and(|value| value.kind() == Kind::Array);
+        let index = name.parse().ok().filter(|_| is_list);
+        value = value.and_then(|value| match index {
+            Some(index) => value.item(index as usize),
+            None => value.get(&name),
+        });
+        path.push(match index {
+            Some(index) => Step::Index(index),
+            None => Step::Member(name.into()),
+        });
+    }
+    path
+}
+
+impl<T> BindError<T> {
+    /// Takes a value that was bound by way of a matcher that may be mistaken.
+    ///
+    /// # Errors
+    ///
+    /// The same error, if it is another one.
+    ///
+    /// ```
+    /// use llmjson::tools::{BindError, Contract, Extensions, Fuzzy, Tool};
+    ///
+    /// let tool = Tool::new("call", "Calls.")
+    ///     .with_extensions(Extensions::new().with_matcher(Fuzzy::new()));
+    /// let schema = r#"{"type": "object", "properties": {"phoneNumber": {"type": "string"}}}"#;
+    /// let contract = Contract::new(tool, schema)?;
+    /// let bound = contract.bind_value(r#"{"phoneNumbr": "1"}"#);
+    /// assert!(matches!(bound, Err(BindError::Uncertain(_))));
+    /// let bound = bound.or_else(BindError::accept_uncertain)?;
+    /// assert_eq!(bound.value["phoneNumber"], "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn accept_uncertain(self) -> Result<Bound<T>, Self> {
+        match self {
+            Self::Uncertain(bound) => Ok(*bound),
+            other => Err(other),
+        }
+    }
+
+    /// Whether the model can put it right by calling the tool again.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Self::UnknownTool(_) | Self::Type(_) => false,
+            Self::Uncertain(_) => true,
+            Self::Arguments(report) => report.issues().iter().all(Issue::is_retryable),
+        }
+    }
+
+    /// All that is known about the call, if there is a tool for it.
+    #[must_use]
+    pub fn report(&self) -> Option<&BindReport> {
+        match self {
+            Self::Arguments(report) => Some(report),
+            Self::Uncertain(bound) => Some(&bound.report),
+            Self::UnknownTool(_) | Self::Type(_) => None,
+        }
+    }
+
+    /// What to tell the model.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        match self {
+            Self::UnknownTool(unknown) => super::explain::unknown_tool(unknown),
+            Self::Arguments(report) => report.explain(),
+            Self::Uncertain(bound) => bound.report.explain(),
+            Self::Type(_) => "The tool failed to read its arguments.".to_owned(),
+        }
+    }
+}
+
+impl<T> fmt::Display for BindError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownTool(unknown) => unknown.fmt(f),
+            Self::Arguments(report) => report.fmt(f),
+            Self::Uncertain(bound) => bound.report.fmt(f),
+            Self::Type(error) => {
+                write!(
+                    f,
+                    "the type refuses what the schema of the tool takes: {error}"
+                )
+            }
+        }
+    }
+}
+
+/// Without the arguments as a type, of which nothing is asked.
+impl<T> fmt::Debug for BindError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownTool(unknown) => f.debug_tuple("UnknownTool").field(unknown).finish(),
+            Self::Arguments(report) => f.debug_tuple("Arguments").field(report).finish(),
+            Self::Uncertain(bound) => f.debug_tuple("Uncertain").field(&bound.report).finish(),
+            Self::Type(error) => f.debug_tuple("Type").field(error).finish(),
+        }
+    }
+}
+
+impl<T> std::error::Error for BindError<T> {}

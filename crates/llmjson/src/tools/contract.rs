@@ -1,0 +1,256 @@
+//! A tool and the compiled schema of its arguments.
+
+mod declare;
+
+use std::fmt;
+use std::sync::Arc;
+
+use llmjson_schema::{Path, Schema, SchemaError};
+use serde_json::Value;
+
+use super::checks::{Problem, ProblemCode, Severity};
+use super::extend::Extensions;
+use super::field::Field;
+use super::tool::Tool;
+use crate::policy::{Names, Policy};
+
+/// The contract of one tool: everything about it, compiled once. Cheap to clone, shared between
+/// threads.
+#[derive(Clone)]
+pub struct Contract {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    name: Box<str>,
+    description: Box<str>,
+    schema: Schema,
+    /// The schema, to look up what it says about fields.
+    source: Value,
+    groups: Vec<Vec<Box<str>>>,
+    policy: Policy,
+    extensions: Extensions,
+    warnings: Vec<Problem>,
+}
+
+/// The keyword that lists groups of members of which one is needed.
+pub(super) const REQUIRED_ANY: &str = "x-required-any";
+
+/// The schema of a tool's arguments, in any form.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum SchemaSource {
+    /// A value. It keeps neither the order of members nor every digit.
+    Value(Value),
+    /// A JSON text, which has to be strict.
+    Text(String),
+    /// One that was compiled before.
+    Compiled(Schema),
+}
+
+impl SchemaSource {
+    fn compile(self) -> Result<Schema, SchemaError> {
+        match self {
+            Self::Value(value) => Schema::compile(&value),
+            Self::Text(text) => Schema::from_text(&text),
+            Self::Compiled(schema) => Ok(schema),
+        }
+    }
+}
+
+impl From<Value> for SchemaSource {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl From<&Value> for SchemaSource {
+    fn from(value: &Value) -> Self {
+        Self::Value(value.clone())
+    }
+}
+
+impl From<&str> for SchemaSource {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for SchemaSource {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Schema> for SchemaSource {
+    fn from(schema: Schema) -> Self {
+        Self::Compiled(schema)
+    }
+}
+
+impl From<&Schema> for SchemaSource {
+    fn from(schema: &Schema) -> Self {
+        Self::Compiled(schema.clone())
+    }
+}
+
+impl Contract {
+    /// Compiles the contract of a tool.
+    ///
+    /// ```
+    /// use llmjson::tools::{Contract, Tool};
+    ///
+    /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
+    /// let contract = Contract::new(Tool::new("weather", "Tells the weather."), schema)?;
+    /// let bound = contract.bind_value(r#"{"City": "Oslo"}"#)?;
+    /// assert_eq!(bound.report.canonical_arguments(), r#"{"city":"Oslo"}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Everything because of which the tool cannot be used.
+    pub fn new(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
+        Self::with_extensions(tool, schema.into(), &Extensions::default())
+    }
+
+    /// The same with what the registry adds.
+    pub(super) fn with_extensions(
+        tool: Tool,
+        source: SchemaSource,
+        others: &Extensions,
+    ) -> Result<Self, ContractError> {
+        let refuse = |error: SchemaError| {
+            let message = format!("the schema cannot be used: {}", error.message);
+            let problem = Problem::error(&tool.name, ProblemCode::Schema, message);
+            ContractError::of(vec![problem.at(error.pointer)])
+        };
+        let mut schema = source.compile().map_err(refuse)?;
+        if let Some(text) = declare::into_schema(&tool, schema.as_json()) {
+            schema = Schema::from_text(&text).map_err(refuse)?;
+        }
+        let source: Value = serde_json::from_str(schema.as_json()).unwrap_or_default();
+        let policy = tool.settled_policy();
+        let groups = groups_of(&source);
+        Ok(Self {
+            inner: Arc::new(Inner {
+                name: tool.name,
+                description: tool.description,
+                schema,
+                source,
+                groups,
+                policy,
+                extensions: tool.extensions.and(others),
+                warnings: Vec::new(),
+            }),
+        })
+    }
+
+    /// The name of the tool.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// What the tool does.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.inner.description
+    }
+
+    /// The schema of the arguments, with all that was declared beside it.
+    #[must_use]
+    pub fn schema(&self) -> &Schema {
+        &self.inner.schema
+    }
+
+    /// What may be done to the arguments of a call.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.inner.policy
+    }
+
+    /// The groups of members of which at least one is needed.
+    #[must_use]
+    pub fn required_any(&self) -> &[Vec<Box<str>>] {
+        &self.inner.groups
+    }
+
+    /// What is not quite right with the tool.
+    #[must_use]
+    pub fn warnings(&self) -> &[Problem] {
+        &self.inner.warnings
+    }
+
+    /// What the schema says about the member at a place, if it says anything.
+    #[must_use]
+    pub fn field(&self, path: &Path) -> Option<Field<'_>> {
+        Field::at(&self.inner.source, path)
+    }
+
+    pub(super) fn extensions(&self) -> &Extensions {
+        &self.inner.extensions
+    }
+
+    /// Whether names have to be exact.
+    pub(super) fn is_exact(&self) -> bool {
+        self.inner.policy.names() == Names::Exact
+    }
+}
+
+impl fmt::Debug for Contract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contract")
+            .field("name", &self.inner.name)
+            .field("schema", &self.inner.schema)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The groups that a schema lists itself.
+fn groups_of(source: &Value) -> Vec<Vec<Box<str>>> {
+    let groups = source.get(REQUIRED_ANY).and_then(Value::as_array);
+    let groups = groups.into_iter().flatten().filter_map(Value::as_array);
+    let members = |group: &Vec<Value>| {
+        let names = group.iter().filter_map(Value::as_str);
+        names.map(Into::into).collect()
+    };
+    groups.map(members).collect()
+}
+
+/// Tools that cannot be used, and everything because of which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContractError {
+    problems: Vec<Problem>,
+}
+
+impl ContractError {
+    pub(super) fn of(problems: Vec<Problem>) -> Self {
+        Self { problems }
+    }
+
+    /// Everything that is wrong, warnings included, in the order of the tools.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    pub(super) fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+}
+
+/// One line for each problem because of which a tool cannot be used.
+impl fmt::Display for ContractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let errors = self.problems.iter();
+        let errors = errors.filter(|problem| problem.severity == Severity::Error);
+        for (at, problem) in errors.enumerate() {
+            let line_end = if at == 0 { "" } else { "\n" };
+            write!(f, "{line_end}{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ContractError {}

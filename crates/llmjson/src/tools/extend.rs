@@ -1,0 +1,227 @@
+//! What others may add to binding: matchers of names, coercers, normalizers of formats, and other
+//! words for schemas and issues.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use llmjson_schema::Path;
+use llmjson_syntax::ValueRef;
+use serde_json::Value;
+
+use super::bind::Draft;
+use super::contract::Contract;
+use super::field::Field;
+use super::report::BindReport;
+use crate::policy::Policy;
+
+/// Finds the members that a name which nobody declares may stand for.
+///
+/// What it finds is *uncertain*: the value is bound, but [`bind`](Contract::bind) gives it as
+/// [`BindError::Uncertain`](super::BindError::Uncertain), so that the caller has to look.
+pub trait FieldMatcher: Send + Sync {
+    /// Its name, for reports.
+    fn name(&self) -> &str;
+
+    /// The members that a name may stand for, in any order. `open` are the declared members of the
+    /// same object that have no value yet.
+    fn candidates(&self, name: &str, value: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate>;
+}
+
+/// A member that a name may stand for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its place in the list of open members.
+    pub field: usize,
+    /// How well it fits, from 0 to 1.
+    pub score: f64,
+}
+
+/// Converts values of a declared member, before anything else does.
+pub trait Coercer: Send + Sync {
+    /// Its name, for reports.
+    fn name(&self) -> &str;
+
+    /// The value that is meant.
+    fn coerce(&self, value: ValueRef<'_>, field: &Field<'_>) -> Coerced;
+}
+
+/// What a [`Coercer`] says of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Coerced {
+    /// Another one may know.
+    NotMine,
+    /// This is meant.
+    Value(Value),
+    /// It can be nothing that the member takes; the reason is told to the model.
+    Refused(String),
+}
+
+/// Writes the texts of a format in their usual way, before they are validated.
+pub trait FormatNormalizer: Send + Sync {
+    /// The text that is meant; `None` to leave it as it is.
+    fn normalize(&self, text: &str) -> Option<String>;
+}
+
+impl<F: Fn(&str) -> Option<String> + Send + Sync> FormatNormalizer for F {
+    fn normalize(&self, text: &str) -> Option<String> {
+        self(text)
+    }
+}
+
+/// Writes the schema of a tool for others to read. Binding is not concerned.
+pub trait SchemaRenderer: Send + Sync {
+    /// The schema.
+    fn render(&self, contract: &Contract) -> Value;
+}
+
+/// Tells the model what is wrong with a call, in place of [`BindReport::explain`].
+pub trait IssueReporter: Send + Sync {
+    /// The text.
+    fn explain(&self, report: &BindReport) -> String;
+}
+
+/// What others add to binding, for one tool or for all tools of a registry.
+///
+/// Whatever panics in them becomes an issue of the call.
+///
+/// ```
+/// use llmjson::tools::{Contract, Extensions, Tool};
+/// use serde_json::json;
+///
+/// let digits = |text: &str| Some(text.chars().filter(char::is_ascii_digit).collect());
+/// let extensions = Extensions::new().with_normalizer("phone", digits);
+/// let schema = json!({"type": "object", "properties": {
+///     "phone": {"type": "string", "format": "phone", "pattern": "^[0-9]+$"}
+/// }});
+/// let contract = Contract::new(Tool::new("call", "Calls.").with_extensions(extensions), &schema)?;
+/// let bound = contract.bind_value(r#"{"phone": "131-2005-7004"}"#)?;
+/// assert_eq!(bound.value, json!({"phone": "13120057004"}));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+#[must_use]
+pub struct Extensions {
+    /// Asked before the built-in comparison of names.
+    pub(super) first_matchers: Vec<Arc<dyn FieldMatcher>>,
+    /// Asked for names of which that makes nothing.
+    pub(super) matchers: Vec<Arc<dyn FieldMatcher>>,
+    pub(super) coercers: Vec<Arc<dyn Coercer>>,
+    pub(super) normalizers: Vec<(Box<str>, Arc<dyn FormatNormalizer>)>,
+    pub(super) renderer: Option<Arc<dyn SchemaRenderer>>,
+    pub(super) reporter: Option<Arc<dyn IssueReporter>>,
+    pub(super) redaction: Option<Redaction>,
+}
+
+/// Whether the value at a place is left out of what is written about a call.
+pub(super) type Redaction = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+
+impl Extensions {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks a matcher about names of which the built-in comparison makes nothing. Of several the
+    /// first that finds a member decides.
+    pub fn with_matcher(mut self, matcher: impl FieldMatcher + 'static) -> Self {
+        self.matchers.push(Arc::new(matcher));
+        self
+    }
+
+    /// Asks a matcher about every undeclared name before the built-in comparison does.
+    pub fn with_first_matcher(mut self, matcher: impl FieldMatcher + 'static) -> Self {
+        self.first_matchers.push(Arc::new(matcher));
+        self
+    }
+
+    /// Asks a coercer about the value of every declared member. Of several the first that answers
+    /// decides.
+    pub fn with_coercer(mut self, coercer: impl Coercer + 'static) -> Self {
+        self.coercers.push(Arc::new(coercer));
+        self
+    }
+
+    /// Writes the texts of a format, as the keyword `format` names it, in their usual way.
+    pub fn with_normalizer(
+        mut self,
+        format: impl Into<Box<str>>,
+        normalizer: impl FormatNormalizer + 'static,
+    ) -> Self {
+        self.normalizers.push((format.into(), Arc::new(normalizer)));
+        self
+    }
+
+    /// Writes the schema of tools in place of [`Contract::schema_value`].
+    pub fn with_renderer(mut self, renderer: impl SchemaRenderer + 'static) -> Self {
+        self.renderer = Some(Arc::new(renderer));
+        self
+    }
+
+    /// Tells the model what is wrong with a call.
+    pub fn with_reporter(mut self, reporter: impl IssueReporter + 'static) -> Self {
+        self.reporter = Some(Arc::new(reporter));
+        self
+    }
+
+    /// Leaves the values at some places out of what is serialized of reports: secrets, say. What the
+    /// model is told, who wrote them, still holds them.
+    pub fn with_redaction(
+        mut self,
+        is_secret: impl Fn(&Path) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.redaction = Some(Arc::new(is_secret));
+        self
+    }
+
+    /// Whether nothing takes part in binding.
+    pub(super) fn bind_nothing(&self) -> bool {
+        self.first_matchers.is_empty()
+            && self.matchers.is_empty()
+            && self.coercers.is_empty()
+            && self.normalizers.is_empty()
+    }
+
+    /// Those of a tool, and then those of its registry.
+    pub(super) fn and(mut self, others: &Self) -> Self {
+        self.first_matchers
+            .extend_from_slice(&others.first_matchers);
+        self.matchers.extend_from_slice(&others.matchers);
+        self.coercers.extend_from_slice(&others.coercers);
+        self.normalizers.extend_from_slice(&others.normalizers);
+        self.renderer = self.renderer.or_else(|| others.renderer.clone());
+        self.reporter = self.reporter.or_else(|| others.reporter.clone());
+        self.redaction = self.redaction.or_else(|| others.redaction.clone());
+        self
+    }
+}
+
+impl fmt::Debug for Extensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |matchers: &[Arc<dyn FieldMatcher>]| -> Vec<String> {
+            let names = matchers.iter().map(|one| one.name().to_owned());
+            names.collect()
+        };
+        let formats: Vec<_> = self.normalizers.iter().map(|(name, _)| name).collect();
+        f.debug_struct("Extensions")
+            .field("first_matchers", &names(&self.first_matchers))
+            .field("matchers", &names(&self.matchers))
+            .field("coercers", &self.coercers.len())
+            .field("normalizers", &formats)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Lets the extensions of a tool take part in what was read.
+pub(super) fn apply(_contract: &Contract, _policy: &Policy, _draft: &mut Draft<'_>) {}
+
+/// Calls an extension. A panic in it ends there.
+pub(super) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        text.unwrap_or_else(|| "a panic without a message".to_owned())
+    })
+}

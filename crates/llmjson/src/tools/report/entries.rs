@@ -1,0 +1,173 @@
+//! What became of each member of the arguments.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use llmjson_schema::{Coercion, CoercionKind, Path};
+use llmjson_syntax::Kind;
+
+use super::findings::received;
+use super::{BindReport, FieldEntry, FieldStatus, Layer};
+use crate::tools::issue::{Issue, IssueCode};
+
+/// What became of each member, in the order of the arguments, and of what is missing.
+pub(super) fn of(report: &BindReport) -> Vec<FieldEntry> {
+    let mut entries = Entries::default();
+    if let Some(root) = report
+        .document()
+        .root()
+        .filter(|root| root.kind() == Kind::Object)
+    {
+        for (name, _) in root.members() {
+            entries.at(&Path::root().member(&name));
+        }
+    }
+    for coercion in report.coercions() {
+        entries.changed(report, coercion);
+    }
+    for renamed in &report.renamed {
+        let entry = entries.at(&renamed.path);
+        entry.input_path = Some(sibling(&renamed.path, &renamed.input));
+        entry.layer = Some(renamed.layer);
+        entry.status = FieldStatus::Uncertain;
+        entry.score = Some(renamed.score);
+        entry.runner_up.clone_from(&renamed.runner_up);
+    }
+    for issue in report.issues() {
+        entries.refused(issue);
+    }
+    entries.list
+}
+
+/// The entries, and where each is by the place where its member stands now.
+#[derive(Default)]
+struct Entries {
+    list: Vec<FieldEntry>,
+    places: HashMap<Path, usize>,
+}
+
+impl Entries {
+    /// The entry of the member at a place; a new one says that it is as it was given.
+    fn at(&mut self, path: &Path) -> &mut FieldEntry {
+        let place = *self.places.entry(path.clone()).or_insert(self.list.len());
+        if place == self.list.len() {
+            self.list.push(FieldEntry {
+                input_path: Some(path.clone()),
+                field_path: Some(path.clone()),
+                layer: Some(Layer::Exact),
+                status: FieldStatus::Bound,
+                before: None,
+                after: None,
+                candidates: Vec::new(),
+                changes: Vec::new(),
+                score: None,
+                runner_up: None,
+            });
+        }
+        &mut self.list[place]
+    }
+
+    fn changed(&mut self, report: &BindReport, coercion: &Coercion) {
+        let document = report.document();
+        let Coercion {
+            kind,
+            ref path,
+            before,
+            after,
+            ..
+        } = *coercion;
+        if kind == CoercionKind::RecordsCapped {
+            return;
+        }
+        // A member that is left out has no place any more, and its name may be another one's.
+        if after.is_none() {
+            return self.left_out(report, coercion);
+        }
+        let entry = self.at(path);
+        entry.changes.push(Cow::Borrowed(kind.name()));
+        let layer = match kind {
+            CoercionKind::KeyAlias => Layer::Alias,
+            CoercionKind::KeySpelling => Layer::Normalized,
+            CoercionKind::DerivedKey => Layer::DerivedKey,
+            CoercionKind::Default => {
+                entry.input_path = None;
+                entry.layer = Some(Layer::Default);
+                entry.after = after.map(|id| received(document.value(id)));
+                return;
+            }
+            CoercionKind::Envelope => {
+                entry.status = FieldStatus::Repaired;
+                return;
+            }
+            _ => {
+                if entry.status == FieldStatus::Bound {
+                    entry.status = FieldStatus::Coerced;
+                }
+                let was = || received(document.value(before));
+                entry.before.get_or_insert_with(was);
+                entry.after = after.map(|id| received(document.value(id)));
+                return;
+            }
+        };
+        entry.layer = Some(layer);
+        entry.status = FieldStatus::Repaired;
+        let name = document.name_read(before);
+        entry.input_path = Some(sibling(path, &name));
+    }
+
+    fn left_out(&mut self, report: &BindReport, coercion: &Coercion) {
+        let document = report.document();
+        let ignored = coercion.kind == CoercionKind::DropUndeclared;
+        self.list.push(FieldEntry {
+            input_path: Some(sibling(
+                &coercion.path,
+                &document.name_read(coercion.before),
+            )),
+            field_path: None,
+            layer: ignored.then_some(Layer::IgnoredField),
+            status: FieldStatus::Ignored,
+            before: Some(received(document.value(coercion.before))),
+            after: None,
+            candidates: Vec::new(),
+            changes: vec![Cow::Borrowed(coercion.kind.name())],
+            score: None,
+            runner_up: None,
+        });
+    }
+
+    fn refused(&mut self, issue: &Issue) {
+        let status = match issue.code {
+            IssueCode::AmbiguousField => FieldStatus::Ambiguous,
+            IssueCode::Conflict => FieldStatus::Conflict,
+            IssueCode::MissingRequired | IssueCode::MissingGroup => FieldStatus::Missing,
+            _ => FieldStatus::Rejected,
+        };
+        if issue.path.steps().is_empty() && issue.code != IssueCode::MissingGroup {
+            return;
+        }
+        let entry = self.at(&issue.path);
+        entry.status = status;
+        entry.candidates.clone_from(&issue.candidates);
+        match issue.code {
+            IssueCode::UnknownField | IssueCode::AmbiguousField | IssueCode::Conflict => {
+                (entry.field_path, entry.layer) = (None, None);
+            }
+            IssueCode::MissingRequired | IssueCode::MissingGroup => {
+                entry.layer = None;
+                if issue.received.is_none() {
+                    entry.input_path = None;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The member of that name beside the one at a place.
+fn sibling(path: &Path, name: &str) -> Path {
+    let mut path = path.clone();
+    match path.pop() {
+        Some(_) => path.member(name),
+        None => path,
+    }
+}
