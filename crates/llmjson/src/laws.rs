@@ -21,6 +21,7 @@ use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
 pub use crate::policy::laws::*;
+pub use crate::tools::mcp::laws::*;
 
 use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
 

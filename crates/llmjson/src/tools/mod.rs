@@ -12,6 +12,7 @@
 //! | the arguments of a call | [`Registry::bind`] | a [`Bound`] value with its report |
 //! | arguments that cannot be bound | [`BindReport::explain`] | what to tell the model |
 //! | a value that breaks rules of your own | [`Bound::check`] | the same |
+//! | a client and a server of the Model Context Protocol | [`mcp::Proxy`] | calls put right on their way |
 //!
 //! ```
 //! use llmjson::tools::{Registry, Tool};
@@ -65,6 +66,7 @@ mod explain;
 mod extend;
 mod field;
 mod issue;
+pub mod mcp;
 mod registry;
 mod rename;
 mod report;

@@ -1,0 +1,291 @@
+//! A look at a line that is passing by: who a message is from or for, and nothing of what it holds.
+//!
+//! Knows the brackets and strings of JSON and the members `id`, `method`, `result` and `error` of
+//! messages, alone or in a batch. It keeps no more than the values of the first two, so that a line may be
+//! of any length. Of lines that are no JSON it says whatever it took them for.
+
+use super::shared::Id;
+
+/// The longest `id` that is told apart, in bytes. The answer to a longer one is not awaited.
+const ID_BYTES_MAX: usize = 1_024;
+/// The longest name of a method that is looked at, in bytes.
+const METHOD_BYTES_MAX: usize = 128;
+/// As long as the longest name that means anything here.
+const NAME_BYTES_MAX: usize = "method".len();
+
+/// What the members of one message say, as JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) id: Option<Vec<u8>>,
+    pub(super) method: Option<Vec<u8>>,
+    /// Whether it has a `result` or an `error`.
+    pub(super) is_response: bool,
+}
+
+/// The state between two pieces of a line.
+#[derive(Debug, Default)]
+pub(super) struct Skim {
+    depth: usize,
+    /// The depth at which members of messages stand: 1, in a batch 2, and 0 before the first bracket.
+    level: usize,
+    in_message: bool,
+    in_string: bool,
+    /// The character before was a backslash inside a string.
+    escaped: bool,
+    /// What stands at `level` and is being read.
+    place: Place,
+    text: Text,
+    head: Head,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    Name,
+    Id,
+    Method,
+    Outcome,
+    Other,
+}
+
+/// The beginning of a name or value; nothing once it is longer than what is wanted.
+#[derive(Debug, Default)]
+struct Text {
+    bytes: Vec<u8>,
+    too_long: bool,
+}
+
+impl Head {
+    /// The `id` of a request; `None` of a notification or an answer.
+    pub(super) fn request(&self) -> Option<Id> {
+        self.method.as_ref()?;
+        Id::read(self.id.as_deref()?)
+    }
+
+    /// The `id` of an answer.
+    pub(super) fn response(&self) -> Option<Id> {
+        let is_response = self.method.is_none() && self.is_response;
+        Id::read(self.id.as_deref()?).filter(|_| is_response)
+    }
+}
+
+impl Skim {
+    /// Looks at the next piece of a line, which holds no line break. Each message that ends in it is told.
+    pub(super) fn feed(&mut self, piece: &[u8], mut message: impl FnMut(Head)) {
+        let mut rest = piece;
+        while let Some((&byte, after)) = rest.split_first() {
+            if self.in_string {
+                rest = self.string(rest);
+                continue;
+            }
+            rest = after;
+            match byte {
+                b'"' => self.open_string(),
+                b'{' | b'[' => self.open(byte),
+                b'}' | b']' => {
+                    if let Some(head) = self.close() {
+                        message(head);
+                    }
+                }
+                _ if self.is_member() => self.punctuation(byte),
+                _ => {}
+            }
+        }
+    }
+
+    /// What is known of the message that is being read.
+    pub(super) fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// Whether the line is a single message so far, not a batch.
+    pub(super) fn is_single(&self) -> bool {
+        self.level == 1
+    }
+
+    fn is_member(&self) -> bool {
+        self.in_message && self.depth == self.level
+    }
+
+    fn string<'b>(&mut self, rest: &'b [u8]) -> &'b [u8] {
+        let end = match self.escaped {
+            true => 1,
+            false => {
+                let special = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'));
+                special.map_or(rest.len(), |at| at + 1)
+            }
+        };
+        let (run, after) = rest.split_at(end);
+        let last = run.last().copied();
+        let special = !self.escaped && matches!(last, Some(b'"' | b'\\'));
+        self.escaped = special && last == Some(b'\\');
+        self.in_string = !(special && last == Some(b'"'));
+        if self.is_member() {
+            self.keep(run);
+        }
+        after
+    }
+
+    fn open_string(&mut self) {
+        self.in_string = true;
+        if self.is_member() {
+            match self.place {
+                Place::Name => self.text.clear(),
+                _ => self.keep(b"\""),
+            }
+        }
+    }
+
+    fn open(&mut self, bracket: u8) {
+        if self.level == 0 {
+            self.level = if bracket == b'{' { 1 } else { 2 };
+        }
+        self.depth += 1;
+        if self.depth == self.level {
+            self.in_message = bracket == b'{';
+            self.place = Place::Name;
+            self.text.clear();
+            self.head = Head::default();
+        }
+    }
+
+    fn close(&mut self) -> Option<Head> {
+        let ends = self.is_member();
+        if ends {
+            self.end_value();
+            self.in_message = false;
+        }
+        self.depth = self.depth.saturating_sub(1);
+        ends.then(|| std::mem::take(&mut self.head))
+    }
+
+    fn punctuation(&mut self, byte: u8) {
+        match (byte, self.place) {
+            (b':', Place::Name) => {
+                // The closing quote was kept, too.
+                self.place = match self.text.get() {
+                    Some(b"id\"") => Place::Id,
+                    Some(b"method\"") => Place::Method,
+                    Some(b"result\"" | b"error\"") => Place::Outcome,
+                    _ => Place::Other,
+                };
+                self.head.is_response |= self.place == Place::Outcome;
+                self.text.clear();
+            }
+            (b',', _) => self.end_value(),
+            (b' ' | b'\t' | b'\r', _) => {}
+            _ => self.keep(&[byte]),
+        }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        match self.place {
+            Place::Name => self.text.push(bytes, NAME_BYTES_MAX + 1),
+            Place::Id => self.text.push(bytes, ID_BYTES_MAX),
+            Place::Method => self.text.push(bytes, METHOD_BYTES_MAX),
+            Place::Outcome | Place::Other => {}
+        }
+        // A method is known as soon as its text ends.
+        if self.place == Place::Method && !self.in_string {
+            self.head.method = self.text.get().map(<[u8]>::to_vec);
+        }
+    }
+
+    fn end_value(&mut self) {
+        let text = self.text.get().filter(|text| !text.is_empty());
+        match self.place {
+            Place::Id => self.head.id = text.map(<[u8]>::to_vec),
+            Place::Method => self.head.method = text.map(<[u8]>::to_vec),
+            Place::Name | Place::Outcome | Place::Other => {}
+        }
+        self.place = Place::Name;
+        self.text.clear();
+    }
+}
+
+impl Text {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.too_long = false;
+    }
+
+    fn push(&mut self, bytes: &[u8], longest: usize) {
+        self.too_long |= self.bytes.len() + bytes.len() > longest;
+        if !self.too_long {
+            self.bytes.extend_from_slice(bytes);
+        }
+    }
+
+    fn get(&self) -> Option<&[u8]> {
+        (!self.too_long).then_some(self.bytes.as_slice())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Head, Skim};
+
+    fn heads(line: &str, length: usize) -> Vec<String> {
+        let mut skim = Skim::default();
+        let mut heads = Vec::new();
+        for piece in line.as_bytes().chunks(length) {
+            skim.feed(piece, |head| heads.push(shown(&head)));
+        }
+        heads
+    }
+
+    fn shown(head: &Head) -> String {
+        let text = |bytes: &Option<Vec<u8>>| match bytes {
+            Some(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            None => "-".to_owned(),
+        };
+        let outcome = if head.is_response { " response" } else { "" };
+        format!("{} {}{outcome}", text(&head.id), text(&head.method))
+    }
+
+    #[test]
+    fn heads_of_messages_are_found_wherever_the_line_is_cut() {
+        let long = format!(r#"{{"id":"{}","method":"m"}}"#, "x".repeat(2_000));
+        let cases: &[(&str, &[&str])] = &[
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#,
+                &[r#"1 "tools/call""#],
+            ),
+            (
+                r#"{"result":{"id":7,"method":"no"},"id":"a\"b"}"#,
+                &[r#""a\"b" - response"#],
+            ),
+            (
+                r#"{"params":[{"method":"no"},"}"],"method" : "yes" , "id" : -2.5e3 }"#,
+                &[r#"-2.5e3 "yes""#],
+            ),
+            (
+                r#"[{"id":1,"error":{}},{"method":"n"},3,[{"id":4}]]"#,
+                &["1 - response", r#"- "n""#],
+            ),
+            (r#"{"id":{"method":"no"},"method":null}"#, &["- null"]),
+            (r#"{"identity":1,"methods":"no","i":2}"#, &["- -"]),
+            (r#"{"id":1,"method":"tools/ca"#, &[]),
+            ("}}]] not JSON, { at \"all", &[]),
+            ("{}", &["- -"]),
+            (&long, &[r#"- "m""#]),
+        ];
+        for (line, expected) in cases {
+            for length in [1, 2, 3, 7, line.len().max(1)] {
+                assert_eq!(
+                    heads(line, length),
+                    *expected,
+                    "{line:.60} in pieces of {length}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_method_is_known_before_the_message_ends() {
+        let mut skim = Skim::default();
+        skim.feed(br#"{"id":1,"method":"ping""#, |_| {});
+        assert_eq!(skim.head().method.as_deref(), Some(&b"\"ping\""[..]));
+        assert!(skim.is_single());
+    }
+}

@@ -1,0 +1,428 @@
+//! The proxy between a client and a server: what passes, what is put right, and what is answered.
+
+use std::fmt::Write as _;
+
+use llmjson::tools::mcp::{Lines, Output, Proxy};
+use llmjson::{Policy, Unknown};
+
+const WEATHER: &str = r#"{"name":"weather","description":"Tells the weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer","minimum":1},"units":{"enum":["metric","imperial"]},"tags":{"type":"array","items":{"type":"string"}},"price":{"type":"number"}},"required":["city_name"]}}"#;
+const PING: &str =
+    r#"{"name":"now","inputSchema":{"type":"object","properties":{"zone":{"type":"string"}}}}"#;
+
+fn policy() -> Policy {
+    Policy::tool().with_undeclared(Unknown::Keep)
+}
+
+/// A proxy that has seen these tools go by.
+fn proxy(policy: Policy, tools: &[&str]) -> Proxy {
+    let mut proxy = Proxy::new(policy);
+    list(&mut proxy, "", tools, "");
+    proxy
+}
+
+/// Lets a request for tools and its answer go by.
+fn list(proxy: &mut Proxy, params: &str, tools: &[&str], next: &str) -> Vec<String> {
+    let request =
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":\"list\",\"method\":\"tools/list\"{params}}}\n");
+    assert_eq!(sent(proxy, &request), (request, String::new()));
+    let tools = tools.join(",");
+    let answer = format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":\"list\",\"result\":{{\"tools\":[{tools}]{next}}}}}\n"
+    );
+    let mut notices = Vec::new();
+    proxy.server.push(answer.as_bytes(), &mut notices);
+    notices
+}
+
+/// What goes to the server and to the client when the client sends a text.
+fn sent(proxy: &mut Proxy, text: &str) -> (String, String) {
+    let mut out = Output::default();
+    proxy.client.push(text.as_bytes(), &mut out);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(out.to_server), text(out.to_client))
+}
+
+fn call(arguments: &str) -> String {
+    frame(&format!(r#"{{"name":"weather","arguments":{arguments}}}"#))
+}
+
+fn frame(params: &str) -> String {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{params}}}\n")
+}
+
+#[test]
+fn what_fits_or_is_no_call_passes_byte_for_byte() {
+    let lines = [
+        call(r#"{"city_name":"Oslo"}"#),
+        call(r#" { "city_name" : "Oslo" , "days" : 3 } "#),
+        call(r#"{"city_name":"\u004fslo","price":1.50,"unknown":[1,2]}"#),
+        frame(r#"{"arguments":{"city_name":"Oslo"},"_meta":{"progressToken":1},"name":"weather"}"#),
+        frame(r#"{"name":"now","arguments":{}}"#),
+        frame(r#"{"name":"nobody","arguments":{"days":"3"}}"#),
+        frame(r#"{"arguments":{"days":"3"}}"#),
+        frame("[]"),
+        frame("null"),
+        "{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"weather\"}}\n"
+            .to_owned(),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r\n".to_owned(),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",}\n".to_owned(),
+        "{\"id\":1,\"result\":{\"method\":\"tools/call\",\"params\":{\"name\":\"weather\"}}}\n"
+            .to_owned(),
+        "{\"method\":\"notifications/initialized\"}\n".to_owned(),
+        "\n".to_owned(),
+        " \r\n".to_owned(),
+        "not JSON, though it says tools/call and \"id\": 1\n".to_owned(),
+        "[]\n".to_owned(),
+        "[{\"id\":1,\"method\":\"ping\"}, {\"method\":\"tools/call\"}]\n".to_owned(),
+        "\"tools/call\"\n".to_owned(),
+        "{\"id\":1".to_owned() + &" ".repeat(70_000) + ",\"method\":\"ping\"}\n",
+        format!("{{\"id\":1,\"method\":{}\"ping\"}}\n", "[".repeat(2_000)),
+    ];
+    let mut proxy = proxy(policy(), &[WEATHER, PING]);
+    for line in &lines {
+        assert_eq!(sent(&mut proxy, line), (line.clone(), String::new()));
+    }
+    let all = lines.concat();
+    assert_eq!(sent(&mut proxy, &all), (all, String::new()));
+}
+
+#[test]
+fn bytes_that_are_no_text_pass() {
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    let line = b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"weather\",\"arguments\":\"\xff\"}}\n";
+    let mut out = Output::default();
+    proxy.client.push(line, &mut out);
+    assert_eq!(
+        (out.to_server.as_slice(), out.to_client.as_slice()),
+        (&line[..], &[][..])
+    );
+}
+
+#[test]
+fn only_the_bytes_of_the_arguments_change() {
+    let cases = [
+        (
+            r#"{"city_name":"Oslo","days":"3"}"#,
+            r#"{"city_name":"Oslo","days":3}"#,
+        ),
+        (
+            r#"{"city_name":"Oslo","days":3.0}"#,
+            r#"{"city_name":"Oslo","days":3}"#,
+        ),
+        (r#"{"cityName":"Oslo"}"#, r#"{"city_name":"Oslo"}"#),
+        (r#"{"city":"Oslo"}"#, r#"{"city_name":"Oslo"}"#),
+        (
+            r#"{"city_name":"Oslo","units":"Metric"}"#,
+            r#"{"city_name":"Oslo","units":"metric"}"#,
+        ),
+        (
+            r#"{"city_name":"Oslo","tags":"[\"a\"]"}"#,
+            r#"{"city_name":"Oslo","tags":["a"]}"#,
+        ),
+        (
+            r#"{"city_name":"Oslo","tags":"a"}"#,
+            r#"{"city_name":"Oslo","tags":["a"]}"#,
+        ),
+        (
+            r#"{"city_name":"Oslo","days":null}"#,
+            r#"{"city_name":"Oslo"}"#,
+        ),
+        (
+            r#"{"arguments":{"city_name":"Oslo"}}"#,
+            r#"{"city_name":"Oslo"}"#,
+        ),
+        (r#""{\"city_name\":\"Oslo\"}""#, r#"{"city_name":"Oslo"}"#),
+        (r#"[{"city_name":"Oslo"}]"#, r#"{"city_name":"Oslo"}"#),
+        (
+            r#"{"city_name":13120057004123456789012,"x":1}"#,
+            r#"{"city_name":"13120057004123456789012","x":1}"#,
+        ),
+    ];
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    for (arguments, meant) in cases {
+        assert_eq!(
+            sent(&mut proxy, &call(arguments)),
+            (call(meant), String::new())
+        );
+        // Whatever stands around them stays.
+        let around = |arguments: &str| {
+            format!(
+                " {{ \"params\" :{{\"arguments\": {arguments} ,\"name\":\"we\\u0061ther\"}}, \"method\":\"tools\\/call\",\"id\":\"\\u00e9\"}}\r\n"
+            )
+        };
+        assert_eq!(
+            sent(&mut proxy, &around(arguments)),
+            (around(meant), String::new())
+        );
+    }
+}
+
+#[test]
+fn blank_arguments_are_an_empty_object_where_nothing_is_required() {
+    let mut proxy = proxy(policy(), &[WEATHER, PING]);
+    for (params, meant) in [
+        (r#"{"name":"now"}"#, r#"{"arguments":{},"name":"now"}"#),
+        (
+            r#"{"name":"now","arguments":null}"#,
+            r#"{"name":"now","arguments":{}}"#,
+        ),
+        (
+            r#"{"name":"now","arguments":""}"#,
+            r#"{"name":"now","arguments":{}}"#,
+        ),
+        (
+            r#"{"name":"now","arguments":[]}"#,
+            r#"{"name":"now","arguments":{}}"#,
+        ),
+    ] {
+        assert_eq!(
+            sent(&mut proxy, &frame(params)),
+            (frame(meant), String::new())
+        );
+        let (to_server, to_client) = sent(&mut proxy, &frame(&params.replace("now", "weather")));
+        assert_eq!(to_server, "");
+        assert!(to_client.contains("city_name"), "{to_client}");
+    }
+}
+
+#[test]
+fn what_cannot_be_put_right_is_answered() {
+    let whole = call(r#"{"city_name":"Oslo","days":3}"#);
+    let cut = |length: usize| whole[..length].to_owned() + "\n";
+    let at = |text: &str| whole.find(text).unwrap();
+    let lines = [
+        call(r#"{"city_name":"Oslo","days":"soon","units":"kelvin"}"#),
+        call("{}"),
+        call(r#""no JSON""#),
+        call("7"),
+        call(r#"[{"city_name":"Oslo"},{"city_name":"Rome"}]"#),
+        call(r#""{\"city_name\":\"Os""#),
+        cut(at("lo\"")),
+        cut(whole.len() - 2),
+        cut(at(",\"arguments")),
+        cut(at("ather")),
+        cut(at(",\"params")),
+        format!(
+            "[{},{}]\n",
+            call("{}").trim(),
+            r#"{"id":8,"method":"ping"}"#
+        ),
+        format!("[{}]\n", call("{}").trim()),
+        format!(
+            "[{},{}\n",
+            r#"{"id":8,"method":"ping"}"#,
+            cut(at("lo\"")).trim()
+        ),
+    ];
+    let mut shown = String::new();
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    for line in &lines {
+        let (to_server, to_client) = sent(&mut proxy, line);
+        let _ = writeln!(shown, "client   {line}server   {}", to_server.trim_end());
+        for answer in to_client.lines() {
+            let _ = writeln!(shown, "answer   {}", answer.replace("\\n", "\n         "));
+        }
+        let _ = writeln!(shown);
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_call_that_is_no_strict_json_is_written_anew() {
+    let right = call(r#"{"city_name":"Oslo","days":3}"#);
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    for line in [
+        right.replace("}}\n", "},}\n"),
+        right.replace("3}", "3,}"),
+        right.replace("\"id\"", "id"),
+        right.replace('"', "'"),
+        right
+            .replace("{\"city", "{'city")
+            .replace("name\"", "name'"),
+        right.replace(":3}", ":\"3\",}"),
+        format!("\u{feff}{right}"),
+    ] {
+        assert_ne!(line, right);
+        assert_eq!(
+            sent(&mut proxy, &line),
+            (right.clone(), String::new()),
+            "{line}"
+        );
+    }
+    let unknown = frame(r#"{"name":"nobody","arguments":{"days":"3"},}"#);
+    let meant = unknown.replace("},}", "}}");
+    assert_eq!(sent(&mut proxy, &unknown), (meant, String::new()));
+    // Two that lack the line break between them.
+    let two = format!("{}{}", right.trim_end(), call(r#"{"city":"Rome"}"#));
+    let meant = right.clone() + &call(r#"{"city_name":"Rome"}"#);
+    assert_eq!(sent(&mut proxy, &two), (meant, String::new()));
+}
+
+#[test]
+fn members_of_a_batch_are_judged_one_by_one() {
+    let ping = r#"{"id":8,"method":"ping"}"#;
+    let good = call(r#"{"city_name":"Oslo"}"#).trim_end().to_owned();
+    let (bad, mended) = (good.replace("_name", ""), &good);
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    let batch = |members: &[&str]| format!("[{}]\n", members.join(","));
+    let given = batch(&[ping, &bad, &good]);
+    assert_eq!(
+        sent(&mut proxy, &given),
+        (batch(&[ping, mended, &good]), String::new())
+    );
+    let hopeless = good.replace("city_name", "days");
+    let (to_server, to_client) = sent(&mut proxy, &batch(&[&hopeless, ping, &hopeless, &bad]));
+    assert_eq!(to_server, batch(&[ping, mended]));
+    assert_eq!(to_client.matches("\"isError\":true").count(), 2);
+    assert!(to_client.starts_with("[{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":"));
+    assert!(to_client.ends_with("}}]\n"));
+}
+
+#[test]
+fn the_policy_exact_refuses_names_that_are_not_exact_and_members_that_nobody_declared() {
+    let mut proxy = proxy(Policy::exact(), &[WEATHER]);
+    for arguments in [r#"{"city":"Oslo"}"#, r#"{"city_name":"Oslo","x":1}"#] {
+        let (to_server, to_client) = sent(&mut proxy, &call(arguments));
+        assert_eq!(to_server, "");
+        assert!(to_client.contains("isError"), "{to_client}");
+    }
+    let (to_server, _) = sent(&mut proxy, &call(r#"{"city_name":"Oslo","days":"3"}"#));
+    assert_eq!(to_server, call(r#"{"city_name":"Oslo","days":3}"#));
+}
+
+#[test]
+fn tools_are_known_by_the_list_that_was_sent_last() {
+    let tool = |name: &str| WEATHER.replace("\"weather\"", &format!("\"{name}\""));
+    let known = |proxy: &mut Proxy, name: &str| {
+        let call = call("{}").replace("weather", name);
+        !sent(proxy, &call).1.is_empty()
+    };
+    let mut proxy = proxy(policy(), &[&tool("a"), &tool("b")]);
+    let changed = b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n";
+    proxy.server.push(changed, &mut Vec::new());
+    assert!(known(&mut proxy, "a") && known(&mut proxy, "b"));
+    // The first of two pages: what stood in the list before is known until the second has come.
+    list(&mut proxy, "", &[&tool("a")], r#","nextCursor":"2""#);
+    assert!(known(&mut proxy, "a") && known(&mut proxy, "b") && !known(&mut proxy, "c"));
+    list(&mut proxy, r#","params":{"cursor":"2"}"#, &[&tool("c")], "");
+    assert!(known(&mut proxy, "a") && !known(&mut proxy, "b") && known(&mut proxy, "c"));
+    // Answers that are none to a list teach nothing.
+    let stray = format!(
+        "{{\"id\":\"x\",\"result\":{{\"tools\":[{}]}}}}\n",
+        tool("d")
+    );
+    proxy.server.push(stray.as_bytes(), &mut Vec::new());
+    assert!(!known(&mut proxy, "d"));
+    let refused = b"{\"id\":\"list\",\"error\":{\"code\":-32601,\"message\":\"no\"}}\n";
+    let request = "{\"id\":\"list\",\"method\":\"tools/list\"}\n";
+    sent(&mut proxy, request);
+    proxy.server.push(refused, &mut Vec::new());
+    assert!(known(&mut proxy, "a") && known(&mut proxy, "c"));
+    list(&mut proxy, "", &[], "");
+    assert!(!known(&mut proxy, "a"));
+}
+
+#[test]
+fn a_tool_whose_schema_cannot_be_used_is_left_alone() {
+    let mut proxy = Proxy::new(policy());
+    let broken = WEATHER.replace("\"object\"", "\"no such type\"");
+    let notices = list(&mut proxy, "", &[&broken, PING], "");
+    assert_eq!(notices.len(), 1);
+    assert!(notices[0].contains("\"weather\""), "{}", notices[0]);
+    let line = call("\"3\"");
+    assert_eq!(sent(&mut proxy, &line), (line, String::new()));
+    assert!(
+        sent(
+            &mut proxy,
+            &frame(r#"{"name":"now","arguments":{"zone":7}}"#)
+        )
+        .0
+        .contains("\"7\"")
+    );
+}
+
+#[test]
+fn requests_that_a_server_leaves_unanswered_are_answered_when_it_ends() {
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    let requests = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","id":"two","method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        r#"[{"id":3,"method":"ping"},{"id":4,"method":"ping"}]"#,
+        call(r#"{"city":"Oslo"}"#).trim_end(),
+        call("{}")
+            .replace("\"id\":7", "\"id\":\"answered\"")
+            .trim_end(),
+        call(r#"{"city":"Oslo"},"#)
+            .replace("\"id\":7", "\"id\":9")
+            .trim_end(),
+    ]
+    .join("\n");
+    sent(&mut proxy, &(requests + "\n"));
+    let answers = "{\"id\":3,\"result\":{\"id\":1}}\n{\"id\":1,\"method\":\"sampling/createMessage\"}\n{\"error\":{},\"id\":\"t\\u0077o\"}\n";
+    proxy.server.push(answers.as_bytes(), &mut Vec::new());
+    let lines = String::from_utf8(proxy.server.finish("exit status: 3", &mut Vec::new())).unwrap();
+    let error = |id: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32000,\"message\":\"the MCP server ended before it answered: exit status: 3\"}}}}\n"
+        )
+    };
+    assert_eq!(lines, ["1", "4", "7", "9"].map(error).concat());
+    let (_, to_client) = sent(&mut proxy, &call("{}"));
+    assert_eq!(to_client, error("7"));
+    assert!(proxy.server.finish("again", &mut Vec::new()).is_empty());
+}
+
+#[test]
+fn lines_stay_whole() {
+    let (mut lines, mut out) = (Lines::default(), Vec::new());
+    lines.insert(b"first\n", &mut out);
+    lines.relay(b"a", &mut out);
+    lines.insert(b"second\n", &mut out);
+    lines.insert(b"third\n", &mut out);
+    lines.relay(b"", &mut out);
+    lines.relay(b"b\nc", &mut out);
+    lines.insert(b"fourth\n", &mut out);
+    lines.finish(b"last\n", &mut out);
+    assert_eq!(
+        String::from_utf8(out).unwrap(),
+        "first\nab\nsecond\nthird\nc\nfourth\nlast\n"
+    );
+}
+
+/// What the laws are held for: lines of all kinds, and all that they can be cut into.
+#[test]
+fn the_proxy_is_the_same_however_bytes_are_cut() {
+    let fits = call(r#"{"city_name":"Oslo"}"#);
+    let lines = [
+        fits.clone(),
+        call(r#"{"city":"Oslo","days":"3"}"#),
+        call(r#"{"days":[]}"#),
+        fits.replace("}}\n", ",}}\n"),
+        fits.replace("}}\n", "\n"),
+        format!(
+            "[{},{},{{\"method\":\"x\"}}]\n",
+            fits.trim(),
+            call("{}").trim()
+        ),
+        format!("{}{}", fits.trim(), fits),
+        "{\"id\":1,\"method\":\"tools/list\"}\nnoise\n\n\u{ff}{\"id\":2,\"method\":\"ping\"}"
+            .to_owned(),
+    ];
+    let page =
+        |next| format!("{{\"id\":\"law\",\"result\":{{\"tools\":[{WEATHER},{PING}{next}]}}}}\n");
+    for server in [
+        "",
+        "noise\n",
+        &page(""),
+        &page(",{\"name\":\"x\",\"inputSchema\":7}"),
+    ] {
+        for line in lines.iter().chain([&lines.concat()]) {
+            let input = [server.as_bytes(), &[0], line.as_bytes()].concat();
+            for lengths in [[1, 1], [2, 7], [64, 3]] {
+                llmjson::laws::a_proxy_loses_nothing(&input, &lengths);
+            }
+        }
+    }
+}
