@@ -1,10 +1,11 @@
 //! The arguments of the command line and the help texts. Nothing here reads a file.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use llmjson::{FinishReason, Policy};
+use llmjson::{FinishReason, Policy, Unknown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     Stream(StreamArgs),
     #[cfg(feature = "ask")]
     Ask(AskArgs),
+    McpProxy(McpProxyArgs),
 }
 
 /// Reads a reply and prints its value.
@@ -334,6 +336,44 @@ pub(crate) struct OutputArgs {
     /// Print one object with the value and all that was done to get it, conforming or not.
     #[arg(long)]
     pub(crate) report: bool,
+}
+
+/// Stands between a client and a server of the Model Context Protocol and puts calls of tools right.
+///
+/// Starts the server and speaks for it on standard input and output. It reads the list of tools as it
+/// passes. Arguments of a call that do not fit the schema of their tool are put right, and where that
+/// cannot be done, the answer is a tool result with the flag `isError` that tells the model what to
+/// write. All else passes byte for byte, standard error too.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Example, in the configuration of a client:
+  {\"mcpServers\": {\"files\": {\"command\": \"llmjson\",
+    \"args\": [\"mcp-proxy\", \"--\", \"npx\", \"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]}}}
+
+Policies:
+  tool   read leniently; whole, no words for booleans, no grouped digits. Members that a schema
+         does not declare are left to the server
+  exact  for tools that pay or delete: as tool; names exact, nothing undeclared, no guesses, no
+         name twice
+
+Exit code: that of the server (128 and the number of a signal that ended it), 2 if it cannot be started.")]
+pub(crate) struct McpProxyArgs {
+    /// What may be done to make arguments fit.
+    #[arg(long, value_name = "NAME", default_value = "tool",
+        value_parser = PossibleValuesParser::new(["tool", "exact"]))]
+    policy: String,
+    /// The program of the server and its arguments.
+    #[arg(last = true, required = true, value_name = "SERVER")]
+    pub(crate) server: Vec<OsString>,
+}
+
+impl McpProxyArgs {
+    pub(crate) fn policy(&self) -> Policy {
+        match self.policy.as_str() {
+            "exact" => Policy::exact(),
+            _ => Policy::tool().with_undeclared(Unknown::Keep),
+        }
+    }
 }
 
 /// What may be done to get a value.

@@ -1,7 +1,7 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`explain`], [`sse`], [`stream`] and `ask`; what is read and written stands in
+//! [`batch`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is read and written stands in
 //! [`input`] and [`terminal`].
 
 #![forbid(unsafe_code)]
@@ -16,6 +16,7 @@ mod explain;
 mod findings;
 mod input;
 mod json;
+mod mcp_proxy;
 mod report;
 mod sse;
 mod stream;
@@ -75,5 +76,6 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Stream(args) => stream::run(args),
         #[cfg(feature = "ask")]
         Command::Ask(args) => ask::run(args),
+        Command::McpProxy(args) => mcp_proxy::run(args).map(|never| match never {}),
     }
 }

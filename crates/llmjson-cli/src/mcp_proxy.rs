@@ -1,0 +1,194 @@
+//! `llmjson mcp-proxy`: a server behind the proxy of [`llmjson::tools::mcp`].
+//!
+//! Two threads, one for each direction, each of which reads, looks and writes. So whoever does not read is
+//! not read from for long, and nothing piles up. The one thing that both write is standard output, where
+//! [`Lines`] keeps lines whole.
+
+use std::convert::Infallible;
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use std::{process, thread};
+
+use llmjson::tools::mcp::{FromClient, FromServer, Lines, Output, Proxy};
+
+use crate::args::McpProxyArgs;
+use crate::input::Problem;
+use crate::terminal::tell;
+
+/// How much is read at once.
+const READ_BYTES: usize = 64 * 1024;
+/// How long a server may take to end once it has closed its output.
+const END_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often that is looked at.
+const END_POLL: Duration = Duration::from_millis(5);
+/// What shells add to the number of the signal that ended a program.
+const SIGNAL_BASE: i32 = 128;
+
+/// Runs until the server ends, and ends with its exit code.
+pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, Problem> {
+    let (mut child, server_in, server_out) = start(args)?;
+    let Proxy { client, server, .. } = Proxy::new(args.policy());
+    let to_client = Arc::new(Mutex::new(ToClient::default()));
+    let answers = Arc::clone(&to_client);
+    thread::spawn(move || relay_requests(client, server_in, &answers));
+    let server = relay_answers(server, server_out, &to_client);
+    let status = end(&mut child);
+    finish(server, &reason(&status), &to_client);
+    process::exit(status.map_or(2, exit_code))
+}
+
+fn start(args: &McpProxyArgs) -> Result<(Child, ChildStdin, ChildStdout), Problem> {
+    let (program, arguments) = args.server.split_first().expect("one is required");
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let child = command.spawn();
+    let mut child = child.map_err(|error| Problem::new(&program.to_string_lossy(), error))?;
+    let server_in = child.stdin.take().expect("it is piped");
+    let server_out = child.stdout.take().expect("it is piped");
+    Ok((child, server_in, server_out))
+}
+
+/// Standard output.
+#[derive(Default)]
+struct ToClient {
+    lines: Lines,
+    buffer: Vec<u8>,
+    /// Nobody reads it any more.
+    left: bool,
+}
+
+impl ToClient {
+    fn lock(this: &Mutex<Self>) -> MutexGuard<'_, Self> {
+        this.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&mut self) {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(&self.buffer).and_then(|()| stdout.flush());
+        self.left |= written.is_err();
+        self.buffer.clear();
+    }
+
+    fn relay(&mut self, bytes: &[u8]) {
+        self.lines.relay(bytes, &mut self.buffer);
+        self.write();
+    }
+
+    fn insert(&mut self, lines: &[u8]) {
+        self.lines.insert(lines, &mut self.buffer);
+        self.write();
+    }
+
+    fn finish(&mut self, lines: &[u8]) {
+        self.lines.finish(lines, &mut self.buffer);
+        self.write();
+    }
+}
+
+/// From standard input to the server, until one of them ends. Then the input of the server is closed.
+fn relay_requests(mut client: FromClient, server_in: ChildStdin, to_client: &Mutex<ToClient>) {
+    let mut server_in = Some(server_in);
+    let mut stdin = io::stdin().lock();
+    let mut out = Output::default();
+    let mut buffer = vec![0; READ_BYTES];
+    loop {
+        let count = read(&mut stdin, &mut buffer);
+        match count {
+            0 => client.finish(&mut out),
+            _ => client.push(&buffer[..count], &mut out),
+        }
+        if !out.to_client.is_empty() {
+            ToClient::lock(to_client).insert(&out.to_client);
+            out.to_client.clear();
+        }
+        // Where the server no longer reads, the client is still heard, so that nobody waits.
+        server_in.take_if(|server| server.write_all(&out.to_server).is_err());
+        out.to_server.clear();
+        if count == 0 {
+            return;
+        }
+    }
+}
+
+/// From the server to standard output, until the server closes its output.
+fn relay_answers(
+    mut server: FromServer,
+    mut server_out: ChildStdout,
+    to_client: &Mutex<ToClient>,
+) -> FromServer {
+    let mut notices = Vec::new();
+    let mut buffer = vec![0; READ_BYTES];
+    loop {
+        let count = read(&mut server_out, &mut buffer);
+        if count == 0 {
+            return server;
+        }
+        server.push(&buffer[..count], &mut notices);
+        notices.drain(..).for_each(|notice| tell(&notice));
+        // Where the client no longer reads, the server goes on until it has seen that.
+        let mut to_client = ToClient::lock(to_client);
+        if !to_client.left {
+            to_client.relay(&buffer[..count]);
+        }
+    }
+}
+
+/// Reads what there is. A pipe that cannot be read has ended.
+fn read(from: &mut impl Read, buffer: &mut [u8]) -> usize {
+    loop {
+        match from.read(buffer) {
+            Ok(count) => return count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return 0,
+        }
+    }
+}
+
+/// Waits for a server that has closed its output, and ends it where it goes on all the same.
+fn end(child: &mut Child) -> io::Result<ExitStatus> {
+    let deadline = Instant::now() + END_TIMEOUT;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if Instant::now() >= deadline {
+            child.kill()?;
+            return child.wait();
+        }
+        thread::sleep(END_POLL);
+    }
+}
+
+fn finish(mut server: FromServer, reason: &str, to_client: &Mutex<ToClient>) {
+    let mut notices = Vec::new();
+    let lines = server.finish(reason, &mut notices);
+    notices.drain(..).for_each(|notice| tell(&notice));
+    ToClient::lock(to_client).finish(&lines);
+}
+
+fn reason(status: &io::Result<ExitStatus>) -> String {
+    match status {
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn exit_code(status: ExitStatus) -> i32 {
+    let signal = signal_of(status).map(|signal| SIGNAL_BASE + signal);
+    status.code().or(signal).unwrap_or(2)
+}
+
+#[cfg(unix)]
+fn signal_of(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal_of(_status: ExitStatus) -> Option<i32> {
+    None
+}
