@@ -39,12 +39,13 @@ pub fn fit(
         _ => return (Vec::new(), Vec::new()),
     }
     let before = document.root().map(|root| root.id());
-    let coerced = coerce_closely(document, schema, options, findings);
+    let coerced = coerce_closely(document, schema, options, findings, undeclared);
     let Some(root) = document.root() else {
         return (coerced.coercions, Vec::new());
     };
     let violations = match undeclared {
         Undeclared::Allow if coerced.is_valid => Vec::new(),
+        Undeclared::Reject if coerced.is_declared => Vec::new(),
         Undeclared::Allow => compiled.violations(root, undeclared, coerced.findings),
         // The same value was just looked at with the same question.
         Undeclared::Reject if before == Some(root.id()) => {

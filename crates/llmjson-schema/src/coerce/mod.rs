@@ -101,7 +101,7 @@ pub fn coerce(
         Some(root) if options.fills() || !fits(root) => {}
         _ => return Vec::new(),
     }
-    coerce_closely(document, schema, options, findings).coercions
+    coerce_closely(document, schema, options, findings, Undeclared::Allow).coercions
 }
 
 /// Makes a document's value fit one of the schema's shapes, without a record. `tries` is what may be
@@ -148,22 +148,26 @@ pub(crate) struct Coerced {
     pub(crate) coercions: Vec<Coercion>,
     /// Whether the value is known to satisfy the schema.
     pub(crate) is_valid: bool,
+    /// Whether it is known to hold no undeclared members either, where that was asked.
+    pub(crate) is_declared: bool,
     /// What is known of containers by those to whom undeclared members are welcome.
     pub(crate) findings: Findings,
 }
 
-/// The same for a value that a quick look could not settle; `findings` are what it found out.
+/// The same for a value that a quick look could not settle; `findings` are what it found out, and
+/// `undeclared` says what is then thought of such members.
 pub(crate) fn coerce_closely(
     document: &mut Document<'_>,
     schema: &Schema,
     options: &CoerceOptions,
     findings: Findings,
+    undeclared: Undeclared,
 ) -> Coerced {
     let Some(root) = document.root().map(|root| root.id()) else {
         return Coerced::default();
     };
     let limit = options.limits.records as usize;
-    let mut coerced = walk(document, schema, options, (root, findings), limit);
+    let mut coerced = walk(document, schema, options, (root, findings), undeclared);
     if options.allows(CoercionKind::DropUndeclared) {
         let coercions = &mut coerced.coercions;
         let before = document.root().map(|root| root.id());
@@ -184,6 +188,7 @@ pub(crate) fn coerce_closely(
             Some(_) => coercions.append(&mut dropped),
         }
         coerced.is_valid &= before == after;
+        coerced.is_declared &= before == after;
     }
     coerced
 }
@@ -193,7 +198,7 @@ fn walk(
     schema: &Schema,
     options: &CoerceOptions,
     (root, findings): (NodeId, Findings),
-    limit: usize,
+    undeclared: Undeclared,
 ) -> Coerced {
     let compiled = &*schema.compiled;
     let coercer = walk::Coercer::new(document.edit(), compiled, options, findings);
@@ -204,8 +209,13 @@ fn walk(
     // A walk that judges no patterns, formats and rare keywords may give a valid value a member
     // that is none: then the value was better as it stood.
     let document = walked.editor.document();
+    // Most values that were changed then fit in every respect, so that is asked first.
+    let is_declared = node != root && undeclared == Undeclared::Reject && {
+        let mut findings = Findings::default();
+        compiled.verdict(document.value(node), undeclared, &mut findings)
+    };
     let mut valid = |id| compiled.verdict(document.value(id), Undeclared::Allow, &mut findings);
-    let is_valid = node != root && valid(node);
+    let is_valid = is_declared || (node != root && valid(node));
     if node != root && !is_valid && valid(root) {
         walked.editor.set_root(root);
         return Coerced {
@@ -213,6 +223,7 @@ fn walk(
             ..Coerced::default()
         };
     }
+    let limit = options.limits.records as usize;
     let (mut coercions, all) = walked.log.write(document, walked.outcome.log, limit);
     if !all {
         coercions.push(capped(root, node));
@@ -220,6 +231,7 @@ fn walk(
     Coerced {
         coercions,
         is_valid,
+        is_declared,
         findings,
     }
 }

@@ -8,9 +8,14 @@ use crate::shape::ObjectRules;
 
 /// A name without case, accents and everything that is neither letter nor digit.
 pub(crate) fn normal_key(name: &str) -> String {
-    name.chars()
-        .filter(|letter| letter.is_alphanumeric())
-        .fold(String::new(), push_folded)
+    let mut normal = String::with_capacity(name.len());
+    if name.is_ascii() {
+        let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+        normal.extend(letters.map(|letter| char::from(letter.to_ascii_lowercase())));
+        return normal;
+    }
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.fold(normal, push_folded)
 }
 
 /// Signs between the words of a value, whatever the language it comes from.

@@ -195,9 +195,9 @@ impl Contract {
         else {
             return;
         };
-        let is_there = |name: &Box<str>| root.get(name).is_some_and(|value| !value.is_null());
+        let is_there = |name: &str| root.get(name).is_some_and(|value| !value.is_null());
         for group in self.required_any() {
-            if !group.iter().any(is_there) {
+            if !group.iter().any(|name| is_there(name)) {
                 draft.issues.push(self.missing_group(group));
             }
         }
