@@ -13,6 +13,7 @@ Examples:
   llmjson parse --schema order.schema.json reply.txt the value that the schema asks for
   llmjson explain --schema order.schema.json reply.txt
   curl … | llmjson parse -                           from standard input
+  llmjson bind --tools tools.json --tool send_sms call.txt
   llmjson batch -j 4 < replies.jsonl > values.jsonl
 
 Exit codes:
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Sse(SseArgs),
     Stream(StreamArgs),
+    Bind(BindArgs),
     #[cfg(feature = "ask")]
     Ask(AskArgs),
     McpProxy(McpProxyArgs),
@@ -147,16 +149,26 @@ Members of an input line:
   id       anything; comes back as it is
   input    the text of the reply (--input-key); any JSON value for coerce, validate, stringify
   schema   JSON Schema (--schema-key); without one, that of --schema
-  op       parse (default), arguments, coerce, validate or stringify
+  op       parse (default), arguments, bind, coerce, validate or stringify
   equals   true to reject members that the schema does not declare
   aliases  {\"name\": [\"other name\", …]} for properties at the root of the schema
   policy   what may be done to get a value, a name as for --policy; without one, that of --policy
   finish_reason
            why the model stopped writing; length and the like make the value count as cut off
 
+Further members of an input line with the op bind, whose input is the text of the arguments of a
+call, or any JSON value:
+  tools    list of tools, as for `llmjson bind`; without one, that of --tools; without that, the
+           schema is that of the arguments
+  tool     name of the tool that was called
+  policy   as above, but tool without one
+  mode     exact to compare the names of members byte by byte
+  unknown  reject, ignore or keep members that the schema does not declare
+
 Members of an output line:
   id, ok, value, complete, repairs, coercions, violations, ns (time of the library call), and
   error where there is no value; where the policy allows no way to read the text, also refused
+  with the op bind also issues, fields and explanation, as `llmjson bind` prints them
 
 Exit code: 0 if every line is ok, 1 if one is not, 2 if the input cannot be read.
 
@@ -173,6 +185,9 @@ pub(crate) struct BatchArgs {
     /// File with the JSON Schema for lines without one.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// File with the list of tools for lines with the op bind and without one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
     /// Number of threads, at most 256; all cores without it.
@@ -376,13 +391,64 @@ impl McpProxyArgs {
     }
 }
 
+/// Binds the arguments of a call to what a tool asks for.
+///
+/// Reads what a model wrote as the arguments, puts names and types right as far as the policy allows,
+/// and prints one JSON object with the arguments as they were understood, everything that is wrong
+/// with them, and what to tell the model about it.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Members of the object:
+  tool         the name of the tool
+  ok           whether the arguments can be used
+  arguments    what was understood, null if nothing could be read
+  complete     whether the text was whole
+  certainty    how sure that is: certain, likely or guess
+  issues       what is wrong: code, path, pointer, message, expected, received, examples,
+               candidates, suggestion, retryable
+  explanation  what to tell the model, null if the arguments can be used
+  fields       what became of each member: input_path, field_path, layer, status, before, after,
+               candidates, changes, score, runner_up
+  repairs      what was done to read the text
+
+A tool of the list has the shape of OpenAI, Anthropic or MCP, or is
+{\"name\": …, \"description\": …, \"parameters\": …}. Tools that cannot be used are named on standard
+error; the others can be called.
+
+Examples:
+  llmjson bind --tools tools.json --tool send_sms call.txt
+  llmjson bind --tools tools.json --tool pay --policy exact < call.txt | jq -r .explanation
+
+Exit code: 0 if the arguments can be used, 1 if not or if there is no such tool, 2 if a file, the
+tool or an argument cannot be used.")]
+pub(crate) struct BindArgs {
+    /// File with the list of tools.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: PathBuf,
+    /// Name of the tool that was called.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tool: String,
+    /// What may be done to the arguments: `exact` for tools that pay or delete.
+    #[arg(long, value_name = "NAME", default_value = "tool",
+        value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    pub(crate) policy: String,
+    /// Why the model stopped writing: `length` and the like make the call count as cut off.
+    #[arg(long, value_name = "REASON")]
+    pub(crate) finish_reason: Option<String>,
+    /// Print over several lines.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// The arguments; standard input without one or with `-`.
+    #[arg(value_name = "ARGUMENTS")]
+    pub(crate) file: Option<PathBuf>,
+}
+
 /// What may be done to get a value.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PolicyArgs {
-    /// What may be done to get a value.
-    #[arg(long, value_name = "NAME", default_value = "lenient",
-        value_parser = PossibleValuesParser::new(Policy::PRESETS))]
-    policy: String,
+    /// What may be done to get a value [default: lenient].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    policy: Option<String>,
     /// Why the model stopped writing: `length` and the like make the value count as cut off.
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
@@ -390,10 +456,24 @@ pub(crate) struct PolicyArgs {
 
 impl PolicyArgs {
     pub(crate) fn policy(&self) -> Policy {
-        let policy = Policy::named(&self.policy).expect("only the names of presets are taken");
-        match &self.finish_reason {
-            Some(reason) => policy.with_finish_reason(FinishReason::named(reason)),
+        let policy = preset(self.name().unwrap_or("lenient"));
+        match self.finish_reason() {
+            Some(reason) => policy.with_finish_reason(reason),
             None => policy,
         }
     }
+
+    /// The name of the preset, if one was asked for.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.policy.as_deref()
+    }
+
+    pub(crate) fn finish_reason(&self) -> Option<FinishReason> {
+        self.finish_reason.as_deref().map(FinishReason::named)
+    }
+}
+
+/// The preset of a name that was taken.
+pub(crate) fn preset(name: &str) -> Policy {
+    Policy::named(name).expect("only the names of presets are taken")
 }

@@ -7,7 +7,7 @@ use crate::Verdict;
 use crate::args::{CoerceArgs, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};
 use crate::errors;
 use crate::findings::Findings;
-use crate::input::{Problem, Reply, Source, Text, read_json, without_mark};
+use crate::input::{Problem, Reply, Source, read_json, without_mark};
 use crate::report::report;
 use crate::terminal::{tell, write_feedback, write_json};
 
@@ -25,7 +25,7 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
 
 pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
     let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
-    let text = read_text(&source)?;
+    let text = source.read_whole()?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
     let findings = Findings::of(llmjson::coerce_with(
         document,
@@ -37,7 +37,7 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
 
 pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
     let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
-    let text = read_text(&source)?;
+    let text = source.read_whole()?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
     let undeclared = if args.equals {
         Undeclared::Reject
@@ -57,7 +57,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
 
 pub(crate) fn stringify(args: &StringifyArgs) -> Result<Verdict, Problem> {
     let source = Source::new(args.file.as_deref());
-    let text = read_text(&source)?;
+    let text = source.read_whole()?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
     let errors = errors::read(&document).map_err(|what| Problem::new(&source.name(), what))?;
     // The feedback is JSON with comments, so what a terminal would act on can be escaped in it.
@@ -72,16 +72,6 @@ fn schema_and_source(
     let (schema, source) = Source::pair(Some(schema), file)?;
     let schema = schema.expect("a path was given").read_schema()?.1;
     Ok((schema, source))
-}
-
-/// The text of JSON that a program wrote; half a character at its end is a mistake.
-fn read_text(source: &Source) -> Result<String, Problem> {
-    let Text { text, cut } = source.read()?;
-    if cut {
-        let what = format!("the text ends inside a character at byte {}", text.len());
-        return Err(Problem::new(&source.name(), what));
-    }
-    Ok(text)
 }
 
 fn refuse(source: &Source, what: &str) -> Problem {

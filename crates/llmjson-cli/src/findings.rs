@@ -1,5 +1,6 @@
 //! What came of one reply or value, in the form in which every command reports it.
 
+use llmjson::tools::BindReport;
 use llmjson::{
     Class, Coercion, Document, Parsed, Refusal, Schema, Undeclared, ValueRef, Violation,
 };
@@ -23,6 +24,18 @@ impl<'t> Findings<'t> {
             refused: parsed.refused().to_vec(),
             complete: parsed.is_complete(),
             document: parsed.into_document(),
+        }
+    }
+
+    /// What the arguments of a call gave.
+    pub(crate) fn of_report(report: &BindReport) -> Self {
+        let failure = report.failure();
+        Self {
+            coercions: report.coercions().to_vec(),
+            violations: failure.violations().to_vec(),
+            refused: failure.refusals().to_vec(),
+            complete: report.is_complete(),
+            document: report.document().clone(),
         }
     }
 

@@ -54,11 +54,17 @@ impl Source {
         file: Option<&Path>,
     ) -> Result<(Option<Self>, Self), Problem> {
         let (schema, file) = (schema.map(|path| Self::new(Some(path))), Self::new(file));
-        if file.path.is_none() && schema.as_ref().is_some_and(|schema| schema.path.is_none()) {
-            let what = "it cannot hold the schema and the input at once";
-            return Err(Problem::new(&file.name(), what));
-        }
+        file.is_apart_from(schema.as_ref(), "the schema")?;
         Ok((schema, file))
+    }
+
+    /// Makes sure that not both this, which is the input, and something else are standard input.
+    pub(crate) fn is_apart_from(&self, other: Option<&Self>, name: &str) -> Result<(), Problem> {
+        if self.path.is_none() && other.is_some_and(|other| other.path.is_none()) {
+            let what = format!("it cannot hold {name} and the input at once");
+            return Err(Problem::new(&self.name(), what));
+        }
+        Ok(())
     }
 
     /// What messages call it.
@@ -96,6 +102,16 @@ impl Source {
             return Err(Problem::new(&self.name(), what));
         }
         Text::decode(bytes).map_err(|what| Problem::new(&self.name(), what))
+    }
+
+    /// Reads a text that a program wrote; half a character at its end is a mistake.
+    pub(crate) fn read_whole(&self) -> Result<String, Problem> {
+        let Text { text, cut } = self.read()?;
+        if cut {
+            let what = format!("the text ends inside a character at byte {}", text.len());
+            return Err(Problem::new(&self.name(), what));
+        }
+        Ok(text)
     }
 
     /// Reads a schema.

@@ -1,8 +1,8 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is read and written stands in
-//! [`input`] and [`terminal`].
+//! [`batch`], [`bind`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is read and
+//! written stands in [`input`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,7 @@ mod args;
 #[cfg(feature = "ask")]
 mod ask;
 mod batch;
+mod bind;
 mod commands;
 mod errors;
 mod explain;
@@ -21,6 +22,7 @@ mod report;
 mod sse;
 mod stream;
 mod terminal;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -74,6 +76,7 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Explain(args) => explain::run(args),
         Command::Sse(args) => sse::run(args),
         Command::Stream(args) => stream::run(args),
+        Command::Bind(args) => bind::run(args),
         #[cfg(feature = "ask")]
         Command::Ask(args) => ask::run(args),
         Command::McpProxy(args) => mcp_proxy::run(args).map(|never| match never {}),

@@ -19,14 +19,7 @@ pub(crate) fn report(findings: &Findings<'_>) -> String {
     object.boolean("complete", findings.complete);
     write_certainty(findings, &mut object);
     write_value(document, object.member("value"));
-    object.list("repairs", document.repairs(), |repair, out| {
-        let mut object = Object::open(out);
-        object.text("kind", repair.kind.name());
-        object.text("class", repair.class.name());
-        places.write(repair.span, &mut object);
-        object.text("sentence", repair.kind.sentence());
-        object.close();
-    });
+    write_repairs(document, &places, &mut object);
     object.list("notes", document.notes(), |note, out| {
         let mut object = Object::open(out);
         object.text("kind", note.kind.name());
@@ -67,6 +60,18 @@ pub(crate) fn write_value(document: &Document<'_>, out: &mut String) {
         Some(root) => root.write_json(out),
         None => out.push_str("null"),
     }
+}
+
+/// Writes all that was done to read the text.
+pub(crate) fn write_repairs(document: &Document<'_>, places: &Places, object: &mut Object<'_>) {
+    object.list("repairs", document.repairs(), |repair, out| {
+        let mut object = Object::open(out);
+        object.text("kind", repair.kind.name());
+        object.text("class", repair.class.name());
+        places.write(repair.span, &mut object);
+        object.text("sentence", repair.kind.sentence());
+        object.close();
+    });
 }
 
 fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {

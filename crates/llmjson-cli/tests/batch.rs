@@ -157,7 +157,7 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
         ),
         (
             r#"{"id":7,"input":"1","op":"dance"}"#,
-            "op: there is no \"dance\", only parse, arguments, coerce, validate, stringify",
+            "op: there is no \"dance\", only parse, arguments, bind, coerce, validate, stringify",
             "7",
         ),
         (

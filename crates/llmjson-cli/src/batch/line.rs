@@ -1,8 +1,12 @@
 //! One line of a batch: what is to be done with which input.
 
-use llmjson::{Document, FinishReason, Kind, Policy, Schema, ValueRef};
+use std::borrow::Cow;
+
+use llmjson::tools::MatchingMode;
+use llmjson::{Document, FinishReason, Kind, Policy, Schema, Unknown, ValueRef};
 
 use crate::input::{read_json, without_mark};
+use crate::tools::{Rules, Tools};
 
 use super::{Settings, aliases};
 
@@ -11,6 +15,7 @@ use super::{Settings, aliases};
 pub(super) enum Op {
     Parse,
     Arguments,
+    Bind,
     Coerce,
     Validate,
     Stringify,
@@ -24,11 +29,12 @@ impl Op {
         Ok(match value.as_str().as_deref() {
             Some("parse") => Self::Parse,
             Some("arguments") => Self::Arguments,
+            Some("bind") => Self::Bind,
             Some("coerce") => Self::Coerce,
             Some("validate") => Self::Validate,
             Some("stringify") => Self::Stringify,
             _ => {
-                let known = "parse, arguments, coerce, validate, stringify";
+                let known = "parse, arguments, bind, coerce, validate, stringify";
                 return Err(format!("op: there is no {}, only {known}", clipped(value)));
             }
         })
@@ -42,9 +48,22 @@ pub(super) struct Task {
     /// The text of a reply, or of a JSON value.
     pub(super) input: String,
     pub(super) schema: Option<Schema>,
+    /// What is to be bound, with the op bind.
+    pub(super) call: Option<Call>,
     /// Whether members that the schema does not declare are violations.
     pub(super) equals: bool,
     pub(super) policy: Policy,
+}
+
+/// A call of a tool.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) tools: Tools,
+    /// The name of the tool.
+    pub(super) name: String,
+    /// Whether the input is the text of a value, rather than what a model wrote.
+    pub(super) is_value: bool,
+    pub(super) finish: Option<FinishReason>,
 }
 
 /// Reads the text of a line.
@@ -84,17 +103,22 @@ impl Task {
         let input = root
             .get(key)
             .ok_or_else(|| format!("there is no member {key:?}"))?;
-        let input = match op {
-            Op::Parse | Op::Arguments => match input.as_str() {
-                Some(text) => text.into_owned(),
-                None => {
-                    let found = input.kind().name();
-                    return Err(format!("{key}: a string is asked for, this is {found}"));
-                }
-            },
-            Op::Coerce | Op::Validate | Op::Stringify => input.to_json(),
+        let is_text = input.kind() == Kind::String;
+        let text = match op {
+            Op::Parse | Op::Arguments if !is_text => {
+                let found = input.kind().name();
+                return Err(format!("{key}: a string is asked for, this is {found}"));
+            }
+            Op::Parse | Op::Arguments | Op::Bind => input.as_str(),
+            Op::Coerce | Op::Validate | Op::Stringify => None,
         };
-        let schema = read_schema(line, root, settings)?;
+        let input = text.map_or_else(|| input.to_json(), Cow::into_owned);
+        let mut call = None;
+        let mut schema = None;
+        match op {
+            Op::Bind => call = Some(Call::read(line, root, !is_text, settings)?),
+            _ => schema = read_schema(line, root, settings)?,
+        }
         if schema.is_none() && (matches!(op, Op::Coerce | Op::Validate) || equals) {
             return Err(format!(
                 "there is no schema, neither as {:?} nor given for all lines",
@@ -105,10 +129,90 @@ impl Task {
             op,
             input,
             schema,
+            call,
             equals,
             policy,
         })
     }
+}
+
+impl Call {
+    fn read(
+        line: &Document<'_>,
+        root: ValueRef<'_>,
+        is_value: bool,
+        settings: &Settings,
+    ) -> Result<Self, String> {
+        let member = |name: &str| root.get(name).filter(|value| !value.is_null());
+        let name = match member("tool") {
+            None => None,
+            Some(name) => Some(name.as_str().ok_or("tool: a name is asked for")?),
+        };
+        let rules = read_rules(root, settings)?;
+        let list = match member("tools") {
+            Some(list) => Some(written(line, list)),
+            None => settings.tools.as_deref().map(Cow::Borrowed),
+        };
+        // A schema in the line is closer than the tools for all lines.
+        let own = member("tools").is_some() || member(&settings.schema_key).is_none();
+        let (tools, name) = match (list.filter(|_| own), name) {
+            (Some(list), Some(name)) => (settings.schemas.tools(&list, &rules)?, name),
+            (Some(_), None) => return Err("tool: the name of a tool is asked for".to_owned()),
+            (None, name) => {
+                let schema = schema_text(line, root, settings)?;
+                let schema = schema.ok_or("there are no tools and no schema")?;
+                let name = name.unwrap_or(Cow::Borrowed("tool"));
+                (settings.schemas.tool(&name, &schema, &rules)?, name)
+            }
+        };
+        let finish = match member("finish_reason") {
+            None => settings.finish.clone(),
+            Some(reason) => Some(FinishReason::named(
+                &reason
+                    .as_str()
+                    .ok_or("finish_reason: a string is asked for")?,
+            )),
+        };
+        Ok(Self {
+            tools,
+            name: name.into_owned(),
+            is_value,
+            finish,
+        })
+    }
+}
+
+/// How a call is bound.
+fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> {
+    let member = |name: &str| root.get(name).filter(|value| !value.is_null());
+    let mut rules = Rules::default();
+    let policy = member("policy").and_then(|name| name.as_str().map(Cow::into_owned));
+    if let Some(policy) = policy.or_else(|| settings.policy_name.clone()) {
+        rules.policy = policy;
+    }
+    if let Some(mode) = member("mode") {
+        rules.mode = Some(match mode.as_str().as_deref() {
+            Some("exact") => MatchingMode::Exact,
+            Some("layered") => MatchingMode::Layered,
+            _ => {
+                let found = clipped(mode);
+                return Err(format!("mode: there is no {found}, only exact, layered"));
+            }
+        });
+    }
+    if let Some(unknown) = member("unknown") {
+        rules.unknown = Some(match unknown.as_str().as_deref() {
+            Some("reject") => Unknown::Reject,
+            Some("ignore") => Unknown::Drop,
+            Some("keep") => Unknown::KeepForbidden,
+            _ => {
+                let known = "reject, ignore, keep";
+                let found = clipped(unknown);
+                return Err(format!("unknown: there is no {found}, only {known}"));
+            }
+        });
+    }
+    Ok(rules)
 }
 
 fn read_policy(
@@ -139,31 +243,36 @@ fn read_schema(
     root: ValueRef<'_>,
     settings: &Settings,
 ) -> Result<Option<Schema>, String> {
-    let written;
-    let text = match root
-        .get(&settings.schema_key)
-        .filter(|value| !value.is_null())
-    {
-        None => settings.schema.as_deref(),
-        // The line is strict JSON, so the part of it that holds the schema is too.
-        Some(value) => match (value.kind(), value.span()) {
-            (Kind::Object, Some(span)) => line.text().get(span.range()),
-            _ => {
-                written = value.to_json();
-                Some(written.as_str())
-            }
-        },
+    let text = schema_text(line, root, settings)?;
+    text.map(|text| settings.schemas.get(&text)).transpose()
+}
+
+/// The schema of a line, with the other names that it gives.
+fn schema_text<'l>(
+    line: &'l Document<'_>,
+    root: ValueRef<'_>,
+    settings: &'l Settings,
+) -> Result<Option<Cow<'l, str>>, String> {
+    let member = |name: &str| root.get(name).filter(|value| !value.is_null());
+    let text = match member(&settings.schema_key) {
+        None => settings.schema.as_deref().map(Cow::Borrowed),
+        Some(value) => Some(written(line, value)),
     };
-    let other_names = root.get("aliases").filter(|value| !value.is_null());
-    match (text, other_names) {
-        (None, None) => Ok(None),
+    match (text, member("aliases")) {
+        (text, None) => Ok(text),
         (None, Some(_)) => Err("aliases: there is no schema to add them to".to_owned()),
-        (Some(text), None) => settings.schemas.get(text).map(Some),
-        (Some(text), Some(other_names)) => {
-            let text = aliases::add(text, other_names)?;
-            settings.schemas.get(&text).map(Some)
-        }
+        (Some(text), Some(other_names)) => Ok(Some(Cow::Owned(aliases::add(&text, other_names)?))),
     }
+}
+
+/// A value of a line as it is written there. The line is strict JSON, so a part of it is too.
+fn written<'l>(line: &'l Document<'_>, value: ValueRef<'_>) -> Cow<'l, str> {
+    let span = match value.kind() {
+        Kind::Object | Kind::Array => value.span(),
+        _ => None,
+    };
+    let text = span.and_then(|span| line.text().get(span.range()));
+    text.map_or_else(|| Cow::Owned(value.to_json()), Cow::Borrowed)
 }
 
 /// A value for a message.

@@ -2,9 +2,10 @@
 //!
 //! [`reader`] cuts the input into chunks of lines, [`pool`] spreads them over threads and puts
 //! the answers back in order, [`mod@line`] reads one line, [`record`] answers it, [`schemas`] keeps
-//! what was compiled. This file puts them together and shows how far it is.
+//! what was compiled in a [`cache`]. This file puts them together and shows how far it is.
 
 mod aliases;
+mod cache;
 mod line;
 mod pool;
 mod reader;
@@ -13,16 +14,18 @@ mod schemas;
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use llmjson::Policy;
+use llmjson::{FinishReason, Policy};
 
 use crate::Verdict;
 use crate::args::BatchArgs;
 use crate::input::{Problem, Source};
 use crate::terminal::{tell, write_out};
+use crate::tools::{Rules, Tools};
 
 use schemas::Schemas;
 
@@ -32,9 +35,15 @@ pub(crate) struct Settings {
     schema_key: String,
     /// The text of the schema for lines without one.
     schema: Option<String>,
+    /// The text of the list of tools for lines without one.
+    tools: Option<String>,
     schemas: Schemas,
     /// The policy for lines without one.
     policy: Policy,
+    /// Its name, if one was asked for.
+    policy_name: Option<String>,
+    /// Why the model stopped writing, for lines that do not say.
+    finish: Option<FinishReason>,
 }
 
 /// How many lines had which end.
@@ -65,13 +74,20 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         }
         None => None,
     };
+    let tools = match args.tools.as_deref() {
+        Some(path) => Some(read_tools(path, &source)?),
+        None => None,
+    };
     let (input_key, schema_key) = (args.input_key.clone(), args.schema_key.clone());
     let settings = Arc::new(Settings {
         input_key,
         schema_key,
         schema,
+        tools,
         schemas,
         policy: args.policy.policy(),
+        policy_name: args.policy.name().map(str::to_owned),
+        finish: args.policy.finish_reason(),
     });
     let (input, size) = source.open()?;
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -104,6 +120,19 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         ));
     }
     Ok(Verdict::of(tally.ok == tally.lines))
+}
+
+/// Reads the list of tools for lines without one.
+fn read_tools(path: &Path, input: &Source) -> Result<String, Problem> {
+    let list = Source::new(Some(path));
+    input.is_apart_from(Some(&list), "the tools")?;
+    let text = list.read_whole()?;
+    let tools = Tools::read(&text, &Rules::default());
+    let tools = tools.map_err(|what| Problem::new(&list.name(), what))?;
+    for problem in tools.problems() {
+        tell(&format!("{}: warning: {problem}", list.name()));
+    }
+    Ok(text)
 }
 
 /// A bar for people who watch while the output goes elsewhere.

@@ -4,15 +4,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use llmjson::syntax::write_string;
+use llmjson::tools::{Arguments, UnknownTool};
 use llmjson::{Class, Failure, Undeclared};
 
+use crate::bind::{Outcome, with_finish};
 use crate::errors;
 use crate::findings::Findings;
 use crate::input::{Text, read_json};
 use crate::json::Object;
 use crate::report::{write_certainty, write_value};
+use crate::tools::Found;
 
-use super::line::{self, Op, Task};
+use super::line::{self, Call, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
 use super::{Settings, Tally};
 
@@ -76,13 +79,75 @@ fn respond(
     if task.op == Op::Stringify {
         return stringify(id, &task, out);
     }
+    if let Some(call) = &task.call {
+        return bind(id, &task.input, call, out);
+    }
     let (findings, time) = work(&task)?;
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
         failure.to_string()
     });
-    write(id, &findings, time, error.as_deref(), out);
+    let mut object = Object::open(out);
+    object.member("id").push_str(id);
+    object.boolean("ok", findings.conforms());
+    write(&findings, time, &mut object);
+    if let Some(error) = error {
+        object.text("error", &error);
+    }
+    object.close();
     Ok(findings.conforms())
+}
+
+/// Binds the arguments of a call.
+fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, String> {
+    let contract = match call.tools.find(&call.name) {
+        Found::Tool(contract) => contract,
+        Found::Unknown(unknown) => {
+            write_unknown(id, unknown, out);
+            return Ok(false);
+        }
+        Found::Broken => {
+            let problems = call.tools.problems().map(ToString::to_string);
+            let problems: Vec<_> = problems.collect();
+            return Err(format!(
+                "the tool {:?} cannot be used: {}",
+                call.name,
+                problems.join("; ")
+            ));
+        }
+    };
+    let arguments = match call.is_value {
+        true => Arguments::from(read_json(input)?),
+        false => Arguments::from(input),
+    };
+    let arguments = with_finish(arguments, call.finish.clone());
+    let start = Instant::now();
+    let report = contract.report(arguments);
+    let time = start.elapsed();
+    let findings = Findings::of_report(&report);
+    let mut object = Object::open(out);
+    object.member("id").push_str(id);
+    object.boolean("ok", report.is_ok());
+    write(&findings, time, &mut object);
+    if findings.value().is_none() {
+        object.text("error", &report.failure().to_string());
+    }
+    let outcome = Outcome::Known(Box::new(report));
+    outcome.write(&mut object);
+    object.close();
+    Ok(outcome.is_ok())
+}
+
+/// Answers a line that calls a tool which is none.
+fn write_unknown(id: &str, unknown: UnknownTool, out: &mut String) {
+    let findings = Findings::read(llmjson::syntax::parse(""));
+    let mut object = Object::open(out);
+    object.member("id").push_str(id);
+    object.boolean("ok", false);
+    write(&findings, Duration::ZERO, &mut object);
+    object.text("error", &unknown.to_string());
+    Outcome::Unknown(unknown).write(&mut object);
+    object.close();
 }
 
 /// Calls the library; the time is that of the call alone.
@@ -114,7 +179,7 @@ fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
             let findings = Findings::judge(document, schema, undeclared);
             return Ok((findings, start.elapsed()));
         }
-        (Op::Coerce | Op::Validate | Op::Stringify, _) => {
+        (Op::Bind | Op::Coerce | Op::Validate | Op::Stringify, _) => {
             return Err("there is no schema".to_owned());
         }
     };
@@ -146,14 +211,12 @@ fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
     Ok(true)
 }
 
-fn write(id: &str, findings: &Findings<'_>, time: Duration, error: Option<&str>, out: &mut String) {
+/// Writes the value and what was done to get it.
+fn write(findings: &Findings<'_>, time: Duration, object: &mut Object<'_>) {
     let document = &findings.document;
-    let mut object = Object::open(out);
-    object.member("id").push_str(id);
-    object.boolean("ok", findings.conforms());
     write_value(document, object.member("value"));
     object.boolean("complete", findings.complete);
-    write_certainty(findings, &mut object);
+    write_certainty(findings, object);
     object.list("repairs", document.repairs(), |repair, out| {
         let mut object = Object::open(out);
         object.text("kind", repair.kind.name());
@@ -188,10 +251,6 @@ fn write(id: &str, findings: &Findings<'_>, time: Duration, error: Option<&str>,
         });
     }
     object.number("ns", nanoseconds(time));
-    if let Some(error) = error {
-        object.text("error", error);
-    }
-    object.close();
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -1,0 +1,199 @@
+//! Binding the arguments of one call, and what is printed of it.
+
+use llmjson::tools::{Arguments, BindError, BindReport, FieldEntry, Issue, UnknownTool};
+use llmjson::{FinishReason, Path, syntax::write_string};
+use serde_json::Value;
+
+use crate::Verdict;
+use crate::args::BindArgs;
+use crate::commands::{pretty, write};
+use crate::input::{Problem, Source, Text};
+use crate::json::Object;
+use crate::report::{Places, write_repairs, write_value};
+use crate::terminal::tell;
+use crate::tools::{Found, Rules, Tools};
+
+pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
+    let list = Source::new(Some(&args.tools));
+    let source = Source::new(args.file.as_deref());
+    source.is_apart_from(Some(&list), "the tools")?;
+    let rules = Rules {
+        policy: args.policy.clone(),
+        ..Rules::default()
+    };
+    let refuse = |what| Problem::new(&list.name(), what);
+    let tools = Tools::read(&list.read_whole()?, &rules).map_err(refuse)?;
+    let found = tools.find(&args.tool);
+    let kind = match found {
+        Found::Broken => "",
+        Found::Tool(_) | Found::Unknown(_) => "warning: ",
+    };
+    for problem in tools.problems() {
+        tell(&format!("{}: {kind}{problem}", list.name()));
+    }
+    let bound = match found {
+        Found::Broken => {
+            let what = format!("the tool {:?} cannot be used", args.tool);
+            return Err(Problem::new(&list.name(), what));
+        }
+        Found::Unknown(unknown) => Outcome::Unknown(unknown),
+        Found::Tool(contract) => {
+            let Text { text, cut } = source.read()?;
+            let named = args.finish_reason.as_deref().map(FinishReason::named);
+            let finish = if cut {
+                Some(FinishReason::Length)
+            } else {
+                named
+            };
+            let arguments = with_finish(Arguments::from(&text), finish);
+            Outcome::Known(Box::new(contract.report(arguments)))
+        }
+    };
+    write(&pretty(bound.to_json(), args.pretty))?;
+    Ok(Verdict::of(bound.is_ok()))
+}
+
+/// The arguments, with the reason why the model stopped writing if it is known.
+pub(crate) fn with_finish(arguments: Arguments<'_>, finish: Option<FinishReason>) -> Arguments<'_> {
+    match finish {
+        Some(reason) => arguments.with_finish_reason(reason),
+        None => arguments,
+    }
+}
+
+/// What came of a call.
+pub(crate) enum Outcome {
+    Known(Box<BindReport>),
+    /// There is no tool of that name.
+    Unknown(UnknownTool),
+}
+
+impl Outcome {
+    pub(crate) fn is_ok(&self) -> bool {
+        matches!(self, Self::Known(report) if report.is_ok())
+    }
+
+    /// Everything about the call as one object.
+    fn to_json(&self) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out);
+        let report = match self {
+            Self::Known(report) => {
+                object.text("tool", report.contract().name());
+                Some(report)
+            }
+            Self::Unknown(unknown) => {
+                object.text("tool", &unknown.name);
+                None
+            }
+        };
+        object.boolean("ok", self.is_ok());
+        match report {
+            Some(report) => write_value(report.document(), object.member("arguments")),
+            None => object.member("arguments").push_str("null"),
+        }
+        object.boolean("complete", report.is_none_or(|report| report.is_complete()));
+        match report.filter(|report| report.document().root().is_some()) {
+            Some(report) => object.text("certainty", report.certainty().name()),
+            None => object.member("certainty").push_str("null"),
+        }
+        self.write(&mut object);
+        match report {
+            Some(report) => {
+                let document = report.document();
+                write_repairs(document, &Places::of(document), &mut object);
+            }
+            None => object.member("repairs").push_str("[]"),
+        }
+        object.close();
+        out
+    }
+
+    /// Writes the members `issues`, `explanation` and `fields`.
+    pub(crate) fn write(&self, object: &mut Object<'_>) {
+        match self {
+            Self::Known(report) => {
+                object.list("issues", report.issues(), write_issue);
+                write_optional("explanation", explanation(report).as_deref(), object);
+                object.list("fields", &report.fields(), write_field);
+            }
+            Self::Unknown(unknown) => {
+                object.list("issues", [&unknown.issue()], write_issue);
+                let error = BindError::<Value>::UnknownTool(unknown.clone());
+                object.text("explanation", &error.explain());
+                object.member("fields").push_str("[]");
+            }
+        }
+    }
+}
+
+/// What to tell the model, if there is anything to tell.
+fn explanation(report: &BindReport) -> Option<String> {
+    let silent = report.is_ok() && !report.is_uncertain();
+    (!silent).then(|| report.explain())
+}
+
+/// Writes an issue as it serializes, but with every digit of the values.
+fn write_issue(issue: &Issue, out: &mut String) {
+    let mut object = Object::open(out);
+    object.text("code", issue.code.name());
+    object.text("path", &issue.path.to_string());
+    object.text("pointer", &issue.path.to_pointer());
+    object.text("message", &issue.message);
+    object.text("expected", &issue.expected);
+    write_json_member("received", issue.received.as_deref(), &mut object);
+    object.list("examples", &issue.examples, |example, out| {
+        out.push_str(example);
+    });
+    write_texts("candidates", &issue.candidates, &mut object);
+    write_optional("suggestion", issue.suggestion.as_deref(), &mut object);
+    object.boolean("retryable", issue.is_retryable());
+    object.close();
+}
+
+/// Writes what became of a member as it serializes, but with every digit of the values.
+fn write_field(field: &FieldEntry, out: &mut String) {
+    let mut object = Object::open(out);
+    let place = |path: &Option<Path>| path.as_ref().map(ToString::to_string);
+    write_optional(
+        "input_path",
+        place(&field.input_path).as_deref(),
+        &mut object,
+    );
+    write_optional(
+        "field_path",
+        place(&field.field_path).as_deref(),
+        &mut object,
+    );
+    write_optional("layer", field.layer.map(|layer| layer.name()), &mut object);
+    object.text("status", field.status.name());
+    write_json_member("before", field.before.as_deref(), &mut object);
+    write_json_member("after", field.after.as_deref(), &mut object);
+    write_texts("candidates", &field.candidates, &mut object);
+    write_texts("changes", &field.changes, &mut object);
+    let score = field.score.map(|score| score.to_string());
+    write_json_member("score", score.as_deref(), &mut object);
+    let runner_up = field.runner_up.as_ref().map(|(name, score)| {
+        let mut pair = String::from("[");
+        write_string(name, &mut pair);
+        pair + &format!(",{score}]")
+    });
+    write_json_member("runner_up", runner_up.as_deref(), &mut object);
+    object.close();
+}
+
+fn write_texts(name: &str, texts: &[impl AsRef<str>], object: &mut Object<'_>) {
+    object.list(name, texts, |text, out| write_string(text.as_ref(), out));
+}
+
+fn write_optional(name: &str, text: Option<&str>, object: &mut Object<'_>) {
+    match text {
+        Some(text) => object.text(name, text),
+        None => object.member(name).push_str("null"),
+    }
+}
+
+/// Writes a JSON text as a value.
+fn write_json_member(name: &str, json: Option<&str>, object: &mut Object<'_>) {
+    object.member(name).push_str(json.unwrap_or("null"));
+}
