@@ -14,6 +14,7 @@ use crate::rounds::{Times, measure};
 use crate::schemas::{self, COMPILERS, SCHEMAS};
 use crate::sse::{self, STREAMS};
 use crate::table::{Cell, Table};
+use crate::tools::{CALLS, CLEAN, LLMJSON_BIND, SERDE_JSON_ARGUMENTS};
 use crate::tree::Damage;
 use crate::typed::READERS;
 
@@ -31,7 +32,7 @@ const MISFITS: [(&str, usize); 6] = [
 type Group = fn(usize);
 
 /// The names that `--only` takes, and what they measure.
-pub(crate) const GROUPS: [(&str, Group); 11] = [
+pub(crate) const GROUPS: [(&str, Group); 12] = [
     ("clean", clean),
     ("leniency", leniency),
     ("damaged", damaged),
@@ -39,6 +40,7 @@ pub(crate) const GROUPS: [(&str, Group); 11] = [
     ("reply", reply),
     ("schema", schema),
     ("misfits", misfits),
+    ("bind", bind),
     ("compile", compile),
     ("nested", nested),
     ("sse", sse),
@@ -314,6 +316,25 @@ fn misfits(rounds: usize) {
         let cells = measured.iter().map(|times| ratio(times, index, 0));
         table.row(contender.name, cells.collect(), contender.later);
     }
+    table.print();
+}
+
+/// The arguments of a call bound to a type with ten members: speeds over serde_json, which reads the
+/// arguments as they should be in every column.
+fn bind(rounds: usize) {
+    let title = "The arguments of a call, 300 bytes, bound to a type with 10 members: speed as a \
+                 multiple of serde_json::from_slice on the clean ones";
+    let right = (SERDE_JSON_ARGUMENTS.value)(CLEAN);
+    let cells = CALLS.map(|(_, text)| {
+        if (LLMJSON_BIND.value)(text) != right {
+            return Cell::Another;
+        }
+        let pairs = [(&SERDE_JSON_ARGUMENTS, CLEAN), (&LLMJSON_BIND, text)];
+        let times = measure(&pairs, rounds);
+        Cell::Ratio(times[1].speed_over(&times[0]))
+    });
+    let mut table = Table::new(title, CALLS.map(|(name, _)| name.to_owned()).into());
+    table.row(LLMJSON_BIND.name, cells.into(), LLMJSON_BIND.later);
     table.print();
 }
 

@@ -18,6 +18,7 @@ mod schemas;
 mod shapes;
 mod sse;
 mod table;
+mod tools;
 mod tree;
 mod typed;
 
@@ -37,7 +38,7 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --instructions-growth WORD
        llmjson-benches --print INPUT[:DAMAGE]
 
-groups: clean, leniency, damaged, typed, reply, schema, misfits, compile,
+groups: clean, leniency, damaged, typed, reply, schema, misfits, bind, compile,
         nested, growth, sse, streams
 inputs: tool46, tool300, extract2k, code8k, list20k, list1m, floats40k, wide40k;
         order700, order8k, order700-bad, order8k-bad, order8k-1-text,

@@ -8,14 +8,15 @@ use crate::shape::ObjectRules;
 
 /// A name without case, accents and everything that is neither letter nor digit.
 pub(crate) fn normal_key(name: &str) -> String {
-    let mut normal = String::with_capacity(name.len());
     if name.is_ascii() {
-        let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
-        normal.extend(letters.map(|letter| char::from(letter.to_ascii_lowercase())));
+        let mut normal = name.to_ascii_lowercase();
+        if !normal.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
+            normal.retain(|letter| letter.is_ascii_alphanumeric());
+        }
         return normal;
     }
     let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-    letters.fold(normal, push_folded)
+    letters.fold(String::with_capacity(name.len()), push_folded)
 }
 
 /// Signs between the words of a value, whatever the language it comes from.

@@ -11,6 +11,9 @@ use super::report::BindReport;
 /// So many issues are listed; the others are counted, and stand in the arguments.
 const LISTED_MAX: usize = 20;
 
+/// So long the arguments with what is wrong beside them may be; what is right is folded first.
+const MARKED_BYTES_MAX: usize = 16 * 1024;
+
 /// What the model is told of a report.
 pub(super) fn report(report: &BindReport) -> String {
     match &report.contract().extensions().reporter {
@@ -28,11 +31,12 @@ fn usual(report: &BindReport) -> String {
     if issues.is_empty() {
         return uncertain(report);
     }
+    let most = report.contract().policy().limits().feedback_bytes as usize;
+    let marked = report.failure().feedback(Some(most.min(MARKED_BYTES_MAX)));
     let _ = writeln!(
         out,
         "The arguments of `{tool}` could not be used. Every place that is marked with ❌ has to be \
-         put right:\n\n{}\n",
-        report.failure().feedback(None)
+         put right:\n\n{marked}\n"
     );
     for (number, issue) in (1..).zip(issues.iter().take(LISTED_MAX)) {
         let _ = writeln!(out, "{number}. {}", line(issue));
@@ -48,23 +52,24 @@ fn usual(report: &BindReport) -> String {
     out
 }
 
-/// One issue with all that helps.
+/// One issue with all that helps and that its message does not say already.
 fn line(issue: &Issue) -> String {
     let mut line = format!("{} ({}): {}", issue.path, issue.code, issue.message);
-    if !issue.expected.is_empty() && issue.expected != "undefined" {
-        let _ = write!(line, " Expected: {}.", issue.expected);
-    }
-    match &issue.received {
-        Some(received) => {
-            let _ = write!(line, " Received: {received}.");
+    let received = issue.received.as_deref().unwrap_or("nothing");
+    let told = [
+        ("Expected", issue.expected.as_str()),
+        ("Received", received),
+    ];
+    for (label, text) in told {
+        if !matches!(text, "" | "undefined" | "nothing") && !issue.message.contains(text) {
+            let _ = write!(line, " {label}: {text}.");
         }
-        None => line.push_str(" Received: nothing."),
     }
     if let Some(example) = issue.examples.first() {
         let _ = write!(line, " Example: {example}.");
     }
     if let Some(suggestion) = &issue.suggestion {
-        let _ = write!(line, " {suggestion}");
+        let _ = write!(line, " Fix: {suggestion}");
     }
     line
 }

@@ -257,7 +257,7 @@ fn suggestion(issue: &Issue, violation: &Violation) -> String {
         (IssueCode::MissingRequired, _) => format!("Give `{name}`: {expected}."),
         (IssueCode::NotAnObject, _) => "Write the arguments as one JSON object.".to_owned(),
         (IssueCode::LimitReached, _) => "Give a smaller value.".to_owned(),
-        _ => format!("Give {expected}."),
+        _ => format!("Give a value that fits: {expected}."),
     }
 }
 
