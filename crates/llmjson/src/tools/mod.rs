@@ -12,6 +12,7 @@
 //! | the arguments of a call | [`Registry::bind`] | a [`Bound`] value with its report |
 //! | arguments that cannot be bound | [`BindReport::explain`] | what to tell the model |
 //! | a value that breaks rules of your own | [`Bound::check`] | the same |
+//! | a provider that takes a dialect of JSON Schema | [`SchemaTarget::render`] | the schema as that provider takes it |
 //! | a client and a server of the Model Context Protocol | [`mcp::Proxy`] | calls put right on their way |
 //!
 //! ```
@@ -70,6 +71,7 @@ pub mod mcp;
 mod registry;
 mod rename;
 mod report;
+mod target;
 mod tool;
 
 pub use arguments::Arguments;
@@ -84,4 +86,5 @@ pub use field::Field;
 pub use issue::{Issue, IssueCode};
 pub use registry::{Registry, RegistryBuilder};
 pub use report::{BindReport, FieldEntry, FieldStatus, Layer};
+pub use target::{Lint, LintSeverity, Rendered, SchemaTarget};
 pub use tool::{MatchingMode, Tool};

@@ -1,0 +1,241 @@
+//! A schema as it was given: an arena of JSON values that keep member order and number texts, and
+//! know where they stand. Nothing here recurses.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Write as _;
+
+use llmjson_syntax::{Kind, Limits, Parser, ValueRef};
+
+use super::json;
+
+/// Names a value in its arena. The root is 0.
+pub(super) type Ix = u32;
+
+pub(super) const ROOT: Ix = 0;
+
+/// One JSON value; containers name their children.
+#[derive(Debug)]
+pub(super) enum Value {
+    Null,
+    Bool(bool),
+    /// The number's text.
+    Number(Box<str>),
+    Text(Box<str>),
+    List(Vec<Ix>),
+    Object(Vec<(Box<str>, Ix)>),
+}
+
+#[derive(Debug)]
+struct Node {
+    value: Value,
+    parent: Ix,
+    /// The place among the children of the parent.
+    step: u32,
+}
+
+/// All values of a schema.
+#[derive(Debug)]
+pub(super) struct Given {
+    nodes: Vec<Node>,
+}
+
+impl Given {
+    /// Reads the text of a schema that compiled.
+    pub(super) fn read(text: &str) -> Self {
+        let limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1);
+        let document = Parser::new().with_limits(limits).parse(text);
+        let mut given = Self { nodes: Vec::new() };
+        given.add(ROOT, 0);
+        let mut left: VecDeque<(ValueRef<'_>, Ix)> = document
+            .root()
+            .map(|root| (root, ROOT))
+            .into_iter()
+            .collect();
+        while let Some((value, ix)) = left.pop_front() {
+            let value = given.take(value, ix, &mut left);
+            given.nodes[ix as usize].value = value;
+        }
+        given
+    }
+
+    fn add(&mut self, parent: Ix, step: usize) -> Ix {
+        let ix = self.nodes.len() as Ix;
+        self.nodes.push(Node {
+            value: Value::Null,
+            parent,
+            step: step as u32,
+        });
+        ix
+    }
+
+    fn take<'d>(
+        &mut self,
+        value: ValueRef<'d>,
+        ix: Ix,
+        left: &mut VecDeque<(ValueRef<'d>, Ix)>,
+    ) -> Value {
+        match value.kind() {
+            Kind::Null => Value::Null,
+            Kind::Bool => Value::Bool(value.as_bool() == Some(true)),
+            Kind::Number => Value::Number(value.as_number().unwrap_or("0").into()),
+            Kind::String => Value::Text(value.as_str().unwrap_or_default().into()),
+            Kind::Array => {
+                let items = value.items().enumerate().map(|(step, item)| {
+                    let child = self.add(ix, step);
+                    left.push_back((item, child));
+                    child
+                });
+                Value::List(items.collect())
+            }
+            Kind::Object => {
+                let members = value.members().enumerate().map(|(step, (name, member))| {
+                    let child = self.add(ix, step);
+                    left.push_back((member, child));
+                    (Box::from(&*name), child)
+                });
+                Value::Object(members.collect())
+            }
+        }
+    }
+
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn get(&self, ix: Ix) -> &Value {
+        &self.nodes[ix as usize].value
+    }
+
+    pub(super) fn parent(&self, ix: Ix) -> Ix {
+        self.nodes[ix as usize].parent
+    }
+
+    /// The members of an object; none of anything else.
+    pub(super) fn members(&self, ix: Ix) -> &[(Box<str>, Ix)] {
+        match self.get(ix) {
+            Value::Object(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list; none of anything else.
+    pub(super) fn items(&self, ix: Ix) -> &[Ix] {
+        match self.get(ix) {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The member of that name. Looks at one after the other.
+    pub(super) fn member(&self, ix: Ix, name: &str) -> Option<Ix> {
+        let mut members = self.members(ix).iter();
+        members.find_map(|(one, value)| (**one == *name).then_some(*value))
+    }
+
+    pub(super) fn text(&self, ix: Ix) -> Option<&str> {
+        match self.get(ix) {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of a number.
+    pub(super) fn number(&self, ix: Ix) -> Option<&str> {
+        match self.get(ix) {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is(&self, ix: Ix, value: bool) -> bool {
+        matches!(self.get(ix), Value::Bool(is) if *is == value)
+    }
+
+    pub(super) fn is_container(&self, ix: Ix) -> bool {
+        matches!(self.get(ix), Value::List(_) | Value::Object(_))
+    }
+
+    /// A value as compact JSON. Values nest no deeper than a schema may.
+    pub(super) fn json(&self, ix: Ix) -> String {
+        json::of(self, ix).to_text()
+    }
+
+    /// The JSON Pointer of a value.
+    pub(super) fn pointer(&self, ix: Ix) -> String {
+        let mut way = Vec::new();
+        let mut at = ix;
+        while at != ROOT {
+            way.push(at);
+            at = self.parent(at);
+        }
+        let mut pointer = String::new();
+        for at in way.into_iter().rev() {
+            pointer.push('/');
+            let node = &self.nodes[at as usize];
+            match self.get(node.parent) {
+                Value::Object(members) => {
+                    let name = &members[node.step as usize].0;
+                    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                }
+                _ => write!(pointer, "{}", node.step).expect("writing to a string does not fail"),
+            }
+        }
+        pointer
+    }
+
+    /// How many bytes the pointer of a value has, about.
+    pub(super) fn pointer_len(&self, ix: Ix) -> usize {
+        let (mut at, mut length) = (ix, 0);
+        while at != ROOT {
+            let node = &self.nodes[at as usize];
+            length += match self.get(node.parent) {
+                Value::Object(members) => members[node.step as usize].0.len() + 1,
+                _ => 4,
+            };
+            at = node.parent;
+        }
+        length
+    }
+}
+
+/// Finds values by pointer; large objects are looked up by tables.
+pub(super) struct Finder<'g> {
+    given: &'g Given,
+    tables: HashMap<Ix, HashMap<&'g str, Ix>>,
+}
+
+/// Objects with more members than this are looked up by a table.
+const TABLE_FROM: usize = 16;
+
+impl<'g> Finder<'g> {
+    pub(super) fn new(given: &'g Given) -> Self {
+        let tables = HashMap::new();
+        Self { given, tables }
+    }
+
+    /// The value at a JSON Pointer from another one.
+    pub(super) fn at(&mut self, from: Ix, pointer: &str) -> Option<Ix> {
+        let mut at = from;
+        for step in pointer.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            at = match self.given.get(at) {
+                Value::List(items) => *items.get(step.parse::<usize>().ok()?)?,
+                _ => self.member(at, &step)?,
+            };
+        }
+        Some(at)
+    }
+
+    fn member(&mut self, ix: Ix, name: &str) -> Option<Ix> {
+        let members = self.given.members(ix);
+        if members.len() <= TABLE_FROM {
+            return self.given.member(ix, name);
+        }
+        let table = self.tables.entry(ix).or_insert_with(|| {
+            let members = members.iter();
+            members.map(|(name, value)| (&**name, *value)).collect()
+        });
+        table.get(name).copied()
+    }
+}

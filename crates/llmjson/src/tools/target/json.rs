@@ -1,0 +1,97 @@
+//! JSON that is being written: members in order, numbers as text.
+
+use llmjson_syntax::write_string;
+
+use super::given::{Given, Ix, Value};
+
+/// A JSON value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Json {
+    Null,
+    Bool(bool),
+    /// The number's text.
+    Number(String),
+    Text(String),
+    List(Vec<Json>),
+    Object(Members),
+}
+
+/// The members of an object, in order.
+pub(super) type Members = Vec<(String, Json)>;
+
+impl Json {
+    pub(super) fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    pub(super) fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        Self::List(texts.into_iter().map(Self::text).collect())
+    }
+
+    /// The member of that name.
+    pub(super) fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => {
+                let mut members = members.iter();
+                members.find_map(|(one, value)| (one == name).then_some(value))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn to_text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Self::Number(text) => out.push_str(text),
+            Self::Text(text) => write_string(text, out),
+            Self::List(items) => {
+                out.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    item.write(out);
+                }
+                out.push(']');
+            }
+            Self::Object(members) => {
+                out.push('{');
+                for (at, (name, value)) in members.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    write_string(name, out);
+                    out.push(':');
+                    value.write(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+/// A value as it was given.
+pub(super) fn of(given: &Given, ix: Ix) -> Json {
+    match given.get(ix) {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::Bool(*value),
+        Value::Number(text) => Json::Number(text.to_string()),
+        Value::Text(text) => Json::text(text),
+        Value::List(items) => Json::List(items.iter().map(|item| of(given, *item)).collect()),
+        Value::Object(members) => {
+            let members = members.iter();
+            Json::Object(
+                members
+                    .map(|(name, value)| (name.to_string(), of(given, *value)))
+                    .collect(),
+            )
+        }
+    }
+}

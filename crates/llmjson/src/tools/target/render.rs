@@ -1,0 +1,644 @@
+//! Writing a schema anew, subschema by subschema.
+//!
+//! What is written for the parts of a subschema stands in `object` and `scalar`; here is what all of
+//! them share: references, unions, types, and what is done where something goes too far.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::findings::Findings;
+use super::given::{Given, Ix, ROOT};
+use super::json::{Json, Members};
+use super::links::{Links, is_reference};
+use super::shape::{Piece, Shape, Union, is_note};
+use super::types::Types;
+use super::{LintSeverity, Rendered, SchemaTarget, lint, open, words};
+
+/// How deep the JSON of a rendered schema may nest, before what is deeper is asked for as text.
+const DEPTH_MAX: u16 = 128;
+/// How many levels of what nests in itself are written out at most.
+const UNROLLED_MAX: u16 = 3;
+/// How many times as large as the schema a rendered one may be, counted in values.
+const GROWTH: usize = 4;
+/// By how many values it may be larger besides, where references are written out, and where several
+/// levels of what nests in itself are.
+const SPACE: usize = 4_000;
+const SPACE_TO_NEST: usize = 400;
+/// Names for the member that a value is put into, known to coercion.
+const WRAPPERS: [&str; 5] = ["data", "result", "output", "answer", "response"];
+
+pub(super) fn render(target: SchemaTarget, given: &Given, links: &Links) -> Rendered {
+    let mut rendered = None;
+    for levels in (1..=UNROLLED_MAX).rev() {
+        let (json, wrapper, found, is_whole) = if target == SchemaTarget::Mcp {
+            open::render(given, links)
+        } else {
+            let mut renderer = Renderer::new(target, given, links, levels);
+            let (json, wrapper) = renderer.root();
+            (
+                json,
+                wrapper,
+                renderer.found,
+                renderer.spent <= renderer.spent_max,
+            )
+        };
+        rendered = Some((json.to_text(), wrapper, found));
+        if is_whole {
+            break;
+        }
+    }
+    let (json, wrapper, mut found) = rendered.expect("there is at least one try");
+    // What is limited over the whole schema is counted in what came of it.
+    let again = Given::read(&json);
+    for lint in lint::lint(target, &again, &Links::of(&again)) {
+        if lint.severity == LintSeverity::Refused {
+            found.add_whole(lint);
+        }
+    }
+    let left = found.into_lints();
+    Rendered {
+        json,
+        left,
+        wrapper,
+    }
+}
+
+/// The name of the member that a value is put into: one that no object of the schema declares.
+pub(super) fn wrapper(given: &Given, links: &Links) -> &'static str {
+    let mut declared = HashSet::new();
+    for &schema in &links.schemas {
+        let properties = given.member(schema, "properties").into_iter();
+        declared.extend(
+            properties
+                .flat_map(|ix| given.members(ix))
+                .map(|(name, _)| &**name),
+        );
+    }
+    let mut free = WRAPPERS.into_iter().filter(|name| !declared.contains(name));
+    free.next().unwrap_or(WRAPPERS[0])
+}
+
+/// Where something is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// How deep the JSON nests here.
+    pub(super) depth: u16,
+    /// How many objects are around.
+    pub(super) level: u16,
+    /// How many references to what nests in itself were followed to get here.
+    pub(super) unrolled: u16,
+    /// Whether null has to be allowed.
+    pub(super) null: bool,
+    pub(super) is_root: bool,
+}
+
+impl Place {
+    const ROOT: Self = Self {
+        depth: 0,
+        level: 0,
+        unrolled: 0,
+        null: false,
+        is_root: true,
+    };
+
+    /// A place so much deeper.
+    pub(super) const fn deeper(self, by: u16) -> Self {
+        Self {
+            depth: self.depth + by,
+            null: false,
+            is_root: false,
+            ..self
+        }
+    }
+}
+
+pub(super) struct Renderer<'g> {
+    pub(super) target: SchemaTarget,
+    pub(super) given: &'g Given,
+    pub(super) links: &'g Links,
+    pub(super) found: Findings<'g>,
+    pub(super) enum_values: usize,
+    levels: u16,
+    spent: usize,
+    spent_max: usize,
+    /// Definitions by what they stand for, and those that are not written yet.
+    names: HashMap<Ix, String>,
+    taken: HashSet<String>,
+    unwritten: VecDeque<Ix>,
+    wrapper: Option<&'static str>,
+}
+
+impl<'g> Renderer<'g> {
+    fn new(target: SchemaTarget, given: &'g Given, links: &'g Links, levels: u16) -> Self {
+        Self {
+            target,
+            given,
+            links,
+            found: Findings::new(given),
+            enum_values: 0,
+            levels,
+            spent: 0,
+            spent_max: given.len() * GROWTH + if levels > 1 { SPACE_TO_NEST } else { SPACE },
+            names: HashMap::new(),
+            taken: HashSet::new(),
+            unwritten: VecDeque::new(),
+            wrapper: None,
+        }
+    }
+
+    pub(super) fn lose(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
+        self.found
+            .add(LintSeverity::Lost, at, keyword, message.into());
+    }
+
+    fn root(&mut self) -> (Json, Option<&'static str>) {
+        let shape = Shape::of(self.given, self.links, &[Piece::whole(ROOT)]);
+        let is_object = match shape.kinds(self.given) {
+            Types::ALL if !shape.says_type => {
+                shape.unions.iter().all(|union| self.is_of_names(union))
+            }
+            types => types == Types::OBJECT && !shape.is_nullable,
+        };
+        let is_union = !shape.unions.iter().all(|union| self.is_of_names(union));
+        let takes_union = self.target.takes_union_at_root() || !is_union;
+        let mut json = if !self.target.wants_object() || is_object && takes_union {
+            self.put_together(Box::new(shape), Place::ROOT)
+        } else {
+            self.wrapped()
+        };
+        self.definitions(&mut json);
+        (json, self.wrapper)
+    }
+
+    /// The root as the member of an object.
+    fn wrapped(&mut self) -> Json {
+        let name = wrapper(self.given, self.links);
+        self.wrapper = Some(name);
+        let place = Place {
+            level: 1,
+            ..Place::ROOT.deeper(2)
+        };
+        let value = self.schema(&[Piece::whole(ROOT)], place);
+        let mut members = vec![
+            ("type".to_owned(), Json::text("object")),
+            (
+                "properties".to_owned(),
+                Json::Object(vec![(name.to_owned(), value)]),
+            ),
+            ("required".to_owned(), Json::texts([name])),
+        ];
+        if self.target.closes_objects() {
+            members.push(("additionalProperties".to_owned(), Json::Bool(false)));
+        }
+        Json::Object(members)
+    }
+
+    /// Writes what references lead to, at the end of the root.
+    fn definitions(&mut self, root: &mut Json) {
+        let mut definitions = Members::new();
+        while let Some(target) = self.unwritten.pop_front() {
+            let place = Place {
+                is_root: false,
+                ..Place::ROOT.deeper(2)
+            };
+            let json = self.schema(&[Piece::whole(target)], place);
+            definitions.push((self.names[&target].clone(), json));
+        }
+        if let (Json::Object(members), false) = (root, definitions.is_empty()) {
+            members.push(("$defs".to_owned(), Json::Object(definitions)));
+        }
+    }
+
+    /// What is written for subschemas that are asked for together.
+    pub(super) fn schema(&mut self, pieces: &[Piece], place: Place) -> Json {
+        if let Some(json) = self.kept_reference(pieces, place) {
+            return json;
+        }
+        let shape = Box::new(Shape::of(self.given, self.links, pieces));
+        self.spent += shape.cost;
+        let at = shape.origin;
+        if self.spent > self.spent_max {
+            self.lose(
+                at,
+                "$ref",
+                "the schema is too large with its references written out: \
+                                   JSON text is asked for",
+            );
+            return self.as_text("A JSON value, as text.", &shape, place);
+        }
+        if place.depth > DEPTH_MAX {
+            self.lose(
+                at,
+                "type",
+                "the schema nests too deeply: JSON text is asked for",
+            );
+            return self.as_text("A JSON value, as text.", &shape, place);
+        }
+        if place.unrolled + shape.follows > self.levels {
+            self.lose(
+                at,
+                "$ref",
+                "the schema nests in itself: deeper levels are asked for as JSON text",
+            );
+            return self.as_text("Deeper levels, as JSON text.", &shape, place);
+        }
+        let place = Place {
+            unrolled: place.unrolled + shape.follows,
+            ..place
+        };
+        self.put_together(shape, place)
+    }
+
+    fn put_together(&mut self, mut shape: Box<Shape<'g>>, place: Place) -> Json {
+        for (at, keyword) in std::mem::take(&mut shape.lost) {
+            self.lose(
+                at,
+                keyword,
+                "it cannot be put together with what is asked for beside it: it is left out",
+            );
+        }
+        let mut notes = shape.description.map(str::to_owned).unwrap_or_default();
+        if shape.origin == ROOT {
+            for group in required_any(self.given) {
+                words::add(&mut notes, &words::at_least_one(&group));
+            }
+        }
+        let unions = std::mem::take(&mut shape.unions);
+        let mut real = Vec::new();
+        for union in unions {
+            match self.sets(&union) {
+                Some(sets) => {
+                    words::add(&mut notes, &words::one_set(&sets, union.keyword == "oneOf"))
+                }
+                None => real.push(union),
+            }
+        }
+        let mut real = real.into_iter();
+        let first = real.next();
+        for union in real {
+            self.lose(
+                union.at,
+                union.keyword,
+                "a second union beside a union: it is left out",
+            );
+        }
+        if let Some(at) = shape.never {
+            return self.nothing(&shape, at, notes, place);
+        }
+        match first {
+            Some(union) => self.union(&shape, &union, notes, place),
+            None => self.body(&shape, notes, place),
+        }
+    }
+
+    /// What is written for what nothing can satisfy.
+    fn nothing(&mut self, shape: &Shape<'g>, at: Ix, notes: String, place: Place) -> Json {
+        self.lose(
+            at,
+            "false",
+            "nothing can satisfy this: any value is asked for",
+        );
+        match place.is_root {
+            true => self.body(shape, notes, place),
+            false => self.any(shape, notes),
+        }
+    }
+
+    /// A reference, where there is no more than that and it may stay one.
+    fn kept_reference(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
+        let &[piece] = pieces else { return None };
+        if piece.is_bare || place.is_root || !self.target.takes("$ref") {
+            return None;
+        }
+        let (schema, description, is_nullable) = self.sole_reference(piece.ix)?;
+        let target = self.links.target(schema)?;
+        let null = place.null || is_nullable;
+        if self.links.is_recursive(target) && !self.target.takes_recursion() {
+            return None;
+        }
+        if self.target == SchemaTarget::GeminiJson && self.links.is_circular_reference(schema) {
+            self.lose(
+                schema,
+                "$ref",
+                "the schema nests in itself at once: JSON text is asked for",
+            );
+            let mut text = description.unwrap_or_default().to_owned();
+            words::add(&mut text, "Deeper levels, as JSON text.");
+            return Some(self.text(text, null));
+        }
+        self.spent += 1;
+        let name = self.name_of(target);
+        let reference = Json::Object(vec![("$ref".to_owned(), Json::Text(name))]);
+        if !null && description.is_none() {
+            return Some(reference);
+        }
+        let mut branches = vec![reference];
+        if null {
+            branches.push(self.null());
+        }
+        let mut members = Members::new();
+        if let Some(description) = description {
+            members.push(("description".to_owned(), Json::text(description)));
+        }
+        members.push(("anyOf".to_owned(), Json::List(branches)));
+        Some(Json::Object(members))
+    }
+
+    /// The subschema whose reference is all that one asks for, with a description of its own, and
+    /// whether null may stand there too.
+    fn sole_reference(&self, schema: Ix) -> Option<(Ix, Option<&'g str>, bool)> {
+        let (mut at, mut description, mut is_nullable) = (schema, None, false);
+        loop {
+            let mut inner = None;
+            for (keyword, value) in self.given.members(at) {
+                match &**keyword {
+                    name if is_reference(name) && inner.is_none() => inner = Some(at),
+                    "allOf" if inner.is_none() && self.given.items(*value).len() == 1 => {
+                        inner = self.given.items(*value).first().copied();
+                    }
+                    "description" => description = description.or(self.given.text(*value)),
+                    "nullable" => is_nullable |= self.given.is(*value, true),
+                    "$defs" | "definitions" => {}
+                    "type"
+                    | "enum"
+                    | "const"
+                    | "properties"
+                    | "required"
+                    | "items"
+                    | "prefixItems"
+                    | "additionalItems"
+                    | "additionalProperties"
+                    | "anyOf"
+                    | "oneOf"
+                    | "allOf" => return None,
+                    name if is_reference(name) || !is_note(name) => return None,
+                    _ => {}
+                }
+            }
+            match inner? {
+                reference if reference == at => return Some((at, description, is_nullable)),
+                part => at = part,
+            }
+        }
+    }
+
+    /// Where a reference to a subschema leads in the rendered schema.
+    fn name_of(&mut self, target: Ix) -> String {
+        if target == ROOT && self.wrapper.is_none() {
+            return "#".to_owned();
+        }
+        if let Some(name) = self.names.get(&target) {
+            return format!("#/$defs/{name}");
+        }
+        let pointer = self.given.pointer(target);
+        let last = pointer.rsplit('/').next().unwrap_or_default();
+        let plain = |char: char| {
+            if char.is_ascii_alphanumeric() || char == '-' {
+                char
+            } else {
+                '_'
+            }
+        };
+        let mut base: String = last.chars().take(64).map(plain).collect();
+        if base.is_empty() {
+            base.push_str("root");
+        }
+        let mut name = base.clone();
+        let mut number = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        let reference = format!("#/$defs/{name}");
+        self.names.insert(target, name);
+        self.unwritten.push_back(target);
+        reference
+    }
+
+    /// The branches of a union, each with what is asked for beside the union.
+    fn union(&mut self, shape: &Shape<'g>, union: &Union<'g>, notes: String, place: Place) -> Json {
+        let mut null = place.null || shape.is_nullable;
+        let mut branches = Vec::new();
+        for &branch in &union.branches {
+            let is_null = self.is_null(branch);
+            if is_null && !self.target.takes_type_lists() {
+                null = true;
+            } else if !self.given.is(branch, false) {
+                branches.push(self.beside(shape, branch));
+            }
+        }
+        if branches.is_empty() && union.branches.iter().any(|branch| self.is_null(*branch)) {
+            return with_description(self.null(), notes);
+        }
+        if branches.is_empty() {
+            return self.nothing(shape, union.at, notes, place);
+        }
+        if let [pieces] = &branches[..]
+            && (notes.is_empty() || !self.target.takes("$ref"))
+        {
+            let place = Place {
+                null,
+                is_root: false,
+                ..place
+            };
+            return with_description(self.schema(pieces, place), notes);
+        }
+        let inner = place.deeper(2);
+        let mut written: Vec<Json> = Vec::new();
+        for pieces in branches {
+            let json = self.schema(&pieces, inner);
+            // Unions in unions are one.
+            match json {
+                Json::Object(members) if members.len() == 1 && members[0].0 == "anyOf" => {
+                    let list = members.into_iter().map(|(_, list)| list);
+                    written.extend(list.flat_map(|list| match list {
+                        Json::List(items) => items,
+                        _ => Vec::new(),
+                    }));
+                }
+                json => written.push(json),
+            }
+        }
+        self.any_of(written, notes, null)
+    }
+
+    /// Several schemas of which one has to fit.
+    pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: bool) -> Json {
+        let mut members = Members::new();
+        if !notes.is_empty() {
+            members.push(("description".to_owned(), Json::Text(notes)));
+        }
+        if null && self.target.takes_type_lists() && !branches.iter().any(takes_null) {
+            branches.push(self.null());
+        }
+        members.push(("anyOf".to_owned(), Json::List(branches)));
+        if null && !self.target.takes_type_lists() {
+            members.push(("nullable".to_owned(), Json::Bool(true)));
+        }
+        Json::Object(members)
+    }
+
+    /// A branch and what is asked for beside it, unless the branch says that itself.
+    fn beside(&mut self, shape: &Shape<'g>, branch: Ix) -> Vec<Piece> {
+        let alone = vec![Piece::whole(branch)];
+        if !shape.says_more() {
+            return alone;
+        }
+        if shape.says_type_only() {
+            let inner = Shape::of(self.given, self.links, &alone);
+            self.spent += inner.cost;
+            if inner.unions.is_empty() && shape.types.has(inner.kinds(self.given)) {
+                return alone;
+            }
+        }
+        let mut pieces = shape.parts.clone();
+        pieces.extend(alone);
+        self.spent += pieces.len();
+        pieces
+    }
+
+    /// Whether a subschema asks for null and says no more.
+    fn is_null(&self, schema: Ix) -> bool {
+        let given = self.given;
+        let names_null = |ix| Types::said(given, ix) == Types::NULL;
+        let is_null = |ix: Ix| matches!(given.get(ix), super::given::Value::Null);
+        given
+            .members(schema)
+            .iter()
+            .any(|(keyword, value)| match &**keyword {
+                "type" => names_null(*value),
+                "const" => is_null(*value),
+                "enum" => matches!(given.items(*value), [one] if is_null(*one)),
+                _ => false,
+            })
+    }
+
+    fn is_of_names(&self, union: &Union<'g>) -> bool {
+        self.sets(union).is_some()
+    }
+
+    /// The names that the branches of a union require, if they ask for nothing else.
+    fn sets(&self, union: &Union<'g>) -> Option<Vec<Vec<&'g str>>> {
+        sets(self.given, &union.branches)
+    }
+
+    /// JSON text in a string, for what cannot be asked for otherwise.
+    pub(super) fn as_text(&mut self, sentence: &str, shape: &Shape<'g>, place: Place) -> Json {
+        let mut notes = shape.description.map(str::to_owned).unwrap_or_default();
+        words::add(&mut notes, sentence);
+        let null = place.null || shape.is_nullable || shape.types.has(Types::NULL);
+        self.text(notes, null)
+    }
+
+    pub(super) fn text(&mut self, description: String, null: bool) -> Json {
+        let mut members = self.type_of(Types::STRING, null);
+        members.insert(1, ("description".to_owned(), Json::Text(description)));
+        Json::Object(members)
+    }
+
+    /// A schema that anything satisfies, or any scalar where a type has to be said.
+    pub(super) fn any(&mut self, shape: &Shape<'g>, notes: String) -> Json {
+        if !self.target.wants_type() {
+            let description = Json::Text(notes);
+            let is_said = description != Json::text("");
+            let members = is_said.then(|| ("description".to_owned(), description));
+            return Json::Object(members.into_iter().collect());
+        }
+        self.lose(
+            shape.origin,
+            "type",
+            "objects and lists of any kind cannot be asked for: any scalar is",
+        );
+        let scalars = [Types::STRING, Types::NUMBER, Types::BOOLEAN];
+        let branches = scalars.map(|types| Json::Object(self.type_of(types, false)));
+        self.any_of(branches.to_vec(), notes, true)
+    }
+
+    /// `type`, and what goes with it where null is allowed too.
+    pub(super) fn type_of(&self, types: Types, null: bool) -> Members {
+        if !self.target.takes_type_lists() {
+            let name = types.name().to_ascii_uppercase();
+            let mut members = vec![("type".to_owned(), Json::Text(name))];
+            if null {
+                members.push(("nullable".to_owned(), Json::Bool(true)));
+            }
+            return members;
+        }
+        let types = if null { types.or(Types::NULL) } else { types };
+        let names: Vec<&str> = types.each().map(|(_, name)| name).collect();
+        let said = match names[..] {
+            [name] => Json::text(name),
+            _ => Json::texts(names),
+        };
+        vec![("type".to_owned(), said)]
+    }
+
+    pub(super) fn null(&self) -> Json {
+        Json::Object(self.type_of(Types::NULL, false))
+    }
+}
+
+/// The lists of names of which one each is needed.
+pub(super) fn required_any(given: &Given) -> Vec<Vec<&str>> {
+    let groups = given
+        .member(ROOT, "x-required-any")
+        .map_or(&[][..], |ix| given.items(ix));
+    let names = groups.iter().map(|group| {
+        let names = given.items(*group).iter();
+        names
+            .filter_map(|name| given.text(*name))
+            .collect::<Vec<_>>()
+    });
+    names.filter(|group| !group.is_empty()).collect()
+}
+
+/// The names that each of some subschemas requires, if they ask for nothing else.
+pub(super) fn sets<'g>(given: &'g Given, branches: &[Ix]) -> Option<Vec<Vec<&'g str>>> {
+    let set = |branch: &Ix| {
+        let members = given.members(*branch);
+        let is_plain = |(keyword, _): &(Box<str>, Ix)| {
+            matches!(&**keyword, "required" | "type" | "description")
+        };
+        let required = given.member(*branch, "required")?;
+        let is_object = given
+            .member(*branch, "type")
+            .is_none_or(|ix| Types::said(given, ix) == Types::OBJECT);
+        let names: Vec<&str> = given
+            .items(required)
+            .iter()
+            .filter_map(|ix| given.text(*ix))
+            .collect();
+        (members.iter().all(is_plain) && is_object && !names.is_empty()).then_some(names)
+    };
+    branches.iter().map(set).collect()
+}
+
+/// Puts a description before what a schema says itself.
+fn with_description(mut json: Json, notes: String) -> Json {
+    let Json::Object(members) = &mut json else {
+        return json;
+    };
+    if notes.is_empty() {
+        return json;
+    }
+    match members.iter_mut().find(|(name, _)| name == "description") {
+        Some((_, Json::Text(own))) => {
+            let mut both = notes;
+            words::add(&mut both, own);
+            *own = both;
+        }
+        _ => {
+            let place = usize::from(members.first().is_some_and(|(name, _)| name == "type"));
+            members.insert(place, ("description".to_owned(), Json::Text(notes)));
+        }
+    }
+    json
+}
+
+/// Whether a rendered branch asks for null.
+fn takes_null(json: &Json) -> bool {
+    match json.get("type") {
+        Some(Json::Text(name)) => name == "null",
+        Some(Json::List(names)) => names.contains(&Json::text("null")),
+        _ => matches!(json, Json::Object(members) if members.is_empty()),
+    }
+}

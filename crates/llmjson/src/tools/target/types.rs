@@ -1,0 +1,110 @@
+//! Sets of JSON types.
+
+use super::given::{Given, Ix, Value};
+
+/// The types that a value may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Types(u8);
+
+impl Types {
+    pub(super) const NONE: Self = Self(0);
+    pub(super) const NULL: Self = Self(1);
+    pub(super) const BOOLEAN: Self = Self(1 << 1);
+    pub(super) const INTEGER: Self = Self(1 << 2);
+    /// Whole numbers are numbers too.
+    pub(super) const NUMBER: Self = Self(1 << 2 | 1 << 3);
+    pub(super) const STRING: Self = Self(1 << 4);
+    pub(super) const ARRAY: Self = Self(1 << 5);
+    pub(super) const OBJECT: Self = Self(1 << 6);
+    pub(super) const ALL: Self = Self((1 << 7) - 1);
+
+    /// All single types with their names, in the order in which they are written.
+    const NAMES: [(Self, &'static str); 7] = [
+        (Self::OBJECT, "object"),
+        (Self::ARRAY, "array"),
+        (Self::STRING, "string"),
+        (Self::NUMBER, "number"),
+        (Self::INTEGER, "integer"),
+        (Self::BOOLEAN, "boolean"),
+        (Self::NULL, "null"),
+    ];
+
+    /// The type of that name, in any case of letters.
+    pub(super) fn named(name: &str) -> Self {
+        let mut names = Self::NAMES.iter();
+        let found = names.find(|(_, one)| one.eq_ignore_ascii_case(name));
+        found.map_or(Self::NONE, |(types, _)| *types)
+    }
+
+    /// What the keyword `type` says.
+    pub(super) fn said(given: &Given, ix: Ix) -> Self {
+        match given.get(ix) {
+            Value::Text(name) => Self::named(name),
+            _ => {
+                let names = given.items(ix).iter().filter_map(|ix| given.text(*ix));
+                names.fold(Self::NONE, |types, name| types.or(Self::named(name)))
+            }
+        }
+    }
+
+    /// The type of a value.
+    pub(super) fn of(given: &Given, ix: Ix) -> Self {
+        match given.get(ix) {
+            Value::Null => Self::NULL,
+            Value::Bool(_) => Self::BOOLEAN,
+            Value::Number(text)
+                if text
+                    .bytes()
+                    .all(|byte| byte == b'-' || byte.is_ascii_digit()) =>
+            {
+                Self::INTEGER
+            }
+            Value::Number(_) => Self::NUMBER,
+            Value::Text(_) => Self::STRING,
+            Value::List(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether all of the other types are among these.
+    pub(super) const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(super) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The single types that these are, as few as possible.
+    pub(super) fn each(self) -> impl Iterator<Item = (Self, &'static str)> {
+        let mut left = self;
+        Self::NAMES.into_iter().filter(move |(types, _)| {
+            let is_one = left.has(*types);
+            if is_one {
+                left = left.without(*types);
+            }
+            is_one
+        })
+    }
+
+    pub(super) fn count(self) -> usize {
+        self.each().count()
+    }
+
+    /// The name of a single type.
+    pub(super) fn name(self) -> &'static str {
+        self.each().next().map_or("nothing", |(_, name)| name)
+    }
+}

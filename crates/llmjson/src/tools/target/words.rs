@@ -1,0 +1,70 @@
+//! Sentences of descriptions, for what a provider takes no keyword for.
+
+/// A list of names: `` `a`, `b` and `c` ``.
+pub(super) fn names(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    list(&quoted, "and")
+}
+
+/// `a, b and c`.
+pub(super) fn list(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
+    }
+}
+
+/// A sentence of its parts: `At least 1, at most 10.` Nothing if there are none.
+pub(super) fn sentence(parts: &[String]) -> Option<String> {
+    let joined = parts.join(", ");
+    let mut chars = joined.chars();
+    let first = chars.next()?;
+    Some(format!("{}{}.", first.to_uppercase(), chars.as_str()))
+}
+
+/// A count with its noun: `1 item`, `2 items`.
+pub(super) fn counted(count: &str, noun: &str) -> String {
+    match count {
+        "1" => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+/// A description with a sentence at its end, unless it is there already.
+pub(super) fn add(description: &mut String, sentence: &str) {
+    if description.contains(sentence) {
+        return;
+    }
+    let end = description.trim_end().len();
+    description.truncate(end);
+    match description.chars().next_back() {
+        None => {}
+        Some('.' | '!' | '?' | ':' | ';') => description.push(' '),
+        Some(_) => description.push_str(". "),
+    }
+    description.push_str(sentence);
+}
+
+/// That one of several names is needed.
+pub(super) fn at_least_one(group: &[&str]) -> String {
+    match group {
+        [one] => format!("`{one}` is needed."),
+        _ => format!("At least one of {} is needed.", names(group)),
+    }
+}
+
+/// That of several sets of names one is needed.
+pub(super) fn one_set(sets: &[Vec<&str>], exactly: bool) -> String {
+    let start = if exactly {
+        "Exactly one"
+    } else {
+        "At least one"
+    };
+    if sets.iter().all(|set| set.len() == 1) {
+        let flat: Vec<&str> = sets.iter().flatten().copied().collect();
+        return format!("{start} of {} is needed.", names(&flat));
+    }
+    let sets: Vec<String> = sets.iter().map(|set| names(set)).collect();
+    format!("{start} of these is needed: {}.", sets.join("; "))
+}

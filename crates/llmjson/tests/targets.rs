@@ -1,0 +1,438 @@
+//! Schemas for providers: what holds for every schema and every target, and what telling schemas
+//! become.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use llmjson::Schema;
+use llmjson::tools::{LintSeverity, Rendered, SchemaTarget};
+use serde_json::{Value, json};
+
+/// Schemas that ask for something that not every provider takes, by name.
+const TELLING: &[(&str, &str)] = &[
+    ("tagged", include_str!("targets/tagged.json")),
+    ("tree", include_str!("targets/tree.json")),
+    ("optional", include_str!("targets/optional.json")),
+    ("bounds", include_str!("targets/bounds.json")),
+    ("parts", include_str!("targets/parts.json")),
+    ("required_any", include_str!("targets/required_any.json")),
+    ("old", include_str!("targets/old.json")),
+    ("maps", include_str!("targets/maps.json")),
+];
+
+/// Small ones that have gone wrong or look as if they could.
+const ODD: &[&str] = &[
+    "true",
+    "{}",
+    r#"{"type": "array", "items": {"type": "integer"}}"#,
+    r#"{"type": ["object", "null"], "properties": {"a": {"type": "string"}}}"#,
+    r#"{"type": "array"}"#,
+    r#"{"type": "object"}"#,
+    r#"{"type": "object", "additionalProperties": true}"#,
+    r#"{"type": "object", "properties": {"a": true, "b": false, "c": {}}, "required": ["a", "b", "z"]}"#,
+    r#"{"type": "object", "required": ["a"], "additionalProperties": {"type": "integer"}}"#,
+    r#"{"enum": [1, "a", null, {"b": 2}]}"#,
+    r#"{"type": "object", "properties": {"a": {"enum": ["x", null]}, "b": {"const": null}, "c": {"const": true}, "d": {"enum": [1, 2]}}}"#,
+    r#"{"type": "object", "properties": {"a": {"type": ["string", "integer", "null"], "minLength": 2, "minimum": 3}}}"#,
+    r#"{"type": "object", "properties": {"a": {"type": ["string", "array"], "items": {"type": "boolean"}}}}"#,
+    r##"{"anyOf": [{"type": "string"}, {"$ref": "#/anyOf/0"}, {"type": "object", "properties": {"data": {"$ref": "#"}}}]}"##,
+    r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}}}}"##,
+    r##"{"type": "array", "items": {"$ref": "#"}}"##,
+    r##"{"type": "object", "properties": {"v": {"$ref": "#/$defs/v"}}, "$defs": {"v": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"$ref": "#/$defs/v"}}]}}}"##,
+    r##"{"type": "object", "properties": {"v": {"$ref": "#/$defs/v", "minProperties": 1}}, "$defs": {"v": {"type": "object", "properties": {"v": {"$ref": "#/$defs/v", "minProperties": 1}}}}}"##,
+    r##"{"type": "object", "properties": {"a": {"$ref": "#/properties/b"}, "b": {"type": "string", "description": "B"}, "c": {"$ref": "#/x/y"}}, "x": {"y": {"type": "integer"}}}"##,
+    r##"{"type": "object", "properties": {"a": {"$ref": "#name"}}, "$defs": {"b": {"$anchor": "name", "type": "string"}}}"##,
+    r##"{"type": "object", "properties": {"a": {"allOf": [{"$ref": "#/definitions/b"}], "description": "A", "default": 1}}, "definitions": {"b": {"type": "string"}}}"##,
+    r#"{"type": "object", "properties": {"a": {"allOf": [{"type": "string"}, {"type": "integer"}]}}}"#,
+    r#"{"type": "object", "properties": {"a": {"allOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"anyOf": [{"minLength": 2}, {"type": "null"}]}]}}}"#,
+    r#"{"type": "object", "properties": {"t": {"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": false}, "u": {"type": "array", "items": [{"type": "string"}]}}}"#,
+    r#"{"type": "object", "properties": {"a": {"anyOf": [{"type": "null"}]}, "b": {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "integer"}]}}}"#,
+    r#"{"type": "object", "properties": {"a": {"not": {"type": "string"}}, "b": {"type": "string", "pattern": "(?=a)\\bb"}}}"#,
+    r#"{"type": "object", "properties": {"a": {"type": "object", "anyOf": [{"required": ["x"]}, {"required": ["y", "z"]}], "properties": {"x": {"type": "string"}, "y": {"type": "string"}, "z": {"type": "string"}}}}}"#,
+    r#"{"type": "object", "properties": {"a": {"type": "number", "minimum": 1, "exclusiveMinimum": true}, "b": {"type": "integer", "exclusiveMaximum": 9}}}"#,
+    r#"{"type": "OBJECT", "properties": {"a": {"type": "STRING", "nullable": true}, "b": {"type": "STRING", "format": "enum", "enum": ["x"], "nullable": true}}}"#,
+    r#"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "properties": {"b": {"type": "string"}}}]}"#,
+];
+
+/// Files below a folder that end so.
+fn files(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, end, found);
+        } else if path.to_str().unwrap().ends_with(end) {
+            found.push(path);
+        }
+    }
+}
+
+/// All schemas of the tables and of the corpus, with names.
+fn schemas() -> Vec<(String, Schema)> {
+    let mut found = Vec::new();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    files(&corpus, ".schema.json", &mut found);
+    found.sort();
+    assert!(found.len() > 500, "{}", found.len());
+    let of_corpus = found.into_iter().map(|path| {
+        let text = fs::read_to_string(&path).unwrap();
+        (path.display().to_string(), text)
+    });
+    let telling = TELLING
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let odd = ODD
+        .iter()
+        .map(|text| ((*text).to_owned(), (*text).to_owned()));
+    let texts = telling.chain(odd).chain(of_corpus);
+    texts
+        .map(|(name, text)| {
+            let schema = Schema::from_text(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            (name, schema)
+        })
+        .collect()
+}
+
+/// What holds for every schema.
+fn hold(name: &str, target: SchemaTarget, schema: &Schema) -> Rendered {
+    let rendered = target.render(schema);
+    let json = rendered.as_json();
+    let again =
+        Schema::from_text(json).unwrap_or_else(|error| panic!("{target} {name}: {error}\n{json}"));
+    assert_eq!(
+        target.render(&again).as_json(),
+        json,
+        "{target} is not idempotent for {name}"
+    );
+    let is_refused = |lint: &&llmjson::tools::Lint| lint.severity == LintSeverity::Refused;
+    for lint in target.lint(&again).iter().filter(is_refused) {
+        let mut left = rendered.left().iter().filter(is_refused);
+        assert!(
+            left.any(|one| one.keyword == lint.keyword && one.message == lint.message),
+            "{target} {name}: {lint}\n{json}"
+        );
+    }
+    rendered
+}
+
+#[test]
+fn rendered_schemas_are_taken_and_stay_as_they_are() {
+    for (name, schema) in &schemas() {
+        for target in SchemaTarget::ALL {
+            let rendered = hold(name, target, schema);
+            let refused = rendered
+                .left()
+                .iter()
+                .find(|lint| lint.severity == LintSeverity::Refused);
+            assert_eq!(refused, None, "{target} {name}\n{}", rendered.as_json());
+        }
+    }
+}
+
+/// A schema with a line for each of its members, and for each property and definition.
+fn lines(json: &str) -> String {
+    let document = llmjson::syntax::parse(json);
+    let mut lines = String::new();
+    for (name, value) in document.root().unwrap().members() {
+        if !matches!(&*name, "properties" | "$defs") {
+            lines.push_str(&format!("{name}: {}\n", value.to_json()));
+            continue;
+        }
+        lines.push_str(&format!("{name}:\n"));
+        for (name, value) in value.members() {
+            lines.push_str(&format!("  {name}: {}\n", value.to_json()));
+        }
+    }
+    lines
+}
+
+#[test]
+fn telling_schemas_become_what_providers_take() {
+    for (name, text) in TELLING {
+        let schema = Schema::from_text(text).unwrap();
+        let mut shown = String::new();
+        for target in SchemaTarget::ALL {
+            let rendered = target.render(&schema);
+            shown.push_str(&format!("== {target}\n{}", lines(rendered.as_json())));
+            for lint in rendered.left() {
+                shown.push_str(&format!("left: {lint}\n"));
+            }
+            for lint in target.lint(&schema) {
+                shown.push_str(&format!("lint: {lint}\n"));
+            }
+        }
+        let mut settings = insta::Settings::new();
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.set_snapshot_path("targets");
+        settings.bind(|| insta::assert_snapshot!(*name, shown));
+    }
+}
+
+/// A value as a model writes it that is held to a rendered schema: null for what it leaves out.
+fn filled(value: &Value, part: &Value, root: &Value) -> Value {
+    if let Some(reference) = part["$ref"].as_str() {
+        let target = root.pointer(reference.trim_start_matches('#')).unwrap();
+        return filled(value, target, root);
+    }
+    if let Some(branches) = part["anyOf"]
+        .as_array()
+        .filter(|_| part["properties"].is_null())
+    {
+        let tries = branches
+            .iter()
+            .map(|branch| (branch, filled(value, branch, root)));
+        let mut fit = tries.filter(|(branch, filled)| {
+            let mut schema = (*branch).clone();
+            if !root["$defs"].is_null() {
+                schema["$defs"] = root["$defs"].clone();
+            }
+            Schema::compile(&schema).unwrap().validate(filled).is_ok()
+        });
+        return fit
+            .next()
+            .map_or_else(|| value.clone(), |(_, filled)| filled);
+    }
+    match value {
+        Value::Object(members) => {
+            let mut members = members.clone();
+            for name in part["required"].as_array().into_iter().flatten() {
+                let name = name.as_str().unwrap();
+                members.entry(name).or_insert(Value::Null);
+            }
+            for (name, member) in &mut members {
+                *member = filled(member, &part["properties"][name], root);
+            }
+            Value::Object(members)
+        }
+        Value::Array(items) => {
+            let items = items.iter();
+            items
+                .map(|item| filled(item, &part["items"], root))
+                .collect()
+        }
+        _ => value.clone(),
+    }
+}
+
+/// A value without members that are null, which mean the same as none where both may be.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, member)| !member.is_null());
+            members
+                .map(|(name, member)| (name.clone(), without_nulls(member)))
+                .collect()
+        }
+        Value::Array(items) => items.iter().map(without_nulls).collect(),
+        _ => value.clone(),
+    }
+}
+
+#[test]
+fn what_fits_the_schema_fits_the_rendered_one_and_comes_back() {
+    let text = |name: &str| TELLING.iter().find(|(one, _)| *one == name).unwrap().1;
+    let list = r#"{"type": "array", "items": {"type": "integer"}}"#;
+    let union = r#"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}, "c": {"type": "string"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "boolean"}}, "required": ["b"]}]}"#;
+    let table = [
+        (
+            text("tagged"),
+            json!({"pet": {"kind": "dog", "barks": null}, "size": "large"}),
+        ),
+        (
+            text("tagged"),
+            json!({"pet": {"kind": "dog", "barks": true}, "size": "small"}),
+        ),
+        (
+            text("tagged"),
+            json!({"pet": {"kind": "cat", "lives": 9}, "size": "medium"}),
+        ),
+        (
+            text("tree"),
+            json!({"root": {"label": "a", "children": [{"label": "b", "children": []}]}, "owner": {"name": "Ada"}}),
+        ),
+        (
+            text("tree"),
+            json!({"root": {"label": "a", "children": [], "parent": {"label": "z", "children": []}}}),
+        ),
+        (text("optional"), json!({"name": "Ada", "zone": null})),
+        (
+            text("optional"),
+            json!({"name": "Ada", "zone": "z", "guests": 3, "mood": "loud", "fixed": "v1", "place": 4, "at": {}}),
+        ),
+        (
+            text("parts"),
+            json!({"a": "abc", "b": 4, "d": "ft", "e": {"id": "i", "y": "m"}}),
+        ),
+        (text("required_any"), json!({"projectId": "p"})),
+        (
+            text("old"),
+            json!({"price": 0.5, "mark": null, "pair": ["a", 1]}),
+        ),
+        (list, json!([1, 2])),
+        (list, json!([])),
+        (union, json!({"a": "x"})),
+        (union, json!({"b": false})),
+        (r#"{"enum": ["a", "b", 3]}"#, json!(3)),
+    ];
+    let mut judged = 0;
+    for (schema, value) in &table {
+        let schema = Schema::from_text(schema).unwrap();
+        assert!(schema.validate(value).is_ok(), "{value}");
+        for target in SchemaTarget::ALL {
+            let rendered = target.render(&schema);
+            if rendered
+                .left()
+                .iter()
+                .any(|lint| lint.severity == LintSeverity::Lost)
+            {
+                continue;
+            }
+            // Coercion takes no scalars out of objects.
+            if rendered.wrapper().is_some() && schema.takes_scalar() {
+                continue;
+            }
+            judged += 1;
+            let whole = rendered
+                .wrapper()
+                .map_or_else(|| value.clone(), |name| json!({name: value}));
+            let written = filled(&whole, &rendered.to_value(), &rendered.to_value());
+            let asked = Schema::from_text(rendered.as_json()).unwrap();
+            let shown = format!("{target}: {written} for {}", rendered.as_json());
+            assert!(asked.validate(&written).is_ok(), "{shown}");
+            let back = llmjson::coerce(written, &schema);
+            assert!(back.conforms(), "{shown}");
+            let back = llmjson::to_value(back.value().unwrap()).unwrap();
+            assert_eq!(without_nulls(&back), without_nulls(value), "{shown}");
+        }
+    }
+    assert!(judged > 60, "{judged}");
+}
+
+#[test]
+fn json_text_where_a_schema_cannot_be_said_is_read() {
+    let text = |name: &str| TELLING.iter().find(|(one, _)| *one == name).unwrap().1;
+    let maps = json!({"counts": r#"{"a": 1}"#, "anything": null, "open": {"a": ""}, "numbers": 1, "flag": true});
+    let deep = json!({"label": "c", "children": [], "parent": r#"{"label": "d", "children": []}"#});
+    let tree = json!({"root": {"label": "a", "children": [{"label": "b", "children": [deep]}]}});
+    for (name, written, pointer, wanted) in [
+        ("maps", maps, "/counts/a", json!(1)),
+        (
+            "tree",
+            tree,
+            "/root/children/0/children/0/parent/label",
+            json!("d"),
+        ),
+    ] {
+        let schema = Schema::from_text(text(name)).unwrap();
+        let rendered = SchemaTarget::Anthropic.render(&schema);
+        let asked = Schema::from_text(rendered.as_json()).unwrap();
+        assert!(
+            asked.validate(&written).is_ok(),
+            "{name} {}",
+            rendered.as_json()
+        );
+        let text = written.to_string();
+        for policy in [llmjson::Policy::lenient(), llmjson::Policy::tool()] {
+            let parsed = llmjson::parse_with(&text, Some(&schema), &policy);
+            assert!(parsed.conforms(), "{name} {:?}", parsed.violations());
+            let value = llmjson::to_value(parsed.value().unwrap()).unwrap();
+            assert_eq!(value.pointer(pointer), Some(&wanted), "{name}");
+        }
+    }
+}
+
+/// Schemas of strangers.
+#[test]
+fn hostile_schemas_stay_within_their_limits() {
+    let nested = |open: &str, close: &str, times: usize| {
+        format!(
+            "{}{{\"type\": \"string\"}}{}",
+            open.repeat(times),
+            close.repeat(times)
+        )
+    };
+    // Each definition asks for the next one twice.
+    let doubling = |keyword: &str| {
+        let mut definitions = vec![r#""d0": {"type": "string", "minLength": 3}"#.to_owned()];
+        for number in 1..60 {
+            let reference = format!(r##"{{"$ref": "#/$defs/d{}"}}"##, number - 1);
+            definitions.push(match keyword {
+                "properties" => format!(
+                    r#""d{number}": {{"type": "object", "properties": {{"a": {reference}, "b": {reference}}}}}"#
+                ),
+                _ => format!(r#""d{number}": {{"{keyword}": [{reference}, {reference}]}}"#),
+            });
+        }
+        format!(
+            r##"{{"type": "object", "properties": {{"a": {{"$ref": "#/$defs/d59"}}}}, "$defs": {{{}}}}}"##,
+            definitions.join(", ")
+        )
+    };
+    let recursive: Vec<String> = (0..60)
+        .map(|number| {
+            let all: Vec<String> = (0..60)
+                .map(|other| format!(r##""p{other}": {{"$ref": "#/$defs/d{other}"}}"##))
+                .collect();
+            format!(
+                r#""d{number}": {{"type": "object", "properties": {{{}}}}}"#,
+                all.join(", ")
+            )
+        })
+        .collect();
+    let names: Vec<String> = (0..6_000)
+        .map(|number| format!(r#""m{number}": {{"type": "string"}}"#))
+        .collect();
+    let values: Vec<String> = (0..1_200)
+        .map(|number| format!("\"value number {number}\""))
+        .collect();
+    let unknown: Vec<String> = (0..5_000)
+        .map(|number| format!("\"x-{number}\": 1"))
+        .collect();
+    let texts = [
+        nested(r#"{"items": "#, "}", 254),
+        nested(r#"{"not": "#, "}", 254),
+        nested(r#"{"anyOf": ["#, "]}", 126),
+        nested(r#"{"allOf": ["#, "]}", 126),
+        nested(r#"{"type": "object", "properties": {"a": "#, "}}", 126),
+        doubling("properties"),
+        doubling("anyOf"),
+        doubling("allOf"),
+        format!(
+            r##"{{"$ref": "#/$defs/d0", "$defs": {{{}}}}}"##,
+            recursive.join(", ")
+        ),
+        format!(
+            r#"{{"type": "object", "properties": {{{}}}}}"#,
+            names.join(", ")
+        ),
+        format!(
+            r#"{{"type": "object", "properties": {{"a": {{"enum": [{}]}}, "b": {{"enum": ["x"]}}}}}}"#,
+            values.join(", ")
+        ),
+        format!(r#"{{"type": "object", {}}}"#, unknown.join(", ")),
+        format!(
+            r#"{{"type": "object", "properties": {{"{}": {{"x-a": 1}}}}}}"#,
+            "long".repeat(500_000)
+        ),
+    ];
+    // A thread of the size that spawned threads have at least.
+    let judge = move || {
+        for text in &texts {
+            let name = &text[..40];
+            let Ok(schema) = Schema::from_text(text) else {
+                continue;
+            };
+            for target in SchemaTarget::ALL {
+                let rendered = hold(name, target, &schema);
+                let length = rendered.as_json().len();
+                assert!(
+                    length < 12 * text.len() + 400_000,
+                    "{target} {name}: {length}"
+                );
+                assert!(target.lint(&schema).len() <= 1_001);
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    thread.spawn(judge).unwrap().join().unwrap();
+}
