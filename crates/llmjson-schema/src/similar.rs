@@ -17,6 +17,12 @@ pub fn words_of_name(name: &str) -> Vec<String> {
     derive::words(name)
 }
 
+/// Whether words of a name say something without the others: not a single one that many names have.
+#[must_use]
+pub fn says_something(words: &[String]) -> bool {
+    derive::says_something(words)
+}
+
 /// Insertions, deletions, replacements and swaps of neighbours between two names, case aside; `None`
 /// if one is longer than 64 characters.
 #[must_use]

@@ -84,7 +84,8 @@ fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
     }
 }
 
-fn says_something(words: &[String]) -> bool {
+/// Whether words may stand for a member of which they are a part.
+pub(crate) fn says_something(words: &[String]) -> bool {
     match words {
         [] => false,
         [only] => !STOP_WORDS.contains(&only.as_str()),

@@ -8,9 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::arguments::{Arguments, Form};
+use super::changed::Changed;
 use super::contract::Contract;
 use super::issue::{Issue, IssueCode};
-use super::rename::Renamed;
+use super::rename::{Renamed, Unsettled};
 use super::report::BindReport;
 use crate::policy::Policy;
 use crate::reply::{self, Parsed};
@@ -147,21 +148,17 @@ impl Contract {
         let Arguments { form, finish } = arguments.into();
         let informed = finish.map(|reason| self.policy().clone().with_finish_reason(reason));
         let policy = informed.as_ref().unwrap_or(self.policy());
-        let mut draft = Draft {
-            parsed: self.read(form, policy),
-            renamed: Vec::new(),
-            issues: Vec::new(),
+        let mut draft = match self.extensions().bind_nothing() {
+            true => Draft::of(self.read(form, policy)),
+            false => super::extend::read(self, form, policy),
         };
-        if !self.extensions().bind_nothing() {
-            super::extend::apply(self, policy, &mut draft);
-        }
         policy.tell(&draft.parsed);
         self.check_object(&mut draft);
         self.check_groups(&mut draft);
         BindReport::new(self.clone(), draft)
     }
 
-    fn read<'t>(&self, form: Form<'t>, policy: &Policy) -> Parsed<'t> {
+    pub(super) fn read<'t>(&self, form: Form<'t>, policy: &Policy) -> Parsed<'t> {
         let schema = Some(self.schema());
         match form {
             Form::Text(text)
@@ -221,8 +218,24 @@ pub(super) struct Draft<'t> {
     pub(super) parsed: Parsed<'t>,
     /// Members that were given other names by matchers.
     pub(super) renamed: Vec<Renamed>,
+    /// Members that matchers could not decide about.
+    pub(super) unsettled: Vec<Unsettled>,
+    /// Values that extensions changed.
+    pub(super) changed: Vec<Changed>,
     /// What is wrong besides the violations.
     pub(super) issues: Vec<Issue>,
+}
+
+impl<'t> Draft<'t> {
+    pub(super) fn of(parsed: Parsed<'t>) -> Self {
+        Self {
+            parsed,
+            renamed: Vec::new(),
+            unsettled: Vec::new(),
+            changed: Vec::new(),
+            issues: Vec::new(),
+        }
+    }
 }
 
 /// Without the arguments as a type, of which nothing is asked.

@@ -188,6 +188,11 @@ impl Contract {
         Field::at(&self.inner.source, path)
     }
 
+    /// The arguments as a whole, as a field.
+    pub(super) fn root(&self) -> Field<'_> {
+        Field::root(&self.inner.source)
+    }
+
     pub(super) fn extensions(&self) -> &Extensions {
         &self.inner.extensions
     }

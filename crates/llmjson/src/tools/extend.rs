@@ -1,6 +1,11 @@
 //! What others may add to binding: matchers of names, coercers, normalizers of formats, and other
 //! words for schemas and issues.
 
+mod apply;
+mod names;
+mod places;
+mod values;
+
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,11 +14,11 @@ use llmjson_schema::Path;
 use llmjson_syntax::ValueRef;
 use serde_json::Value;
 
-use super::bind::Draft;
 use super::contract::Contract;
 use super::field::Field;
-use super::report::BindReport;
-use crate::policy::Policy;
+use super::report::{BindReport, Layer};
+
+pub(super) use apply::read;
 
 /// Finds the members that a name which nobody declares may stand for.
 ///
@@ -25,7 +30,25 @@ pub trait FieldMatcher: Send + Sync {
 
     /// The members that a name may stand for, in any order. `open` are the declared members of the
     /// same object that have no value yet.
+    ///
+    /// The best one is taken if its score reaches the [`threshold`](Self::threshold) and is ahead of
+    /// the next one by the [`margin`](Self::margin).
     fn candidates(&self, name: &str, value: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate>;
+
+    /// The least score that is enough: one half, if nothing else is said.
+    fn threshold(&self) -> f64 {
+        0.5
+    }
+
+    /// How far the best score has to be ahead of the next one: a tenth, if nothing else is said.
+    fn margin(&self) -> f64 {
+        0.1
+    }
+
+    /// How members that it finds are shown in reports.
+    fn layer(&self) -> Layer {
+        Layer::Custom
+    }
 }
 
 /// A member that a name may stand for.
@@ -211,9 +234,6 @@ impl fmt::Debug for Extensions {
             .finish_non_exhaustive()
     }
 }
-
-/// Lets the extensions of a tool take part in what was read.
-pub(super) fn apply(_contract: &Contract, _policy: &Policy, _draft: &mut Draft<'_>) {}
 
 /// Calls an extension. A panic in it ends there.
 pub(super) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {

@@ -1,5 +1,7 @@
 //! What a schema says about the member at a place of the arguments.
 
+use std::collections::BTreeMap;
+
 use llmjson_schema::{Path, Step};
 use serde_json::Value;
 
@@ -9,12 +11,16 @@ const STEPS_MAX: usize = 16;
 /// So many examples of a field are shown.
 const EXAMPLES_MAX: usize = 3;
 
+/// So many parts of a schema are looked through for the members that it declares.
+const PARTS_MAX: usize = 256;
+
 /// A member that the schema of a tool declares, and what it says about it.
 #[derive(Clone, Debug)]
 pub struct Field<'c> {
     path: Path,
     schema: &'c Value,
-    required: bool,
+    /// The schema of the object that declares it.
+    owner: Option<&'c Value>,
     source: &'c Value,
 }
 
@@ -22,17 +28,60 @@ impl<'c> Field<'c> {
     /// The field at a place of the arguments, if the schema says something about it. Of a union it is
     /// that of the first branch that declares it.
     pub(super) fn at(source: &'c Value, path: &Path) -> Option<Self> {
-        let (mut schema, mut required) = (source, true);
-        for step in path.steps() {
-            let inner = resolve(source, schema)?;
-            (schema, required) = child(source, inner, step, STEPS_MAX)?;
-        }
-        Some(Self {
-            path: path.clone(),
-            schema,
-            required,
+        let mut steps = path.steps().into_iter();
+        steps.try_fold(Self::root(source), |field, step| field.below(step.clone()))
+    }
+
+    /// The arguments as a whole.
+    pub(super) fn root(source: &'c Value) -> Self {
+        Self {
+            path: Path::root(),
+            schema: source,
+            owner: None,
             source,
+        }
+    }
+
+    /// The field one step below, if the schema says something about it.
+    pub(super) fn below(&self, step: Step) -> Option<Self> {
+        let inner = resolve(self.source, self.schema)?;
+        let (schema, owner) = child(self.source, inner, &step, STEPS_MAX)?;
+        let mut path = self.path.clone();
+        path.push(step);
+        Some(Self {
+            path,
+            schema,
+            owner,
+            source: self.source,
         })
+    }
+
+    /// The members that it declares, of all branches of a union, in ascending order of their names.
+    pub(super) fn members(&self) -> Vec<Self> {
+        let mut found: BTreeMap<&str, (&Value, &Value)> = BTreeMap::new();
+        let mut parts = vec![self.schema];
+        let mut at = 0;
+        while let Some(part) = parts.get(at).and_then(|part| resolve(self.source, part)) {
+            at += 1;
+            let declared = part.get("properties").and_then(Value::as_object);
+            for (name, schema) in declared.into_iter().flatten() {
+                found.entry(name).or_insert((schema, part));
+            }
+            let branches = ["allOf", "anyOf", "oneOf"].into_iter();
+            for branch in branches.flat_map(|word| list(part, word)) {
+                let branch = resolve(self.source, branch).unwrap_or(branch);
+                if parts.len() < PARTS_MAX && !parts.iter().any(|one| std::ptr::eq(*one, branch)) {
+                    parts.push(branch);
+                }
+            }
+        }
+        let field = |(name, (schema, owner)): (&str, _)| Self {
+            path: self.path.member(name),
+            schema,
+            owner: Some(owner),
+            source: self.source,
+        };
+        found.into_iter().map(field).collect()
     }
 
     /// Where it stands.
@@ -61,7 +110,13 @@ impl<'c> Field<'c> {
     /// Whether it has to be there.
     #[must_use]
     pub fn is_required(&self) -> bool {
-        self.required
+        match (self.path.steps().last(), self.owner) {
+            (Some(Step::Member(name)), Some(owner)) => {
+                list(owner, "required").any(|one| one.as_str() == Some(name))
+            }
+            (Some(Step::Member(_)), None) => false,
+            (Some(Step::Index(_)) | None, _) => true,
+        }
     }
 
     /// The keyword `description`.
@@ -92,7 +147,7 @@ impl<'c> Field<'c> {
 
     /// A keyword beside the reference, else of what it leads to, else of the branch of a union with
     /// null.
-    fn keyword(&self, name: &str) -> Option<&'c Value> {
+    pub(super) fn keyword(&self, name: &str) -> Option<&'c Value> {
         let own = self.schema.get(name);
         own.or_else(|| {
             let schema = self.schema();
@@ -115,16 +170,16 @@ fn resolve<'c>(source: &'c Value, mut schema: &'c Value) -> Option<&'c Value> {
     None
 }
 
-/// The schema of a member or item, and whether it has to be there.
+/// The schema of a member or item, and that of the object that declares the member.
 fn child<'c>(
     source: &'c Value,
     schema: &'c Value,
     step: &Step,
     steps: usize,
-) -> Option<(&'c Value, bool)> {
+) -> Option<(&'c Value, Option<&'c Value>)> {
     let own = match step {
         Step::Member(name) => member(schema, name),
-        Step::Index(index) => item(schema, *index as usize).map(|item| (item, true)),
+        Step::Index(index) => item(schema, *index as usize).map(|item| (item, None)),
     };
     own.or_else(|| {
         let steps = steps.checked_sub(1)?;
@@ -134,14 +189,13 @@ fn child<'c>(
     })
 }
 
-fn member<'c>(schema: &'c Value, name: &str) -> Option<(&'c Value, bool)> {
+fn member<'c>(schema: &'c Value, name: &str) -> Option<(&'c Value, Option<&'c Value>)> {
     let declared = schema.get("properties").and_then(|list| list.get(name));
-    let required = || list(schema, "required").any(|one| one.as_str() == Some(name));
     if let Some(declared) = declared {
-        return Some((declared, required()));
+        return Some((declared, Some(schema)));
     }
     let others = schema.get("additionalProperties")?;
-    others.is_object().then_some((others, false))
+    others.is_object().then_some((others, None))
 }
 
 fn item(schema: &Value, index: usize) -> Option<&Value> {
@@ -204,5 +258,25 @@ mod tests {
             Some(1)
         );
         assert!(at("$input.none").is_none());
+    }
+
+    #[test]
+    fn members_of_all_branches_are_declared() {
+        let source = json!({
+            "properties": {"b": {}, "kind": {"const": 1}},
+            "allOf": [{"$ref": "#/$defs/more"}, {"$ref": "#"}],
+            "$defs": {"more": {"properties": {"a": {}, "b": {"type": "null"}}, "required": ["a"]}}
+        });
+        let root = Field::at(&source, &Path::root()).expect("a field");
+        let members = root.members();
+        let shown: Vec<_> = members
+            .iter()
+            .map(|field| (field.name(), field.is_required()))
+            .collect();
+        let (a, b, kind) = ("a".to_owned(), "b".to_owned(), "kind".to_owned());
+        assert_eq!(shown, [(a, true), (b, false), (kind, false)]);
+        assert_eq!(members[1].schema(), &json!({}));
+        let step = Step::Member("a".into());
+        assert!(root.below(step).is_some_and(|field| field.is_required()));
     }
 }

@@ -61,12 +61,14 @@
 
 mod arguments;
 mod bind;
+mod changed;
 mod checks;
 mod contract;
 mod explain;
 mod extend;
 mod field;
 mod issue;
+mod matchers;
 pub mod mcp;
 mod registry;
 mod rename;
@@ -84,6 +86,7 @@ pub use extend::{
 };
 pub use field::Field;
 pub use issue::{Issue, IssueCode};
+pub use matchers::{Contextual, Fuzzy, Semantic};
 pub use registry::{Registry, RegistryBuilder};
 pub use report::{BindReport, FieldEntry, FieldStatus, Layer};
 pub use target::{Lint, LintSeverity, Rendered, SchemaTarget};

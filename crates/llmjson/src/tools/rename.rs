@@ -1,4 +1,4 @@
-//! Members that a matcher gave other names.
+//! Members that a matcher gave other names, and those that it could not decide.
 
 use llmjson_schema::Path;
 
@@ -16,4 +16,17 @@ pub(super) struct Renamed {
     pub(super) score: f64,
     /// The next best member, and how well that fits.
     pub(super) runner_up: Option<(String, f64)>,
+    /// Whether it was taken out, because another name for the same member says the same.
+    pub(super) is_repeated: bool,
+}
+
+/// A member that a matcher gave no other name because several come into question.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Unsettled {
+    /// Where it stands.
+    pub(super) path: Path,
+    /// The members that it may stand for.
+    pub(super) candidates: Vec<String>,
+    /// Whether there is one, which others may stand for as well.
+    pub(super) has_rivals: bool,
 }

@@ -11,10 +11,13 @@ use std::sync::OnceLock;
 use llmjson_schema::{Coercion, Failure, Path, Remark, RemarkPath};
 use llmjson_syntax::{Class, Document, Repair};
 
+pub(super) use findings::received;
+
 use super::bind::Draft;
+use super::changed::Changed;
 use super::contract::Contract;
 use super::issue::Issue;
-use super::rename::Renamed;
+use super::rename::{Renamed, Unsettled};
 use crate::reply::Parsed;
 
 /// All that was done to bind the arguments of a call, and all that is wrong with them.
@@ -43,6 +46,8 @@ pub struct BindReport {
     contract: Contract,
     parsed: Parsed<'static>,
     renamed: Vec<Renamed>,
+    unsettled: Vec<Unsettled>,
+    changed: Vec<Changed>,
     /// What is wrong besides the violations and what the policy refuses.
     others: Vec<Issue>,
     issues: OnceLock<Vec<Issue>>,
@@ -168,6 +173,8 @@ impl BindReport {
             contract,
             parsed: draft.parsed.into_owned(),
             renamed: draft.renamed,
+            unsettled: draft.unsettled,
+            changed: draft.changed,
             others: draft.issues,
             issues: OnceLock::new(),
         }
@@ -198,6 +205,7 @@ impl BindReport {
         !self.parsed.repairs().is_empty()
             || !self.parsed.coercions().is_empty()
             || !self.renamed.is_empty()
+            || !self.changed.is_empty()
     }
 
     /// Whether a name was put right by a matcher that may be mistaken.

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use llmjson_schema::{Coercion, CoercionKind, Path};
-use llmjson_syntax::Kind;
+use llmjson_syntax::{Document, Kind, NodeId};
 
 use super::findings::received;
 use super::{BindReport, FieldEntry, FieldStatus, Layer};
+use crate::tools::changed::Changed;
 use crate::tools::issue::{Issue, IssueCode};
+use crate::tools::rename::Renamed;
 
 /// What became of each member, in the order of the arguments, and of what is missing.
 pub(super) fn of(report: &BindReport) -> Vec<FieldEntry> {
@@ -22,16 +24,16 @@ pub(super) fn of(report: &BindReport) -> Vec<FieldEntry> {
             entries.at(&Path::root().member(&name));
         }
     }
-    for coercion in report.coercions() {
+    let mut changed = report.changed.iter().peekable();
+    for (at, coercion) in report.coercions().iter().enumerate() {
+        while let Some(changed) = changed.next_if(|changed| changed.after_coercions <= at) {
+            entries.extended(report, changed);
+        }
         entries.changed(report, coercion);
     }
+    changed.for_each(|changed| entries.extended(report, changed));
     for renamed in &report.renamed {
-        let entry = entries.at(&renamed.path);
-        entry.input_path = Some(sibling(&renamed.path, &renamed.input));
-        entry.layer = Some(renamed.layer);
-        entry.status = FieldStatus::Uncertain;
-        entry.score = Some(renamed.score);
-        entry.runner_up.clone_from(&renamed.runner_up);
+        entries.renamed(renamed);
     }
     for issue in report.issues() {
         entries.refused(issue);
@@ -51,18 +53,7 @@ impl Entries {
     fn at(&mut self, path: &Path) -> &mut FieldEntry {
         let place = *self.places.entry(path.clone()).or_insert(self.list.len());
         if place == self.list.len() {
-            self.list.push(FieldEntry {
-                input_path: Some(path.clone()),
-                field_path: Some(path.clone()),
-                layer: Some(Layer::Exact),
-                status: FieldStatus::Bound,
-                before: None,
-                after: None,
-                candidates: Vec::new(),
-                changes: Vec::new(),
-                score: None,
-                runner_up: None,
-            });
+            self.list.push(FieldEntry::given(path));
         }
         &mut self.list[place]
     }
@@ -99,20 +90,42 @@ impl Entries {
                 entry.status = FieldStatus::Repaired;
                 return;
             }
-            _ => {
-                if entry.status == FieldStatus::Bound {
-                    entry.status = FieldStatus::Coerced;
-                }
-                let was = || received(document.value(before));
-                entry.before.get_or_insert_with(was);
-                entry.after = after.map(|id| received(document.value(id)));
-                return;
-            }
+            _ => return coerced(entry, document, before, after),
         };
         entry.layer = Some(layer);
         entry.status = FieldStatus::Repaired;
         let name = document.name_read(before);
         entry.input_path = Some(sibling(path, &name));
+    }
+
+    /// A value that an extension changed.
+    fn extended(&mut self, report: &BindReport, changed: &Changed) {
+        let entry = self.at(&changed.path);
+        entry.changes.push(changed.name.clone());
+        coerced(
+            entry,
+            report.document(),
+            changed.before,
+            Some(changed.after),
+        );
+    }
+
+    /// A member that a matcher gave another name.
+    fn renamed(&mut self, renamed: &Renamed) {
+        let entry = match renamed.is_repeated {
+            true => {
+                self.list.push(FieldEntry::given(&renamed.path));
+                self.list.last_mut()
+            }
+            false => Some(self.at(&renamed.path)),
+        };
+        if let Some(entry) = entry {
+            entry.input_path = Some(sibling(&renamed.path, &renamed.input));
+            entry.layer = Some(renamed.layer);
+            entry.status = FieldStatus::Uncertain;
+            entry.score = Some(renamed.score);
+            entry.runner_up.clone_from(&renamed.runner_up);
+        }
     }
 
     fn left_out(&mut self, report: &BindReport, coercion: &Coercion) {
@@ -159,6 +172,34 @@ impl Entries {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+/// A value that another one stands in the place of.
+fn coerced(entry: &mut FieldEntry, document: &Document<'_>, before: NodeId, after: Option<NodeId>) {
+    if entry.status == FieldStatus::Bound {
+        entry.status = FieldStatus::Coerced;
+    }
+    let was = || received(document.value(before));
+    entry.before.get_or_insert_with(was);
+    entry.after = after.map(|id| received(document.value(id)));
+}
+
+impl FieldEntry {
+    /// A member that is as it was given.
+    fn given(path: &Path) -> Self {
+        Self {
+            input_path: Some(path.clone()),
+            field_path: Some(path.clone()),
+            layer: Some(Layer::Exact),
+            status: FieldStatus::Bound,
+            before: None,
+            after: None,
+            candidates: Vec::new(),
+            changes: Vec::new(),
+            score: None,
+            runner_up: None,
         }
     }
 }

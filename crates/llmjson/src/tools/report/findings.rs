@@ -9,6 +9,7 @@ use llmjson_syntax::{Kind, LineIndex, NodeId, ValueRef};
 use super::super::issue::{Issue, IssueCode};
 use super::BindReport;
 use crate::tools::contract::Contract;
+use crate::tools::rename::Unsettled;
 
 /// The longest value that is repeated.
 const RECEIVED_BYTES_MAX: usize = 200;
@@ -84,6 +85,8 @@ struct Teller<'r> {
     contract: &'r Contract,
     /// How many undeclared names may each mean this member alone, for members that are missing.
     claims: HashMap<Path, usize>,
+    /// What matchers could not decide.
+    unsettled: HashMap<&'r Path, &'r Unsettled>,
 }
 
 impl<'r> Teller<'r> {
@@ -94,10 +97,12 @@ impl<'r> Teller<'r> {
                 *claims.entry(path).or_default() += 1;
             }
         }
+        let unsettled = report.unsettled.iter().map(|one| (&one.path, one));
         Self {
             report,
             contract: &report.contract,
             claims,
+            unsettled: unsettled.collect(),
         }
     }
 
@@ -147,26 +152,35 @@ impl<'r> Teller<'r> {
         let name = name_of(&path);
         let meant = violation.meant.as_deref();
         let members = meant.map_or(&[][..], |meant| &meant.members);
-        let listed = members.iter().map(|name| format!("`{name}`"));
+        let unsettled = self.unsettled.get(&path);
+        let candidates: Vec<String> = match unsettled {
+            Some(unsettled) => unsettled.candidates.clone(),
+            None => members.iter().map(|name| name.to_string()).collect(),
+        };
+        let listed = candidates.iter().map(|name| format!("`{name}`"));
         let listed = listed.collect::<Vec<_>>().join(" or ");
-        let rivals = sole_claim(violation)
-            .and_then(|path| self.claims.get(&path))
-            .is_some_and(|claims| *claims > 1);
+        let rivals = match unsettled {
+            Some(unsettled) => unsettled.has_rivals,
+            None => sole_claim(violation)
+                .and_then(|path| self.claims.get(&path))
+                .is_some_and(|claims| *claims > 1),
+        };
+        let several = unsettled.is_some_and(|unsettled| !unsettled.has_rivals);
         let (code, message, suggestion) = match meant {
             Some(meant) if is_conflict(meant) => (
                 IssueCode::Conflict,
                 format!("`{name}` stands for {listed}, which is given as well."),
                 format!("Leave `{name}` out."),
             ),
-            Some(meant) if is_ambiguous(meant) => (
-                IssueCode::AmbiguousField,
-                format!("`{name}` may stand for {listed}."),
-                format!("Name it {listed}, whichever is meant."),
-            ),
-            Some(_) if rivals => (
+            _ if rivals => (
                 IssueCode::AmbiguousField,
                 format!("`{name}` is one of several names that may stand for {listed}."),
                 format!("Give {listed} once, under that name."),
+            ),
+            _ if several || meant.is_some_and(is_ambiguous) => (
+                IssueCode::AmbiguousField,
+                format!("`{name}` may stand for {listed}."),
+                format!("Name it {listed}, whichever is meant."),
             ),
             Some(meant) if !meant.is_taken => (
                 IssueCode::UnknownField,
@@ -182,7 +196,7 @@ impl<'r> Teller<'r> {
         let mut issue = Issue::new(code, path, message);
         issue.expected = violation.expected.as_str().to_owned();
         issue.received = self.found(violation).map(received);
-        issue.candidates = members.iter().map(|name| name.to_string()).collect();
+        issue.candidates = candidates;
         issue.suggestion = Some(suggestion);
         issue
     }
@@ -287,7 +301,7 @@ fn shown(value: ValueRef<'_>) -> String {
 }
 
 /// A value as JSON text. Of a long one there is only the beginning, or the kind, as a text.
-pub(super) fn received(value: ValueRef<'_>) -> String {
+pub(in crate::tools) fn received(value: ValueRef<'_>) -> String {
     if Source::of(value).entry().extent() > EXTENT_MAX {
         return match value.kind() {
             Kind::Array => "\"[…]\"".to_owned(),

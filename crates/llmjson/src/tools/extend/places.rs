@@ -1,0 +1,191 @@
+//! Something for each of several places of a value, and the value with those places changed.
+
+use std::collections::BTreeMap;
+
+use llmjson_schema::{Path, Step};
+use llmjson_syntax::{Document, Kind, MemberId, NewKey, NodeId};
+
+/// Deeper places are left as they are.
+pub(super) const DEPTH_MAX: usize = 128;
+
+/// Something for each of several places.
+pub(super) struct Places<T> {
+    here: Option<T>,
+    below: BTreeMap<Step, Self>,
+}
+
+/// What becomes of a member.
+pub(super) enum Change {
+    /// It gets another name.
+    Rename(String),
+    /// It is taken out.
+    Remove,
+}
+
+impl<T> Default for Places<T> {
+    fn default() -> Self {
+        Self {
+            here: None,
+            below: BTreeMap::new(),
+        }
+    }
+}
+
+impl<T> Places<T> {
+    /// What there is for a place; nothing for a place that is too deep.
+    pub(super) fn at(&mut self, path: &Path) -> Option<&mut Option<T>> {
+        let steps = path.steps();
+        if steps.len() > DEPTH_MAX {
+            return None;
+        }
+        let at = steps.into_iter().fold(self, |places, step| {
+            places.below.entry(step.clone()).or_default()
+        });
+        Some(&mut at.here)
+    }
+
+    /// Calls with each place and what there is for it, in the order of the document. Takes one look at
+    /// each of the containers on the way.
+    pub(super) fn visit(
+        &self,
+        document: &Document<'_>,
+        value: NodeId,
+        call: &mut impl FnMut(NodeId, &T),
+    ) {
+        if let Some(here) = &self.here {
+            call(value, here);
+        }
+        if self.below.is_empty() {
+            return;
+        }
+        for (step, _, child) in children(document, value) {
+            if let Some(below) = self.below.get(&step) {
+                below.visit(document, child, call);
+            }
+        }
+    }
+}
+
+impl Places<Change> {
+    /// Writes a value anew with its members changed.
+    pub(super) fn apply(&self, document: &mut Document<'_>, value: NodeId) -> NodeId {
+        if self.below.is_empty() {
+            return value;
+        }
+        let all = children(document, value);
+        let mut members = Vec::with_capacity(all.len());
+        let mut items = Vec::new();
+        for (step, member, child) in all {
+            let change = self.below.get(&step);
+            let child = change.map_or(child, |change| change.apply(document, child));
+            let Some(member) = member else {
+                items.push(child);
+                continue;
+            };
+            match change.and_then(|change| change.here.as_ref()) {
+                Some(Change::Remove) => {}
+                Some(Change::Rename(name)) => members.push((NewKey::Text(name), child)),
+                None => members.push((NewKey::Same(member), child)),
+            }
+        }
+        match document.value(value).kind() {
+            Kind::Array => document.edit().array(&items),
+            _ => document.edit().object(&members),
+        }
+    }
+}
+
+/// What is in a container: the step to it, whose member it is, and the value.
+pub(super) fn children(
+    document: &Document<'_>,
+    value: NodeId,
+) -> Vec<(Step, Option<MemberId>, NodeId)> {
+    let value = document.value(value);
+    let items = (0..).zip(value.items());
+    let items = items.map(|(index, item)| (Step::Index(index), None, item.id()));
+    let members = value.members().keyed().map(|(key, member)| {
+        let step = Step::Member(key.decoded().into());
+        (step, Some(key.member()), member.id())
+    });
+    match value.kind() {
+        Kind::Array => items.collect(),
+        Kind::Object => members.collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Places of which none is within another one, in their order.
+#[derive(Default)]
+pub(super) struct Apart(Vec<Path>);
+
+impl Apart {
+    pub(super) fn of(mut paths: Vec<Path>) -> Self {
+        paths.sort();
+        paths.dedup();
+        Self(paths)
+    }
+
+    /// The one which a place is, or which it is within.
+    pub(super) fn around(&self, path: &Path) -> Option<&Path> {
+        let after = self.0.partition_point(|one| one <= path);
+        let one = self.0.get(after.checked_sub(1)?)?;
+        is_within(path, one).then_some(one)
+    }
+
+    /// Those within a place.
+    pub(super) fn within(&self, path: &Path) -> impl Iterator<Item = &Path> {
+        let first = self.0.partition_point(|one| one < path);
+        let rest = self.0[first..].iter();
+        rest.take_while(move |one| is_within(one, path))
+    }
+}
+
+/// Whether a place is another one or within it.
+fn is_within(path: &Path, outer: &Path) -> bool {
+    path.steps().starts_with(&outer.steps())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Path {
+        Path::parse(text).expect("a path")
+    }
+
+    #[test]
+    fn members_get_other_names_or_are_taken_out() {
+        let mut document = llmjson_syntax::parse(r#"{"a": [{"b": 1, "c": 2}, 3], "d": 4, "e": 5}"#);
+        let mut places = Places::default();
+        for (place, change) in [
+            ("$input.a[0].c", Change::Rename("x".to_owned())),
+            ("$input.d", Change::Remove),
+            ("$input.none", Change::Remove),
+        ] {
+            *places.at(&path(place)).expect("not deep") = Some(change);
+        }
+        let root = document.root().expect("a value").id();
+        let root = places.apply(&mut document, root);
+        document.edit().set_root(root);
+        assert_eq!(
+            document.to_json().as_deref(),
+            Some(r#"{"a":[{"b":1,"x":2},3],"e":5}"#)
+        );
+    }
+
+    #[test]
+    fn a_place_is_found_around_another() {
+        let apart = Apart::of(vec![
+            path("$input.b[1]"),
+            path("$input.a"),
+            path("$input.a"),
+        ]);
+        let around = |text: &str| apart.around(&path(text)).map(ToString::to_string);
+        assert_eq!(around("$input.a.b.c").as_deref(), Some("$input.a"));
+        assert_eq!(around("$input.b[1]").as_deref(), Some("$input.b[1]"));
+        assert_eq!(around("$input.b[2]"), None);
+        assert_eq!(around("$input"), None);
+        assert_eq!(apart.within(&path("$input.b")).count(), 1);
+        assert_eq!(apart.within(&Path::root()).count(), 2);
+    }
+}
