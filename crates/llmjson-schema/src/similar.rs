@@ -23,6 +23,13 @@ pub fn says_something(words: &[String]) -> bool {
     derive::says_something(words)
 }
 
+/// The first and last words of a name by which it may be called, in lower case and without accents:
+/// `phone` for `phoneNumber`, but not `number`, which says nothing alone.
+#[must_use]
+pub fn parts_of_name(name: &str) -> Vec<String> {
+    derive::parts(&derive::words(name)).collect()
+}
+
 /// Insertions, deletions, replacements and swaps of neighbours between two names, case aside; `None`
 /// if one is longer than 64 characters.
 #[must_use]
@@ -58,6 +65,17 @@ pub fn nearest_names<'c>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_called_by_parts_that_say_something() {
+        assert_eq!(parts_of_name("phoneNumber"), ["phone"]);
+        assert_eq!(
+            parts_of_name("home_phone_number"),
+            ["home", "phone number", "home phone"]
+        );
+        assert_eq!(parts_of_name("userId"), ["user"]);
+        assert_eq!(parts_of_name("city"), [""; 0]);
+    }
 
     #[test]
     fn the_nearest_names_come_first() {

@@ -39,12 +39,8 @@ impl Parts {
                 continue;
             }
             insert(&mut parts.wholes, words.join(" "), slot);
-            for at in 1..words.len() {
-                for piece in [&words[..at], &words[at..]] {
-                    if says_something(piece) {
-                        insert(&mut parts.pieces, piece.join(" "), slot);
-                    }
-                }
+            for piece in self::parts(&words) {
+                insert(&mut parts.pieces, piece, slot);
             }
         }
         parts
@@ -75,6 +71,18 @@ impl Parts {
         }
         found
     }
+}
+
+/// The proper beginnings and ends of a name that say something alone; none if it has too many words.
+pub(crate) fn parts(words: &[String]) -> impl Iterator<Item = String> {
+    let most = if words.len() > WORDS_MAX {
+        0
+    } else {
+        words.len()
+    };
+    let pieces = (1..most).flat_map(|at| [&words[..at], &words[at..]]);
+    let pieces = pieces.filter(|piece| says_something(piece));
+    pieces.map(|piece| piece.join(" "))
 }
 
 fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {

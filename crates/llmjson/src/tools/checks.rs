@@ -1,6 +1,27 @@
 //! What is wrong with tools themselves, found when they are registered.
+//!
+//! Each sort of check is a file of its own. All of them go over the places of a schema
+//! ([`places`](places)), which are found once, and take time that grows with the schema alone: schemas
+//! come from strangers.
+
+mod contradictions;
+mod declared;
+mod examples;
+mod findings;
+mod metadata;
+mod names;
+mod options;
+mod places;
+mod references;
 
 use std::fmt;
+
+use llmjson_schema::Schema;
+use llmjson_syntax::Document;
+
+use super::tool::Tool;
+pub(super) use findings::Findings;
+pub(super) use places::Places;
 
 /// How bad a [`Problem`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,7 +36,7 @@ pub enum Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProblemCode {
-    /// The tool has no name, or one that comes twice.
+    /// The tool has no name, or one that comes twice or that providers refuse.
     Name,
     /// The schema cannot be compiled, or takes no object.
     Schema,
@@ -28,8 +49,10 @@ pub enum ProblemCode {
     Contradiction,
     /// Options that exclude each other.
     Options,
-    /// Names that are hard to tell apart.
+    /// Fields of the same name, or with names that are hard to tell apart.
     Names,
+    /// A keyword that says more about a field is not as it has to be.
+    Metadata,
     /// What a provider refuses or ignores.
     Target,
 }
@@ -46,6 +69,7 @@ impl ProblemCode {
             Self::Contradiction => "contradiction",
             Self::Options => "options",
             Self::Names => "names",
+            Self::Metadata => "metadata",
             Self::Target => "target",
         }
     }
@@ -57,7 +81,7 @@ impl ProblemCode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The tool.
+    /// The tool; empty where its name is not known.
     pub tool: String,
     /// What sort of thing.
     pub code: ProblemCode,
@@ -80,6 +104,13 @@ impl Problem {
         }
     }
 
+    pub(super) fn warning(tool: &str, code: ProblemCode, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(tool, code, message)
+        }
+    }
+
     pub(super) fn at(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = pointer.into();
         self
@@ -88,10 +119,40 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.tool)?;
-        if !self.pointer.is_empty() {
-            write!(f, ", {}", self.pointer)?;
+        let parts = [&self.tool, &self.pointer].into_iter();
+        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+        for (at, part) in parts.iter().enumerate() {
+            write!(f, "{}{part}", if at == 0 { "" } else { ", " })?;
         }
-        write!(f, ": {}", self.message)
+        write!(
+            f,
+            "{}{}",
+            if parts.is_empty() { "" } else { ": " },
+            self.message
+        )
+    }
+}
+
+/// Checks a tool and the text of its schema. What has to be compiled for that, which is little and
+/// only where there are examples or defaults, is compiled if the schema itself could be.
+pub(super) fn check(
+    tool: &Tool,
+    text: &Document<'_>,
+    schema: Option<&Schema>,
+    findings: &mut Findings<'_>,
+) {
+    options::check(tool, findings);
+    let is_strict = text.repairs().is_empty();
+    let Some(root) = text.root().filter(|_| is_strict) else {
+        return;
+    };
+    let places = Places::of(root);
+    references::check(&places, findings);
+    metadata::check(&places, text, findings);
+    contradictions::check(&places, findings);
+    declared::check(tool, &places, findings);
+    names::check(tool, &places, findings);
+    if schema.is_some() {
+        examples::check(tool, &places, findings);
     }
 }

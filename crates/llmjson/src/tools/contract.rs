@@ -1,14 +1,16 @@
 //! A tool and the compiled schema of its arguments.
 
 mod declare;
+mod insert;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use llmjson_schema::{Path, Schema, SchemaError};
 use serde_json::Value;
 
-use super::checks::{Problem, ProblemCode, Severity};
+use super::checks::{self, Findings, Problem, ProblemCode, Severity};
 use super::extend::Extensions;
 use super::field::Field;
 use super::tool::Tool;
@@ -49,11 +51,19 @@ pub enum SchemaSource {
 }
 
 impl SchemaSource {
-    fn compile(self) -> Result<Schema, SchemaError> {
+    fn compile(&self) -> Result<Schema, SchemaError> {
         match self {
-            Self::Value(value) => Schema::compile(&value),
-            Self::Text(text) => Schema::from_text(&text),
-            Self::Compiled(schema) => Ok(schema),
+            Self::Value(value) => Schema::compile(value),
+            Self::Text(text) => Schema::from_text(text),
+            Self::Compiled(schema) => Ok(schema.clone()),
+        }
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Value(value) => value.to_string().into(),
+            Self::Text(text) => text.trim().into(),
+            Self::Compiled(schema) => schema.as_json().into(),
         }
     }
 }
@@ -114,20 +124,60 @@ impl Contract {
         Self::with_extensions(tool, schema.into(), &Extensions::default())
     }
 
+    /// Compiles the contract of a tool that somebody else declared, as a server does: it cannot be
+    /// used only if its schema cannot be compiled or takes no object. What else would be an error is
+    /// among the [`warnings`](Self::warnings).
+    ///
+    /// ```
+    /// use llmjson::tools::{Contract, Tool};
+    ///
+    /// let schema = r#"{"type": "object", "properties": {"city": {}}, "required": ["town"]}"#;
+    /// assert!(Contract::new(Tool::new("weather", ""), schema).is_err());
+    /// let contract = Contract::tolerant(Tool::new("weather", ""), schema)?;
+    /// assert_eq!(contract.warnings()[0].code.name(), "contradiction");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the tool, if its schema cannot be used at all.
+    pub fn tolerant(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
+        Self::compile(
+            tool,
+            schema.into(),
+            &Extensions::default(),
+            Strictness::Tolerant,
+        )
+    }
+
     /// The same with what the registry adds.
     pub(super) fn with_extensions(
         tool: Tool,
         source: SchemaSource,
         others: &Extensions,
     ) -> Result<Self, ContractError> {
-        let refuse = |error: SchemaError| {
-            let message = format!("the schema cannot be used: {}", error.message);
-            let problem = Problem::error(&tool.name, ProblemCode::Schema, message);
-            ContractError::of(vec![problem.at(error.pointer)])
+        Self::compile(tool, source, others, Strictness::Strict)
+    }
+
+    fn compile(
+        tool: Tool,
+        source: SchemaSource,
+        others: &Extensions,
+        strictness: Strictness,
+    ) -> Result<Self, ContractError> {
+        let name = tool.name.clone();
+        let mut findings = Findings::of(&name);
+        let schema = declared_schema(&tool, source, &mut findings);
+        let is_refused = match strictness {
+            Strictness::Strict => findings.has_errors(),
+            Strictness::Tolerant => findings.has_schema_errors(),
         };
-        let mut schema = source.compile().map_err(refuse)?;
-        if let Some(text) = declare::into_schema(&tool, schema.as_json()) {
-            schema = Schema::from_text(&text).map_err(refuse)?;
+        let mut problems = findings.into_problems();
+        let Some(schema) = schema.filter(|_| !is_refused) else {
+            return Err(ContractError::of(problems));
+        };
+        for problem in &mut problems {
+            problem.severity = Severity::Warning;
         }
         let source: Value = serde_json::from_str(schema.as_json()).unwrap_or_default();
         let policy = tool.settled_policy();
@@ -141,7 +191,7 @@ impl Contract {
                 groups,
                 policy,
                 extensions: tool.extensions.and(others),
-                warnings: Vec::new(),
+                warnings: problems,
             }),
         })
     }
@@ -210,6 +260,41 @@ impl fmt::Debug for Contract {
             .field("schema", &self.inner.schema)
             .finish_non_exhaustive()
     }
+}
+
+/// Whether a tool can be used of which something is wrong.
+#[derive(Clone, Copy)]
+enum Strictness {
+    Strict,
+    Tolerant,
+}
+
+/// Compiles the schema of a tool with all that was declared beside it, and checks both.
+fn declared_schema(
+    tool: &Tool,
+    mut source: SchemaSource,
+    findings: &mut Findings<'_>,
+) -> Option<Schema> {
+    let text = source.text().into_owned();
+    let document = llmjson_syntax::parse(&text);
+    let mut declared = None;
+    if document.repairs().is_empty() {
+        declared = declare::into_schema(tool, &document);
+    }
+    let document = match &declared {
+        Some(text) => llmjson_syntax::parse(text),
+        None => document,
+    };
+    if let Some(text) = &declared {
+        source = SchemaSource::Text(text.clone());
+    }
+    let schema = source.compile().map_err(|error| {
+        let message = format!("the schema cannot be used: {}", error.message);
+        findings.error(ProblemCode::Schema, error.pointer, message);
+    });
+    let schema = schema.ok();
+    checks::check(tool, &document, schema.as_ref(), findings);
+    schema
 }
 
 /// The groups that a schema lists itself.

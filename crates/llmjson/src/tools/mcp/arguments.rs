@@ -28,7 +28,7 @@ pub(super) fn compile(
         .get("inputSchema")
         .map_or("{}".to_owned(), ValueRef::to_json);
     let tool = Tool::new(name, description).with_policy(policy.clone());
-    Contract::new(tool, schema)
+    Contract::tolerant(tool, schema)
 }
 
 /// Binds arguments as they stand in a call; an empty text stands for none.

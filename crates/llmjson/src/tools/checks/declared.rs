@@ -1,0 +1,97 @@
+//! What a tool says about fields that have to be there: groups, other names, examples.
+
+use std::collections::HashSet;
+
+use llmjson_schema::similar::{nearest_names, normal_name};
+use llmjson_syntax::{Kind, ValueRef};
+
+use super::findings::shown;
+use super::{Findings, Places, ProblemCode};
+use crate::tools::contract::REQUIRED_ANY;
+use crate::tools::tool::Tool;
+
+/// Near names are looked for among so many at most.
+const LOOKED_AT_MAX: usize = 1_000;
+
+/// Names of fewer letters are near to everything.
+const NEAR_FROM: usize = 3;
+
+pub(super) fn check(tool: &Tool, places: &Places<'_>, findings: &mut Findings<'_>) {
+    let root = places.get(0).schema;
+    let groups = root
+        .get(REQUIRED_ANY)
+        .filter(|_| root.kind() == Kind::Object);
+    if groups.is_none() && tool.aliases.is_empty() && tool.examples.is_empty() {
+        return;
+    }
+    let members = places.members_at_root();
+    let names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
+    let known: HashSet<&str> = names.iter().copied().collect();
+    let fields = Fields { names, known };
+    let groups = groups.into_iter().flat_map(ValueRef::items).enumerate();
+    for (at, group) in groups.filter(|(_, group)| group.kind() == Kind::Array) {
+        fields.check_group(&format!("/{REQUIRED_ANY}/{at}"), group, findings);
+    }
+    let others = tool.aliases.iter().map(|(member, _)| ("alias", member));
+    let examples = tool.examples.iter().map(|(member, _)| ("example", member));
+    for (what, member) in others.chain(examples) {
+        if !fields.known.contains(&**member) {
+            let message = format!("an {what} names a field that {}", fields.absent(member));
+            findings.error(ProblemCode::Field, String::new(), message);
+        }
+    }
+}
+
+/// The members that are declared at the root.
+struct Fields<'s> {
+    names: Vec<&'s str>,
+    known: HashSet<&'s str>,
+}
+
+impl Fields<'_> {
+    fn check_group(&self, pointer: &str, group: ValueRef<'_>, findings: &mut Findings<'_>) {
+        let mut refuse = |message: String| {
+            findings.error(ProblemCode::Field, pointer.to_owned(), message);
+        };
+        let members: Vec<_> = group.items().filter_map(ValueRef::as_str).collect();
+        let mut seen = HashSet::new();
+        for member in &members {
+            if !seen.insert(&**member) {
+                refuse(format!("the group names `{}` twice", shown(member)));
+            } else if !self.known.contains(&**member) {
+                refuse(format!(
+                    "the group names a field that {}",
+                    self.absent(member)
+                ));
+            }
+        }
+        match (&members[..], seen.len()) {
+            ([], _) => refuse("the group is empty".to_owned()),
+            ([only], _) => refuse(format!(
+                "the group has one field only: list `{}` under `required`",
+                shown(only)
+            )),
+            (_, _) => {}
+        }
+    }
+
+    fn absent(&self, name: &str) -> String {
+        let meant = did_you_mean(name, self.names.iter().copied());
+        format!("is not declared: `{}`{meant}", shown(name))
+    }
+}
+
+/// The names that may have been meant, as the end of a sentence.
+pub(super) fn did_you_mean<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.take(LOOKED_AT_MAX).collect();
+    let normal = normal_name(name);
+    let same = names.iter().filter(|other| normal_name(other) == normal);
+    let mut near: Vec<&str> = same.copied().collect();
+    if near.is_empty() && normal.len() >= NEAR_FROM {
+        near = nearest_names(name, names, 2);
+    }
+    match near.is_empty() {
+        true => String::new(),
+        false => format!(", perhaps {}", super::findings::listed(near, "or")),
+    }
+}

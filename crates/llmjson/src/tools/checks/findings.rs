@@ -1,0 +1,104 @@
+//! What was found so far.
+
+use super::{Problem, ProblemCode, Severity};
+
+/// So many problems of one tool are told; the rest is counted.
+const PROBLEMS_MAX: usize = 100;
+
+/// Names and values are shown that far.
+const SHOWN_MAX: usize = 60;
+
+/// The problems of one tool.
+pub(crate) struct Findings<'t> {
+    tool: &'t str,
+    problems: Vec<Problem>,
+    left_out: usize,
+    has_errors: bool,
+    has_schema_errors: bool,
+}
+
+impl<'t> Findings<'t> {
+    pub(crate) fn of(tool: &'t str) -> Self {
+        Self {
+            tool,
+            problems: Vec::new(),
+            left_out: 0,
+            has_errors: false,
+            has_schema_errors: false,
+        }
+    }
+
+    /// Something because of which the tool cannot be used.
+    pub(crate) fn error(&mut self, code: ProblemCode, pointer: String, message: String) {
+        self.push(Problem::error(self.tool, code, message).at(pointer));
+    }
+
+    /// Something with which a model may have trouble.
+    pub(crate) fn warning(&mut self, code: ProblemCode, pointer: String, message: String) {
+        self.push(Problem::warning(self.tool, code, message).at(pointer));
+    }
+
+    fn push(&mut self, problem: Problem) {
+        let is_error = problem.severity == Severity::Error;
+        self.has_errors |= is_error;
+        self.has_schema_errors |= is_error && problem.code == ProblemCode::Schema;
+        if self.problems.contains(&problem) {
+            return;
+        }
+        match self.problems.len() < PROBLEMS_MAX {
+            true => self.problems.push(problem),
+            false => self.left_out += 1,
+        }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.has_errors
+    }
+
+    /// Whether there are errors because of which a schema cannot be used.
+    pub(crate) fn has_schema_errors(&self) -> bool {
+        self.has_schema_errors
+    }
+
+    /// Whether there is an error at a place.
+    pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
+        let mut problems = self.problems.iter();
+        problems.any(|one| one.severity == Severity::Error && one.pointer == pointer)
+    }
+
+    pub(crate) fn into_problems(mut self) -> Vec<Problem> {
+        if self.left_out > 0 {
+            let message = format!("{} more problems are not shown", self.left_out);
+            let mut problem = Problem::warning(self.tool, ProblemCode::Schema, message);
+            if self.has_errors {
+                problem.severity = Severity::Error;
+            }
+            self.problems.push(problem);
+        }
+        self.problems
+    }
+}
+
+/// A name or value as it is shown.
+pub(super) fn shown(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Names in backticks, with a word before the last one; of many only the first are shown.
+pub(super) fn listed<'n>(names: impl IntoIterator<Item = &'n str>, word: &str) -> String {
+    const NAMES_MAX: usize = 8;
+    let mut names = names.into_iter();
+    let first: Vec<String> = (names.by_ref().take(NAMES_MAX))
+        .map(|name| format!("`{}`", shown(name)))
+        .collect();
+    let more = names.count();
+    match &first[..] {
+        names if more > 0 => format!("{} {word} {more} more", names.join(", ")),
+        [] => String::new(),
+        [only] => only.clone(),
+        [names @ .., last] => format!("{} {word} {last}", names.join(", ")),
+    }
+}

@@ -1,0 +1,275 @@
+//! What is found wrong with tools when they are registered.
+
+use llmjson::tools::{
+    Candidate, Contract, Extensions, Field, FieldMatcher, MatchingMode, Problem, Registry,
+    Severity, Tool,
+};
+use llmjson::{Policy, Unknown, ValueRef};
+use serde_json::json;
+
+/// Problems as lines: `error example /properties/a/examples/0: …`.
+fn lines(problems: &[Problem]) -> Vec<String> {
+    let line = |problem: &Problem| {
+        let severity = match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let (code, pointer) = (problem.code.name(), &problem.pointer);
+        format!("{severity} {code} {pointer}: {}", problem.message)
+    };
+    problems.iter().map(line).collect()
+}
+
+fn problems_of(tool: Tool, schema: impl Into<llmjson::tools::SchemaSource>) -> Vec<String> {
+    match Contract::new(tool, schema) {
+        Ok(contract) => lines(contract.warnings()),
+        Err(error) => lines(error.problems()),
+    }
+}
+
+/// Each schema with what is wrong with it.
+fn told(schemas: &[&str]) -> String {
+    let told = schemas.iter().map(|schema| {
+        let problems = problems_of(Tool::new("t", ""), *schema);
+        let problems = problems.iter().map(|line| format!("  {line}\n"));
+        format!("{schema}\n{}", problems.collect::<String>())
+    });
+    told.collect()
+}
+
+#[test]
+fn examples_and_defaults_fit_their_fields() {
+    let told = told(&[
+        r#"{"properties": {"priority": {"type": "integer", "examples": [1, "high", "3"]}}}"#,
+        r#"{"properties": {"a": {"type": "integer", "maximum": 5, "default": 9, "example": 6}}}"#,
+        r#"{"properties": {"a": {"type": "integer", "default": "9"}, "b": {"type": "string", "default": null},
+                "c": {"type": "integer", "default": 3.0}}}"#,
+        r##"{"properties": {"a/b c": {"items": {"$ref": "#/$defs/é%25"}}}, "examples": [{"a/b c": [{"x": 1}]}],
+                "$defs": {"é%": {"properties": {"x": {"type": "string"}}, "examples": [{"x": true}, {"x": "s"}]}}}"##,
+        r##"{"$id": "https://example.com/t", "properties": {"a": {"$ref": "https://example.com/t#/$defs/n", "examples": ["x"]}},
+                "$defs": {"n": {"type": "number"}}}"##,
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn schemas_that_cannot_be_used_are_refused() {
+    let told = told(&[
+        r##"{"properties": {"a": {"$ref": "#/$defs/none"}, "b": {"$ref": "#/$defs/nor"}}}"##,
+        r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#,
+        r#"{"type": "string"}"#,
+        r#"{"type": "array", "items": {}}"#,
+        r#"false"#,
+        r##"{"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": [{"type": "string"}, {"enum": [1]}]}}}"##,
+        r##"{"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": [{"type": "string"}, {"properties": {}}]}}}"##,
+        r#"{"type": ["object", "null"]}"#,
+        r#"{"type": "OBJECT"}"#,
+        r#"{"type": "object", "propertyNames": {"type": "integer"}}"#,
+        r#"{"type": "object", "propertyNames": {"type": "string"}}"#,
+        r#"{"type": "object", "patternProperties": {"^[0-9]+$": {}}, "additionalProperties": false}"#,
+        r#"{"type": "object""#,
+        r#"{"type": "thing", "required": ["a"]}"#,
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn bounds_do_not_exclude_each_other() {
+    let told = told(&[
+        r#"{"properties": {"a": {"minimum": 5, "maximum": 3}}}"#,
+        r#"{"properties": {"a": {"minimum": 9007199254740993, "maximum": 9007199254740992}}}"#,
+        r#"{"properties": {"a": {"minimum": 3, "maximum": 3.0}}}"#,
+        r#"{"properties": {"a": {"exclusiveMinimum": 3, "maximum": 3}}}"#,
+        r#"{"properties": {"a": {"exclusiveMinimum": true, "minimum": 3, "maximum": 3}}}"#,
+        r#"{"properties": {"a": {"items": {"minLength": 5, "maxLength": 4}, "minItems": 2, "maxItems": 1}}}"#,
+        r#"{"properties": {"a": {"minLength": "5", "maxLength": "10"}}}"#,
+        r#"{"properties": {"a": {"minProperties": 2, "maxProperties": 1}}}"#,
+        r#"{"properties": {"a": {}}, "additionalProperties": false, "minProperties": 2}"#,
+        r#"{"properties": {"a": {}, "b": {}}, "required": ["a", "b"], "maxProperties": 1}"#,
+        r#"{"properties": {"a": {"enum": []}}}"#,
+        r#"{"properties": {"a": {"type": "integer", "enum": ["1", "2"]}}}"#,
+        r#"{"properties": {"a": {"type": "string", "enum": ["1", null]}}}"#,
+        r#"{"properties": {"a": {"not": {"minimum": 5, "maximum": 3}}}}"#,
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn what_is_required_is_declared() {
+    let told = told(&[
+        r#"{"properties": {"projectId": {}}, "required": ["projectID", "x"]}"#,
+        r#"{"type": "object", "required": ["x"]}"#,
+        r#"{"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+        r#"{"properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+        r#"{"allOf": [{"properties": {"a": {}}}, {"required": ["a"]}]}"#,
+        r##"{"allOf": [{"$ref": "#/$defs/r"}], "properties": {"a": {}}, "$defs": {"r": {"required": ["a"]}}}"##,
+        r##"{"properties": {"n": {"$ref": "#/$defs/r"}}, "$defs": {"r": {"properties": {"b": {}}, "required": ["a"]}}}"##,
+        r#"{"patternProperties": {"^x": {}}, "required": ["xa"]}"#,
+        r#"{"additionalProperties": {"type": "string"}, "required": ["a"]}"#,
+        r#"{"properties": {"a": {}}, "not": {"required": ["b"]}}"#,
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn fields_have_names_of_their_own() {
+    let told = told(&[
+        r#"{"properties": {"a": {"x-aliases": ["b"]}, "b": {}}}"#,
+        r#"{"properties": {"a": {"x-aliases": ["c"]}, "b": {"x-alias": "c"}}}"#,
+        r#"{"properties": {"a": {"x-aliases": ["a", "c"]}, "b": {"x-alias": "d"}}}"#,
+        r#"{"properties": {"n": {"properties": {"a": {"type": "string"}, "a": {"type": "integer"}}}}}"#,
+        r#"{"description": "x", "description": "y"}"#,
+        r#"{"properties": {"phoneNumber": {}, "phoneNum": {}}}"#,
+        r#"{"properties": {"phoneNumber": {}, "phone_number": {}}}"#,
+        r#"{"properties": {"userId": {}, "groupId": {}, "user": {}}}"#,
+        r#"{"properties": {"home_phone_number": {}, "home_phone_code": {}}}"#,
+    ]);
+    insta::assert_snapshot!(told);
+    let exact = Tool::new("t", "").with_matching(MatchingMode::Exact);
+    let schema = json!({"properties": {"phoneNumber": {}, "phoneNum": {}, "phone_number": {}}});
+    assert_eq!(problems_of(exact, &schema), [""; 0]);
+}
+
+#[test]
+fn metadata_is_well_formed() {
+    let told = told(&[
+        r#"{"properties": {"a": {"x-aliases": 1}, "b": {"x-aliases": ["x", 2]}, "c": {"x-alias": "y"}}}"#,
+        r#"{"properties": {"a": {"enum": ["x"], "x-aliases": {"x": ["ex", "iks"]}}, "b": {"x-aliases": {"x": 1}}}}"#,
+        r#"{"properties": {"a": {"examples": "x"}}}"#,
+        r#"{"x-required-any": ["a", "b"], "properties": {"a": {}, "b": {}}}"#,
+        r#"{"properties": {"n": {"x-required-any": [["a", "b"]], "description": 3}}}"#,
+        r#"{"properties": {"examples": {"type": "string"}, "x-aliases": {}, "required": {}}}"#,
+    ]);
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn groups_name_fields() {
+    let schema = json!({
+        "properties": {"projectName": {"type": "string"}, "projectId": {"type": "string"}, "a": {}}
+    });
+    let groups: &[&[&str]] = &[
+        &["projectName", "projectId"],
+        &["projectName", "projectID"],
+        &["projectName", "zzz"],
+        &["a", "a"],
+        &["a"],
+        &[],
+    ];
+    let told = groups.iter().map(|group| {
+        let tool = Tool::new("t", "").with_required_any(group.iter().copied());
+        let lines = problems_of(tool, &schema);
+        let errors = lines.iter().filter(|line| line.starts_with("error"));
+        let errors = errors.map(|line| format!("  {line}\n"));
+        format!("{group:?}\n{}", errors.collect::<String>())
+    });
+    insta::assert_snapshot!(told.collect::<String>());
+}
+
+struct Nothing;
+
+impl FieldMatcher for Nothing {
+    fn name(&self) -> &str {
+        "nothing"
+    }
+
+    fn candidates(&self, _: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<Candidate> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn options_do_not_contradict_each_other() {
+    let schema = json!({"properties": {"city": {"type": "string"}}});
+    let matcher = || Extensions::new().with_matcher(Nothing);
+    let tool = |name: &str| Tool::new(name, "");
+    let table = [
+        tool("plain").with_extensions(matcher()),
+        tool("exact")
+            .with_matching(MatchingMode::Exact)
+            .with_extensions(matcher()),
+        tool("exact_policy")
+            .with_policy(Policy::exact())
+            .with_extensions(Extensions::new().with_first_matcher(Nothing)),
+        tool("unknown_once")
+            .with_unknown(Unknown::Drop)
+            .with_unknown(Unknown::Drop),
+        tool("unknown_twice")
+            .with_unknown(Unknown::Drop)
+            .with_unknown(Unknown::Reject),
+        tool(""),
+        tool("a b"),
+        tool(&"x".repeat(65)),
+        tool("other_names")
+            .with_alias("City", "town")
+            .with_example("cities", "Oslo"),
+        tool("wrong_example").with_example("city", json!({})),
+        tool("right_example")
+            .with_example("city", "Oslo")
+            .with_alias("city", "town"),
+    ];
+    let told = table.map(|tool| {
+        let name = tool.name().to_owned();
+        let lines = problems_of(tool, &schema);
+        let lines = lines.iter().map(|line| format!("  {line}\n"));
+        format!("{name}\n{}", lines.collect::<String>())
+    });
+    insta::assert_snapshot!(told.concat());
+}
+
+#[test]
+fn all_problems_of_all_tools_are_told_together() {
+    let wrong =
+        json!({"properties": {"a": {"type": "integer", "examples": ["x"]}}, "required": ["b"]});
+    let error = Registry::builder()
+        .register_schema(Tool::new("first", "").with_required_any(["a"]), &wrong)
+        .register_schema(
+            Tool::new("second", ""),
+            r#"{"type": "thing", "required": ["c"], "properties": {}}"#,
+        )
+        .register_schema(Tool::new("first", ""), json!({"type": "object"}))
+        .register_schema(Tool::new("warned about", ""), json!({"type": "object"}))
+        .build()
+        .unwrap_err();
+    insta::assert_snapshot!(error);
+    let last = error.problems().last().expect("there are some");
+    assert_eq!(
+        (last.tool.as_str(), last.severity),
+        ("warned about", Severity::Warning)
+    );
+}
+
+#[test]
+fn what_others_declared_wrongly_is_used_as_far_as_it_goes() {
+    let wrong =
+        r#"{"properties": {"a": {"type": "integer", "examples": ["x"]}}, "required": ["b"]}"#;
+    let contract = Contract::tolerant(Tool::new("t", ""), wrong).expect("it compiles");
+    assert!(
+        contract
+            .warnings()
+            .iter()
+            .all(|one| one.severity == Severity::Warning)
+    );
+    assert_eq!(contract.warnings().len(), 2);
+    assert!(Contract::tolerant(Tool::new("t", ""), r#"{"type": "string"}"#).is_err());
+}
+
+/// Nobody waits for a schema that a stranger made large: each check goes over it once.
+#[test]
+fn large_schemas_are_checked() {
+    let name = |at: usize| format!("\"word{at}x\": {{\"$ref\": \"#/$defs/d{at}\"}}");
+    let part = |at: usize| format!("\"d{at}\": {{\"minLength\": 2, \"maxLength\": 1}}");
+    let names: Vec<_> = (0..20_000).map(name).collect();
+    let parts: Vec<_> = (0..20_000).map(part).collect();
+    let schema = format!(
+        r#"{{"properties": {{{}}}, "$defs": {{{}}}}}"#,
+        names.join(","),
+        parts.join(",")
+    );
+    let lines = problems_of(Tool::new("t", ""), schema);
+    assert_eq!(lines.len(), 101);
+    assert_eq!(
+        lines[100],
+        "error schema : 19900 more problems are not shown"
+    );
+}
