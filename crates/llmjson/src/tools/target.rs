@@ -3,7 +3,7 @@
 //!
 //! Here is what users see. What each provider takes is a table in `rules`; `given` is a schema as
 //! it was given, `links` its references; `lint` reads it, and `render`, with `shape` (what several
-//! subschemas ask for together), `object` and `scalar` writes the other one.
+//! subschemas ask for together), `union`, `object` and `scalar` writes the other one; `open` does for MCP.
 
 mod findings;
 mod given;
@@ -17,6 +17,7 @@ mod rules;
 mod scalar;
 mod shape;
 mod types;
+mod union;
 mod words;
 
 use std::fmt;
@@ -228,6 +229,7 @@ pub struct Rendered {
     json: String,
     left: Vec<Lint>,
     wrapper: Option<&'static str>,
+    excludes_values: bool,
 }
 
 impl Rendered {
@@ -274,5 +276,22 @@ impl Rendered {
     #[must_use]
     pub fn wrapper(&self) -> Option<&str> {
         self.wrapper
+    }
+
+    /// Whether the schema as given allows values that a model held to the rendered one cannot write:
+    /// members that are not declared, or objects where anything may stand.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::tools::SchemaTarget;
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "object", "properties": {"extra": {}}}"#)?;
+    /// assert!(SchemaTarget::OpenAiStrict.render(&schema).excludes_values());
+    /// assert!(!SchemaTarget::GeminiJson.render(&schema).excludes_values());
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub const fn excludes_values(&self) -> bool {
+        self.excludes_values
     }
 }

@@ -37,14 +37,23 @@ struct Node {
 #[derive(Debug)]
 pub(super) struct Given {
     nodes: Vec<Node>,
+    /// How much there is to each value, about: one for itself and for so many bytes of its text, and
+    /// what is in it.
+    sizes: Vec<u32>,
 }
+
+/// How many bytes of text count as much as a value.
+const BYTES_COUNTED: usize = 64;
 
 impl Given {
     /// Reads the text of a schema that compiled.
     pub(super) fn read(text: &str) -> Self {
         let limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1);
         let document = Parser::new().with_limits(limits).parse(text);
-        let mut given = Self { nodes: Vec::new() };
+        let mut given = Self {
+            nodes: Vec::new(),
+            sizes: Vec::new(),
+        };
         given.add(ROOT, 0);
         let mut left: VecDeque<(ValueRef<'_>, Ix)> = document
             .root()
@@ -55,7 +64,33 @@ impl Given {
             let value = given.take(value, ix, &mut left);
             given.nodes[ix as usize].value = value;
         }
+        given.measure();
         given
+    }
+
+    /// Sums up how much there is to each value. Children come after their parents.
+    fn measure(&mut self) {
+        self.sizes = vec![1; self.nodes.len()];
+        for ix in (0..self.nodes.len()).rev() {
+            let own = match &self.nodes[ix].value {
+                Value::Number(text) | Value::Text(text) => text.len() / BYTES_COUNTED,
+                Value::Object(members) => {
+                    let names = members.iter().map(|(name, _)| name.len() / BYTES_COUNTED);
+                    names.sum()
+                }
+                _ => 0,
+            };
+            self.sizes[ix] = self.sizes[ix].saturating_add(own as u32);
+            if ix > 0 {
+                let (size, parent) = (self.sizes[ix], self.nodes[ix].parent as usize);
+                self.sizes[parent] = self.sizes[parent].saturating_add(size);
+            }
+        }
+    }
+
+    /// How much there is to a value, with all that is in it.
+    pub(super) fn size(&self, ix: Ix) -> usize {
+        self.sizes[ix as usize] as usize
     }
 
     fn add(&mut self, parent: Ix, step: usize) -> Ix {

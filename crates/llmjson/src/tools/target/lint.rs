@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use super::given::{Given, Ix, ROOT, Value};
-use super::links::{Links, is_reference};
+use super::links::{Holds, Links, holds, is_reference};
 use super::rules::Fate;
 use super::types::Types;
 use super::{Lint, LintSeverity, SchemaTarget};
@@ -31,7 +31,7 @@ struct Linter<'g> {
     links: &'g Links,
     /// How many objects each subschema is in, itself included.
     levels: Vec<u16>,
-    /// Subschemas of keywords that are not taken, and of which rendering takes nothing over.
+    /// What keywords hold that are left out, and the subschemas in it.
     is_dropped: Vec<bool>,
     sums: Sums,
     found: Findings<'g>,
@@ -86,7 +86,7 @@ impl Linter<'_> {
         let given = self.given;
         let around = self.links.within(schema);
         let level = around.map_or(0, |around| self.levels[around as usize]);
-        if around.is_some_and(|around| self.is_dropped[around as usize] || self.drops(schema)) {
+        if self.is_in_dropped(schema, around) {
             self.is_dropped[schema as usize] = true;
             return;
         }
@@ -95,6 +95,7 @@ impl Linter<'_> {
             || types.is_some_and(|types| types.has(Types::OBJECT));
         self.levels[schema as usize] = level + u16::from(is_object);
         for (keyword, value) in given.members(schema) {
+            self.is_dropped[*value as usize] |= self.drops(keyword);
             self.keyword(keyword, *value);
         }
         if usize::from(level) == self.target.limits().levels && is_object {
@@ -113,23 +114,22 @@ impl Linter<'_> {
         self.union(schema, types);
     }
 
-    /// Whether a subschema is that of a keyword which is left out.
-    fn drops(&self, schema: Ix) -> bool {
-        let given = self.given;
-        let Some(around) = self.links.within(schema) else {
-            return false;
-        };
-        let parent = given.parent(schema);
+    /// Whether rendering takes nothing over of what a keyword holds.
+    fn drops(&self, keyword: &str) -> bool {
+        let is_rewritten = matches!(
+            keyword,
+            "oneOf" | "allOf" | "prefixItems" | "additionalItems" | "additionalProperties"
+        );
+        let holds = holds(keyword).is_some_and(|holds| holds != Holds::Definitions);
+        !is_rewritten && holds && !self.target.takes(keyword)
+    }
+
+    /// Whether a subschema is in one, or under a keyword, that is left out.
+    fn is_in_dropped(&self, schema: Ix, around: Option<Ix>) -> bool {
+        let Some(around) = around else { return false };
+        let parent = self.given.parent(schema);
         let holder = if parent == around { schema } else { parent };
-        let is_kept = |keyword: &str| {
-            let is_rewritten = matches!(
-                keyword,
-                "oneOf" | "allOf" | "prefixItems" | "additionalItems" | "additionalProperties"
-            );
-            is_rewritten || self.target.takes(keyword)
-        };
-        let mut members = given.members(around).iter();
-        members.any(|(keyword, value)| *value == holder && !is_kept(keyword))
+        self.is_dropped[around as usize] || self.is_dropped[holder as usize]
     }
 
     /// What `type` says, if it is there.

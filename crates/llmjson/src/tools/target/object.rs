@@ -31,7 +31,7 @@ impl<'g> Renderer<'g> {
             at,
             "additionalProperties",
             "an object without declared members cannot be asked for: JSON \
-                                               text is",
+             text is asked for instead",
         );
         body.say("A JSON object, as text.");
         true
@@ -163,7 +163,7 @@ impl<'g> Renderer<'g> {
         }
         let Some(others) = shape.others else {
             if self.target.closes_objects() && place.is_root && !shape.says_properties {
-                self.lose(
+                self.exclude(
                     shape.origin,
                     "properties",
                     "an object without declared members cannot be asked \
@@ -179,7 +179,7 @@ impl<'g> Renderer<'g> {
             }
             return;
         }
-        self.lose(
+        self.exclude(
             others,
             "additionalProperties",
             "members that are not declared cannot be asked for: there \
@@ -258,7 +258,7 @@ impl<'g> Renderer<'g> {
             }
         } else if !shape.no_items && shape.items.is_empty() && most.is_none_or(|most| most > count)
         {
-            self.lose(
+            self.exclude(
                 shape.origin,
                 "items",
                 "further items of any kind cannot be asked for: they are like \

@@ -5,27 +5,32 @@ use super::findings::Findings;
 use super::given::{Given, Ix, ROOT, Value};
 use super::json::{self, Json, Members};
 use super::links::{Holds, Links, holds};
-use super::render::{required_any, sets, wrapper};
+use super::render::{Draft, required_any, wrapper};
 use super::shape::{Piece, Shape};
 use super::types::Types;
+use super::union::sets;
 use super::{LintSeverity, words};
 
 /// How deep the JSON of subschemas may stand; what is in them goes a little deeper.
 const DEPTH_MAX: u16 = 200;
 
-type Output<'g> = (Json, Option<&'static str>, Findings<'g>, bool);
-
 /// Writes a schema as 2020-12, and says under which name its values stand if that is not as given.
-pub(super) fn render<'g>(given: &'g Given, links: &Links) -> Output<'g> {
+pub(super) fn render<'g>(given: &'g Given, links: &Links) -> Draft<'g> {
     let shape = Shape::of(given, links, &[Piece::whole(ROOT)]);
     let types = shape.kinds(given);
     // What the branches of a union may be besides, is theirs to say.
     let is_object = match shape.unions.is_empty() || shape.says_type {
         true => types == Types::OBJECT || types == Types::ALL && !shape.says_type,
         false => {
+            // So that nobody has to look at the same branch again and again.
+            let mut left = 4 * given.size(ROOT);
             let branches = shape.unions.iter().flat_map(|union| &union.branches);
             branches
-                .map(|ix| Shape::of(given, links, &[Piece::whole(*ix)]))
+                .map_while(|ix| {
+                    let branch = Shape::of(given, links, &[Piece::whole(*ix)]);
+                    left = left.checked_sub(branch.cost)?;
+                    Some(branch)
+                })
                 .all(|branch| branch.unions.is_empty() && branch.kinds(given) == Types::OBJECT)
         }
     };
@@ -41,7 +46,13 @@ pub(super) fn render<'g>(given: &'g Given, links: &Links) -> Output<'g> {
         Some(name) => wrapped(json, name),
         None => with_type(json),
     };
-    (json, wrapper, copy.found, true)
+    Draft {
+        json,
+        wrapper,
+        excludes_values: false,
+        found: copy.found,
+        is_whole: true,
+    }
 }
 
 struct Copy<'g> {

@@ -9,7 +9,7 @@ use super::findings::Findings;
 use super::given::{Given, Ix, ROOT};
 use super::json::{Json, Members};
 use super::links::{Links, is_reference};
-use super::shape::{Piece, Shape, Union, is_note};
+use super::shape::{Piece, Shape, is_note};
 use super::types::Types;
 use super::{LintSeverity, Rendered, SchemaTarget, lint, open, words};
 
@@ -26,39 +26,36 @@ const SPACE_TO_NEST: usize = 400;
 /// Names for the member that a value is put into, known to coercion.
 const WRAPPERS: [&str; 5] = ["data", "result", "output", "answer", "response"];
 
+/// A schema that was written.
+pub(super) struct Draft<'g> {
+    pub(super) json: Json,
+    pub(super) wrapper: Option<&'static str>,
+    pub(super) excludes_values: bool,
+    pub(super) found: Findings<'g>,
+    /// Whether there was room for all of it.
+    pub(super) is_whole: bool,
+}
+
 pub(super) fn render(target: SchemaTarget, given: &Given, links: &Links) -> Rendered {
-    let mut rendered = None;
-    for levels in (1..=UNROLLED_MAX).rev() {
-        let (json, wrapper, found, is_whole) = if target == SchemaTarget::Mcp {
-            open::render(given, links)
-        } else {
-            let mut renderer = Renderer::new(target, given, links, levels);
-            let (json, wrapper) = renderer.root();
-            (
-                json,
-                wrapper,
-                renderer.found,
-                renderer.spent <= renderer.spent_max,
-            )
-        };
-        rendered = Some((json.to_text(), wrapper, found));
-        if is_whole {
-            break;
+    let mut draft = Renderer::new(target, given, links, UNROLLED_MAX).draft();
+    for levels in (1..UNROLLED_MAX).rev() {
+        if !draft.is_whole {
+            draft = Renderer::new(target, given, links, levels).draft();
         }
     }
-    let (json, wrapper, mut found) = rendered.expect("there is at least one try");
+    let json = draft.json.to_text();
     // What is limited over the whole schema is counted in what came of it.
     let again = Given::read(&json);
     for lint in lint::lint(target, &again, &Links::of(&again)) {
         if lint.severity == LintSeverity::Refused {
-            found.add_whole(lint);
+            draft.found.add_whole(lint);
         }
     }
-    let left = found.into_lints();
     Rendered {
         json,
-        left,
-        wrapper,
+        left: draft.found.into_lints(),
+        wrapper: draft.wrapper,
+        excludes_values: draft.excludes_values,
     }
 }
 
@@ -122,9 +119,10 @@ pub(super) struct Renderer<'g> {
     spent_max: usize,
     /// Definitions by what they stand for, and those that are not written yet.
     names: HashMap<Ix, String>,
-    taken: HashSet<String>,
+    taken: HashMap<String, u32>,
     unwritten: VecDeque<Ix>,
     wrapper: Option<&'static str>,
+    excludes_values: bool,
 }
 
 impl<'g> Renderer<'g> {
@@ -137,12 +135,22 @@ impl<'g> Renderer<'g> {
             enum_values: 0,
             levels,
             spent: 0,
-            spent_max: given.len() * GROWTH + if levels > 1 { SPACE_TO_NEST } else { SPACE },
+            spent_max: given.size(ROOT) * GROWTH + if levels > 1 { SPACE_TO_NEST } else { SPACE },
             names: HashMap::new(),
-            taken: HashSet::new(),
+            taken: HashMap::new(),
             unwritten: VecDeque::new(),
             wrapper: None,
+            excludes_values: false,
         }
+    }
+
+    /// Whether the rendered schema may be larger still.
+    pub(super) fn has_room(&self) -> bool {
+        self.spent <= self.spent_max
+    }
+
+    pub(super) fn spend(&mut self, cost: usize) {
+        self.spent += cost;
     }
 
     pub(super) fn lose(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
@@ -150,7 +158,28 @@ impl<'g> Renderer<'g> {
             .add(LintSeverity::Lost, at, keyword, message.into());
     }
 
-    fn root(&mut self) -> (Json, Option<&'static str>) {
+    /// Notes that values are left out, too.
+    pub(super) fn exclude(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
+        self.excludes_values = true;
+        self.lose(at, keyword, message);
+    }
+
+    fn draft(mut self) -> Draft<'g> {
+        if self.target == SchemaTarget::Mcp {
+            return open::render(self.given, self.links);
+        }
+        let json = self.root();
+        let is_whole = self.has_room();
+        Draft {
+            json,
+            is_whole,
+            wrapper: self.wrapper,
+            excludes_values: self.excludes_values,
+            found: self.found,
+        }
+    }
+
+    fn root(&mut self) -> Json {
         let shape = Shape::of(self.given, self.links, &[Piece::whole(ROOT)]);
         let is_object = match shape.kinds(self.given) {
             Types::ALL if !shape.says_type => {
@@ -166,7 +195,7 @@ impl<'g> Renderer<'g> {
             self.wrapped()
         };
         self.definitions(&mut json);
-        (json, self.wrapper)
+        json
     }
 
     /// The root as the member of an object.
@@ -213,18 +242,15 @@ impl<'g> Renderer<'g> {
         if let Some(json) = self.kept_reference(pieces, place) {
             return json;
         }
+        if !self.has_room() {
+            let message = "the schema is too large with its references written out: JSON text is \
+                           asked for";
+            self.lose(pieces[0].ix, "$ref", message);
+            return self.text("A JSON value, as text.".to_owned(), place.null);
+        }
         let shape = Box::new(Shape::of(self.given, self.links, pieces));
         self.spent += shape.cost;
         let at = shape.origin;
-        if self.spent > self.spent_max {
-            self.lose(
-                at,
-                "$ref",
-                "the schema is too large with its references written out: \
-                                   JSON text is asked for",
-            );
-            return self.as_text("A JSON value, as text.", &shape, place);
-        }
         if place.depth > DEPTH_MAX {
             self.lose(
                 at,
@@ -267,7 +293,9 @@ impl<'g> Renderer<'g> {
         for union in unions {
             match self.sets(&union) {
                 Some(sets) => {
-                    words::add(&mut notes, &words::one_set(&sets, union.keyword == "oneOf"))
+                    self.spend(self.given.size(union.at));
+                    let is_exact = union.keyword == "oneOf";
+                    words::add(&mut notes, &words::one_set(&sets, is_exact));
                 }
                 None => real.push(union),
             }
@@ -291,7 +319,13 @@ impl<'g> Renderer<'g> {
     }
 
     /// What is written for what nothing can satisfy.
-    fn nothing(&mut self, shape: &Shape<'g>, at: Ix, notes: String, place: Place) -> Json {
+    pub(super) fn nothing(
+        &mut self,
+        shape: &Shape<'g>,
+        at: Ix,
+        notes: String,
+        place: Place,
+    ) -> Json {
         self.lose(
             at,
             "false",
@@ -403,122 +437,16 @@ impl<'g> Renderer<'g> {
             base.push_str("root");
         }
         let mut name = base.clone();
-        let mut number = 2;
-        while !self.taken.insert(name.clone()) {
+        while self.taken.contains_key(&name) {
+            let number = self.taken.entry(base.clone()).or_insert(1);
+            *number += 1;
             name = format!("{base}_{number}");
-            number += 1;
         }
+        self.taken.insert(name.clone(), 1);
         let reference = format!("#/$defs/{name}");
         self.names.insert(target, name);
         self.unwritten.push_back(target);
         reference
-    }
-
-    /// The branches of a union, each with what is asked for beside the union.
-    fn union(&mut self, shape: &Shape<'g>, union: &Union<'g>, notes: String, place: Place) -> Json {
-        let mut null = place.null || shape.is_nullable;
-        let mut branches = Vec::new();
-        for &branch in &union.branches {
-            let is_null = self.is_null(branch);
-            if is_null && !self.target.takes_type_lists() {
-                null = true;
-            } else if !self.given.is(branch, false) {
-                branches.push(self.beside(shape, branch));
-            }
-        }
-        if branches.is_empty() && union.branches.iter().any(|branch| self.is_null(*branch)) {
-            return with_description(self.null(), notes);
-        }
-        if branches.is_empty() {
-            return self.nothing(shape, union.at, notes, place);
-        }
-        if let [pieces] = &branches[..]
-            && (notes.is_empty() || !self.target.takes("$ref"))
-        {
-            let place = Place {
-                null,
-                is_root: false,
-                ..place
-            };
-            return with_description(self.schema(pieces, place), notes);
-        }
-        let inner = place.deeper(2);
-        let mut written: Vec<Json> = Vec::new();
-        for pieces in branches {
-            let json = self.schema(&pieces, inner);
-            // Unions in unions are one.
-            match json {
-                Json::Object(members) if members.len() == 1 && members[0].0 == "anyOf" => {
-                    let list = members.into_iter().map(|(_, list)| list);
-                    written.extend(list.flat_map(|list| match list {
-                        Json::List(items) => items,
-                        _ => Vec::new(),
-                    }));
-                }
-                json => written.push(json),
-            }
-        }
-        self.any_of(written, notes, null)
-    }
-
-    /// Several schemas of which one has to fit.
-    pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: bool) -> Json {
-        let mut members = Members::new();
-        if !notes.is_empty() {
-            members.push(("description".to_owned(), Json::Text(notes)));
-        }
-        if null && self.target.takes_type_lists() && !branches.iter().any(takes_null) {
-            branches.push(self.null());
-        }
-        members.push(("anyOf".to_owned(), Json::List(branches)));
-        if null && !self.target.takes_type_lists() {
-            members.push(("nullable".to_owned(), Json::Bool(true)));
-        }
-        Json::Object(members)
-    }
-
-    /// A branch and what is asked for beside it, unless the branch says that itself.
-    fn beside(&mut self, shape: &Shape<'g>, branch: Ix) -> Vec<Piece> {
-        let alone = vec![Piece::whole(branch)];
-        if !shape.says_more() {
-            return alone;
-        }
-        if shape.says_type_only() {
-            let inner = Shape::of(self.given, self.links, &alone);
-            self.spent += inner.cost;
-            if inner.unions.is_empty() && shape.types.has(inner.kinds(self.given)) {
-                return alone;
-            }
-        }
-        let mut pieces = shape.parts.clone();
-        pieces.extend(alone);
-        self.spent += pieces.len();
-        pieces
-    }
-
-    /// Whether a subschema asks for null and says no more.
-    fn is_null(&self, schema: Ix) -> bool {
-        let given = self.given;
-        let names_null = |ix| Types::said(given, ix) == Types::NULL;
-        let is_null = |ix: Ix| matches!(given.get(ix), super::given::Value::Null);
-        given
-            .members(schema)
-            .iter()
-            .any(|(keyword, value)| match &**keyword {
-                "type" => names_null(*value),
-                "const" => is_null(*value),
-                "enum" => matches!(given.items(*value), [one] if is_null(*one)),
-                _ => false,
-            })
-    }
-
-    fn is_of_names(&self, union: &Union<'g>) -> bool {
-        self.sets(union).is_some()
-    }
-
-    /// The names that the branches of a union require, if they ask for nothing else.
-    fn sets(&self, union: &Union<'g>) -> Option<Vec<Vec<&'g str>>> {
-        sets(self.given, &union.branches)
     }
 
     /// JSON text in a string, for what cannot be asked for otherwise.
@@ -543,10 +471,10 @@ impl<'g> Renderer<'g> {
             let members = is_said.then(|| ("description".to_owned(), description));
             return Json::Object(members.into_iter().collect());
         }
-        self.lose(
+        self.exclude(
             shape.origin,
             "type",
-            "objects and lists of any kind cannot be asked for: any scalar is",
+            "objects and lists of any kind cannot be asked for: any scalar is asked for instead",
         );
         let scalars = [Types::STRING, Types::NUMBER, Types::BOOLEAN];
         let branches = scalars.map(|types| Json::Object(self.type_of(types, false)));
@@ -589,56 +517,4 @@ pub(super) fn required_any(given: &Given) -> Vec<Vec<&str>> {
             .collect::<Vec<_>>()
     });
     names.filter(|group| !group.is_empty()).collect()
-}
-
-/// The names that each of some subschemas requires, if they ask for nothing else.
-pub(super) fn sets<'g>(given: &'g Given, branches: &[Ix]) -> Option<Vec<Vec<&'g str>>> {
-    let set = |branch: &Ix| {
-        let members = given.members(*branch);
-        let is_plain = |(keyword, _): &(Box<str>, Ix)| {
-            matches!(&**keyword, "required" | "type" | "description")
-        };
-        let required = given.member(*branch, "required")?;
-        let is_object = given
-            .member(*branch, "type")
-            .is_none_or(|ix| Types::said(given, ix) == Types::OBJECT);
-        let names: Vec<&str> = given
-            .items(required)
-            .iter()
-            .filter_map(|ix| given.text(*ix))
-            .collect();
-        (members.iter().all(is_plain) && is_object && !names.is_empty()).then_some(names)
-    };
-    branches.iter().map(set).collect()
-}
-
-/// Puts a description before what a schema says itself.
-fn with_description(mut json: Json, notes: String) -> Json {
-    let Json::Object(members) = &mut json else {
-        return json;
-    };
-    if notes.is_empty() {
-        return json;
-    }
-    match members.iter_mut().find(|(name, _)| name == "description") {
-        Some((_, Json::Text(own))) => {
-            let mut both = notes;
-            words::add(&mut both, own);
-            *own = both;
-        }
-        _ => {
-            let place = usize::from(members.first().is_some_and(|(name, _)| name == "type"));
-            members.insert(place, ("description".to_owned(), Json::Text(notes)));
-        }
-    }
-    json
-}
-
-/// Whether a rendered branch asks for null.
-fn takes_null(json: &Json) -> bool {
-    match json.get("type") {
-        Some(Json::Text(name)) => name == "null",
-        Some(Json::List(names)) => names.contains(&Json::text("null")),
-        _ => matches!(json, Json::Object(members) if members.is_empty()),
-    }
 }

@@ -334,7 +334,10 @@ impl<'g> Renderer<'g> {
                                        afterwards",
                     self.target.title()
                 );
-                self.lose(value, keyword, message);
+                match keyword {
+                    "patternProperties" => self.exclude(value, keyword, message),
+                    _ => self.lose(value, keyword, message),
+                }
             }
             _ => {}
         }

@@ -159,11 +159,14 @@ impl<'g> Shape<'g> {
                     None => self.lost.push((*value, name)),
                 },
                 "allOf" => parts.extend(given.items(*value).iter().copied().map(Piece::whole)),
-                "anyOf" | "oneOf" => self.unions.push(Union {
-                    at: *value,
-                    keyword,
-                    branches: given.items(*value).to_vec(),
-                }),
+                "anyOf" | "oneOf" => {
+                    self.cost += given.items(*value).len();
+                    self.unions.push(Union {
+                        at: *value,
+                        keyword,
+                        branches: given.items(*value).to_vec(),
+                    });
+                }
                 _ => {}
             }
         }
@@ -189,11 +192,16 @@ impl<'g> Shape<'g> {
                     self.says_type = true;
                 }
                 "description" if !piece.is_bare => {
+                    self.cost += given.size(value);
                     self.description = self.description.or(given.text(value));
                 }
-                "enum" | "const" => self.allow(given, value, keyword),
+                "enum" | "const" => {
+                    self.cost += given.size(value);
+                    self.allow(given, value, keyword);
+                }
                 "properties" => self.declare(given, value),
                 "required" => {
+                    self.cost += given.size(value);
                     let names = given.items(value).iter();
                     let names = names.filter_map(|ix| Some((given.text(*ix)?, *ix)));
                     self.required.extend(names);
@@ -208,7 +216,11 @@ impl<'g> Shape<'g> {
                 "description" | "title" | "default" | "examples" | "example" if piece.is_bare => {}
                 "$ref" | "$dynamicRef" | "$recursiveRef" | "allOf" | "anyOf" | "oneOf"
                 | "$defs" | "definitions" | "nullable" => {}
-                _ => self.say(given, keyword, value),
+                _ if is_said(keyword) => {
+                    self.cost += given.size(value);
+                    self.say(given, keyword, value);
+                }
+                _ => {}
             }
         }
         let says_type = given.member(schema, "type").is_some();
@@ -268,7 +280,6 @@ impl<'g> Shape<'g> {
         if values.is_empty() {
             self.never = Some(value);
         }
-        self.cost += values.len();
         self.allowed = Some(Allowed {
             at: value,
             values,
@@ -279,7 +290,7 @@ impl<'g> Shape<'g> {
     fn declare(&mut self, given: &'g Given, properties: Ix) {
         self.says_properties = true;
         for (name, ix) in given.members(properties) {
-            self.cost += 1;
+            self.cost += 1 + name.len() / 64;
             let piece = Piece::whole(*ix);
             match self.places.get(&**name) {
                 Some(place) => self.properties[*place].1.push(piece),
@@ -404,6 +415,13 @@ pub(super) fn about(keyword: &str) -> Types {
         | "dependencies" => Types::OBJECT,
         _ => Types::NONE,
     }
+}
+
+/// Whether something becomes of a keyword that may be there once.
+fn is_said(keyword: &str) -> bool {
+    about(keyword) != Types::NONE
+        || !is_note(keyword)
+        || matches!(keyword, "title" | "default" | "example" | "examples")
 }
 
 /// Whether a keyword rules out no value.
