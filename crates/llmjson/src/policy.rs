@@ -279,6 +279,11 @@ impl Policy {
         self
     }
 
+    /// Whether values may change at any number of steps from the root.
+    pub(crate) const fn reaches_everywhere(&self) -> bool {
+        self.coercion.reaches_everywhere()
+    }
+
     /// Changes a value only if it then satisfies the schema. Otherwise it is shown, with what is
     /// wrong about it, as it was read.
     #[must_use]

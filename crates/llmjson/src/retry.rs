@@ -39,13 +39,14 @@ mod turn;
 #[cfg(feature = "wire")]
 mod wire;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use llmjson_schema::Schema;
+use llmjson_schema::{CoercionKind, Schema};
 use serde_json::Value;
 
 use crate::policy::Policy;
 use crate::reply::{Parsed, coerce_with};
+use crate::tools::SchemaTarget;
 
 #[cfg(feature = "client")]
 pub use chat::{ChatError, ChatModel, Patience, Progress};
@@ -78,6 +79,9 @@ struct Settings {
     structured: bool,
     annotated_bytes_max: usize,
     on_failure: OnFailure,
+    /// The schema that servers are asked to hold the model to, if it is not the schema itself;
+    /// written when it is first needed.
+    rendered: OnceLock<Option<Box<str>>>,
 }
 
 /// What becomes of a reply that was cut off, be it by its look or by its finish reason.
@@ -160,6 +164,7 @@ impl Retry {
             structured: false,
             annotated_bytes_max: ANNOTATED_BYTES_MAX,
             on_failure: OnFailure::Error,
+            rendered: OnceLock::new(),
         };
         Self {
             settings: Arc::new(settings),
@@ -203,14 +208,27 @@ impl Retry {
     /// Asks the server to hold the model to the schema first. Where it refuses such requests, the
     /// schema is told in words instead.
     ///
+    /// What is sent is the schema as
+    /// [OpenAI's strict mode takes it](crate::tools::SchemaTarget::OpenAiStrict): there all members
+    /// are required, and optional ones are null where the model has nothing to say. Such nulls are
+    /// dropped again when the reply is read. The schema is sent as it is where the strict mode could
+    /// not ask for every value that it allows, or the policy does not allow what leads back from it.
+    ///
     /// ```
     /// use llmjson::Schema;
     /// use llmjson::retry::{Message, Retry, Step};
     ///
-    /// let schema = Schema::from_text(r#"{"type": "object"}"#)?;
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    ///         "required": ["city"]}"#,
+    /// )?;
     /// let retry = Retry::new(&schema).with_structured_output();
     /// let Step::NeedCompletion(turn) = retry.start(vec![Message::user("Go")]) else { unreachable!() };
-    /// assert_eq!(turn.structured_output(), Some(r#"{"type": "object"}"#));
+    /// let sent = turn.structured_output().unwrap();
+    /// assert!(sent.contains(r#""days":{"type":["integer","null"]}},"required":["city","days"]"#));
+    ///
+    /// let Step::Done(answer) = turn.clone().feed(r#"{"city": "Oslo", "days": null}"#) else { unreachable!() };
+    /// assert_eq!(answer.parsed.to_json().as_deref(), Some(r#"{"city":"Oslo"}"#));
     ///
     /// let Step::NeedCompletion(turn) = turn.without_structured_output() else { unreachable!() };
     /// assert_eq!((turn.structured_output(), turn.attempts()), (None, 0));
@@ -248,12 +266,33 @@ impl Retry {
     }
 
     fn with(mut self, set: impl FnOnce(&mut Settings)) -> Self {
-        set(Arc::make_mut(&mut self.settings));
+        let settings = Arc::make_mut(&mut self.settings);
+        set(settings);
+        settings.rendered = OnceLock::new();
         self
     }
 }
 
 impl Settings {
+    /// The schema that servers are asked to hold the model to.
+    fn asked(&self) -> &str {
+        let rendered = self.rendered.get_or_init(|| self.render());
+        rendered.as_deref().unwrap_or_else(|| self.schema.as_json())
+    }
+
+    /// The schema as OpenAI's strict mode takes it, if whatever is written by it leads back to a
+    /// value of the schema.
+    fn render(&self) -> Option<Box<str>> {
+        let rendered = SchemaTarget::OpenAiStrict.render(&self.schema);
+        let allows = |kind| self.policy.allows_coercion(kind);
+        let is_wrapped = rendered.wrapper().is_some();
+        let leads_back = self.policy.reaches_everywhere()
+            && allows(CoercionKind::DropNull)
+            && (rendered.left().is_empty() || allows(CoercionKind::TextToContainer))
+            && (!is_wrapped || allows(CoercionKind::Envelope) && !self.schema.takes_scalar());
+        (leads_back && !rendered.excludes_values()).then(|| rendered.as_json().into())
+    }
+
     /// The caller's value, if there is one and it conforms.
     fn fall_back(&self, reply: &Reply) -> Option<Parsed<'static>> {
         let OnFailure::Fallback(fallback) = &self.on_failure else {

@@ -155,7 +155,8 @@ fn structured_output_yields_to_what_is_about_the_request_alone() {
     ]);
     assert_eq!(run(&retry, &server).unwrap().attempts, 1);
     let seen = server.seen();
-    let sent: Value = serde_json::from_str(SCHEMA).unwrap();
+    let mut sent: Value = serde_json::from_str(SCHEMA).unwrap();
+    sent["additionalProperties"] = json!(false);
     assert_eq!(seen[0]["response_format"]["json_schema"]["schema"], sent);
     assert_eq!(seen[1].get("response_format"), None);
     let system = seen[1]["messages"][0]["content"].as_str().unwrap();

@@ -136,6 +136,13 @@ impl CoerceOptions {
         self
     }
 
+    /// Whether values may change at any number of steps from the root: see
+    /// [`with_reach`](Self::with_reach).
+    #[must_use]
+    pub const fn reaches_everywhere(&self) -> bool {
+        self.reach.0 == 0 && self.reach.1 == u32::MAX
+    }
+
     /// Sets how many times JSON may have been written into a string of JSON: 8 by default and at
     /// most.
     #[must_use]

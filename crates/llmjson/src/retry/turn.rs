@@ -150,10 +150,11 @@ impl<M: ChatMessage> Turn<M> {
         &self.messages
     }
 
-    /// The JSON Schema to send along, where the model is to be held to it while it writes.
+    /// The JSON Schema to send along, where the model is to be held to it while it writes: see
+    /// [`Retry::with_structured_output`](crate::Retry::with_structured_output).
     #[must_use]
     pub fn structured_output(&self) -> Option<&str> {
-        self.structured.then(|| self.settings.schema.as_json())
+        self.structured.then(|| self.settings.asked())
     }
 
     /// How many replies there were before.

@@ -11,8 +11,8 @@ use llmjson::retry::{
     AsyncModel, Cause, ChatMessage, Cut, Fallback, FeedbackKind, Message, Model, Reply, Retry,
     RetryError, Role, RunError, Step, Turn,
 };
-use llmjson::{FinishReason, Limits, Policy, Schema};
-use serde_json::json;
+use llmjson::{CoercionKind, FinishReason, Limits, Policy, Schema};
+use serde_json::{Value, json};
 
 fn schema() -> Schema {
     Schema::compile(&json!({
@@ -286,6 +286,63 @@ fn structured_output_comes_first_and_yields_to_a_server_that_refuses_it() {
     let mut model = |_: &Turn| Err::<Reply, _>(Trouble::Shape);
     let error = Retry::new(&schema()).run(&mut model, ask()).unwrap_err();
     assert_eq!(error.code(), "llm_call_failed");
+}
+
+#[test]
+fn structured_output_is_what_leads_back_to_the_schema() {
+    let object = |members: &str| {
+        format!(r#"{{"type":"object","properties":{{{members}}},"required":["name"]}}"#)
+    };
+    let optional = object(r#""name":{"type":"string"},"age":{"type":"integer"}"#);
+    let map = object(
+        r#""name":{"type":"string"},"sums":{"type":"object","additionalProperties":{"type":"integer"}}"#,
+    );
+    let list = r#"{"type":"array","items":{"type":"integer"}}"#.to_owned();
+    // Schema, reply by the schema that was sent, value.
+    let table = [
+        (
+            &optional,
+            r#"{"name":"Ada","age":null}"#,
+            r#"{"name":"Ada"}"#,
+        ),
+        (
+            &map,
+            r#"{"name":"Ada","sums":"{\"a\":1}"}"#,
+            r#"{"name":"Ada","sums":{"a":1}}"#,
+        ),
+        (&list, r#"{"data":[1,2]}"#, "[1,2]"),
+    ];
+    for (schema, reply, value) in table {
+        let schema = Schema::from_text(schema).unwrap();
+        let retry = Retry::new(&schema).with_structured_output();
+        let first = turn(retry.start(ask()));
+        let sent = Schema::from_text(first.structured_output().unwrap()).unwrap();
+        let written: Value = serde_json::from_str(reply).unwrap();
+        assert!(sent.validate(&written).is_ok(), "{}", sent.as_json());
+        let Step::Done(answer) = first.feed(reply) else {
+            panic!("{reply}")
+        };
+        assert_eq!(answer.parsed.to_json().as_deref(), Some(value));
+        assert!(answer.parsed.is_certain() || schema.wants_array());
+    }
+
+    // Where it would not, the schema is sent as it is.
+    let any = object(r#""name":{}"#);
+    let scalar = r#"{"type":"integer"}"#.to_owned();
+    let lenient = Policy::lenient();
+    let without = lenient.clone().deny_coercion(CoercionKind::TextToContainer);
+    for (schema, policy) in [
+        (&optional, Policy::strict()),
+        (&optional, Policy::shape()),
+        (&map, without),
+        (&any, lenient.clone()),
+        (&scalar, lenient),
+    ] {
+        let retry = Retry::new(&Schema::from_text(schema).unwrap());
+        let retry = retry.with_structured_output().with_policy(policy);
+        let first = turn(retry.start(ask()));
+        assert_eq!(first.structured_output(), Some(&**schema));
+    }
 }
 
 /// A small generator, so that a failure comes again.
