@@ -1,10 +1,11 @@
-//! Schemas for texts that have none: the first byte of an input chooses one.
+//! Schemas and tools for texts that have none: the first character of an input chooses one.
 
 #![forbid(unsafe_code)]
 
 use std::sync::LazyLock;
 
-use llmjson::Schema;
+use llmjson::tools::{Contract, MatchingMode, Tool};
+use llmjson::{Policy, Schema, Unknown};
 
 /// Small schemas that together reach every kind of coercion and most keywords.
 const SCHEMAS: &[&str] = &[
@@ -28,6 +29,38 @@ static COMPILED: LazyLock<Vec<Schema>> = LazyLock::new(|| {
         .collect::<Result<_, _>>()
         .expect("the schemas above are right")
 });
+
+/// Small tools that together reach every kind of issue and most ways to bind a member.
+static CONTRACTS: LazyLock<Vec<Contract>> = LazyLock::new(|| {
+    let parcel = r#"{"type":"object","properties":{"recipientName":{"type":"string"},"labelPath":{"type":"string","format":"uri"},"weightGrams":{"type":"integer","minimum":1},"labelCode":{"type":"string","pattern":"^[A-Z]+$"}},"required":["recipientName"]}"#;
+    let tour = r#"{"type":"object","properties":{"stops":{"type":"array","items":{"type":"object","properties":{"placeName":{"type":"string"},"nightCount":{"type":"integer","default":1}},"required":["placeName"]},"maxItems":3},"guide":{"type":["object","null"],"properties":{"fullName":{"type":"string"}}}},"required":["stops"]}"#;
+    let any = r#"{"type":"object","properties":{"title":{"type":"string"},"key":{"type":"string"},"open":{"type":"boolean"}},"x-required-any":[["title","key"]]}"#;
+    let union = r#"{"type":"object","properties":{"to":{"anyOf":[{"type":"string"},{"type":"object","properties":{"mail":{"type":"string"}},"required":["mail"]}]},"at":{"enum":["now","later"]},"data":{}}}"#;
+    let mut contracts = Vec::new();
+    for schema in [parcel, tour, any, union] {
+        let tool = || Tool::new("call_it", "Calls it.");
+        let tools = [
+            tool(),
+            tool().with_policy(Policy::exact()),
+            tool().with_policy(Policy::lenient()).with_defaults(),
+            tool().with_unknown(Unknown::Drop),
+            tool()
+                .with_matching(MatchingMode::Exact)
+                .with_unknown(Unknown::KeepForbidden),
+        ];
+        contracts.extend(tools.map(|tool| Contract::new(tool, schema)));
+    }
+    let contracts: Result<_, _> = contracts.into_iter().collect();
+    contracts.expect("the tools above are right")
+});
+
+/// The contract that an input chooses, and the text that is left of it.
+#[must_use]
+pub fn contract_and_text(input: &str) -> Option<(&'static Contract, &str)> {
+    let first = input.chars().next()?;
+    let contract = &CONTRACTS[first as usize % CONTRACTS.len()];
+    Some((contract, &input[first.len_utf8()..]))
+}
 
 /// The schema that an input chooses, and the text that is left of it.
 #[must_use]

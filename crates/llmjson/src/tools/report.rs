@@ -80,6 +80,20 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// Every layer there is.
+    pub const ALL: &'static [Self] = &[
+        Self::Exact,
+        Self::Alias,
+        Self::Normalized,
+        Self::DerivedKey,
+        Self::Fuzzy,
+        Self::Semantic,
+        Self::Contextual,
+        Self::Custom,
+        Self::IgnoredField,
+        Self::Default,
+    ];
+
     /// The stable snake_case name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -123,6 +137,19 @@ pub enum FieldStatus {
 }
 
 impl FieldStatus {
+    /// Every status there is.
+    pub const ALL: &'static [Self] = &[
+        Self::Bound,
+        Self::Repaired,
+        Self::Coerced,
+        Self::Ignored,
+        Self::Rejected,
+        Self::Ambiguous,
+        Self::Missing,
+        Self::Conflict,
+        Self::Uncertain,
+    ];
+
     /// The stable snake_case name.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -83,11 +83,15 @@ pub(crate) fn all() -> Vec<Case> {
     cases
 }
 
+/// Cases of tools, which have a test of their own.
+const TOOLS: &str = "tools";
+
 /// All files within the corpus's folders, in the order of their names.
 pub(crate) fn files() -> Vec<PathBuf> {
     let root = root();
     let mut found = Vec::new();
     let mut folders = folders_in(&root);
+    folders.retain(|folder| !folder.ends_with(TOOLS));
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();

@@ -152,10 +152,11 @@ impl Entries {
         let status = match issue.code {
             IssueCode::AmbiguousField => FieldStatus::Ambiguous,
             IssueCode::Conflict => FieldStatus::Conflict,
-            IssueCode::MissingRequired | IssueCode::MissingGroup => FieldStatus::Missing,
+            IssueCode::MissingRequired => FieldStatus::Missing,
+            IssueCode::MissingGroup => return self.missing_group(issue),
             _ => FieldStatus::Rejected,
         };
-        if issue.path.steps().is_empty() && issue.code != IssueCode::MissingGroup {
+        if issue.path.steps().is_empty() {
             return;
         }
         let entry = self.at(&issue.path);
@@ -165,7 +166,7 @@ impl Entries {
             IssueCode::UnknownField | IssueCode::AmbiguousField | IssueCode::Conflict => {
                 (entry.field_path, entry.layer) = (None, None);
             }
-            IssueCode::MissingRequired | IssueCode::MissingGroup => {
+            IssueCode::MissingRequired => {
                 entry.layer = None;
                 if issue.received.is_none() {
                     entry.input_path = None;
@@ -173,6 +174,22 @@ impl Entries {
             }
             _ => {}
         }
+    }
+
+    /// Of several groups each is missing by itself, though all at the same place.
+    fn missing_group(&mut self, issue: &Issue) {
+        self.list.push(FieldEntry {
+            input_path: None,
+            field_path: Some(issue.path.clone()),
+            layer: None,
+            status: FieldStatus::Missing,
+            before: None,
+            after: None,
+            candidates: issue.candidates.clone(),
+            changes: Vec::new(),
+            score: None,
+            runner_up: None,
+        });
     }
 }
 

@@ -1,0 +1,100 @@
+//! What holds for the arguments of every call.
+
+use serde_json::Value;
+
+use crate::from_document;
+use crate::tools::{BindReport, Contract};
+
+/// All that holds for a text as the arguments of a call.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn every_call(text: &str, contract: &Contract) {
+    report_is_consistent(text, contract);
+    canonical_arguments_are_bound_unchanged(text, contract);
+    texts_and_values_bind_alike(text, contract);
+}
+
+/// There are issues exactly if the arguments cannot be used, each is told, and the same call gives the
+/// same report.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn report_is_consistent(text: &str, contract: &Contract) {
+    let report = contract.report(text);
+    let issues = report.issues();
+    assert_eq!(issues.is_empty(), report.is_ok(), "{issues:?} for {text:?}");
+    let again = contract.report(text);
+    assert_eq!(issues, again.issues(), "{text:?} twice");
+    assert_eq!(shown(&report), shown(&again), "{text:?} twice");
+    let bound = contract.bind_value(text);
+    assert_eq!(
+        bound.is_ok(),
+        report.is_ok() && !report.is_uncertain() && value_of(&report).is_some(),
+        "{bound:?} for {text:?}"
+    );
+    // Every issue has a place among the members, but for those about the arguments as a whole.
+    let fields = report.fields();
+    for issue in issues.iter().filter(|issue| !issue.path.steps().is_empty()) {
+        let places = |field: &crate::tools::FieldEntry| {
+            [field.field_path.as_ref(), field.input_path.as_ref()].contains(&Some(&issue.path))
+        };
+        assert!(fields.iter().any(places), "{issue:?} for {text:?}");
+    }
+}
+
+/// Arguments that were bound are bound again as they are.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn canonical_arguments_are_bound_unchanged(text: &str, contract: &Contract) {
+    let report = contract.report(text);
+    if !report.is_ok() {
+        return;
+    }
+    let canonical = report.canonical_arguments();
+    let again = contract.report(&*canonical);
+    assert_eq!(again.issues(), [], "{canonical} from {text:?}");
+    assert!(!again.has_repairs(), "{canonical} from {text:?}");
+    assert_eq!(again.canonical_arguments(), canonical, "from {text:?}");
+}
+
+/// A value is bound as its text is.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn texts_and_values_bind_alike(text: &str, contract: &Contract) {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return;
+    };
+    if value.is_null() {
+        return;
+    }
+    // A value has its members in another order, and each once, and not every digit of its numbers.
+    let written = value.to_string();
+    let of_value = contract.report(&value);
+    let of_written = match &value {
+        Value::String(inner) => contract.report(&**inner),
+        _ => contract.report(&*written),
+    };
+    assert_eq!(shown(&of_value), shown(&of_written), "{written}");
+}
+
+/// All that a report says, as JSON, and what the model is told.
+fn shown(report: &BindReport) -> (String, String, String) {
+    let serialized = serde_json::to_string(report);
+    (
+        serialized.expect("a report can be written"),
+        report.canonical_arguments(),
+        report.explain(),
+    )
+}
+
+/// The arguments as a value, unless one of their numbers cannot be converted.
+fn value_of(report: &BindReport) -> Option<Value> {
+    from_document(report.document()).ok()
+}
