@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use llmjson::tools::SchemaTarget;
 use llmjson::{FinishReason, Policy, Unknown};
 
 const EXAMPLES: &str = "\
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Sse(SseArgs),
     Stream(StreamArgs),
     Bind(BindArgs),
+    Schema(SchemaArgs),
     #[cfg(feature = "ask")]
     Ask(AskArgs),
     McpProxy(McpProxyArgs),
@@ -351,6 +353,53 @@ pub(crate) struct OutputArgs {
     /// Print one object with the value and all that was done to get it, conforming or not.
     #[arg(long)]
     pub(crate) report: bool,
+}
+
+/// Writes a JSON Schema as a provider of language models takes it.
+///
+/// Providers take different parts of JSON Schema. What one does not take is written in another form
+/// or said in a description; what cannot be said is told on standard error. Values are still checked
+/// against the schema as it was: the other one is for the provider alone.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Targets:
+  openai_strict   OpenAI's strict functions and structured outputs
+  anthropic       Anthropic's strict tools and output format
+  gemini_openapi  Gemini's responseSchema and function declarations
+  gemini_json     Gemini's responseJsonSchema
+  mcp             inputSchema of a tool of the Model Context Protocol
+
+With --lint a line for each thing that the provider does not take as it stands:
+  severity  refused: the provider answers with an error; ignored: the model is not held to it
+  pointer   JSON Pointer to it in the schema
+  keyword   the keyword that it is about
+  message   what is wrong, and what becomes of it
+
+Examples:
+  llmjson schema --target openai_strict order.schema.json
+  llmjson schema --target anthropic --lint order.schema.json | jq -r .message
+
+Exit code: 0 if the provider takes the schema that was printed, or with --lint the one that was given;
+1 if not; 2 if the file, the schema or an argument cannot be used.")]
+pub(crate) struct SchemaArgs {
+    /// Who is given the schema.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
+    target: String,
+    /// Print what the provider refuses or ignores instead.
+    #[arg(long)]
+    pub(crate) lint: bool,
+    /// Print over several lines.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// The schema; standard input without one or with `-`.
+    #[arg(value_name = "SCHEMA")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl SchemaArgs {
+    pub(crate) fn target(&self) -> SchemaTarget {
+        SchemaTarget::named(&self.target).expect("only the names of targets are taken")
+    }
 }
 
 /// Stands between a client and a server of the Model Context Protocol and puts calls of tools right.

@@ -1,8 +1,8 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`bind`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is read and
-//! written stands in [`input`], [`tools`] and [`terminal`].
+//! [`batch`], [`bind`], [`schema`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is
+//! read and written stands in [`input`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
 
@@ -19,6 +19,7 @@ mod input;
 mod json;
 mod mcp_proxy;
 mod report;
+mod schema;
 mod sse;
 mod stream;
 mod terminal;
@@ -77,6 +78,7 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Sse(args) => sse::run(args),
         Command::Stream(args) => stream::run(args),
         Command::Bind(args) => bind::run(args),
+        Command::Schema(args) => schema::run(args),
         #[cfg(feature = "ask")]
         Command::Ask(args) => ask::run(args),
         Command::McpProxy(args) => mcp_proxy::run(args).map(|never| match never {}),

@@ -274,6 +274,7 @@ fn every_command_explains_itself() {
         "batch",
         "explain",
         "sse",
+        "schema",
     ];
     let all = run(&["--help"], "");
     assert_eq!(all.code, Some(0));

@@ -1,0 +1,50 @@
+//! A schema for a provider, or what the provider refuses in it.
+
+use llmjson::tools::{Lint, LintSeverity};
+
+use crate::Verdict;
+use crate::args::SchemaArgs;
+use crate::commands::{pretty, write};
+use crate::input::{Problem, Source};
+use crate::json::Object;
+use crate::terminal::tell;
+
+pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, Problem> {
+    let source = Source::new(args.file.as_deref());
+    let (_, schema) = source.read_schema()?;
+    let target = args.target();
+    if args.lint {
+        let lints = target.lint(&schema);
+        for lint in &lints {
+            write(&pretty(to_json(lint), args.pretty))?;
+        }
+        return Ok(verdict(&lints));
+    }
+    let rendered = target.render(&schema);
+    write(&pretty(rendered.as_json().to_owned(), args.pretty))?;
+    let name = source.name();
+    for lint in rendered.left() {
+        tell(&format!("{name}: {lint}"));
+    }
+    if let Some(member) = rendered.wrapper() {
+        let what = "the value that the schema asks for stands in the member";
+        tell(&format!("{name}: {what} `{member}`"));
+    }
+    Ok(verdict(rendered.left()))
+}
+
+fn verdict(lints: &[Lint]) -> Verdict {
+    let mut lints = lints.iter();
+    Verdict::of(lints.all(|lint| lint.severity != LintSeverity::Refused))
+}
+
+fn to_json(lint: &Lint) -> String {
+    let mut json = String::new();
+    let mut object = Object::open(&mut json);
+    object.text("severity", lint.severity.name());
+    object.text("pointer", &lint.pointer);
+    object.text("keyword", &lint.keyword);
+    object.text("message", &lint.message);
+    object.close();
+    json
+}
