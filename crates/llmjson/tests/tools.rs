@@ -1,0 +1,185 @@
+//! The six calls of the example, and what a program sees of each.
+
+#[path = "../examples/tools.rs"]
+#[allow(dead_code)]
+mod example;
+
+use example::{
+    Corrected, Payment, Project, Sms, ambiguous, corrected, inexact, misnamed, model,
+    no_alternative, registry, stringly_typed,
+};
+use llmjson::tools::{BindError, FieldStatus, Issue, IssueCode, Layer};
+use serde_json::{Value, json};
+
+/// The issues of a call that the model can put right.
+fn issues<T>(error: &BindError<T>) -> &[Issue] {
+    assert!(error.is_retryable(), "{error}");
+    error.report().expect("there is such a tool").issues()
+}
+
+fn sms(priority: u8) -> Sms {
+    Sms {
+        phone_number: "13120057004".to_owned(),
+        text: "On my way".to_owned(),
+        priority,
+    }
+}
+
+#[test]
+fn a_misnamed_argument_is_bound_by_a_part_of_its_name() {
+    let bound = misnamed(&registry().unwrap()).unwrap();
+    assert_eq!(bound.value, sms(3));
+    let report = &bound.report;
+    assert!(report.is_ok() && report.has_repairs() && !report.is_uncertain());
+    let repairs = report.repairs();
+    let [field] = &repairs[..] else {
+        panic!("{repairs:?}");
+    };
+    assert_eq!(
+        field.input_path.as_ref().unwrap().to_string(),
+        "$input.phone"
+    );
+    assert_eq!(
+        field.field_path.as_ref().unwrap().to_string(),
+        "$input.phoneNumber"
+    );
+    assert_eq!(
+        (field.layer, field.status),
+        (Some(Layer::DerivedKey), FieldStatus::Repaired)
+    );
+    let history = r#"{"phoneNumber":"13120057004","text":"On my way","priority":3}"#;
+    assert_eq!(report.canonical_arguments(), history);
+}
+
+#[test]
+fn a_number_in_a_text_is_read() {
+    let bound = stringly_typed(&registry().unwrap()).unwrap();
+    assert_eq!(bound.value, sms(3));
+    let repairs = bound.report.repairs();
+    let [field] = &repairs[..] else {
+        panic!("{repairs:?}");
+    };
+    assert_eq!(
+        (field.layer, field.status),
+        (Some(Layer::Exact), FieldStatus::Coerced)
+    );
+    assert_eq!(
+        (field.before.as_deref(), field.after.as_deref()),
+        (Some("\"3\""), Some("3"))
+    );
+}
+
+#[test]
+fn a_name_of_two_members_is_refused_and_both_are_named() {
+    let error = ambiguous(&registry().unwrap()).unwrap_err();
+    let [issue] = issues(&error) else {
+        panic!("{error}");
+    };
+    assert_eq!(issue.code, IssueCode::AmbiguousField);
+    assert_eq!(issue.candidates, ["phoneExtension", "phoneNumber"]);
+    let explanation = error.explain();
+    assert!(
+        explanation.contains("`phoneExtension` or `phoneNumber`"),
+        "{explanation}"
+    );
+}
+
+#[test]
+fn a_tool_that_pays_takes_exact_names_only() {
+    let tools = registry().unwrap();
+    let error = inexact(&tools).unwrap_err();
+    let [unknown, missing] = issues(&error) else {
+        panic!("{error}");
+    };
+    assert_eq!(
+        (unknown.code, missing.code),
+        (IssueCode::UnknownField, IssueCode::MissingRequired)
+    );
+    assert_eq!(unknown.candidates, ["accountNumber"]);
+    let suggestion = unknown.suggestion.as_deref().unwrap();
+    assert!(suggestion.contains("accountNumber"), "{suggestion}");
+    // Values are still put right.
+    let bound = tools.bind::<Payment>("pay", r#"{"accountNumber": "4711", "cents": "1200"}"#);
+    assert_eq!(bound.unwrap().value.cents, 1200);
+}
+
+#[test]
+fn one_of_a_group_is_needed() {
+    let tools = registry().unwrap();
+    let error = no_alternative(&tools).unwrap_err();
+    let [issue] = issues(&error) else {
+        panic!("{error}");
+    };
+    assert_eq!(
+        (issue.code, issue.path.to_string().as_str()),
+        (IssueCode::MissingGroup, "$input")
+    );
+    assert_eq!(issue.candidates, ["projectName", "projectId"]);
+    for given in [
+        r#"{"project_id": "7"}"#,
+        r#"{"projectName": "moon", "projectId": null}"#,
+        r#"{"projectName": "moon", "projectId": "7"}"#,
+    ] {
+        assert!(
+            tools.bind::<Project>("open_project", given).is_ok(),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn all_issues_are_told_at_once_and_the_second_call_is_right() {
+    let tools = registry().unwrap();
+    let Corrected { bound, error } = corrected(&tools, model).unwrap();
+    assert_eq!(bound.value, sms(9));
+    assert!(!bound.report.has_repairs());
+    let error = error.expect("the first call is wrong");
+    let codes: Vec<_> = issues(&error)
+        .iter()
+        .map(|issue| issue.code.name())
+        .collect();
+    assert_eq!(codes.len(), 3, "{codes:?}");
+    for code in ["out_of_range", "unknown_field", "missing_required"] {
+        assert!(codes.contains(&code), "{codes:?}");
+    }
+    // What could be understood is kept.
+    let report = error.report().unwrap();
+    assert!(
+        report
+            .canonical_arguments()
+            .starts_with(r#"{"phoneNumber":"13120057004""#)
+    );
+
+    let text = error.explain();
+    let table: [(Value, Value); 3] = [
+        (
+            error.to_mcp_result(),
+            json!({"content": [{"type": "text", "text": text}], "isError": true}),
+        ),
+        (
+            error.to_openai_message("call_1"),
+            json!({"role": "tool", "tool_call_id": "call_1", "content": text}),
+        ),
+        (
+            error.to_anthropic_block("toolu_1"),
+            json!({"type": "tool_result", "tool_use_id": "toolu_1", "content": text, "is_error": true}),
+        ),
+    ];
+    for (answer, wanted) in table {
+        assert_eq!(answer, wanted);
+    }
+}
+
+#[test]
+fn the_example_tells_all_six() {
+    let story = example::story().unwrap();
+    for number in 1..=6 {
+        assert!(
+            story
+                .lines()
+                .any(|line| line.starts_with(&format!("{number}. "))),
+            "{story}"
+        );
+    }
+    assert!(story.contains("The second call: Sms"), "{story}");
+}
