@@ -76,10 +76,12 @@ impl FromClient {
         if self.held.len() > LINE_BYTES_MAX {
             return true;
         }
-        let method = self.skim.head().method.as_deref();
-        let method = method.and_then(|method| method.strip_prefix(b"\"")?.strip_suffix(b"\""));
-        let is_else = |method: &[u8]| !method.starts_with(b"tools/") && !method.contains(&b'\\');
-        self.skim.is_single() && method.is_some_and(is_else)
+        let is_else = |method: &[u8]| {
+            let text = method.strip_prefix(b"\"");
+            let text = text.and_then(|text| text.strip_suffix(b"\""));
+            text.is_some_and(|text| !text.starts_with(b"tools/") && !text.contains(&b'\\'))
+        };
+        self.skim.method().is_some_and(is_else)
     }
 
     fn end_line(&mut self, line_break: &[u8], out: &mut Output) {

@@ -21,19 +21,21 @@ const LIST: &str = r#"{"id":"law","method":"tools/list"}"#;
 pub fn a_proxy_loses_nothing(bytes: &[u8], lengths: &[u8]) {
     let middle = bytes.iter().position(|&byte| byte == 0);
     let (server, client) = bytes.split_at(middle.unwrap_or(0));
-    for policy in [Policy::tool(), Policy::exact()] {
-        let whole = Passed::of(&policy, [server], [client]);
-        let cut = Passed::of(&policy, pieces(server, lengths), pieces(client, lengths));
-        assert!(
-            cut == whole,
-            "{cut:?} in pieces of {lengths:?} is {whole:?}"
-        );
-        let lines = || client.split_inclusive(|&byte| byte == b'\n');
-        let by_line = Passed::of(&policy, [server], lines());
-        assert!(by_line == whole, "{by_line:?} by lines is {whole:?}");
-        let (mut proxy, _) = informed(&policy, [server]);
-        lines().for_each(|line| a_line_is_accounted_for(&mut proxy, line));
+    let whole = Passed::of([server], [client]);
+    let cut = Passed::of(pieces(server, lengths), pieces(client, lengths));
+    assert!(
+        cut == whole,
+        "{cut:?} in pieces of {lengths:?} is {whole:?}"
+    );
+    let (mut proxy, _) = informed([server]);
+    let mut by_line = Output::default();
+    for line in client.split_inclusive(|&byte| byte == b'\n') {
+        let out = sent(&mut proxy, line);
+        a_line_is_accounted_for(line, &out);
+        by_line.to_server.extend(out.to_server);
+        by_line.to_client.extend(out.to_client);
     }
+    assert!(by_line == whole.out, "{by_line:?} by lines is {whole:?}");
 }
 
 /// What a proxy made of what passed.
@@ -47,30 +49,23 @@ struct Passed {
 
 impl Passed {
     fn of<'b>(
-        policy: &Policy,
         server: impl IntoIterator<Item = &'b [u8]>,
         client: impl IntoIterator<Item = &'b [u8]>,
     ) -> Self {
-        let (mut proxy, notices) = informed(policy, server);
-        let mut passed = Self {
-            notices,
-            ..Self::default()
-        };
+        let (mut proxy, mut notices) = informed(server);
+        let mut out = Output::default();
         for piece in client {
-            proxy.client.push(piece, &mut passed.out);
+            proxy.client.push(piece, &mut out);
         }
-        proxy.client.finish(&mut passed.out);
-        passed.last = proxy.server.finish("law", &mut passed.notices);
-        passed
+        proxy.client.finish(&mut out);
+        let last = proxy.server.finish("law", &mut notices);
+        Self { out, last, notices }
     }
 }
 
 /// A proxy that knows the tools, and was then told what a server says when asked for others.
-fn informed<'b>(
-    policy: &Policy,
-    server: impl IntoIterator<Item = &'b [u8]>,
-) -> (Proxy, Vec<String>) {
-    let mut proxy = Proxy::new(policy.clone());
+fn informed<'b>(server: impl IntoIterator<Item = &'b [u8]>) -> (Proxy, Vec<String>) {
+    let mut proxy = Proxy::new(Policy::tool());
     let (mut out, mut notices) = (Output::default(), Vec::new());
     proxy.client.push(format!("{LIST}\n").as_bytes(), &mut out);
     proxy
@@ -83,12 +78,16 @@ fn informed<'b>(
     (proxy, notices)
 }
 
-fn a_line_is_accounted_for(proxy: &mut Proxy, line: &[u8]) {
+fn sent(proxy: &mut Proxy, line: &[u8]) -> Output {
     let mut out = Output::default();
     proxy.client.push(line, &mut out);
     if !line.ends_with(b"\n") {
         proxy.client.finish(&mut out);
     }
+    out
+}
+
+fn a_line_is_accounted_for(line: &[u8], out: &Output) {
     if out.to_server == line {
         assert!(out.to_client.is_empty(), "passed on and answered");
         return;

@@ -86,7 +86,8 @@ pub struct Proxy {
 
 impl Proxy {
     /// A proxy that puts arguments right as far as a policy allows: [`Policy::tool`], or
-    /// [`Policy::exact`] where tools pay or delete.
+    /// [`Policy::exact`] where tools pay or delete. Both refuse members that the schema does not declare;
+    /// [`with_undeclared`](Policy::with_undeclared) leaves them to the server.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         let shared = Shared::default();

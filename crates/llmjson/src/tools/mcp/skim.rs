@@ -36,6 +36,7 @@ pub(super) struct Skim {
     place: Place,
     text: Text,
     head: Head,
+    first_method: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,14 +94,9 @@ impl Skim {
         }
     }
 
-    /// What is known of the message that is being read.
-    pub(super) fn head(&self) -> &Head {
-        &self.head
-    }
-
-    /// Whether the line is a single message so far, not a batch.
-    pub(super) fn is_single(&self) -> bool {
-        self.level == 1
+    /// The method of a line that is no batch, as soon as it is known. Once known it stays, whatever comes.
+    pub(super) fn method(&self) -> Option<&[u8]> {
+        self.first_method.as_deref()
     }
 
     fn is_member(&self) -> bool {
@@ -185,17 +181,18 @@ impl Skim {
             Place::Method => self.text.push(bytes, METHOD_BYTES_MAX),
             Place::Outcome | Place::Other => {}
         }
-        // A method is known as soon as its text ends.
-        if self.place == Place::Method && !self.in_string {
-            self.head.method = self.text.get().map(<[u8]>::to_vec);
-        }
     }
 
     fn end_value(&mut self) {
         let text = self.text.get().filter(|text| !text.is_empty());
         match self.place {
             Place::Id => self.head.id = text.map(<[u8]>::to_vec),
-            Place::Method => self.head.method = text.map(<[u8]>::to_vec),
+            Place::Method => {
+                self.head.method = text.map(<[u8]>::to_vec);
+                if self.level == 1 && self.first_method.is_none() {
+                    self.first_method.clone_from(&self.head.method);
+                }
+            }
             Place::Name | Place::Outcome | Place::Other => {}
         }
         self.place = Place::Name;
@@ -282,10 +279,16 @@ mod tests {
     }
 
     #[test]
-    fn a_method_is_known_before_the_message_ends() {
+    fn a_method_is_known_before_the_line_ends_and_stays_the_same() {
         let mut skim = Skim::default();
         skim.feed(br#"{"id":1,"method":"ping""#, |_| {});
-        assert_eq!(skim.head().method.as_deref(), Some(&b"\"ping\""[..]));
-        assert!(skim.is_single());
+        assert_eq!(skim.method(), None);
+        for more in [&b","[..], br#""method":"pong"}"#, br#"{"method":"pong"}"#] {
+            skim.feed(more, |_| {});
+            assert_eq!(skim.method(), Some(&b"\"ping\""[..]));
+        }
+        let mut batch = Skim::default();
+        batch.feed(br#"[{"method":"ping"}]"#, |_| {});
+        assert_eq!(batch.method(), None);
     }
 }
