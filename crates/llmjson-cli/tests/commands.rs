@@ -138,6 +138,7 @@ fn mistakes_are_one_line_that_says_what_and_where() {
         (vec!["parse", empty], "", 1, format!("{empty}: the text is empty: there is no value to read")),
         (vec!["coerce", "--schema", trip], "", 2, "standard input: the text is empty: a JSON value is asked for".into()),
         (vec!["validate", "--schema", trip], "[\n  1,,]", 2, "standard input: not strict JSON at line 2, column 4 (byte 5): extra_comma; `llmjson parse` reads replies".into()),
+        (vec!["mcp-proxy", "--", "no/such/server"], "", 2, "no/such/server: No such file or directory (os error 2)".into()),
         (vec!["stringify"], "[]", 2, "standard input: an object with an array at /errors is asked for".into()),
         (vec!["stringify"], r#"{"errors":[{"path":"$input"}]}"#, 2, "standard input: a string at /errors/0/expected is asked for".into()),
     ];
@@ -158,6 +159,8 @@ fn mistakes_are_one_line_that_says_what_and_where() {
         &["parse", "--policy", "none"][..],
         &["coerce"],
         &["batch", "-j", "0"],
+        &["mcp-proxy"],
+        &["mcp-proxy", "--policy", "strict", "--", "cat"],
         &[],
     ] {
         assert_eq!(run(args, "").code, Some(2), "{args:?}");
@@ -275,6 +278,7 @@ fn every_command_explains_itself() {
         "explain",
         "sse",
         "schema",
+        "mcp-proxy",
     ];
     let all = run(&["--help"], "");
     assert_eq!(all.code, Some(0));
