@@ -1,6 +1,7 @@
 //! A tool and the compiled schema of its arguments.
 
 mod declare;
+mod export;
 mod insert;
 
 use std::borrow::Cow;

@@ -18,7 +18,7 @@ mod scalar;
 mod shape;
 mod types;
 mod union;
-mod words;
+pub(super) mod words;
 
 use std::fmt;
 

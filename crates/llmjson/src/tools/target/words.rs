@@ -32,7 +32,7 @@ pub(super) fn counted(count: &str, noun: &str) -> String {
 }
 
 /// A description with a sentence at its end, unless it is there already.
-pub(super) fn add(description: &mut String, sentence: &str) {
+pub(in crate::tools) fn add(description: &mut String, sentence: &str) {
     if description.contains(sentence) {
         return;
     }
@@ -47,7 +47,7 @@ pub(super) fn add(description: &mut String, sentence: &str) {
 }
 
 /// That one of several names is needed.
-pub(super) fn at_least_one(group: &[&str]) -> String {
+pub(in crate::tools) fn at_least_one(group: &[&str]) -> String {
     match group {
         [one] => format!("`{one}` is needed."),
         _ => format!("At least one of {} is needed.", names(group)),

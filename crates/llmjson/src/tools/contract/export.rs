@@ -1,0 +1,57 @@
+//! The schema of a tool, for others to read.
+
+use serde_json::Value;
+
+use super::Contract;
+use crate::tools::extend::guarded;
+use crate::tools::target::words;
+
+impl Contract {
+    /// The schema of the arguments, to be shown to a model: of groups of members of which one is
+    /// needed, its description tells as well. A [`SchemaRenderer`](crate::tools::SchemaRenderer) has
+    /// the last word, unless it panics.
+    ///
+    /// A `Value` keeps neither the order of members nor every digit;
+    /// [`schema`](Self::schema)`().as_json()` does, without what the description adds. Calls are bound
+    /// by the schema as it was declared, whatever this gives.
+    ///
+    /// ```
+    /// use llmjson::tools::{Contract, Tool};
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({"type": "object", "description": "A project.", "properties": {
+    ///     "projectName": {"type": "string"}, "projectId": {"type": "string"}
+    /// }});
+    /// let tool = Tool::new("open", "Opens.").with_required_any(["projectName", "projectId"]);
+    /// let shown = Contract::new(tool, &schema)?.schema_value();
+    /// assert_eq!(
+    ///     shown["description"],
+    ///     "A project. At least one of `projectName` and `projectId` is needed."
+    /// );
+    /// assert_eq!(shown["x-required-any"], json!([["projectName", "projectId"]]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn schema_value(&self) -> Value {
+        let renderer = self.extensions().renderer.as_ref();
+        let rendered = renderer.and_then(|renderer| guarded(|| renderer.render(self)).ok());
+        rendered.unwrap_or_else(|| self.usual_schema())
+    }
+
+    fn usual_schema(&self) -> Value {
+        let mut schema = self.inner.source.clone();
+        let Some(root) = schema.as_object_mut() else {
+            return schema;
+        };
+        let written = root.get("description").and_then(Value::as_str);
+        let mut description = written.unwrap_or_default().to_owned();
+        for group in self.required_any() {
+            let names: Vec<&str> = group.iter().map(|name| &**name).collect();
+            words::add(&mut description, &words::at_least_one(&names));
+        }
+        if !self.required_any().is_empty() {
+            root.insert("description".to_owned(), Value::String(description));
+        }
+        schema
+    }
+}
