@@ -484,6 +484,103 @@ fn coercers_come_before_the_built_in_coercion() {
     }
 }
 
+/// Takes whole amounts for cents.
+struct Cents;
+
+impl Coercer for Cents {
+    fn name(&self) -> &str {
+        "cents"
+    }
+
+    fn coerce(&self, value: ValueRef<'_>, field: &Field<'_>) -> Coerced {
+        match (field.schema().get("x-cents"), value.as_i64()) {
+            (Some(_), Some(amount)) => Coerced::Value(json!(amount * 100)),
+            _ => Coerced::NotMine,
+        }
+    }
+}
+
+#[test]
+fn every_member_is_asked_about_once_under_its_last_name() {
+    let cents = json!({"type": "integer", "multipleOf": 100, "x-cents": true});
+    let schema = object(&json!({
+        "price": cents, "fee": cents, "total": cents,
+        "lines": {"type": "array", "items": {"type": "object", "properties": {"amount": cents}}},
+        "discount": cents
+    }));
+    let extensions = Extensions::new()
+        .with_first_matcher(Pairs(&[("cost", "total", 1.0)]))
+        .with_matcher(Fuzzy::new())
+        .with_coercer(Cents);
+    let report = contract(extensions, &schema).report(
+        r#"{"price": 3, "FEE": 4, "cost": 5, "linnes": [{"AMOUNT": 6}, {"amountt": 7}], "diskount": 8}"#,
+    );
+    assert_eq!(issues(&report), [""; 0]);
+    assert_eq!(
+        report.canonical_arguments(),
+        r#"{"price":300,"fee":400,"total":500,"lines":[{"amount":600},{"amount":700}],"discount":800}"#
+    );
+    let fields = report.fields();
+    let shown = fields.iter().map(|entry| {
+        let path = entry.field_path.as_ref().map(ToString::to_string);
+        let layer = entry.layer.map_or("-", Layer::name);
+        let (path, changes) = (path.unwrap_or_default(), entry.changes.join(","));
+        format!("{path} {layer} {changes}")
+    });
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [
+            "$input.price exact cents",
+            "$input.fee normalized key_spelling,cents",
+            "$input.total custom cents",
+            "$input.lines fuzzy ",
+            "$input.discount fuzzy cents",
+            "$input.lines[0].amount normalized key_spelling,cents",
+            "$input.lines[1].amount fuzzy cents",
+        ]
+    );
+}
+
+#[test]
+fn names_are_put_right_for_values_that_only_extensions_can_read() {
+    let digits = |text: &str| Some(text.chars().filter(char::is_ascii_digit).collect());
+    let phone = json!({"type": "string", "format": "phone", "pattern": "^[0-9]+$"});
+    let schema = object(&json!({"phoneNumber": phone, "faxNumber": phone}));
+    let bound = Some(r#"{"phoneNumber":"12"}"#);
+    let table = [
+        ("phoneNumber", bound, Layer::Exact),
+        ("phone_number", bound, Layer::Normalized),
+        ("phone", bound, Layer::DerivedKey),
+        ("phoneNumbr", bound, Layer::Fuzzy),
+        ("number", None, Layer::Exact),
+    ];
+    for (name, bound, layer) in table {
+        for unknown in [Unknown::Reject, Unknown::Keep, Unknown::Drop] {
+            let extensions = fuzzy().with_normalizer("phone", digits);
+            let tool = Tool::new("t", "A tool.").with_unknown(unknown);
+            let report = contract_of(tool, extensions, &schema).report(&json!({name: "1-2"}));
+            let arguments = report.canonical_arguments();
+            let Some(bound) = bound else {
+                assert!(
+                    !arguments.contains("12"),
+                    "{name}, {unknown:?}: {arguments}"
+                );
+                continue;
+            };
+            assert_eq!(arguments, bound, "{name}, {unknown:?}");
+            assert!(report.is_ok(), "{name}, {unknown:?}");
+            let fields = report.fields();
+            assert_eq!(fields[0].layer, Some(layer), "{name}, {unknown:?}");
+            assert_eq!(
+                fields[0].before.as_deref(),
+                Some("\"1-2\""),
+                "{name}, {unknown:?}"
+            );
+            assert_eq!(report.is_uncertain(), layer == Layer::Fuzzy);
+        }
+    }
+}
+
 #[test]
 fn a_refusal_and_a_panic_say_why() {
     let contract = contract(Extensions::new().with_coercer(Dollars), &prices());

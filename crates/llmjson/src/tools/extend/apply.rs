@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use llmjson_schema::Path;
+use llmjson_schema::{Coercion, Path, Violation};
+use llmjson_syntax::NodeId;
 
 use super::super::arguments::Form;
 use super::super::bind::Draft;
@@ -17,9 +18,9 @@ const FAILURES_MAX: usize = 16;
 
 /// Reads the arguments of a call and lets the extensions of the tool take part.
 ///
-/// First come the names, so that every member stands where it belongs, then the values: those that a
-/// coercer gives and the texts that a normalizer writes take the place of what was there, and all is
-/// made fit again.
+/// Values that a coercer gives and texts that a normalizer writes take the place of what was there, and
+/// all is made fit again. Then come the names that nothing is known of yet; of each member that gets
+/// another one the same is asked, and it has to fit there.
 pub(in crate::tools) fn read<'t>(
     contract: &Contract,
     form: Form<'t>,
@@ -51,18 +52,18 @@ pub(in crate::tools) fn read<'t>(
         contract,
         draft: Draft::of(contract.read(form, &as_named)),
         failures: Failures::default(),
+        settled: Vec::new(),
     };
     if !first.is_empty() {
         names::bind(&mut binding, first, &as_named);
         binding.fit(&kept);
     }
-    names::bind(&mut binding, others, &kept);
-    let mut is_fit = matches!(kept, Cow::Borrowed(_));
-    if values::coerce(&mut binding, &extensions.coercers) {
-        binding.fit(policy);
-        is_fit = true;
+    if binding.asks_about_values() {
+        values::settle(&mut binding, None, &kept);
+        names::bind_usual(&mut binding, &kept);
     }
-    if values::normalize(&mut binding, &extensions.normalizers) || !is_fit {
+    names::bind(&mut binding, others, &kept);
+    if let Cow::Owned(_) = kept {
         binding.fit(policy);
     }
     binding.draft.issues.append(&mut binding.failures.issues);
@@ -74,9 +75,16 @@ pub(super) struct Binding<'c, 't> {
     pub(super) contract: &'c Contract,
     pub(super) draft: Draft<'t>,
     pub(super) failures: Failures,
+    /// The places of which all values were asked about.
+    pub(super) settled: Vec<Path>,
 }
 
 impl Binding<'_, '_> {
+    pub(super) fn asks_about_values(&self) -> bool {
+        let extensions = self.contract.extensions();
+        !extensions.coercers.is_empty() || !extensions.normalizers.is_empty()
+    }
+
     /// Makes the arguments fit again, as far as they do not.
     pub(super) fn fit(&mut self, policy: &Policy) {
         let (schema, options) = (self.contract.schema(), policy.coercion());
@@ -87,6 +95,52 @@ impl Binding<'_, '_> {
         let (coercions, violations) = fit_value(&mut parsed.document, schema, options, policy);
         parsed.coercions.extend(coercions);
         parsed.violations = violations;
+    }
+}
+
+/// A call as it was before something was tried.
+pub(super) struct Before {
+    pub(super) root: NodeId,
+    pub(super) violations: Vec<Violation>,
+    coercions: Vec<Coercion>,
+    renamed: usize,
+    changed: usize,
+    issues: usize,
+    failures: usize,
+    settled: usize,
+}
+
+impl Before {
+    /// Nothing where there is no value.
+    pub(super) fn of(binding: &Binding<'_, '_>) -> Option<Self> {
+        let Binding {
+            draft,
+            failures,
+            settled,
+            ..
+        } = binding;
+        Some(Self {
+            root: draft.parsed.document.root()?.id(),
+            violations: draft.parsed.violations.clone(),
+            coercions: draft.parsed.coercions.clone(),
+            renamed: draft.renamed.len(),
+            changed: draft.changed.len(),
+            issues: draft.issues.len(),
+            failures: failures.issues.len(),
+            settled: settled.len(),
+        })
+    }
+
+    pub(super) fn restore(&self, binding: &mut Binding<'_, '_>) {
+        let draft = &mut binding.draft;
+        draft.parsed.document.edit().set_root(self.root);
+        draft.parsed.violations.clone_from(&self.violations);
+        draft.parsed.coercions.clone_from(&self.coercions);
+        draft.renamed.truncate(self.renamed);
+        draft.changed.truncate(self.changed);
+        draft.issues.truncate(self.issues);
+        binding.failures.issues.truncate(self.failures);
+        binding.settled.truncate(self.settled);
     }
 }
 

@@ -3,20 +3,25 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use llmjson_schema::{Found, NameMatch, Path, Step, Undeclared, Violation};
+use llmjson_schema::{
+    Coercion, CoercionKind, Found, Meant, NameMatch, Path, Step, Undeclared, Violation,
+};
 use llmjson_syntax::{Document, NodeId};
 
 use super::super::field::Field;
 use super::super::rename::{Renamed, Unsettled};
 use super::super::report::Layer;
-use super::apply::{Binding, Failures};
+use super::apply::{Before, Binding, Failures};
 use super::places::{Apart, Change, Places};
-use super::{Candidate, FieldMatcher};
+use super::{Candidate, FieldMatcher, values};
 use crate::policy::Policy;
 
 /// So many pairs of an undeclared name and an open member are looked at in a call; names beyond that
 /// stay as they are.
 const PAIRS_MAX: usize = 65_536;
+
+/// So many undeclared names are looked at at once.
+const NAMES_MAX: usize = 16_384;
 
 /// Misnamed members within misnamed members are followed that deep.
 const ROUNDS_MAX: usize = 8;
@@ -34,9 +39,7 @@ pub(super) fn bind(
         return;
     }
     let mut budget = PAIRS_MAX;
-    let mut scope = None;
-    for _ in 0..ROUNDS_MAX {
-        let objects = objects(binding, policy, scope.as_ref(), budget);
+    in_rounds(binding, policy, |binding, objects| {
         let mut round = Round {
             document: &binding.draft.parsed.document,
             failures: &mut binding.failures,
@@ -50,12 +53,64 @@ pub(super) fn bind(
         let (claims, unsettled) = (round.claims, round.unsettled);
         budget = round.budget;
         binding.draft.unsettled.extend(unsettled);
-        let renamed = rename(binding, claims, policy);
-        if renamed.is_empty() {
+        claims
+    });
+}
+
+/// Gives members the names that they stand for by the built-in comparison, which left them alone
+/// because their values did not fit: they may if extensions take part.
+pub(super) fn bind_usual(binding: &mut Binding<'_, '_>, policy: &Policy) {
+    in_rounds(binding, policy, |_, objects| {
+        let mut claims = Vec::new();
+        for object in objects {
+            let mut of_member: HashMap<&str, u32> = HashMap::new();
+            for (_, member) in object
+                .strays
+                .iter()
+                .filter_map(|stray| stray.usual.as_ref())
+            {
+                *of_member.entry(member).or_default() += 1;
+            }
+            for stray in &object.strays {
+                match &stray.usual {
+                    Some((kind, member))
+                        if of_member[&**member] == 1 && policy.allows_coercion(*kind) =>
+                    {
+                        claims.push(Claim {
+                            from: object.path.member(&stray.name),
+                            to: object.path.member(member),
+                            value: stray.value,
+                            how: How::Usual(*kind),
+                        });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        claims
+    });
+}
+
+/// Looks at all undeclared members, then at those within what got another name, and so on.
+fn in_rounds<'c>(
+    binding: &mut Binding<'c, '_>,
+    policy: &Policy,
+    mut find: impl FnMut(&mut Binding<'c, '_>, Vec<Object<'c>>) -> Vec<Claim>,
+) {
+    let mut scope = None;
+    for _ in 0..ROUNDS_MAX {
+        let objects = objects(binding, policy, scope.as_ref());
+        if objects.is_empty() {
             return;
         }
-        let places = renamed.iter().map(|one| one.path.clone());
+        let claims = find(binding, objects);
+        let claims = rename(binding, claims, policy);
+        if claims.is_empty() {
+            return;
+        }
+        let places = claims.iter().map(|claim| claim.to.clone());
         scope = Some(Apart::of(places.collect()));
+        let renamed = claims.into_iter().filter_map(Claim::renamed);
         binding.draft.renamed.extend(renamed);
     }
 }
@@ -74,15 +129,62 @@ struct Object<'c> {
 struct Stray {
     name: String,
     value: NodeId,
+    /// The only member that it stands for by the built-in comparison, and how.
+    usual: Option<(CoercionKind, Box<str>)>,
     /// The members that a matcher could not decide between.
     candidates: Vec<String>,
 }
 
-/// An undeclared member that is clear to a matcher.
+/// An undeclared member, and the one that it stands for.
 struct Claim {
     from: Path,
+    to: Path,
     value: NodeId,
-    renamed: Renamed,
+    how: How,
+}
+
+/// How a member found its name.
+enum How {
+    /// By the built-in comparison.
+    Usual(CoercionKind),
+    /// By a matcher, with how well it fits, and the next best member.
+    Matched(Layer, f64, Option<(String, f64)>),
+    /// As another name that says the same, and so stays alone.
+    Repeated(Layer, f64, Option<(String, f64)>),
+}
+
+impl Claim {
+    fn score(&self) -> f64 {
+        match self.how {
+            How::Usual(_) => 1.0,
+            How::Matched(_, score, _) | How::Repeated(_, score, _) => score,
+        }
+    }
+
+    /// What the report says of it, unless it is one more coercion.
+    fn renamed(self) -> Option<Renamed> {
+        let is_repeated = matches!(self.how, How::Repeated(..));
+        let (How::Matched(layer, score, runner_up) | How::Repeated(layer, score, runner_up)) =
+            self.how
+        else {
+            return None;
+        };
+        Some(Renamed {
+            path: self.to,
+            input: last_name(&self.from)?,
+            layer,
+            score,
+            runner_up,
+            is_repeated,
+        })
+    }
+}
+
+fn last_name(path: &Path) -> Option<String> {
+    match path.clone().pop()? {
+        Step::Member(name) => Some(name.into()),
+        Step::Index(_) => None,
+    }
 }
 
 /// The objects that have undeclared members, which nobody was asked about yet, in the order of the
@@ -91,7 +193,6 @@ fn objects<'c>(
     binding: &Binding<'c, '_>,
     policy: &Policy,
     scope: Option<&Apart>,
-    most: usize,
 ) -> Vec<Object<'c>> {
     let parsed = &binding.draft.parsed;
     let Some(root) = parsed.document.root() else {
@@ -108,7 +209,7 @@ fn objects<'c>(
     };
     let mut strays: HashMap<Path, Vec<Stray>> = HashMap::new();
     let of_scope = |one: &&Violation| scope.is_none_or(|scope| scope.around(&one.path).is_some());
-    for violation in violations.iter().filter(of_scope).take(most) {
+    for violation in violations.iter().filter(of_scope).take(NAMES_MAX) {
         if let Some((object, stray)) = stray(violation) {
             strays.entry(object).or_default().push(stray);
         }
@@ -150,14 +251,28 @@ fn stray(violation: &Violation) -> Option<(Path, Stray)> {
     let mut object = violation.path.clone();
     match object.pop() {
         Some(Step::Member(name)) if is_undeclared && !is_taken => {
-            let (name, candidates) = (name.into(), Vec::new());
             let stray = Stray {
-                name,
+                name: name.into(),
                 value,
-                candidates,
+                usual: meant.and_then(usual),
+                candidates: Vec::new(),
             };
             Some((object, stray))
         }
+        _ => None,
+    }
+}
+
+/// The only member that a name stands for by the built-in comparison.
+fn usual(meant: &Meant) -> Option<(CoercionKind, Box<str>)> {
+    let kind = match meant.by {
+        NameMatch::Alias => CoercionKind::KeyAlias,
+        NameMatch::Spelling => CoercionKind::KeySpelling,
+        NameMatch::Derived => CoercionKind::DerivedKey,
+        _ => return None,
+    };
+    match &meant.members[..] {
+        [member] if !meant.is_taken => Some((kind, member.clone())),
         _ => None,
     }
 }
@@ -213,20 +328,12 @@ impl Round<'_, '_> {
                     stray.candidates = names.collect();
                 }
                 Answer::One(field, layer, score, runner_up) => {
-                    let renamed = Renamed {
-                        path: object.open[field].path().clone(),
-                        input: stray.name.clone(),
-                        layer,
-                        score,
-                        runner_up: runner_up
-                            .map(|(other, score)| (object.open[other].name(), score)),
-                        is_repeated: false,
-                    };
-                    let value = stray.value;
+                    let name = |(other, score): (usize, f64)| (object.open[other].name(), score);
                     let claim = Claim {
                         from,
-                        value,
-                        renamed,
+                        to: object.open[field].path().clone(),
+                        value: stray.value,
+                        how: How::Matched(layer, score, runner_up.map(name)),
                     };
                     claims.entry(field).or_default().push((at, claim));
                 }
@@ -270,24 +377,24 @@ impl Round<'_, '_> {
         };
         let is_same = others.iter().all(|other| value(other) == value(first));
         if !is_same {
-            self.unsettled.extend(claims.into_iter().map(|claim| {
-                let member = claim.renamed.path.steps().pop().map(|step| match step {
-                    Step::Member(name) => name.to_string(),
-                    step @ Step::Index(_) => step.to_string(),
-                });
-                Unsettled {
-                    path: claim.from,
-                    candidates: member.into_iter().collect(),
-                    has_rivals: true,
-                }
-            }));
+            let unsettled = claims.into_iter().map(|claim| Unsettled {
+                candidates: last_name(&claim.to).into_iter().collect(),
+                path: claim.from,
+                has_rivals: true,
+            });
+            self.unsettled.extend(unsettled);
             return;
         }
-        claims.sort_by(|one, other| other.renamed.score.total_cmp(&one.renamed.score));
-        for (at, claim) in claims.iter_mut().enumerate() {
-            claim.renamed.is_repeated = at > 0;
+        claims.sort_by(|one, other| other.score().total_cmp(&one.score()));
+        for (at, mut claim) in claims.into_iter().enumerate() {
+            if let How::Matched(layer, score, runner_up) = claim.how {
+                claim.how = match at {
+                    0 => How::Matched(layer, score, runner_up),
+                    _ => How::Repeated(layer, score, runner_up),
+                };
+            }
+            self.claims.push(claim);
         }
-        self.claims.append(&mut claims);
     }
 }
 
@@ -340,42 +447,61 @@ fn retain_others<T>(list: &mut Vec<T>, gone: &HashSet<usize>) {
     list.retain(|_| at.next().is_some_and(|at| !gone.contains(&at)));
 }
 
-/// Gives members the names that matchers found, but for those whose values do not fit there.
-fn rename(binding: &mut Binding<'_, '_>, mut claims: Vec<Claim>, policy: &Policy) -> Vec<Renamed> {
-    let Some(before) = binding.draft.parsed.document.root().map(|root| root.id()) else {
+/// Gives members other names, but for those whose values do not fit there.
+fn rename(binding: &mut Binding<'_, '_>, mut claims: Vec<Claim>, policy: &Policy) -> Vec<Claim> {
+    if claims.is_empty() {
+        return claims;
+    }
+    let Some(before) = Before::of(binding) else {
         return Vec::new();
     };
-    let coercions = binding.draft.parsed.coercions.len();
-    let violations = binding.draft.parsed.violations.clone();
     for _ in 0..ATTEMPTS_MAX {
+        let parsed = &mut binding.draft.parsed;
+        let root = changes(&claims).apply(&mut parsed.document, before.root);
+        parsed.document.edit().set_root(root);
+        parsed.coercions.extend(claims.iter().filter_map(coercion));
+        binding.fit(policy);
+        let places = Apart::of(claims.iter().map(|claim| claim.to.clone()).collect());
+        values::settle(binding, Some(&places), policy);
+        let misfits = misfits(
+            &places,
+            &before.violations,
+            &binding.draft.parsed.violations,
+        );
+        if misfits.is_empty() {
+            return claims;
+        }
+        before.restore(binding);
+        claims.retain(|claim| !misfits.contains(&claim.to));
         if claims.is_empty() {
             break;
         }
-        let document = &mut binding.draft.parsed.document;
-        let root = changes(&claims).apply(document, before);
-        document.edit().set_root(root);
-        binding.fit(policy);
-        let parsed = &mut binding.draft.parsed;
-        let misfits = misfits(&claims, &violations, &parsed.violations);
-        if misfits.is_empty() {
-            return claims.into_iter().map(|claim| claim.renamed).collect();
-        }
-        parsed.document.edit().set_root(before);
-        parsed.coercions.truncate(coercions);
-        parsed.violations.clone_from(&violations);
-        claims.retain(|claim| !misfits.contains(&claim.renamed.path));
     }
     Vec::new()
 }
 
+/// What the built-in comparison would have recorded.
+fn coercion(claim: &Claim) -> Option<Coercion> {
+    let How::Usual(kind) = claim.how else {
+        return None;
+    };
+    Some(Coercion {
+        kind,
+        class: kind.class(),
+        path: claim.to.clone(),
+        before: claim.value,
+        after: Some(claim.value),
+    })
+}
+
 fn changes(claims: &[Claim]) -> Places<Change> {
     let mut places = Places::default();
-    for Claim { from, renamed, .. } in claims {
-        let change = match (renamed.is_repeated, renamed.path.steps().last()) {
-            (false, Some(Step::Member(name))) => Change::Rename(name.to_string()),
+    for claim in claims {
+        let change = match (&claim.how, last_name(&claim.to)) {
+            (How::Matched(..) | How::Usual(_), Some(name)) => Change::Rename(name),
             _ => Change::Remove,
         };
-        if let Some(place) = places.at(from) {
+        if let Some(place) = places.at(&claim.from) {
             *place = Some(change);
         }
     }
@@ -384,9 +510,7 @@ fn changes(claims: &[Claim]) -> Places<Change> {
 
 /// The new places of members that do not fit there: because of what is wrong with them, or with what
 /// they are in. What their own members are called, and that some are missing, does not count.
-fn misfits(claims: &[Claim], before: &[Violation], after: &[Violation]) -> HashSet<Path> {
-    let places = claims.iter().map(|claim| claim.renamed.path.clone());
-    let places = Apart::of(places.collect());
+fn misfits(places: &Apart, before: &[Violation], after: &[Violation]) -> HashSet<Path> {
     let known = before.iter().map(|one| (&one.path, one.keyword));
     let known: HashSet<_> = known.collect();
     let mut misfits = HashSet::new();

@@ -125,6 +125,10 @@ impl Apart {
         Self(paths)
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter()
+    }
+
     /// The one which a place is, or which it is within.
     pub(super) fn around(&self, path: &Path) -> Option<&Path> {
         let after = self.0.partition_point(|one| one <= path);

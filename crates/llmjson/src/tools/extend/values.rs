@@ -15,12 +15,35 @@ use super::super::report::received;
 use super::apply::{Binding, Failures};
 use super::places::{Apart, DEPTH_MAX, children};
 use super::{Coerced, Coercer, FormatNormalizer};
+use crate::policy::Policy;
 
 /// What a normalizer does, by name.
 const NORMALIZED: &str = "format_normalized";
 
-/// Asks coercers about every declared member, and whether anything changed.
-pub(super) fn coerce(binding: &mut Binding<'_, '_>, coercers: &[Arc<dyn Coercer>]) -> bool {
+/// Asks coercers and normalizers about the members at some places and within them, else about every
+/// declared member that nobody was asked about yet, and makes all fit again.
+pub(super) fn settle(binding: &mut Binding<'_, '_>, places: Option<&Apart>, policy: &Policy) {
+    if !binding.asks_about_values() {
+        return;
+    }
+    let scope = match places {
+        Some(places) => Scope::Only(places),
+        None => Scope::Besides(Apart::of(binding.settled.clone())),
+    };
+    if coerce(binding, &scope) {
+        binding.fit(policy);
+    }
+    if normalize(binding, &scope) {
+        binding.fit(policy);
+    }
+    binding
+        .settled
+        .extend(places.into_iter().flat_map(Apart::iter).cloned());
+}
+
+/// Asks coercers, and says whether anything changed.
+fn coerce(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
+    let coercers = &binding.contract.extensions().coercers;
     if coercers.is_empty() {
         return false;
     }
@@ -33,7 +56,12 @@ pub(super) fn coerce(binding: &mut Binding<'_, '_>, coercers: &[Arc<dyn Coercer>
         issues: Vec::new(),
         changed: Vec::new(),
     };
-    let is_new = change(&mut parsed.document, binding.contract.root(), &mut asking);
+    let is_new = change(
+        &mut parsed.document,
+        binding.contract.root(),
+        scope,
+        &mut asking,
+    );
     let Coercers {
         issues, changed, ..
     } = asking;
@@ -44,10 +72,8 @@ pub(super) fn coerce(binding: &mut Binding<'_, '_>, coercers: &[Arc<dyn Coercer>
 }
 
 /// Writes the texts of formats in their usual way, and says whether anything changed.
-pub(super) fn normalize(
-    binding: &mut Binding<'_, '_>,
-    normalizers: &[(Box<str>, Arc<dyn FormatNormalizer>)],
-) -> bool {
+fn normalize(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
+    let normalizers = &binding.contract.extensions().normalizers;
     if normalizers.is_empty() {
         return false;
     }
@@ -57,10 +83,25 @@ pub(super) fn normalize(
         failures: &mut binding.failures,
         changed: Vec::new(),
     };
-    let is_new = change(document, binding.contract.root(), &mut asking);
+    let is_new = change(document, binding.contract.root(), scope, &mut asking);
     let changed = asking.changed;
     note(binding, changed);
     is_new
+}
+
+/// Which values are asked about: those at places and within them, or all others.
+enum Scope<'p> {
+    Only(&'p Apart),
+    Besides(Apart),
+}
+
+impl Scope<'_> {
+    fn holds(&self, path: &Path) -> bool {
+        match self {
+            Self::Only(places) => places.around(path).is_some(),
+            Self::Besides(places) => places.around(path).is_none(),
+        }
+    }
 }
 
 /// Who is asked about values.
@@ -79,11 +120,16 @@ enum Answer {
 }
 
 /// Asks about every declared value below the root, and says whether there is a new root.
-fn change(document: &mut Document<'_>, root: Field<'_>, asked: &mut impl Asked) -> bool {
+fn change(
+    document: &mut Document<'_>,
+    root: Field<'_>,
+    scope: &Scope<'_>,
+    asked: &mut impl Asked,
+) -> bool {
     let Some(value) = document.root().map(|value| value.id()) else {
         return false;
     };
-    match within(document, value, &root, asked, DEPTH_MAX) {
+    match within(document, value, &root, scope, asked, DEPTH_MAX) {
         Some(new) => {
             document.edit().set_root(new);
             true
@@ -97,6 +143,7 @@ fn within(
     document: &mut Document<'_>,
     container: NodeId,
     field: &Field<'_>,
+    scope: &Scope<'_>,
     asked: &mut impl Asked,
     levels: usize,
 ) -> Option<NodeId> {
@@ -105,13 +152,17 @@ fn within(
     let mut is_new = false;
     let (mut items, mut members) = (Vec::new(), Vec::new());
     for (step, member, value) in children(document, container) {
-        let new = field
-            .below(step)
-            .and_then(|field| match asked.ask(document, value, &field) {
+        let new = field.below(step).and_then(|field| {
+            let answer = match scope.holds(field.path()) {
+                true => asked.ask(document, value, &field),
+                false => Answer::Pass,
+            };
+            match answer {
                 Answer::Stay => None,
                 Answer::Replace(new) => Some(new),
-                Answer::Pass => within(document, value, &field, asked, levels),
-            });
+                Answer::Pass => within(document, value, &field, scope, asked, levels),
+            }
+        });
         is_new |= new.is_some();
         let value = new.unwrap_or(value);
         match member {
@@ -269,10 +320,23 @@ fn forget_within(binding: &mut Binding<'_, '_>, changed: &[Changed]) {
     let is_inside = |path: &Path| places.around(path).is_some_and(|place| place != path);
     let draft = &mut binding.draft;
     draft.renamed.retain(|renamed| !is_inside(&renamed.path));
-    draft.parsed.coercions.retain(|coercion| {
+    let coercions = std::mem::take(&mut draft.parsed.coercions);
+    let is_left = |coercion: &Coercion| {
         let is_outside = places.around(&coercion.path).is_none();
         is_outside || !is_inside(&coercion.path) && !is_of_value(coercion)
-    });
+    };
+    let mut changed = draft.changed.iter_mut().peekable();
+    for (at, coercion) in coercions.into_iter().enumerate() {
+        let left = draft.parsed.coercions.len();
+        while let Some(changed) = changed.next_if(|changed| changed.after_coercions <= at) {
+            changed.after_coercions = left;
+        }
+        if is_left(&coercion) {
+            draft.parsed.coercions.push(coercion);
+        }
+    }
+    let left = draft.parsed.coercions.len();
+    changed.for_each(|changed| changed.after_coercions = left);
 }
 
 /// Takes changes down, which come after all coercions that are on record.
