@@ -2,7 +2,7 @@
 
 use llmjson::tools::{
     Candidate, Contract, Extensions, Field, FieldMatcher, MatchingMode, Problem, Registry,
-    Severity, Tool,
+    SchemaTarget, Severity, Tool,
 };
 use llmjson::{Policy, Unknown, ValueRef};
 use serde_json::json;
@@ -272,4 +272,23 @@ fn large_schemas_are_checked() {
         lines[100],
         "error schema : 19900 more problems are not shown"
     );
+}
+
+#[test]
+fn providers_are_asked_if_they_are_named() {
+    let schema = r#"{"properties": {"a": {"type": "string", "minLength": 1}, "b": {"not": {"type": "null"}}}}"#;
+    let builder = || Registry::builder().register_schema(Tool::new("t", ""), schema);
+    let warnings = |registry: Registry| {
+        let warnings: Vec<_> = registry.warnings().cloned().collect();
+        lines(&warnings).join("\n")
+    };
+    let silent = builder().build().expect("it can be used");
+    assert_eq!(warnings(silent), "");
+    let told = builder().with_target(SchemaTarget::OpenAiStrict).build();
+    insta::assert_snapshot!(warnings(told.expect("it can be used")));
+    let refused = builder()
+        .with_required_target(SchemaTarget::OpenAiStrict)
+        .build();
+    let refused = refused.expect_err("it cannot be written for this one");
+    insta::assert_snapshot!(lines(refused.problems()).join("\n"));
 }

@@ -13,6 +13,7 @@ mod names;
 mod options;
 mod places;
 mod references;
+mod targets;
 
 use std::fmt;
 
@@ -22,6 +23,7 @@ use llmjson_syntax::Document;
 use super::tool::Tool;
 pub(super) use findings::Findings;
 pub(super) use places::Places;
+pub(super) use targets::Meant;
 
 /// How bad a [`Problem`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,6 +141,7 @@ pub(super) fn check(
     tool: &Tool,
     text: &Document<'_>,
     schema: Option<&Schema>,
+    targets: &[Meant],
     findings: &mut Findings<'_>,
 ) {
     options::check(tool, findings);
@@ -152,7 +155,8 @@ pub(super) fn check(
     contradictions::check(&places, findings);
     declared::check(tool, &places, findings);
     names::check(tool, &places, findings);
-    if schema.is_some() {
+    if let Some(schema) = schema {
         examples::check(tool, &places, findings);
+        targets::check(targets, schema, findings);
     }
 }

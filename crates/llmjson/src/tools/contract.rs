@@ -11,7 +11,7 @@ use std::sync::Arc;
 use llmjson_schema::{Path, Schema, SchemaError};
 use serde_json::Value;
 
-use super::checks::{self, Findings, Problem, ProblemCode, Severity};
+use super::checks::{self, Findings, Meant, Problem, ProblemCode, Severity};
 use super::extend::Extensions;
 use super::field::Field;
 use super::tool::Tool;
@@ -122,7 +122,7 @@ impl Contract {
     ///
     /// Everything because of which the tool cannot be used.
     pub fn new(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
-        Self::with_extensions(tool, schema.into(), &Extensions::default())
+        Self::within(tool, schema.into(), &Around::default())
     }
 
     /// Compiles the contract of a tool that somebody else declared, as a server does: it cannot be
@@ -143,32 +143,28 @@ impl Contract {
     ///
     /// Everything that is wrong with the tool, if its schema cannot be used at all.
     pub fn tolerant(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
-        Self::compile(
-            tool,
-            schema.into(),
-            &Extensions::default(),
-            Strictness::Tolerant,
-        )
+        let around = Around::default();
+        Self::compile(tool, schema.into(), &around, Strictness::Tolerant)
     }
 
     /// The same with what the registry adds.
-    pub(super) fn with_extensions(
+    pub(super) fn within(
         tool: Tool,
         source: SchemaSource,
-        others: &Extensions,
+        around: &Around,
     ) -> Result<Self, ContractError> {
-        Self::compile(tool, source, others, Strictness::Strict)
+        Self::compile(tool, source, around, Strictness::Strict)
     }
 
     fn compile(
         tool: Tool,
         source: SchemaSource,
-        others: &Extensions,
+        around: &Around,
         strictness: Strictness,
     ) -> Result<Self, ContractError> {
         let name = tool.name.clone();
         let mut findings = Findings::of(&name);
-        let schema = declared_schema(&tool, source, &mut findings);
+        let schema = declared_schema(&tool, source, &around.targets, &mut findings);
         let is_refused = match strictness {
             Strictness::Strict => findings.has_errors(),
             Strictness::Tolerant => findings.has_schema_errors(),
@@ -191,7 +187,7 @@ impl Contract {
                 source,
                 groups,
                 policy,
-                extensions: tool.extensions.and(others),
+                extensions: tool.extensions.and(&around.extensions),
                 warnings: problems,
             }),
         })
@@ -263,6 +259,13 @@ impl fmt::Debug for Contract {
     }
 }
 
+/// What a registry adds to its tools.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    pub(super) extensions: Extensions,
+    pub(super) targets: Vec<Meant>,
+}
+
 /// Whether a tool can be used of which something is wrong.
 #[derive(Clone, Copy)]
 enum Strictness {
@@ -274,6 +277,7 @@ enum Strictness {
 fn declared_schema(
     tool: &Tool,
     mut source: SchemaSource,
+    targets: &[Meant],
     findings: &mut Findings<'_>,
 ) -> Option<Schema> {
     let text = source.text().into_owned();
@@ -294,7 +298,7 @@ fn declared_schema(
         findings.error(ProblemCode::Schema, error.pointer, message);
     });
     let schema = schema.ok();
-    checks::check(tool, &document, schema.as_ref(), findings);
+    checks::check(tool, &document, schema.as_ref(), targets, findings);
     schema
 }
 

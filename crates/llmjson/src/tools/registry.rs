@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use super::arguments::Arguments;
 use super::bind::{BindError, Bound, UnknownTool};
-use super::checks::{Problem, ProblemCode};
-use super::contract::{Contract, ContractError, SchemaSource};
+use super::checks::{Meant, Problem, ProblemCode};
+use super::contract::{Around, Contract, ContractError, SchemaSource};
 use super::extend::Extensions;
+use super::target::SchemaTarget;
 use super::tool::Tool;
 
 /// The tools of a program. Immutable, cheap to clone, shared between threads.
@@ -105,7 +106,7 @@ impl Registry {
 #[must_use]
 pub struct RegistryBuilder {
     tools: Vec<(Tool, SchemaSource)>,
-    extensions: Extensions,
+    around: Around,
     problems: Vec<Problem>,
 }
 
@@ -152,7 +153,33 @@ impl RegistryBuilder {
 
     /// Adds to how the calls of all tools are bound; what a tool has of its own comes first.
     pub fn with_extensions(mut self, extensions: Extensions) -> Self {
-        self.extensions = extensions;
+        self.around.extensions = extensions;
+        self
+    }
+
+    /// Tells for a provider what of the tools' schemas it does not take as it stands, as warnings.
+    pub fn with_target(mut self, target: SchemaTarget) -> Self {
+        self.around.targets.push(Meant::For(target));
+        self
+    }
+
+    /// The same, and refuses tools whose schemas cannot be [rendered](SchemaTarget::render) for the
+    /// provider without [leaving](crate::tools::Rendered::left) something unsaid or refused.
+    ///
+    /// ```
+    /// use llmjson::tools::{Registry, SchemaTarget, Tool};
+    ///
+    /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string", "minLength": 1}}}"#;
+    /// let builder = || Registry::builder().register_schema(Tool::new("weather", ""), schema);
+    /// assert_eq!(builder().build()?.warnings().count(), 0);
+    /// // It has to be written in another way, which can be done.
+    /// let registry = builder().with_required_target(SchemaTarget::OpenAiStrict).build()?;
+    /// assert!(registry.warnings().all(|problem| problem.code.name() == "target"));
+    /// assert!(registry.warnings().count() > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_required_target(mut self, target: SchemaTarget) -> Self {
+        self.around.targets.push(Meant::Required(target));
         self
     }
 
@@ -164,7 +191,7 @@ impl RegistryBuilder {
     pub fn build(self) -> Result<Registry, ContractError> {
         let Self {
             tools,
-            extensions,
+            around,
             mut problems,
         } = self;
         let mut inner = Inner::default();
@@ -177,7 +204,7 @@ impl RegistryBuilder {
                 problems.push(Problem::error(&name, ProblemCode::Name, message));
                 failed = true;
             }
-            match Contract::with_extensions(tool, source, &extensions) {
+            match Contract::within(tool, source, &around) {
                 Ok(contract) => {
                     problems.extend_from_slice(contract.warnings());
                     inner.contracts.push(contract);
