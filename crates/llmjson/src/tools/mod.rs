@@ -9,6 +9,7 @@
 //! | you have | call | you get |
 //! |---|---|---|
 //! | tools and the schemas of their arguments | [`Registry::builder`] | a [`Registry`], or every [`Problem`] of the tools |
+//! | a list of tools, as models and servers are sent or send it | [`ToolList`] | the same |
 //! | the arguments of a call | [`Registry::bind`] | a [`Bound`] value with its report |
 //! | arguments that cannot be bound | [`BindReport::explain`] | what to tell the model |
 //! | a value that breaks rules of your own | [`Bound::check`] | the same |
@@ -68,6 +69,7 @@ mod explain;
 mod extend;
 mod field;
 mod issue;
+mod list;
 mod matchers;
 pub mod mcp;
 mod registry;
@@ -86,6 +88,7 @@ pub use extend::{
 };
 pub use field::Field;
 pub use issue::{Issue, IssueCode};
+pub use list::ToolList;
 pub use matchers::{Contextual, Fuzzy, Semantic};
 pub use registry::{Registry, RegistryBuilder};
 pub use report::{BindReport, FieldEntry, FieldStatus, Layer};

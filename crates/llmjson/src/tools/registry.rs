@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use super::arguments::Arguments;
 use super::bind::{BindError, Bound, UnknownTool};
-use super::checks::{Meant, Problem, ProblemCode};
+use super::checks::{Meant, Problem, ProblemCode, Severity};
 use super::contract::{Around, Contract, ContractError, SchemaSource};
 use super::extend::Extensions;
+use super::list::ToolList;
 use super::target::SchemaTarget;
 use super::tool::Tool;
 
@@ -25,6 +26,8 @@ pub struct Registry {
 struct Inner {
     contracts: Vec<Contract>,
     places: HashMap<Box<str>, usize>,
+    /// What was wrong before there were contracts.
+    warnings: Vec<Problem>,
 }
 
 /// So many names are told where there is no tool of a name.
@@ -50,7 +53,8 @@ impl Registry {
 
     /// Everything that is not quite right with the tools, though they can be used.
     pub fn warnings(&self) -> impl Iterator<Item = &Problem> {
-        self.contracts().flat_map(Contract::warnings)
+        let of_contracts = self.contracts().flat_map(Contract::warnings);
+        self.inner.warnings.iter().chain(of_contracts)
     }
 
     /// The contract of a tool.
@@ -151,6 +155,44 @@ impl RegistryBuilder {
         self
     }
 
+    /// Adds the tools of a list in JSON: see [`ToolList::parse`]. What is wrong with the list is told
+    /// with all else when the registry is built.
+    ///
+    /// ```
+    /// use llmjson::tools::Registry;
+    ///
+    /// let anthropic = r#"[{"name": "weather", "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}}}]"#;
+    /// let registry = Registry::builder().register_list(anthropic).build()?;
+    /// assert!(registry.bind_value("weather", r#"{"City": "Oslo"}"#).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn register_list(self, text: &str) -> Self {
+        let list = ToolList::parse(text);
+        self.register_parsed(list)
+    }
+
+    /// Adds the operations of an API: see [`ToolList::parse_openapi`].
+    pub fn register_openapi(self, text: &str) -> Self {
+        let list = ToolList::parse_openapi(text);
+        self.register_parsed(list)
+    }
+
+    /// Adds the tools of a list.
+    pub fn register_tools(mut self, list: ToolList) -> Self {
+        let (tools, warnings) = list.into_parts();
+        self.tools.extend(tools);
+        self.problems.extend(warnings);
+        self
+    }
+
+    fn register_parsed(mut self, list: Result<ToolList, ContractError>) -> Self {
+        match list {
+            Ok(list) => return self.register_tools(list),
+            Err(error) => self.problems.extend(error.into_problems()),
+        }
+        self
+    }
+
     /// Adds to how the calls of all tools are bound; what a tool has of its own comes first.
     pub fn with_extensions(mut self, extensions: Extensions) -> Self {
         self.around.extensions = extensions;
@@ -195,7 +237,9 @@ impl RegistryBuilder {
             mut problems,
         } = self;
         let mut inner = Inner::default();
-        let mut failed = !problems.is_empty();
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        let mut failed = problems.iter().any(is_error);
+        inner.warnings.clone_from(&problems);
         for (tool, source) in tools {
             let name = tool.name.clone();
             let place = inner.contracts.len();

@@ -1,0 +1,301 @@
+//! The operations of an API as tools.
+
+use std::collections::HashSet;
+
+use llmjson_syntax::{Kind, ValueRef, write_string};
+
+use super::carried::Library;
+use super::{Reader, member, text, written};
+use crate::tools::tool::Tool;
+
+const METHODS: &[&str] = &[
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+/// The argument that is the whole body.
+const BODY: &str = "body";
+
+/// Keywords beside which the members of a body may stand among the parameters.
+const MERGED: &[&str] = &[
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "title",
+    "description",
+    "example",
+    "examples",
+];
+
+/// Reads a document or an operation.
+pub(super) fn read(root: ValueRef<'_>, reader: &mut Reader) {
+    let mut library = Library::of(root);
+    if let Some(paths) = member(root, "paths") {
+        for (path, item) in paths.members() {
+            read_path(&path, item, &mut library, reader);
+        }
+    } else if text(root, "operationId").is_some() {
+        read_operation(root, &[], "", &mut library, reader);
+    } else {
+        let message = "this is neither an OpenAPI document nor an operation with an `operationId`";
+        reader.error("", String::new(), message);
+    }
+}
+
+fn read_path<'d>(path: &str, item: ValueRef<'d>, library: &mut Library<'d>, reader: &mut Reader) {
+    let escaped = path.replace('~', "~0").replace('/', "~1");
+    let pointer = format!("/paths/{escaped}");
+    let Some(item) = library.resolve(item) else {
+        return reader.warning("", pointer, "its reference leads nowhere: it is left out");
+    };
+    let shared = member(item, "parameters");
+    let shared: Vec<_> = shared.into_iter().flat_map(ValueRef::items).collect();
+    for method in METHODS {
+        if let Some(operation) = member(item, method) {
+            let pointer = format!("{pointer}/{method}");
+            read_operation(operation, &shared, &pointer, library, reader);
+        }
+    }
+}
+
+fn read_operation<'d>(
+    operation: ValueRef<'d>,
+    shared: &[ValueRef<'d>],
+    pointer: &str,
+    library: &mut Library<'d>,
+    reader: &mut Reader,
+) {
+    let Some(name) = text(operation, "operationId") else {
+        let message = "the operation has no `operationId`: it is left out";
+        return reader.warning("", pointer.to_owned(), message);
+    };
+    let own = member(operation, "parameters");
+    let own = own.into_iter().flat_map(ValueRef::items);
+    let mut arguments = Arguments::default();
+    for parameter in parameters(shared.iter().copied().chain(own), library) {
+        arguments.add_parameter(parameter);
+    }
+    let body = member(operation, "requestBody").and_then(|body| library.resolve(body));
+    match body.map(|body| (body, json_content(body))) {
+        Some((body, Some(schema))) => arguments.add_body(body, schema, library),
+        Some((_, None)) => {
+            let message = "the body is no JSON: it is no argument";
+            reader.warning(&name, format!("{pointer}/requestBody"), message);
+        }
+        None => {}
+    }
+    let Some(carried) = library.carry(&arguments.schemas) else {
+        let message = "what the references of all operations lead to is too large";
+        return reader.error(&name, pointer.to_owned(), message);
+    };
+    let mut schema = arguments.write();
+    carried.write(&mut schema);
+    schema.push('}');
+    let descriptions = ["summary", "description"].iter();
+    let descriptions: Vec<_> = descriptions
+        .filter_map(|word| text(operation, word))
+        .collect();
+    reader.push(Tool::new(name, descriptions.join("\n\n")), schema);
+}
+
+/// A parameter of an operation.
+struct Parameter<'d> {
+    name: String,
+    place: String,
+    value: ValueRef<'d>,
+}
+
+/// The parameters of a path and of its operation, which takes the place of the path's.
+fn parameters<'d>(
+    values: impl Iterator<Item = ValueRef<'d>>,
+    library: &Library<'d>,
+) -> Vec<Parameter<'d>> {
+    let mut parameters: Vec<Parameter<'d>> = Vec::new();
+    for value in values.filter_map(|value| library.resolve(value)) {
+        let (Some(name), Some(place)) = (text(value, "name"), text(value, "in")) else {
+            continue;
+        };
+        // These are set by other means.
+        let lower = name.to_ascii_lowercase();
+        let is_reserved = matches!(&*lower, "accept" | "content-type" | "authorization");
+        if place == "header" && is_reserved {
+            continue;
+        }
+        let mut before = parameters.iter_mut();
+        match before.find(|one| (&one.name, &one.place) == (&name, &place)) {
+            Some(before) => before.value = value,
+            None => parameters.push(Parameter { name, place, value }),
+        }
+    }
+    parameters
+}
+
+/// The schema of a JSON body.
+fn json_content(body: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    let content = member(body, "content")?;
+    let is_json = |kind: &str| {
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        let kind = kind.to_ascii_lowercase();
+        kind == "application/json" || kind.ends_with("+json") || kind.ends_with("/json")
+    };
+    let mut kinds = content.members();
+    let (_, kind) = kinds.find(|(kind, _)| is_json(kind))?;
+    member(kind, "schema")
+}
+
+/// The arguments of an operation, each with its schema.
+#[derive(Default)]
+struct Arguments<'d> {
+    members: Vec<(String, String)>,
+    names: HashSet<String>,
+    required: Vec<String>,
+    /// More keywords of the schema.
+    keywords: Vec<String>,
+    /// All schemas, for what they refer to.
+    schemas: Vec<ValueRef<'d>>,
+}
+
+impl<'d> Arguments<'d> {
+    fn add_parameter(&mut self, parameter: Parameter<'d>) {
+        let Parameter { name, place, value } = parameter;
+        let is_taken = self.names.contains(&name);
+        let name = match is_taken {
+            true => self.free_name(&format!("{place}_{name}")),
+            false => name,
+        };
+        let content = || {
+            let mut kinds = member(value, "content")?.members();
+            member(kinds.next()?.1, "schema")
+        };
+        let schema = member(value, "schema").or_else(content);
+        self.schemas.extend(schema);
+        let schema = schema.map_or_else(|| "{}".to_owned(), |schema| described(value, schema));
+        if value.get("required").and_then(ValueRef::as_bool) == Some(true) {
+            self.required.push(name.clone());
+        }
+        self.push(name, schema);
+    }
+
+    fn add_body(&mut self, body: ValueRef<'d>, schema: ValueRef<'d>, library: &Library<'d>) {
+        let is_required = body.get("required").and_then(ValueRef::as_bool) == Some(true);
+        let members = library.resolve(schema);
+        match members.filter(|members| self.takes_members(*members, is_required)) {
+            Some(members) => self.add_members(members),
+            None => {
+                let name = self.free_name(BODY);
+                if is_required {
+                    self.required.push(name.clone());
+                }
+                self.schemas.push(schema);
+                self.push(name, described(body, schema));
+            }
+        }
+    }
+
+    /// Whether the members of a body can stand beside the parameters and say the same.
+    fn takes_members(&self, schema: ValueRef<'_>, is_required: bool) -> bool {
+        let is_plain = |name: &str| MERGED.contains(&name) || name.starts_with("x-");
+        let Some(properties) = member(schema, "properties") else {
+            return false;
+        };
+        let asks_for = member(schema, "required").map_or(0, ValueRef::len);
+        let others = member(schema, "additionalProperties");
+        schema.members().all(|(name, _)| is_plain(&name))
+            && text(schema, "type").is_none_or(|name| name.eq_ignore_ascii_case("object"))
+            && others.is_none_or(|others| others.kind() == Kind::Bool)
+            && (is_required || asks_for == 0)
+            && properties
+                .members()
+                .all(|(name, _)| !self.names.contains(&*name))
+    }
+
+    fn add_members(&mut self, schema: ValueRef<'d>) {
+        let properties = schema.get("properties").into_iter();
+        let mut left_out = HashSet::new();
+        for (name, property) in properties.flat_map(ValueRef::members) {
+            // The API tells it and does not take it.
+            if property.get("readOnly").and_then(ValueRef::as_bool) == Some(true) {
+                left_out.insert(name);
+                continue;
+            }
+            self.schemas.push(property);
+            self.push(name.into_owned(), written(property));
+        }
+        let required = member(schema, "required").into_iter();
+        let required = required
+            .flat_map(ValueRef::items)
+            .filter_map(ValueRef::as_str);
+        let required = required.filter(|name| !left_out.contains(name));
+        self.required.extend(required.map(|name| name.into_owned()));
+        for (name, value) in schema.members() {
+            if name == "additionalProperties" || name.starts_with("x-") {
+                let mut keyword = String::new();
+                write_string(&name, &mut keyword);
+                self.keywords.push(format!("{keyword}:{}", written(value)));
+            }
+        }
+    }
+
+    fn push(&mut self, name: String, schema: String) {
+        self.names.insert(name.clone());
+        self.members.push((name, schema));
+    }
+
+    fn free_name(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.names.contains(&name) {
+            name.insert_str(0, "request_");
+        }
+        name
+    }
+
+    /// The schema, which goes on.
+    fn write(&self) -> String {
+        let mut out = String::from(r#"{"type":"object","properties":{"#);
+        for (at, (name, schema)) in self.members.iter().enumerate() {
+            out.push_str(if at == 0 { "" } else { "," });
+            write_string(name, &mut out);
+            out.push(':');
+            out.push_str(schema);
+        }
+        out.push('}');
+        for (at, name) in self.required.iter().enumerate() {
+            out.push_str(if at == 0 { r#","required":["# } else { "," });
+            write_string(name, &mut out);
+        }
+        if !self.required.is_empty() {
+            out.push(']');
+        }
+        for keyword in &self.keywords {
+            out.push(',');
+            out.push_str(keyword);
+        }
+        out
+    }
+}
+
+/// A schema with the description and the example that stand around it, unless it has its own.
+fn described(around: ValueRef<'_>, schema: ValueRef<'_>) -> String {
+    let text = written(schema);
+    let Some(inside) = text.strip_prefix('{') else {
+        return text;
+    };
+    let mut out = String::from("{");
+    if let Some(description) = self::text(around, "description")
+        && schema.get("description").is_none()
+    {
+        out.push_str(r#""description":"#);
+        write_string(&description, &mut out);
+        out.push(',');
+    }
+    if let Some(example) = around.get("example")
+        && schema.get("example").is_none()
+        && schema.get("examples").is_none()
+    {
+        out.push_str(&format!(r#""examples":[{}],"#, written(example)));
+    }
+    if schema.is_empty() && out.ends_with(',') {
+        out.pop();
+    }
+    out + inside
+}

@@ -1,0 +1,144 @@
+//! Lists of tools in all shapes, and operations of APIs.
+
+use llmjson::tools::{ContractError, Registry, SchemaSource, ToolList};
+
+/// A list as lines: each tool with its schema, and what is wrong.
+fn told(list: Result<ToolList, ContractError>) -> String {
+    let mut told = String::new();
+    let mut tell = |line: String| told.push_str(&format!("  {line}\n"));
+    match list {
+        Err(error) => error
+            .problems()
+            .iter()
+            .for_each(|one| tell(format!("error {one}"))),
+        Ok(list) => {
+            for (tool, schema) in list.tools() {
+                let SchemaSource::Text(schema) = schema else {
+                    panic!("schemas are texts");
+                };
+                tell(format!("{tool:?} {schema}"));
+            }
+            list.warnings()
+                .iter()
+                .for_each(|one| tell(format!("warning {one}")));
+        }
+    }
+    told
+}
+
+fn all_told(texts: &[&str], parse: fn(&str) -> Result<ToolList, ContractError>) -> String {
+    let told = texts
+        .iter()
+        .map(|text| format!("{text}\n{}", told(parse(text))));
+    told.collect()
+}
+
+#[test]
+fn lists_are_read_in_every_shape() {
+    let texts = [
+        r#"[{"type": "function", "function": {"name": "a", "description": "Does.", "strict": true,
+            "parameters": {"type": "object", "properties": {"z": {"maximum": 1.50}, "b": {}}}}}]"#,
+        r#"[{"type": "function", "name": "a", "parameters": {"type": "object"}, "strict": false}]"#,
+        r#"[{"name": "a", "description": "Does.", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}}]"#,
+        r#"{"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "a", "title": "A", "inputSchema": {"type": "object"},
+            "annotations": {"readOnlyHint": true}}], "nextCursor": "x"}}"#,
+        r#"{"tools": [{"name": "a", "title": "A", "description": "Does.", "inputSchema": {}}]}"#,
+        r#"{"name": "a", "parameters": {"type": "object"}}"#,
+        r#"{"tools": [{"functionDeclarations": [{"name": "a", "parameters": {"type": "OBJECT"}}, {"name": "b", "parametersJsonSchema": {}}]},
+            {"googleSearch": {}}]}"#,
+        r#"{"tools": [{"toolSpec": {"name": "a", "inputSchema": {"json": {"type": "object"}}}}]}"#,
+        r#"[{"name": "a"}, {"name": "b", "parameters": null}, {"type": "function", "function": {"name": "c"}}]"#,
+        r#"[{"name": "a", "input_schema": {}}, {"type": "web_search"}, {"type": "bash_20250124", "name": "bash"},
+            {"type": "custom", "name": "b", "input_schema": {}}, {"name": "c", "inputSchema": true}]"#,
+        // A tool may be called as a list is.
+        r#"{"name": "tools", "tools": [1], "parameters": {"properties": {"tools": {}}}}"#,
+        // A schema is no tool.
+        r#"{"type": "object", "properties": {}}"#,
+        "[]",
+        r#"[3, {"description": "x"}, {"name": 3}, {"name": "a", "parameters": "x"}, [[{"name": "b"}]]]"#,
+        "[[[[[[[[[1]]]]]]]]]",
+        "[{]",
+        "",
+        "tools",
+    ];
+    insta::assert_snapshot!(all_told(&texts, ToolList::parse));
+}
+
+#[test]
+fn operations_are_tools() {
+    let texts = [
+        // Everything beside each other.
+        r##"{"openapi": "3.0.3", "paths": {"/users/{id}": {
+            "parameters": [{"$ref": "#/components/parameters/id"}, {"in": "query", "name": "full", "schema": {"type": "string"}}],
+            "put": {"operationId": "updateUser", "summary": "Updates.", "description": "A user.",
+                "parameters": [{"in": "query", "name": "full", "description": "All of it.", "schema": {"type": "boolean", "nullable": true}},
+                    {"in": "header", "name": "Authorization", "schema": {"type": "string"}},
+                    {"in": "header", "name": "id", "example": "x", "schema": {"$ref": "#/components/schemas/Tag"}}],
+                "requestBody": {"$ref": "#/components/requestBodies/User"}},
+            "get": {"summary": "no name"}}},
+            "components": {
+                "parameters": {"id": {"in": "path", "name": "id", "required": true, "schema": {"type": "integer"}}},
+                "requestBodies": {"User": {"required": true, "content": {"application/json; charset=utf-8": {"schema": {"$ref": "#/components/schemas/User"}}}}},
+                "schemas": {
+                    "User": {"type": "object", "required": ["name", "made"], "additionalProperties": false, "properties": {
+                        "name": {"type": "string", "example": "Ada"}, "made": {"type": "string", "readOnly": true},
+                        "boss": {"$ref": "#/components/schemas/User"}, "pet": {"$ref": "#/components/schemas/Pet"}}},
+                    "Pet": {"properties": {"tag": {"$ref": "#/components/schemas/Tag"}, "name": {"$ref": "#/components/schemas/Tag/properties/text"}}},
+                    "Tag": {"properties": {"text": {"type": "string"}}},
+                    "Unused": {"type": "string"}}}}"##,
+        // Bodies that stand apart.
+        r##"{"paths": {
+            "/a": {"post": {"operationId": "clashes", "parameters": [{"in": "query", "name": "x", "schema": {}}, {"in": "query", "name": "body"}],
+                "requestBody": {"required": true, "content": {"application/json": {"schema": {"properties": {"x": {}}}}}}}},
+            "/b": {"post": {"operationId": "is_a_list", "requestBody": {"description": "All.", "content": {"application/json": {"schema": {"type": "array", "items": {}}}}}}},
+            "/c": {"post": {"operationId": "is_optional", "requestBody": {"content": {"application/json": {"schema": {"properties": {"x": {}}, "required": ["x"]}}}}}},
+            "/d": {"post": {"operationId": "is_a_map", "requestBody": {"required": true, "content": {"application/json": {"schema": {"additionalProperties": {"type": "integer"}}}}}}},
+            "/e": {"post": {"operationId": "is_a_file", "requestBody": {"content": {"application/octet-stream": {}}}}},
+            "/f": {"$ref": "#/nowhere"}}}"##,
+        r#"{"operationId": "alone", "parameters": [{"in": "path", "name": "id", "required": true, "schema": {"type": "integer"}}]}"#,
+        "{}",
+        "openapi: 3.1.0\npaths: {}\n",
+    ];
+    insta::assert_snapshot!(all_told(&texts, ToolList::parse_openapi));
+}
+
+#[test]
+fn references_of_operations_lead_somewhere() {
+    let api = r##"{"paths": {"/t": {"post": {"operationId": "grow", "requestBody": {"required": true,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Node"}}}}}}},
+        "components": {"schemas": {"Node": {"type": "object", "properties": {
+            "value": {"type": "integer"}, "left": {"$ref": "#/components/schemas/Node"}}, "required": ["value"]}}}}"##;
+    let registry = Registry::builder()
+        .register_openapi(api)
+        .build()
+        .expect("it can be used");
+    let arguments = r#"{"value": "1", "left": {"Value": "2", "left": {"value": 3}}}"#;
+    let bound = registry.bind_value("grow", arguments).expect("it fits");
+    assert_eq!(
+        bound.report.canonical_arguments(),
+        r#"{"value":1,"left":{"value":2,"left":{"value":3}}}"#
+    );
+}
+
+#[test]
+fn lists_join_a_registry_with_what_is_wrong_with_them() {
+    let good = r#"[{"name": "a"}, {"type": "web_search"}]"#;
+    let registry = Registry::builder()
+        .register_list(good)
+        .build()
+        .expect("it can be used");
+    let warnings: Vec<_> = registry.warnings().map(ToString::to_string).collect();
+    let left_out = "/1: the tool does not say what its arguments are: it is left out";
+    assert_eq!(warnings, [left_out]);
+    let error = Registry::builder()
+        .register_list(r#"[{"name": "b", "parameters": 3}]"#)
+        .register_list(r#"{"name": "c", "parameters": {"type": "object", "required": ["x"]}}"#)
+        .register_list(good)
+        .build();
+    let error = error.expect_err("two of them cannot be used");
+    assert_eq!(
+        error.to_string(),
+        "b, /0/parameters: a schema is an object, this is a number\n\
+         c, /required: `x` is required and not declared"
+    );
+}
