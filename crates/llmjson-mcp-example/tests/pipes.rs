@@ -297,6 +297,20 @@ fn a_server_that_cannot_be_started_is_an_error() {
 }
 
 #[test]
+fn the_policy_decides_about_members_that_nobody_declared() {
+    let line = call("call", r#"{"city_name":"Oslo","unknown":1}"#);
+    for (policy, passes) in [("tool", true), ("exact", false)] {
+        let mut command = Command::new(support::llmjson());
+        command.args(["mcp-proxy", "--policy", policy, "--", "cat"]);
+        let mut session = Session::start(command);
+        session.list();
+        session.send(&line);
+        assert_eq!(session.line() == line.as_bytes(), passes, "{policy}");
+        session.finish();
+    }
+}
+
+#[test]
 fn batches_are_answered_in_part() {
     let mut session = Session::script("cat");
     session.list();

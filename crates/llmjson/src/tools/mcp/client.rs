@@ -3,7 +3,7 @@
 use super::answer;
 use super::call::{self, Judged};
 use super::shared::{Asked, Shared};
-use super::skim::Skim;
+use super::skim::{Purpose, Skim};
 use super::{LINE_BYTES_MAX, Output};
 use crate::policy::Policy;
 
@@ -76,12 +76,11 @@ impl FromClient {
         if self.held.len() > LINE_BYTES_MAX {
             return true;
         }
-        let is_else = |method: &[u8]| {
-            let text = method.strip_prefix(b"\"");
-            let text = text.and_then(|text| text.strip_suffix(b"\""));
-            text.is_some_and(|text| !text.starts_with(b"tools/") && !text.contains(&b'\\'))
-        };
-        self.skim.method().is_some_and(is_else)
+        match self.skim.purpose() {
+            None => false,
+            Some(Purpose::Response) => true,
+            Some(Purpose::Method(method)) => !may_be_about_tools(method),
+        }
     }
 
     fn end_line(&mut self, line_break: &[u8], out: &mut Output) {
@@ -105,4 +104,9 @@ impl FromClient {
         self.skim = Skim::default();
         self.passes = false;
     }
+}
+
+/// A method with escapes may be any.
+fn may_be_about_tools(method: &[u8]) -> bool {
+    method.starts_with(b"\"tools/") || !method.ends_with(b"\"") || method.contains(&b'\\')
 }

@@ -36,7 +36,15 @@ pub(super) struct Skim {
     place: Place,
     text: Text,
     head: Head,
-    first_method: Option<Vec<u8>>,
+    first: Option<Purpose>,
+}
+
+/// What a message is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A request or a notification with this method, as JSON.
+    Method(Vec<u8>),
+    Response,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,9 +102,9 @@ impl Skim {
         }
     }
 
-    /// The method of a line that is no batch, as soon as it is known. Once known it stays, whatever comes.
-    pub(super) fn method(&self) -> Option<&[u8]> {
-        self.first_method.as_deref()
+    /// What a line that is no batch is for, as soon as that is known. Then it stays so, whatever comes.
+    pub(super) fn purpose(&self) -> Option<&Purpose> {
+        self.first.as_ref()
     }
 
     fn is_member(&self) -> bool {
@@ -165,7 +173,10 @@ impl Skim {
                     Some(b"result\"" | b"error\"") => Place::Outcome,
                     _ => Place::Other,
                 };
-                self.head.is_response |= self.place == Place::Outcome;
+                if self.place == Place::Outcome {
+                    self.head.is_response = true;
+                    self.decide(Some(Purpose::Response));
+                }
                 self.text.clear();
             }
             (b',', _) => self.end_value(),
@@ -183,15 +194,20 @@ impl Skim {
         }
     }
 
+    fn decide(&mut self, purpose: Option<Purpose>) {
+        if self.level == 1 && self.first.is_none() {
+            self.first = purpose;
+        }
+    }
+
     fn end_value(&mut self) {
         let text = self.text.get().filter(|text| !text.is_empty());
         match self.place {
             Place::Id => self.head.id = text.map(<[u8]>::to_vec),
             Place::Method => {
                 self.head.method = text.map(<[u8]>::to_vec);
-                if self.level == 1 && self.first_method.is_none() {
-                    self.first_method.clone_from(&self.head.method);
-                }
+                let method = self.head.method.clone();
+                self.decide(method.map(Purpose::Method));
             }
             Place::Name | Place::Outcome | Place::Other => {}
         }
@@ -220,7 +236,7 @@ impl Text {
 
 #[cfg(test)]
 mod tests {
-    use super::{Head, Skim};
+    use super::{Head, Purpose, Skim};
 
     fn heads(line: &str, length: usize) -> Vec<String> {
         let mut skim = Skim::default();
@@ -279,16 +295,29 @@ mod tests {
     }
 
     #[test]
-    fn a_method_is_known_before_the_line_ends_and_stays_the_same() {
-        let mut skim = Skim::default();
-        skim.feed(br#"{"id":1,"method":"ping""#, |_| {});
-        assert_eq!(skim.method(), None);
-        for more in [&b","[..], br#""method":"pong"}"#, br#"{"method":"pong"}"#] {
-            skim.feed(more, |_| {});
-            assert_eq!(skim.method(), Some(&b"\"ping\""[..]));
+    fn what_a_line_is_for_is_known_before_it_ends_and_stays_so() {
+        let ping = Some(Purpose::Method(b"\"ping\"".to_vec()));
+        for (first, rest, purpose) in [
+            (&br#"{"id":1,"method":"ping""#[..], &b","[..], ping.clone()),
+            (br#"{"id":1,"method":"ping""#, br#"}{"result":1}"#, ping),
+            (br#"{"id":1,"result""#, b":", Some(Purpose::Response)),
+            (
+                br#"{"id":1,"error""#,
+                br#":7,"method":"ping"}"#,
+                Some(Purpose::Response),
+            ),
+            (br#"{"id":1,"results""#, br#":7}"#, None),
+            (b"[", br#"{"method":"ping"},{"result":1}]"#, None),
+        ] {
+            let mut skim = Skim::default();
+            skim.feed(first, |_| {});
+            assert_eq!(skim.purpose(), None);
+            skim.feed(rest, |_| {});
+            assert_eq!(skim.purpose(), purpose.as_ref());
+            skim.feed(br#","method":"pong"},{"method":"pong"}"#, |_| {});
+            if purpose.is_some() {
+                assert_eq!(skim.purpose(), purpose.as_ref());
+            }
         }
-        let mut batch = Skim::default();
-        batch.feed(br#"[{"method":"ping"}]"#, |_| {});
-        assert_eq!(batch.method(), None);
     }
 }
