@@ -353,6 +353,25 @@ impl<'t> Document<'t> {
         first.and_then(ValueRef::span)
     }
 
+    /// The value that was read and chosen, whatever was made of it since; `None` if there is none.
+    ///
+    /// ```
+    /// let mut document = llmjson_syntax::parse("[1, 2]");
+    /// let mut editor = document.edit();
+    /// let null = editor.null();
+    /// editor.set_root(null);
+    /// assert_eq!(document.root_read().map(|id| document.value(id).len()), Some(2));
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub fn root_read(&self) -> Option<NodeId> {
+        let Readings { all, chosen, .. } = &self.readings;
+        if all.iter().any(|reading| reading.root == *chosen) {
+            return Some(NodeId(*chosen));
+        }
+        (!self.tape.nodes.is_empty()).then_some(NodeId(0))
+    }
+
     /// Whether the text of the value ended as it should. If not, the value is a beginning of what
     /// was meant, and who acts on it should refuse.
     #[must_use]

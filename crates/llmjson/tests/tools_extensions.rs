@@ -305,6 +305,21 @@ fn what_is_undeclared_is_dealt_with_after_the_matchers() {
 }
 
 #[test]
+fn a_default_does_not_stand_in_the_way_of_a_name() {
+    let country = json!({"type": "string", "default": "SE"});
+    let schema = object(&json!({"country": country, "unit": {"type": "string", "default": "C"}}));
+    let matchers = [fuzzy(), Extensions::new().with_first_matcher(Fuzzy::new())];
+    for extensions in matchers {
+        let tool = Tool::new("t", "A tool.").with_defaults();
+        let report = contract_of(tool, extensions, &schema).report(r#"{"countri": "NO"}"#);
+        assert_eq!(
+            report.canonical_arguments(),
+            r#"{"country":"NO","unit":"C"}"#
+        );
+    }
+}
+
+#[test]
 fn exact_names_stay_exact() {
     let schema = object(&json!({"country": {"type": "string"}}));
     for tool in [
@@ -771,4 +786,127 @@ fn the_work_on_hostile_names_is_bounded() {
     assert!(!report.is_ok());
     let count = count.load(Ordering::Relaxed);
     assert!(count > 0 && count <= 65_536, "{count}");
+}
+
+/// Knows nothing.
+struct Silent;
+
+impl FieldMatcher for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    fn candidates(&self, _: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<Candidate> {
+        Vec::new()
+    }
+}
+
+impl Coercer for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    fn coerce(&self, _: ValueRef<'_>, _: &Field<'_>) -> Coerced {
+        Coerced::NotMine
+    }
+}
+
+#[test]
+fn extensions_that_say_nothing_change_nothing() {
+    let schema = json!({"type": "object", "properties": {
+        "phoneNumber": {"type": "string", "format": "phone", "x-aliases": ["tel"]},
+        "phoneType": {"enum": ["home", "work"]},
+        "count": {"type": "integer", "minimum": 1, "default": 2},
+        "when": {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]},
+        "to": {"oneOf": [
+            {"type": "object", "properties": {"kind": {"const": "a"}, "name": {"type": "string"}},
+             "required": ["kind"]},
+            {"type": "object", "properties": {"kind": {"const": "b"}, "sizes": {
+                "type": "array", "items": {"type": "number"}
+            }}, "required": ["kind"], "additionalProperties": false}
+        ]},
+        "extra": {"type": "object", "additionalProperties": {"type": "integer"}}
+    }, "required": ["phoneNumber"]});
+    let arguments = [
+        r#"{"phoneNumber": "1", "count": 3}"#,
+        r#"{"phone_number": 1, "PhoneType": "HOME", "Count": "3"}"#,
+        r#"{"phone": "1"}"#,
+        r#"{"number": "1", "type": "work"}"#,
+        r#"{"tel": "1", "phoneNumber": "2"}"#,
+        r#"{"tel": "1", "phone_number": "1"}"#,
+        r#"{"arguments": {"Phone-Number": "1", "to": {"Kind": "b", "sizes": "1"}}}"#,
+        r#"{"t": {"phoneNumber": "1", "nope": null}}"#,
+        r#"{"phoneNumber": "1", "to": {"kind": "a", "NAME": 3, "sizes": 4}}"#,
+        r#"{"phoneNumber": "1", "to": "{\"kind\": \"b\", \"Sizes\": [\"1.5\"]}"}"#,
+        r#"{"phoneNumber": "1", "to": {"kind": "c", "x": 1}}"#,
+        r#"{"phoneNumber": null, "when": "soon", "count": "0", "mood": {"a": [1]}}"#,
+        r#"{"phoneNumber": "1", "when": null, "extra": {"a": "1", "b": "x"}}"#,
+        "{phoneNumber: '1', count: 3,",
+        "```json\n{\"phoneNumber\": \"1\"}\n``` or {\"phoneNumber\": \"2\", \"count\": \"1\"}",
+        "\"{\\\"phoneNumber\\\": \\\"1\\\"}\"",
+        "[1, 2]",
+        "no arguments",
+        "",
+    ];
+    let tools = || {
+        let tool = || Tool::new("t", "A tool.");
+        let unknowns = [Unknown::Drop, Unknown::Keep, Unknown::KeepForbidden];
+        let unknowns = unknowns.map(|unknown| tool().with_unknown(unknown));
+        let others = [
+            tool(),
+            tool().with_defaults(),
+            tool().with_matching(MatchingMode::Exact),
+            tool().with_policy(Policy::lenient()),
+            tool().with_policy(Policy::conservative()),
+            tool()
+                .with_policy(Policy::conservative().with_undeclared(Unknown::Drop))
+                .with_defaults(),
+            tool()
+                .with_policy(Policy::lenient())
+                .with_unknown(Unknown::Drop)
+                .with_defaults(),
+            tool().with_policy(Policy::tool().with_all_or_nothing()),
+        ];
+        unknowns.into_iter().chain(others)
+    };
+    let silent = [
+        Extensions::new().with_coercer(Silent),
+        Extensions::new().with_normalizer("phone", |_: &str| None),
+        Extensions::new().with_matcher(Silent),
+        Extensions::new().with_first_matcher(Silent),
+    ];
+    for (at, plain) in tools().enumerate() {
+        let plain = Contract::new(plain, &schema).expect("a tool that can be used");
+        for (which, extensions) in silent.iter().enumerate() {
+            let tool = tools().nth(at).expect("the same tool");
+            let Ok(contract) = Contract::new(tool.with_extensions(extensions.clone()), &schema)
+            else {
+                assert_eq!(plain.policy().names(), llmjson::Names::Exact);
+                continue;
+            };
+            for arguments in arguments {
+                let place = format!("{arguments}, tool {at}, extensions {which}");
+                let (wanted, report) = (plain.report(arguments), contract.report(arguments));
+                assert_eq!(
+                    report.canonical_arguments(),
+                    wanted.canonical_arguments(),
+                    "{place}"
+                );
+                assert_eq!(issues(&report), issues(&wanted), "{place}");
+                assert_eq!(report.explain(), wanted.explain(), "{place}");
+                assert_eq!(report.has_repairs(), wanted.has_repairs(), "{place}");
+                let fields = |report: &BindReport| {
+                    let mut fields = report.fields();
+                    for entry in &mut fields {
+                        entry.changes.sort();
+                        // What is done within a container may come before or after.
+                        entry.after.take_if(|after| after.starts_with(['{', '[']));
+                    }
+                    fields.sort_by_key(|entry| entry.input_path.clone());
+                    fields
+                };
+                assert_eq!(fields(&report), fields(&wanted), "{place}");
+            }
+        }
+    }
 }

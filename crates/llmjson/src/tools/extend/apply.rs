@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use llmjson_schema::{Coercion, Path, Violation};
+use llmjson_schema::{Coercion, CoercionKind, Path, Violation};
 use llmjson_syntax::NodeId;
 
 use super::super::arguments::Form;
@@ -27,36 +27,22 @@ pub(in crate::tools) fn read<'t>(
     policy: &Policy,
 ) -> Draft<'t> {
     let extensions = contract.extensions();
-    let is_exact = policy.names() == Names::Exact;
-    let first = if is_exact {
-        &[][..]
-    } else {
-        &extensions.first_matchers
+    let (first, others) = match policy.names() {
+        Names::Exact => (&[][..], &[][..]),
+        _ => (&extensions.first_matchers[..], &extensions.matchers[..]),
     };
-    let others = if is_exact {
-        &[][..]
-    } else {
-        &extensions.matchers
-    };
-    // What is undeclared is left out only when everybody was asked what it means.
-    let asks = !first.is_empty() || !others.is_empty();
-    let kept = match policy.undeclared_members() {
-        Unknown::Drop if asks => Cow::Owned(policy.clone().with_undeclared(Unknown::KeepForbidden)),
-        _ => Cow::Borrowed(policy),
-    };
-    let as_named = match first {
-        [] => kept.clone(),
-        _ => Cow::Owned(kept.clone().into_owned().with_names(Names::Exact)),
-    };
-    let mut binding = Binding {
-        contract,
-        draft: Draft::of(contract.read(form, &as_named)),
-        failures: Failures::default(),
-        settled: Vec::new(),
-    };
+    let kept = kept(policy);
+    let mut binding = Binding::of(contract, form, policy);
     if !first.is_empty() {
+        let as_named = kept.clone().into_owned().with_names(Names::Exact);
+        binding.fit_anew(&as_named);
         names::bind(&mut binding, first, &as_named);
-        binding.fit(&kept);
+    }
+    match &kept {
+        kept if !binding.draft.renamed.is_empty() => binding.fit(kept),
+        Cow::Owned(kept) => binding.fit_anew(kept),
+        Cow::Borrowed(kept) if !first.is_empty() => binding.fit_anew(kept),
+        Cow::Borrowed(_) => {}
     }
     if binding.asks_about_values() {
         values::settle(&mut binding, None, &kept);
@@ -70,6 +56,19 @@ pub(in crate::tools) fn read<'t>(
     binding.draft
 }
 
+/// The policy until everybody was asked what undeclared members mean: none is left out, and no default
+/// takes the place of one.
+fn kept(policy: &Policy) -> Cow<'_, Policy> {
+    let mut kept = Cow::Borrowed(policy);
+    if policy.undeclared_members() == Unknown::Drop {
+        kept = Cow::Owned(policy.clone().with_undeclared(Unknown::KeepForbidden));
+    }
+    if policy.allows_coercion(CoercionKind::Default) {
+        kept = Cow::Owned(kept.into_owned().deny_coercion(CoercionKind::Default));
+    }
+    kept
+}
+
 /// A call that is being bound.
 pub(super) struct Binding<'c, 't> {
     pub(super) contract: &'c Contract,
@@ -77,9 +76,40 @@ pub(super) struct Binding<'c, 't> {
     pub(super) failures: Failures,
     /// The places of which all values were asked about.
     pub(super) settled: Vec<Path>,
+    /// The value of the arguments that came as one.
+    given: Option<NodeId>,
 }
 
-impl Binding<'_, '_> {
+impl<'c, 't> Binding<'c, 't> {
+    /// Reads the arguments of a call.
+    fn of(contract: &'c Contract, form: Form<'t>, policy: &Policy) -> Self {
+        let given = match &form {
+            Form::Value(document) if document.reading_count() <= 1 => document.root(),
+            Form::Value(_) | Form::Text(_) => None,
+        };
+        let given = given.map(|root| root.id());
+        Self {
+            contract,
+            draft: Draft::of(contract.read(form, policy)),
+            failures: Failures::default(),
+            settled: Vec::new(),
+            given,
+        }
+    }
+
+    /// Makes the arguments fit as they were read, whatever was done to them.
+    fn fit_anew(&mut self, policy: &Policy) {
+        let (schema, parsed) = (self.contract.schema(), &mut self.draft.parsed);
+        if parsed.document.root().is_none() {
+            return;
+        }
+        if let Some(root) = self.given.or_else(|| parsed.document.root_read()) {
+            parsed.document.edit().set_root(root);
+            parsed.fit(Some(schema), policy);
+            parsed.schema = Some(schema.clone());
+        }
+    }
+
     pub(super) fn asks_about_values(&self) -> bool {
         let extensions = self.contract.extensions();
         !extensions.coercers.is_empty() || !extensions.normalizers.is_empty()
@@ -87,12 +117,14 @@ impl Binding<'_, '_> {
 
     /// Makes the arguments fit again, as far as they do not.
     pub(super) fn fit(&mut self, policy: &Policy) {
-        let (schema, options) = (self.contract.schema(), policy.coercion());
+        let schema = self.contract.schema();
         let parsed = &mut self.draft.parsed;
         if parsed.document.root().is_none() {
             return;
         }
-        let (coercions, violations) = fit_value(&mut parsed.document, schema, options, policy);
+        // What stands around the value was looked at when that was read.
+        let options = policy.coercion().clone().without(CoercionKind::Envelope);
+        let (coercions, violations) = fit_value(&mut parsed.document, schema, &options, policy);
         parsed.coercions.extend(coercions);
         parsed.violations = violations;
     }
