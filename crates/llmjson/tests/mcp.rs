@@ -87,6 +87,29 @@ fn what_fits_or_is_no_call_passes_byte_for_byte() {
 }
 
 #[test]
+fn a_call_inside_of_something_else_is_none() {
+    let call = call(r#"{"city":"Oslo"}"#);
+    let inner = call.trim_end();
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    for line in [
+        format!(r#"{{"id":1,"params":{{"frame":{inner}"#),
+        format!(r#"{{"id":1,"params":{{"frame":{inner}}},"method":"log",}}"#),
+        format!(r#"{{"id":1,"params":[{inner},{inner}],"#),
+        format!(r#"{{"id":1,"params":"{inner}","method":"log"}}"#),
+        format!(r#"[[{inner}],]"#),
+        format!("{{docs}} say {inner}"),
+        format!("[1] {inner}"),
+        format!("{{\"level\":1}} sent {inner}"),
+        format!("log: {inner}"),
+        format!("<tool_call>{inner}</tool_call>"),
+        format!("```{inner}```"),
+    ] {
+        let line = line + "\n";
+        assert_eq!(sent(&mut proxy, &line), (line, String::new()));
+    }
+}
+
+#[test]
 fn bytes_that_are_no_text_pass() {
     let mut proxy = proxy(policy(), &[WEATHER]);
     let line = b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"weather\",\"arguments\":\"\xff\"}}\n";

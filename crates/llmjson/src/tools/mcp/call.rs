@@ -207,15 +207,29 @@ fn judge_damaged(line: &str, shared: &Shared, policy: &Policy) -> Option<Judged>
     }
     let parsed = crate::reply::read(line, None, policy);
     let root = parsed.value()?;
-    let is_batch = begins.starts_with('[') && root.kind() == Kind::Array;
     let messages: Vec<ValueRef<'_>> = match root.kind() {
         Kind::Array => root.items().collect(),
         _ => vec![root],
     };
-    if !messages
+    // Where several values are read as a list, the first of them stands where the list begins.
+    let start = line.len() - begins.len();
+    let starts_here = |value: ValueRef<'_>| {
+        value
+            .span()
+            .is_some_and(|span| span.start as usize == start)
+    };
+    let is_run = starts_here(*messages.first()?);
+    let is_batch = root.kind() == Kind::Array && !is_run;
+    let are_objects = messages
         .iter()
-        .any(|message| Call::read(*message).is_some())
-    {
+        .all(|message| message.kind() == Kind::Object);
+    // A call that stands inside of something else, or behind it, is not called.
+    let is_clear = if is_batch {
+        starts_here(root)
+    } else {
+        is_run && are_objects
+    };
+    if !is_clear || !messages.iter().any(is_call) {
         return None;
     }
     if !parsed.conforms() || !parsed.is_complete() {
@@ -303,6 +317,10 @@ impl<'d> Call<'d> {
     fn contract(&self, shared: &Shared) -> Option<Contract> {
         shared.lock().tool(self.name.as_deref()?)?.contract.clone()
     }
+}
+
+fn is_call(message: &ValueRef<'_>) -> bool {
+    Call::read(*message).is_some()
 }
 
 fn asks_for(message: ValueRef<'_>, method: &str) -> bool {
