@@ -21,8 +21,8 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
         policy: args.policy.clone(),
         ..Rules::default()
     };
-    let refuse = |what| Problem::new(&list.name(), what);
-    let tools = Tools::read(&list.read_whole()?, &rules).map_err(refuse)?;
+    let tools = Tools::read(&list.read_whole()?, &rules);
+    let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
     let found = tools.find(&args.tool);
     let kind = match found {
         Found::Broken => "",
@@ -51,6 +51,15 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
     };
     write(&pretty(bound.to_json(), args.pretty))?;
     Ok(Verdict::of(bound.is_ok()))
+}
+
+/// Says all reasons why a list of tools cannot be used, the last of them as the problem.
+pub(crate) fn refuse(list: &Source, reasons: &str) -> Problem {
+    let (others, last) = reasons.rsplit_once('\n').unwrap_or(("", reasons));
+    for reason in others.lines() {
+        tell(&format!("{}: {reason}", list.name()));
+    }
+    Problem::new(&list.name(), last)
 }
 
 /// The arguments, with the reason why the model stopped writing if it is known.

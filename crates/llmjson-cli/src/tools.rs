@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use llmjson::tools::{Contract, MatchingMode, Problem, Registry, Severity, Tool, UnknownTool};
-use llmjson::{Document, Kind, Unknown, ValueRef};
+use llmjson::Unknown;
+use llmjson::tools::{
+    Contract, MatchingMode, Problem, Registry, Severity, Tool, ToolList, UnknownTool,
+};
 
 use crate::args::preset;
-use crate::input::{read_json, without_mark};
+use crate::input::without_mark;
 
 /// How the calls of all tools of a list are bound.
 #[derive(Clone, Debug)]
@@ -28,8 +30,8 @@ impl Default for Rules {
 }
 
 impl Rules {
-    fn tool(&self, name: &str, description: &str) -> Tool {
-        let mut tool = Tool::new(name, description).with_policy(preset(&self.policy));
+    fn apply(&self, tool: Tool) -> Tool {
+        let mut tool = tool.with_policy(preset(&self.policy));
         if let Some(mode) = self.mode {
             tool = tool.with_matching(mode);
         }
@@ -52,16 +54,21 @@ impl Tools {
     ///
     /// # Errors
     ///
-    /// Why the text is no list of tools.
+    /// Why the text is no list of tools, on a line for each reason.
     pub(crate) fn read(text: &str, rules: &Rules) -> Result<Self, String> {
-        let document = read_json(without_mark(text))?;
-        let listed = listed(&document)?;
+        let text = without_mark(text);
+        if text.trim().is_empty() {
+            return Err("the text is empty: a list of tools is asked for".to_owned());
+        }
+        let list = ToolList::parse(text).map_err(|error| error.to_string())?;
+        let tools = list.with_each(|tool| rules.apply(tool)).into_tools();
         let build = |skip: &BTreeSet<String>| {
-            let mut builder = Registry::builder();
-            for one in listed.iter().filter(|one| !skip.contains(&one.name)) {
-                let tool = rules.tool(&one.name, &one.description);
-                builder = builder.register_schema(tool, one.schema.as_str());
-            }
+            let tools = tools.iter();
+            let tools = tools.filter(|(tool, _)| !skip.contains(tool.name()));
+            let tools = tools.cloned();
+            let builder = tools.fold(Registry::builder(), |builder, (tool, schema)| {
+                builder.register_schema(tool, schema)
+            });
             builder.build()
         };
         let error = match build(&BTreeSet::new()) {
@@ -80,9 +87,9 @@ impl Tools {
     ///
     /// # Errors
     ///
-    /// Everything because of which the tool cannot be used.
+    /// Everything because of which the tool cannot be used, on a line each.
     pub(crate) fn of_schema(name: &str, schema: &str, rules: &Rules) -> Result<Self, String> {
-        let builder = Registry::builder().register_schema(rules.tool(name, ""), schema);
+        let builder = Registry::builder().register_schema(rules.apply(Tool::new(name, "")), schema);
         let registry = builder.build().map_err(|error| error.to_string())?;
         Ok(Self::of(registry))
     }
@@ -124,31 +131,4 @@ pub(crate) enum Found<'t> {
     Broken,
     /// No tool.
     Unknown(UnknownTool),
-}
-
-struct Listed {
-    name: String,
-    description: String,
-    schema: String,
-}
-
-fn listed(document: &Document<'_>) -> Result<Vec<Listed>, String> {
-    let root = document.root().ok_or("a list of tools is asked for")?;
-    let list = root.get("tools").unwrap_or(root);
-    if list.kind() != Kind::Array {
-        let found = list.kind().name();
-        return Err(format!("a list of tools is asked for, this is {found}"));
-    }
-    let tool = |(at, item): (usize, ValueRef<'_>)| {
-        let item = item.get("function").unwrap_or(item);
-        let text = |name: &str| Some(item.get(name)?.as_str()?.into_owned());
-        let schema = ["parameters", "input_schema", "inputSchema"];
-        let schema = schema.iter().find_map(|name| item.get(name));
-        Ok(Listed {
-            name: text("name").ok_or_else(|| format!("the tool at /{at} has no name"))?,
-            description: text("description").unwrap_or_default(),
-            schema: schema.map_or_else(|| r#"{"type":"object"}"#.to_owned(), ValueRef::to_json),
-        })
-    };
-    list.items().enumerate().map(tool).collect()
 }

@@ -232,6 +232,14 @@ fn lists_that_cannot_be_used_are_errors() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{list}");
         assert!(!ran.err.is_empty(), "{list}");
     }
+    let ran = bind("[3, {}]", "any", &[], "{}");
+    let reasons: Vec<_> = ran.err.lines().collect();
+    assert_eq!(reasons.len(), 2, "{}", ran.err);
+    assert!(
+        reasons[0].contains("/0: ") && reasons[1].contains("/1: "),
+        "{}",
+        ran.err
+    );
     let ran = run(&["bind", "--tools", "-", "--tool", "any"], "[]");
     assert_eq!(ran.code, Some(2));
     assert!(
@@ -366,7 +374,7 @@ fn batch_says_what_a_call_lacks() {
         ),
         (
             json!({"input": "{}", "tools": 1, "tool": "call"}),
-            "a list of tools is asked for",
+            "a tool is an object, this is a number",
         ),
         (
             json!({"input": "{}", "tools": broken, "tool": "call"}),

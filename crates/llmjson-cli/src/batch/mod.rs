@@ -23,6 +23,7 @@ use llmjson::{FinishReason, Policy};
 
 use crate::Verdict;
 use crate::args::BatchArgs;
+use crate::bind::refuse;
 use crate::input::{Problem, Source};
 use crate::terminal::{tell, write_out};
 use crate::tools::{Rules, Tools};
@@ -128,7 +129,7 @@ fn read_tools(path: &Path, input: &Source) -> Result<String, Problem> {
     input.is_apart_from(Some(&list), "the tools")?;
     let text = list.read_whole()?;
     let tools = Tools::read(&text, &Rules::default());
-    let tools = tools.map_err(|what| Problem::new(&list.name(), what))?;
+    let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
     for problem in tools.problems() {
         tell(&format!("{}: warning: {problem}", list.name()));
     }

@@ -57,7 +57,7 @@ impl Schemas {
 
     fn compiled_tools(&self, key: &str, make: impl FnOnce() -> Compiled<Tools>) -> Compiled<Tools> {
         self.tools.get_or_make(key, || {
-            let tools = make()?;
+            let tools = make().map_err(|reasons| reasons.replace('\n', "; "))?;
             for contract in tools.contracts() {
                 prepare(contract.schema());
             }
