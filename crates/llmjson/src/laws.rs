@@ -5,12 +5,14 @@
 //! with, or all three floors together, are here.
 
 mod stream;
+mod target;
 mod tools;
 
 pub use stream::{
     a_coerced_stream_grows_into_the_whole, events_build_what_is_shown, every_coerced_stream,
     every_stream, random_lengths,
 };
+pub use target::{every_target, rendered_is_taken, what_fits_fits_the_rendered};
 pub use tools::{
     canonical_arguments_are_bound_unchanged, every_call, report_is_consistent,
     texts_and_values_bind_alike,

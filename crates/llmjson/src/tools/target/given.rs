@@ -175,6 +175,11 @@ impl Given {
         }
     }
 
+    /// A text that is not empty.
+    pub(super) fn words(&self, ix: Ix) -> Option<&str> {
+        self.text(ix).filter(|text| !text.is_empty())
+    }
+
     /// The text of a number.
     pub(super) fn number(&self, ix: Ix) -> Option<&str> {
         match self.get(ix) {

@@ -265,10 +265,7 @@ impl<'g> Renderer<'g> {
                                               the first ones",
             );
         }
-        let items = match <[Json; 1]>::try_from(kinds) {
-            Ok([one]) => one,
-            Err(kinds) => self.any_of(kinds, String::new(), false),
-        };
+        let items = self.one_of(kinds, String::new(), false);
         body.add("items", items);
     }
 }

@@ -6,7 +6,7 @@ use super::given::{Given, Ix, ROOT, Value};
 use super::json::{self, Json, Members};
 use super::links::{Holds, Links, holds};
 use super::render::{Draft, required_any, wrapper};
-use super::shape::{Piece, Shape};
+use super::shape::{Piece, Shape, is_nullable};
 use super::types::Types;
 use super::union::sets;
 use super::{LintSeverity, words};
@@ -34,6 +34,7 @@ pub(super) fn render<'g>(given: &'g Given, links: &Links) -> Draft<'g> {
                 .all(|branch| branch.unions.is_empty() && branch.kinds(given) == Types::OBJECT)
         }
     };
+    let is_object = is_object && !shape.is_nullable;
     let wrapper = (!is_object).then(|| wrapper(given, links));
     let mut copy = Copy {
         given,
@@ -75,9 +76,7 @@ impl Copy<'_> {
             return Json::Object(Members::new());
         }
         let mut members = Members::new();
-        let is_nullable = given
-            .member(schema, "nullable")
-            .is_some_and(|ix| given.is(ix, true));
+        let is_nullable = is_nullable(given, schema);
         let is_old_list = given
             .member(schema, "items")
             .is_some_and(|ix| matches!(given.get(ix), Value::List(_)));
@@ -86,7 +85,7 @@ impl Copy<'_> {
             let (keyword, json) = match &**keyword {
                 "type" => (&**keyword, types(given, value, is_nullable)),
                 "enum" if is_nullable => (&**keyword, with_null(json::of(given, value))),
-                "nullable" if given.member(schema, "type").is_some() => continue,
+                "nullable" => continue,
                 "$schema"
                     if given
                         .text(value)
@@ -116,7 +115,12 @@ impl Copy<'_> {
             };
             members.push((keyword.to_owned(), json));
         }
-        Json::Object(members)
+        let has = |name: &str| given.member(schema, name).is_some();
+        let others = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"];
+        match is_nullable && (!has("type") || others.into_iter().any(has)) {
+            true => or_null(members),
+            false => Json::Object(members),
+        }
     }
 
     /// The subschemas that a keyword holds.
@@ -170,6 +174,18 @@ fn types(given: &Given, value: Ix, is_nullable: bool) -> Json {
         names.push(Json::text("null"));
     }
     Json::List(names)
+}
+
+/// A schema or null. Definitions stay where references look for them.
+fn or_null(members: Members) -> Json {
+    let is_outside =
+        |name: &str| matches!(name, "$defs" | "definitions" | "$schema" | "description");
+    let (mut outside, inside): (Members, Members) =
+        (members.into_iter()).partition(|(name, _)| is_outside(name));
+    let null = Json::Object(vec![("type".to_owned(), Json::text("null"))]);
+    let branches = Json::List(vec![Json::Object(inside), null]);
+    outside.push(("anyOf".to_owned(), branches));
+    Json::Object(outside)
 }
 
 fn with_null(mut json: Json) -> Json {

@@ -108,6 +108,12 @@ impl Place {
     }
 }
 
+/// What becomes of subschemas that are asked for together.
+enum Begun<'g> {
+    Written(Json),
+    Shape(Box<Shape<'g>>, Place),
+}
+
 pub(super) struct Renderer<'g> {
     pub(super) target: SchemaTarget,
     pub(super) given: &'g Given,
@@ -182,12 +188,16 @@ impl<'g> Renderer<'g> {
     fn root(&mut self) -> Json {
         let shape = Shape::of(self.given, self.links, &[Piece::whole(ROOT)]);
         let is_object = match shape.kinds(self.given) {
-            Types::ALL if !shape.says_type => {
-                shape.unions.iter().all(|union| self.is_of_names(union))
-            }
+            Types::ALL if !shape.says_type => shape
+                .unions
+                .iter()
+                .all(|union| self.is_of_names(&shape, union)),
             types => types == Types::OBJECT && !shape.is_nullable,
         };
-        let is_union = !shape.unions.iter().all(|union| self.is_of_names(union));
+        let is_union = !shape
+            .unions
+            .iter()
+            .all(|union| self.is_of_names(&shape, union));
         let takes_union = self.target.takes_union_at_root() || !is_union;
         let mut json = if !self.target.wants_object() || is_object && takes_union {
             self.put_together(Box::new(shape), Place::ROOT)
@@ -239,39 +249,47 @@ impl<'g> Renderer<'g> {
 
     /// What is written for subschemas that are asked for together.
     pub(super) fn schema(&mut self, pieces: &[Piece], place: Place) -> Json {
+        match self.begin(pieces, place) {
+            Begun::Written(json) => json,
+            Begun::Shape(shape, place) => self.put_together(shape, place),
+        }
+    }
+
+    /// The same for a branch of a union; nothing if no value satisfies it.
+    pub(super) fn branch(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
+        match self.begin(pieces, place) {
+            Begun::Written(json) => Some(json),
+            Begun::Shape(shape, _) if shape.never.is_some() => None,
+            Begun::Shape(shape, place) => Some(self.put_together(shape, place)),
+        }
+    }
+
+    /// Puts pieces together, unless they are a reference that stays one or go too far.
+    fn begin(&mut self, pieces: &[Piece], place: Place) -> Begun<'g> {
         if let Some(json) = self.kept_reference(pieces, place) {
-            return json;
+            return Begun::Written(json);
         }
         if !self.has_room() {
             let message = "the schema is too large with its references written out: JSON text is \
                            asked for";
             self.lose(pieces[0].ix, "$ref", message);
-            return self.text("A JSON value, as text.".to_owned(), place.null);
+            let text = "A JSON value, as text.".to_owned();
+            return Begun::Written(self.text(text, place.null));
         }
         let shape = Box::new(Shape::of(self.given, self.links, pieces));
-        self.spent += shape.cost;
-        let at = shape.origin;
-        if place.depth > DEPTH_MAX {
-            self.lose(
-                at,
-                "type",
-                "the schema nests too deeply: JSON text is asked for",
-            );
-            return self.as_text("A JSON value, as text.", &shape, place);
-        }
-        if place.unrolled + shape.follows > self.levels {
-            self.lose(
-                at,
-                "$ref",
-                "the schema nests in itself: deeper levels are asked for as JSON text",
-            );
-            return self.as_text("Deeper levels, as JSON text.", &shape, place);
-        }
-        let place = Place {
-            unrolled: place.unrolled + shape.follows,
-            ..place
+        self.spend(shape.cost);
+        let unrolled = place.unrolled + shape.follows;
+        let (keyword, message, text) = if place.depth > DEPTH_MAX {
+            let message = "the schema nests too deeply: JSON text is asked for";
+            ("type", message, "A JSON value, as text.")
+        } else if unrolled > self.levels {
+            let message = "the schema nests in itself: deeper levels are asked for as JSON text";
+            ("$ref", message, "Deeper levels, as JSON text.")
+        } else {
+            return Begun::Shape(shape, Place { unrolled, ..place });
         };
-        self.put_together(shape, place)
+        self.lose(shape.origin, keyword, message);
+        Begun::Written(self.as_text(text, &shape, place))
     }
 
     fn put_together(&mut self, mut shape: Box<Shape<'g>>, place: Place) -> Json {
@@ -291,7 +309,7 @@ impl<'g> Renderer<'g> {
         let unions = std::mem::take(&mut shape.unions);
         let mut real = Vec::new();
         for union in unions {
-            match self.sets(&union) {
+            match self.sets(&shape, &union) {
                 Some(sets) => {
                     self.spend(self.given.size(union.at));
                     let is_exact = union.keyword == "oneOf";
@@ -331,7 +349,7 @@ impl<'g> Renderer<'g> {
             "false",
             "nothing can satisfy this: any value is asked for",
         );
-        match place.is_root {
+        match place.is_root && self.target.wants_object() {
             true => self.body(shape, notes, place),
             false => self.any(shape, notes),
         }
@@ -389,7 +407,7 @@ impl<'g> Renderer<'g> {
                     "allOf" if inner.is_none() && self.given.items(*value).len() == 1 => {
                         inner = self.given.items(*value).first().copied();
                     }
-                    "description" => description = description.or(self.given.text(*value)),
+                    "description" => description = description.or(self.given.words(*value)),
                     "nullable" => is_nullable |= self.given.is(*value, true),
                     "$defs" | "definitions" => {}
                     "type"

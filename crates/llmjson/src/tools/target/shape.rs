@@ -112,7 +112,8 @@ impl<'g> Shape<'g> {
                 _ => {}
             }
         }
-        if shape.types == Types::NONE {
+        shape.is_nullable = pieces.iter().all(|piece| is_nullable(given, piece.ix));
+        if shape.kinds(given) == Types::NONE {
             shape.never = shape.never.or(Some(shape.origin));
         }
         shape
@@ -175,9 +176,7 @@ impl<'g> Shape<'g> {
 
     fn take(&mut self, given: &'g Given, piece: Piece, members: &'g [(Box<str>, Ix)]) {
         let schema = piece.ix;
-        let is_nullable = given
-            .member(schema, "nullable")
-            .is_some_and(|ix| given.is(ix, true));
+        let is_nullable = is_nullable(given, schema);
         for (keyword, value) in members {
             let value = *value;
             match &**keyword {
@@ -193,7 +192,7 @@ impl<'g> Shape<'g> {
                 }
                 "description" if !piece.is_bare => {
                     self.cost += given.size(value);
-                    self.description = self.description.or(given.text(value));
+                    self.description = self.description.or(given.words(value));
                 }
                 "enum" | "const" => {
                     self.cost += given.size(value);
@@ -223,8 +222,6 @@ impl<'g> Shape<'g> {
                 _ => {}
             }
         }
-        let says_type = given.member(schema, "type").is_some();
-        self.is_nullable |= is_nullable && !says_type && !piece.is_bare;
         self.has_flag |= is_nullable;
     }
 
@@ -393,6 +390,12 @@ impl<'g> Shape<'g> {
             types
         }
     }
+}
+
+/// Whether null is allowed beside all else that a subschema says.
+pub(super) fn is_nullable(given: &Given, schema: Ix) -> bool {
+    let flag = given.member(schema, "nullable");
+    flag.is_some_and(|ix| given.is(ix, true))
 }
 
 /// The types that a plain keyword is about; none if it is about any.

@@ -42,27 +42,45 @@ impl<'g> Renderer<'g> {
             };
             return with_description(self.schema(pieces, place), notes);
         }
-        let inner = place.deeper(2);
-        let mut written: Vec<Json> = Vec::new();
-        for pieces in branches {
-            let json = self.schema(&pieces, inner);
-            // Unions in unions are one.
-            match json {
-                Json::Object(members) if members.len() == 1 && members[0].0 == "anyOf" => {
-                    let list = members.into_iter().map(|(_, list)| list);
-                    written.extend(list.flat_map(|list| match list {
-                        Json::List(items) => items,
-                        _ => Vec::new(),
-                    }));
-                }
-                json => written.push(json),
-            }
+        let branches = branches.iter();
+        let written: Vec<Json> = branches
+            .filter_map(|pieces| self.branch(pieces, place.deeper(2)))
+            .collect();
+        match written.is_empty() && !null {
+            true => self.nothing(shape, union.at, notes, place),
+            false => self.one_of(written, notes, null),
         }
-        self.any_of(written, notes, null)
+    }
+
+    /// Rendered schemas of which one has to fit, or null: as simply as it can be said.
+    pub(super) fn one_of(&mut self, written: Vec<Json>, notes: String, mut null: bool) -> Json {
+        let mut written = flat(written);
+        let count = written.len();
+        written.retain(|json| !self.is_written_null(json));
+        null |= written.len() < count;
+        match written.len() {
+            0 => with_description(self.null(), notes),
+            1 if !self.target.takes_type_lists() => {
+                let mut json = with_description(written.remove(0), notes);
+                if null {
+                    make_nullable(&mut json);
+                }
+                json
+            }
+            1 if notes.is_empty() && (!null || takes_null(&written[0])) => written.remove(0),
+            _ => self.any_of(written, notes, null),
+        }
+    }
+
+    /// Whether a rendered branch asks for null alone, which is said beside a union where types are no
+    /// lists.
+    fn is_written_null(&self, json: &Json) -> bool {
+        !self.target.takes_type_lists() && json.get("type") == Some(&Json::text("NULL"))
     }
 
     /// Several schemas of which one has to fit.
     pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: bool) -> Json {
+        branches = flat(branches);
         let mut members = Members::new();
         if !notes.is_empty() {
             members.push(("description".to_owned(), Json::Text(notes)));
@@ -112,13 +130,15 @@ impl<'g> Renderer<'g> {
             })
     }
 
-    pub(super) fn is_of_names(&self, union: &Union<'g>) -> bool {
-        self.sets(union).is_some()
+    pub(super) fn is_of_names(&self, shape: &Shape<'g>, union: &Union<'g>) -> bool {
+        self.sets(shape, union).is_some()
     }
 
     /// The names that the branches of a union require, if they ask for nothing else.
-    pub(super) fn sets(&self, union: &Union<'g>) -> Option<Vec<Vec<&'g str>>> {
-        sets(self.given, &union.branches)
+    pub(super) fn sets(&self, shape: &Shape<'g>, union: &Union<'g>) -> Option<Vec<Vec<&'g str>>> {
+        // Without an object beside them they are objects of their own.
+        let is_object = shape.says_properties || shape.says_type && shape.types.has(Types::OBJECT);
+        is_object.then(|| sets(self.given, &union.branches))?
     }
 }
 
@@ -141,6 +161,32 @@ pub(super) fn sets<'g>(given: &'g Given, branches: &[Ix]) -> Option<Vec<Vec<&'g 
         (members.iter().all(is_plain) && is_object && !names.is_empty()).then_some(names)
     };
     branches.iter().map(set).collect()
+}
+
+/// Branches of which none is a union and nothing else: unions in unions are one.
+fn flat(branches: Vec<Json>) -> Vec<Json> {
+    let branches = branches.into_iter().flat_map(|branch| match branch {
+        Json::Object(mut members) if members.len() == 1 && members[0].0 == "anyOf" => {
+            match members.remove(0).1 {
+                Json::List(inner) => inner,
+                other => vec![other],
+            }
+        }
+        other => vec![other],
+    });
+    branches.collect()
+}
+
+/// Allows null beside what a schema asks for, where a keyword says that.
+fn make_nullable(json: &mut Json) {
+    let Json::Object(members) = json else { return };
+    if members.iter().any(|(name, _)| name == "nullable") {
+        return;
+    }
+    let is_before =
+        |(name, _): &&(String, Json)| matches!(&**name, "type" | "description" | "anyOf");
+    let place = members.iter().take_while(is_before).count();
+    members.insert(place, ("nullable".to_owned(), Json::Bool(true)));
 }
 
 /// Puts a description before what a schema says itself.

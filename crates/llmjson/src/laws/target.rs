@@ -1,0 +1,93 @@
+//! What holds for schemas that are written for providers.
+
+use llmjson_schema::{Schema, Undeclared, document_from_value};
+use serde_json::{Value, json};
+
+use crate::tools::{LintSeverity, Rendered, SchemaTarget};
+
+/// All that holds for any schema at any provider: the rendered schema is a schema, rendering it
+/// again changes nothing, the provider refuses nothing in it but what is reported, and its size is
+/// linear.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn every_target(schema: &Schema) {
+    for target in SchemaTarget::ALL {
+        rendered_is_taken(target, schema);
+    }
+}
+
+/// What holds for a schema at one provider. Gives what was rendered.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn rendered_is_taken(target: SchemaTarget, schema: &Schema) -> Rendered {
+    let given = schema.as_json();
+    let rendered = target.render(schema);
+    let json = rendered.as_json();
+    let most = 24 * given.len() + 400_000;
+    assert!(
+        json.len() < most,
+        "{target} grows to {} bytes: {given}",
+        json.len()
+    );
+    let again = Schema::from_text(json)
+        .unwrap_or_else(|error| panic!("{target} writes {json} for {given}: {error}"));
+    assert_eq!(
+        target.render(&again).as_json(),
+        json,
+        "{target} writes what it wrote for {given} in another way"
+    );
+    let left = rendered.left();
+    for lint in target.lint(&again) {
+        let is_same = |one: &&_| {
+            let one: &crate::tools::Lint = one;
+            (&one.keyword, &one.message) == (&lint.keyword, &lint.message)
+        };
+        assert!(
+            lint.severity != LintSeverity::Refused || left.iter().any(|one| is_same(&one)),
+            "{lint} in what {target} writes for {given}: {json}"
+        );
+    }
+    rendered
+}
+
+/// A value that fits a schema, and has no member that the schema does not declare, fits the schema as
+/// a provider takes it, unless that is reported to leave values out or to ask for text. Optional
+/// members that OpenAI wants as null are the caller's to write.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn what_fits_fits_the_rendered(target: SchemaTarget, schema: &Schema, value: &Value) {
+    let document = document_from_value(value);
+    let fits = (document.root())
+        .is_some_and(|root| schema.violations(root, Undeclared::Reject).is_empty());
+    let rendered = target.render(schema);
+    let is_lossy = rendered
+        .left()
+        .iter()
+        .any(|lint| lint.severity == LintSeverity::Lost);
+    if !fits || is_lossy {
+        return;
+    }
+    // Where the root may be anything, objects are what is asked for.
+    let asks_for_object = rendered.to_value()["type"] == "object";
+    if rendered.wrapper().is_none() && asks_for_object && !value.is_object() {
+        return;
+    }
+    let whole = match rendered.wrapper() {
+        Some(name) => json!({name: value}),
+        None => value.clone(),
+    };
+    let asked = Schema::from_text(rendered.as_json()).expect("what was rendered is a schema");
+    // What may hold other members is not the same for all: a schema that is silent is closed.
+    assert!(
+        asked.opened().validate(&whole).is_ok(),
+        "{target}: {value} fits {} and not {}",
+        schema.as_json(),
+        rendered.as_json()
+    );
+}
