@@ -179,6 +179,8 @@ impl Contract {
         let source: Value = serde_json::from_str(schema.as_json()).unwrap_or_default();
         let policy = tool.settled_policy();
         let groups = groups_of(&source);
+        let extensions = tool.extensions.and(&around.extensions);
+        let extensions = extensions.for_schema(&source);
         Ok(Self {
             inner: Arc::new(Inner {
                 name: tool.name,
@@ -187,7 +189,7 @@ impl Contract {
                 source,
                 groups,
                 policy,
-                extensions: tool.extensions.and(&around.extensions),
+                extensions,
                 warnings: problems,
             }),
         })
