@@ -1,14 +1,15 @@
-//! Rows of data for the numbered requirements that the presets `shape` and `conservative` meet,
-//! where such data is at hand: in the folder that `LLMJSON_VECTORS` names.
+//! Rows of data for the numbered requirements that the presets `shape` and `conservative` and the binding
+//! of tools meet, where such data is at hand: in the folder that `LLMJSON_VECTORS` names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use llmjson::conservative::{clean, recover, regions};
 use llmjson::shape::Kind;
-use llmjson::{Limits, Parsed, Policy, Schema};
+use llmjson::tools::{BindReport, Contract, Layer, MatchingMode, Tool};
+use llmjson::{Limits, Parsed, Policy, Schema, Unknown};
 use serde_json::Value;
 
 #[test]
@@ -26,6 +27,7 @@ fn every_row_comes_out_as_asked() {
             "extract" => extract(row),
             "scanner" => scanner(row),
             "conservative" => conservative(row),
+            "bind" => bind(row),
             _ => continue,
         };
         match outcome {
@@ -130,6 +132,92 @@ fn conservative(row: &Value) -> Result<(), String> {
         same(&Value::Array(kinds.collect()), repairs)?;
     }
     same_value(&parsed, &row["expected"])
+}
+
+fn bind(row: &Value) -> Result<(), String> {
+    let mut tool = Tool::new("tool", "A tool.");
+    if row.get("mode").and_then(Value::as_str) == Some("exact") {
+        tool = tool.with_matching(MatchingMode::Exact);
+    }
+    if row.get("unknown").and_then(Value::as_str) == Some("ignore") {
+        tool = tool.with_unknown(Unknown::Drop);
+    }
+    let contract = Contract::new(tool, &row["schema"]).map_err(|error| error.to_string())?;
+    let report = contract.report(text(row, "input"));
+    match row.get("expected_error").and_then(Value::as_str) {
+        Some(error) => has_issue(&report, error)?,
+        None => {
+            same(report.issues(), &[])?;
+            let found: Value = serde_json::from_str(&report.canonical_arguments()).unwrap();
+            same(&found, &row["expected"])?;
+        }
+    }
+    let fields = report.fields();
+    let members = row.get("layers").and_then(Value::as_object);
+    for (name, layer) in members.into_iter().flatten() {
+        let place = Some(format!("$input.{name}"));
+        let entry = fields.iter().find(|one| shown(&one.field_path) == place);
+        let found = entry.and_then(|entry| entry.layer).map(Layer::name);
+        same(&found, &layer.as_str())?;
+    }
+    for name in row
+        .get("ignored")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        let place = name.as_str().map(|name| format!("$input.{name}"));
+        let entry = fields.iter().find(|one| shown(&one.input_path) == place);
+        let found = entry.and_then(|entry| entry.layer);
+        same(&found, &Some(Layer::IgnoredField))?;
+    }
+    let number = |name: &str, found: usize| match row.get(name).and_then(Value::as_u64) {
+        Some(wanted) => same(&(found as u64), &wanted),
+        None => Ok(()),
+    };
+    number("issue_count", report.issues().len())?;
+    number("entry_count", fields.len())?;
+    match row.get("has_repairs").and_then(Value::as_bool) {
+        Some(wanted) => same(&report.has_repairs(), &wanted),
+        None => Ok(()),
+    }
+}
+
+fn shown(path: &Option<llmjson::Path>) -> Option<String> {
+    path.as_ref().map(ToString::to_string)
+}
+
+/// `code place`, the place a name, a pointer or several names, and then perhaps candidates in brackets or
+/// `suggest` and a name.
+fn has_issue(report: &BindReport, wanted: &str) -> Result<(), String> {
+    let mut words = wanted.split(' ');
+    let code = words.next().unwrap();
+    let place = words.next().unwrap_or_default();
+    let (place, mut candidates) = match place.contains('|') {
+        true => ("", place.split('|').collect()),
+        false => (place.trim_start_matches('/'), Vec::new()),
+    };
+    let last = words.next_back().unwrap_or_default();
+    if !last.is_empty() {
+        let names = last.trim_matches(['[', ']']);
+        candidates = names.split(',').collect();
+    }
+    let found = report.issues().iter().any(|issue| {
+        let pointer = issue.path.to_pointer();
+        issue.code.name() == code
+            && pointer.trim_start_matches('/') == place
+            // A `Value` keeps no order of members.
+            && (candidates.is_empty() || sorted(&issue.candidates) == sorted(&candidates))
+    });
+    if found {
+        Ok(())
+    } else {
+        Err(format!("{:?} instead of {wanted}", report.issues()))
+    }
+}
+
+fn sorted(names: &[impl AsRef<str>]) -> BTreeSet<&str> {
+    names.iter().map(AsRef::as_ref).collect()
 }
 
 fn text<'r>(row: &'r Value, name: &str) -> &'r str {
