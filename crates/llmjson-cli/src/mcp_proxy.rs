@@ -7,6 +7,7 @@
 use std::convert::Infallible;
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{process, thread};
@@ -19,7 +20,7 @@ use crate::terminal::tell;
 
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
-/// How long a server may take to end once it has closed its output.
+/// How long a server may take to end once it has closed its output while its client is still there.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 /// How often that is looked at.
 const END_POLL: Duration = Duration::from_millis(5);
@@ -31,10 +32,11 @@ pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, Problem> {
     let (mut child, server_in, server_out) = start(args)?;
     let Proxy { client, server, .. } = Proxy::new(args.policy());
     let to_client = Arc::new(Mutex::new(ToClient::default()));
-    let answers = Arc::clone(&to_client);
-    thread::spawn(move || relay_requests(client, server_in, &answers));
+    let client_left = Arc::new(AtomicBool::new(false));
+    let (answers, left) = (Arc::clone(&to_client), Arc::clone(&client_left));
+    thread::spawn(move || relay_requests(client, server_in, &answers, &left));
     let server = relay_answers(server, server_out, &to_client);
-    let status = end(&mut child);
+    let status = end(&mut child, &client_left);
     finish(server, &reason(&status), &to_client);
     process::exit(status.map_or(2, exit_code))
 }
@@ -91,7 +93,12 @@ impl ToClient {
 }
 
 /// From standard input to the server, until one of them ends. Then the input of the server is closed.
-fn relay_requests(mut client: FromClient, server_in: ChildStdin, to_client: &Mutex<ToClient>) {
+fn relay_requests(
+    mut client: FromClient,
+    server_in: ChildStdin,
+    to_client: &Mutex<ToClient>,
+    client_left: &AtomicBool,
+) {
     let mut server_in = Some(server_in);
     let mut stdin = io::stdin().lock();
     let mut out = Output::default();
@@ -110,6 +117,7 @@ fn relay_requests(mut client: FromClient, server_in: ChildStdin, to_client: &Mut
         server_in.take_if(|server| server.write_all(&out.to_server).is_err());
         out.to_server.clear();
         if count == 0 {
+            client_left.store(true, Ordering::Release);
             return;
         }
     }
@@ -149,14 +157,15 @@ fn read(from: &mut impl Read, buffer: &mut [u8]) -> usize {
     }
 }
 
-/// Waits for a server that has closed its output, and ends it where it goes on all the same.
-fn end(child: &mut Child) -> io::Result<ExitStatus> {
+/// Waits for a server that has closed its output. It has all the time it needs to put its things in order
+/// once its client has left; before that it may not go on for long.
+fn end(child: &mut Child, client_left: &AtomicBool) -> io::Result<ExitStatus> {
     let deadline = Instant::now() + END_TIMEOUT;
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        if Instant::now() >= deadline {
+        if Instant::now() >= deadline && !client_left.load(Ordering::Acquire) {
             child.kill()?;
             return child.wait();
         }

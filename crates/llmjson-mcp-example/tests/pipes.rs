@@ -274,6 +274,13 @@ fn a_client_that_hangs_up_is_told_what_the_server_still_says() {
     assert_eq!(code, Some(5));
 }
 
+/// Longer than a server may take that closes its output for no reason.
+#[test]
+fn a_server_may_put_its_things_in_order_when_the_client_has_left() {
+    let session = Session::script("cat; exec >&-; sleep 3; exit 7");
+    assert_eq!(session.finish(), (Vec::new(), Some(7)));
+}
+
 #[test]
 fn a_server_whose_client_reads_no_more_can_end() {
     let mut command = behind_proxy(["sh", "-c", "yes | head -c 3000000; cat >/dev/null; exit 6"]);
