@@ -1,5 +1,6 @@
 //! What holds for the arguments of every call.
 
+use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
 use crate::from_document;
@@ -82,6 +83,52 @@ pub fn texts_and_values_bind_alike(text: &str, contract: &Contract) {
         _ => contract.report(&*written),
     };
     assert_eq!(shown(&of_value), shown(&of_written), "{written}");
+    // As a value a string is the text that it holds.
+    if value.is_string() || !loses_nothing(text, &written) {
+        return;
+    }
+    let of_text = contract.report(text);
+    assert_eq!(of_text.is_ok(), of_value.is_ok(), "{text}");
+    assert_eq!(of_text.has_repairs(), of_value.has_repairs(), "{text}");
+    assert_eq!(value_of(&of_text), value_of(&of_value), "{text}");
+    assert_eq!(places(&of_text), places(&of_value), "{text}");
+}
+
+/// Whether a text says the same as what was written of its value.
+fn loses_nothing(text: &str, written: &str) -> bool {
+    let [text, written] = [text, written].map(llmjson_syntax::parse);
+    let [mut before, mut after] = [Vec::new(), Vec::new()];
+    for (document, numbers) in [(&text, &mut before), (&written, &mut after)] {
+        if let Some(root) = document.root() {
+            collect_numbers(root, numbers);
+        }
+        numbers.sort_unstable();
+    }
+    text.notes().is_empty() && before == after
+}
+
+fn collect_numbers(value: ValueRef<'_>, numbers: &mut Vec<String>) {
+    match value.kind() {
+        Kind::Number => numbers.push(value.to_json()),
+        Kind::Array => value
+            .items()
+            .for_each(|item| collect_numbers(item, numbers)),
+        Kind::Object => {
+            let members = value.members();
+            members.for_each(|(_, member)| collect_numbers(member, numbers));
+        }
+        _ => {}
+    }
+}
+
+/// What is wrong, and where, in the order of the places.
+fn places(report: &BindReport) -> Vec<(String, &'static str)> {
+    let issues = report.issues().iter();
+    let mut places: Vec<_> = issues
+        .map(|issue| (issue.path.to_string(), issue.code.name()))
+        .collect();
+    places.sort_unstable();
+    places
 }
 
 /// All that a report says, as JSON, and what the model is told.

@@ -12,10 +12,12 @@ pub(crate) fn register(text: &str) -> (String, Result<Registry, ContractError>) 
     let root = document.root().expect("a tool is an object");
     assert_eq!(document.repairs(), [], "a tool is strict JSON");
     let schema = root.get("parameters").expect("a tool has parameters");
+    // As it is written, with whatever stands there twice.
+    let schema = &text[schema.span().expect("it stands in the text").range()];
     let options: Value = serde_json::from_str(text).unwrap();
     let mut builder = Registry::builder();
     for _ in 0..options["times"].as_u64().unwrap_or(1) {
-        builder = builder.register_schema(tool(&options), schema.to_json());
+        builder = builder.register_schema(tool(&options), schema);
     }
     let target = |option: &str| {
         let name = options[option].as_str()?;
