@@ -364,6 +364,21 @@ fn tools_are_known_by_the_list_that_was_sent_last() {
 }
 
 #[test]
+fn a_list_may_come_in_a_batch_and_in_pieces() {
+    let mut proxy = Proxy::new(policy());
+    let request =
+        r#"[{"id":1,"method":"ping"},{"id":"b","method":"tools\/list","params":{"cursor":null}}]"#;
+    sent(&mut proxy, &format!("{request}\n"));
+    let answer =
+        format!(r#"[{{"id":1,"result":{{}}}},{{"result":{{"tools":[{WEATHER}]}},"id":"b"}}]"#);
+    for piece in format!("{answer}\r\n").as_bytes().chunks(5) {
+        assert_eq!(sent(&mut proxy, &call("null")).1, "");
+        proxy.server.push(piece, &mut Vec::new());
+    }
+    assert!(sent(&mut proxy, &call("null")).1.contains("city_name"));
+}
+
+#[test]
 fn a_tool_whose_schema_cannot_be_used_is_left_alone() {
     let mut proxy = Proxy::new(policy());
     let broken = WEATHER.replace("\"object\"", "\"no such type\"");
