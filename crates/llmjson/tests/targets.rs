@@ -53,6 +53,13 @@ const ODD: &[&str] = &[
     r#"{"type": "object", "properties": {"a": {"type": "number", "minimum": 1, "exclusiveMinimum": true}, "b": {"type": "integer", "exclusiveMaximum": 9}}}"#,
     r#"{"type": "OBJECT", "properties": {"a": {"type": "STRING", "nullable": true}, "b": {"type": "STRING", "format": "enum", "enum": ["x"], "nullable": true}}}"#,
     r#"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "properties": {"b": {"type": "string"}}}]}"#,
+    r#"{"anyOf": [{"type": "object"}], "const": 2.5}"#,
+    r#"{"type": "object", "properties": {"a": false}, "anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}"#,
+    r##"{"anyOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"type": "number"}}}"##,
+    r##"{"$ref": "#/$defs/a", "x-required-any": [["b", "c"]], "$defs": {"a": {"type": "object", "properties": {"b": {"type": "string"}, "c": {"type": "string"}}}}}"##,
+    r#"{"type": "object", "properties": {"a": {"type": "null", "oneOf": [{"type": "string"}, {"type": "null"}]}}}"#,
+    r#"{"type": "object", "required": ["a"], "anyOf": [{"type": "object"}, {"type": "string"}]}"#,
+    r#"{"type": "object", "nullable": true, "anyOf": [{"type": "object", "properties": {"a": {"const": 1, "nullable": true}}}]}"#,
 ];
 
 /// Files below a folder that end so.

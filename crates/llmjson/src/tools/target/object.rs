@@ -20,9 +20,15 @@ impl<'g> Renderer<'g> {
             body.say("A JSON object, as text.");
             return true;
         }
-        let is_free = shape.properties.is_empty() && shape.required.is_empty();
-        let is_empty = shape.is_closed
-            || shape.says_properties && shape.others.is_none() && self.target.closes_objects();
+        let is_left_out =
+            |pieces: &Vec<Piece>| pieces.iter().any(|one| self.given.is(one.ix, false));
+        let is_free = shape.required.is_empty()
+            && shape
+                .properties
+                .iter()
+                .all(|(_, pieces)| is_left_out(pieces));
+        let is_closed = shape.is_closed || shape.says_properties && shape.others.is_none();
+        let is_empty = is_closed && self.target.closes_objects();
         if place.is_root || !self.target.declares_members() || !is_free || is_empty {
             return false;
         }

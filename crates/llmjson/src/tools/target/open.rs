@@ -17,10 +17,11 @@ const DEPTH_MAX: u16 = 200;
 /// Writes a schema as 2020-12, and says under which name its values stand if that is not as given.
 pub(super) fn render<'g>(given: &'g Given, links: &Links) -> Draft<'g> {
     let shape = Shape::of(given, links, &[Piece::whole(ROOT)]);
-    let types = shape.kinds(given);
+    let is_open = || shape.kinds(given) == Types::ALL || shape.kinds(given) == Types::OBJECT;
     // What the branches of a union may be besides, is theirs to say.
-    let is_object = match shape.unions.is_empty() || shape.says_type {
-        true => types == Types::OBJECT || types == Types::ALL && !shape.says_type,
+    let is_object = match shape.unions.is_empty() {
+        _ if shape.says_type => shape.types == Types::OBJECT,
+        true => is_open(),
         false => {
             // So that nobody has to look at the same branch again and again.
             let mut left = 4 * given.size(ROOT);

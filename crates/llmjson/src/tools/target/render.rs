@@ -186,6 +186,16 @@ impl<'g> Renderer<'g> {
     }
 
     fn root(&mut self) -> Json {
+        let mut json = match self.target.wants_object() {
+            true => self.object_at_root(),
+            false => self.schema(&[Piece::whole(ROOT)], Place::ROOT),
+        };
+        self.definitions(&mut json);
+        json
+    }
+
+    /// The root, put into an object if it is none.
+    fn object_at_root(&mut self) -> Json {
         let shape = Shape::of(self.given, self.links, &[Piece::whole(ROOT)]);
         let is_object = match shape.kinds(self.given) {
             Types::ALL if !shape.says_type => shape
@@ -199,13 +209,11 @@ impl<'g> Renderer<'g> {
             .iter()
             .all(|union| self.is_of_names(&shape, union));
         let takes_union = self.target.takes_union_at_root() || !is_union;
-        let mut json = if !self.target.wants_object() || is_object && takes_union {
+        if is_object && takes_union {
             self.put_together(Box::new(shape), Place::ROOT)
         } else {
             self.wrapped()
-        };
-        self.definitions(&mut json);
-        json
+        }
     }
 
     /// The root as the member of an object.
@@ -358,7 +366,8 @@ impl<'g> Renderer<'g> {
     /// A reference, where there is no more than that and it may stay one.
     fn kept_reference(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
         let &[piece] = pieces else { return None };
-        if piece.is_bare || place.is_root || !self.target.takes("$ref") {
+        let is_object = place.is_root && self.target.wants_object();
+        if piece.is_bare || is_object || !self.target.takes("$ref") {
             return None;
         }
         let (schema, description, is_nullable) = self.sole_reference(piece.ix)?;
@@ -410,7 +419,8 @@ impl<'g> Renderer<'g> {
                     "description" => description = description.or(self.given.words(*value)),
                     "nullable" => is_nullable |= self.given.is(*value, true),
                     "$defs" | "definitions" => {}
-                    "type"
+                    "x-required-any"
+                    | "type"
                     | "enum"
                     | "const"
                     | "properties"
