@@ -1,4 +1,4 @@
-//! The six calls of the example, and what a program sees of each.
+//! The six calls of the example, what a program sees of each, and the rules of callers.
 
 #[path = "../examples/tools.rs"]
 #[allow(dead_code)]
@@ -8,7 +8,7 @@ use example::{
     Corrected, Payment, Project, Sms, ambiguous, corrected, inexact, misnamed, model,
     no_alternative, registry, stringly_typed,
 };
-use llmjson::tools::{BindError, FieldStatus, Issue, IssueCode, Layer};
+use llmjson::tools::{BindError, Contract, FieldStatus, Issue, IssueCode, Layer, Tool};
 use serde_json::{Value, json};
 
 /// The issues of a call that the model can put right.
@@ -167,6 +167,51 @@ fn all_issues_are_told_at_once_and_the_second_call_is_right() {
     ];
     for (answer, wanted) in table {
         assert_eq!(answer, wanted);
+    }
+}
+
+#[test]
+fn the_rules_of_the_caller_join_the_report() {
+    let schema = json!({"type": "object", "properties": {
+        "city": {"type": "string"},
+        "guests": {"type": "array", "items": {"type": "object", "properties": {"0": {"type": "string"}}}}
+    }});
+    let contract = Contract::new(Tool::new("book", "Books a room."), &schema).unwrap();
+    let arguments = r#"{"City": "Atlantis", "guests": [{"0": "Ada"}]}"#;
+    let bind = || contract.bind_value(arguments).unwrap();
+    assert!(bind().check(|_, _| ()).is_ok());
+    // Place as the caller says it, path of the issue.
+    let table = [
+        ("city", "$input.city"),
+        ("/city", "$input.city"),
+        ("$input.city", "$input.city"),
+        ("/guests/0", "$input.guests[0]"),
+        ("/guests/0/0", "$input.guests[0][\"0\"]"),
+        ("", "$input"),
+    ];
+    for (place, path) in table {
+        let refused = bind().check(|value, complaints| {
+            assert_eq!(value["city"], "Atlantis");
+            complaints.reject(place, "This is not to be had.");
+        });
+        let error = refused.unwrap_err();
+        let [issue] = issues(&error) else {
+            panic!("{error}");
+        };
+        let found = (issue.code, issue.path.to_string());
+        assert_eq!(found, (IssueCode::CheckFailed, path.to_owned()), "{place}");
+        let report = error.report().unwrap();
+        assert!(!report.is_ok() && report.has_repairs());
+        let rejected = report.fields().into_iter();
+        let rejected = rejected.filter(|field| field.status == FieldStatus::Rejected);
+        assert_eq!(rejected.count(), usize::from(path != "$input"), "{place}");
+        let explanation = error.explain();
+        assert!(
+            explanation.contains("This is not to be had."),
+            "{explanation}"
+        );
+        let marked = format!("[{{\"path\":{}", json!(path));
+        assert!(explanation.contains(&marked), "{explanation}");
     }
 }
 
