@@ -302,3 +302,81 @@ fn providers_are_asked_if_they_are_named() {
     let is_of_b = |one: &&Problem| one.pointer.starts_with("/properties/b");
     assert!(errors.iter().all(is_of_b), "{errors:?}");
 }
+
+/// What the attributes of schemars and serde say is in the contract.
+#[cfg(feature = "schemars")]
+mod types {
+    use llmjson::Path;
+    use schemars::JsonSchema;
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize, JsonSchema)]
+    struct Sms {
+        /// Whom to write to.
+        #[serde(alias = "tel")]
+        #[schemars(example = "13120057004", regex(pattern = "^[0-9]+$"))]
+        phone_number: String,
+        #[schemars(range(min = 1, max = 5), extend("x-aliases" = ["prio"]))]
+        priority: Option<u8>,
+        #[serde(default)]
+        parts: Vec<Part>,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    struct Part {
+        #[serde(alias = "body")]
+        text: String,
+    }
+
+    #[test]
+    fn types_say_what_their_fields_are() {
+        let contract = Contract::of::<Sms>(Tool::new("send", "Sends.")).expect("it can be used");
+        assert_eq!(lines(contract.warnings()), [""; 0]);
+        let field = |name: &str| {
+            let field = contract.field(&Path::root().member(name));
+            field.expect("it is declared")
+        };
+        let phone = field("phone_number");
+        assert_eq!(phone.description(), Some("Whom to write to."));
+        assert_eq!(phone.examples(), [&json!("13120057004")]);
+        assert_eq!(phone.schema()["pattern"], "^[0-9]+$");
+        assert_eq!(
+            (phone.is_required(), field("priority").is_required()),
+            (true, false)
+        );
+        assert_eq!(field("priority").schema()["maximum"], 5);
+    }
+
+    #[test]
+    fn other_names_are_bound() {
+        let registry = Registry::builder().register::<Sms>(Tool::new("send", "Sends."));
+        let registry = registry.build().expect("it can be used");
+        let arguments = r#"{"Tel": 1312, "prio": "3", "parts": [{"body": "a"}, {"text": "b"}]}"#;
+        let bound = registry.bind::<Sms>("send", arguments).expect("it fits");
+        assert_eq!(
+            (bound.value.phone_number.as_str(), bound.value.priority),
+            ("1312", Some(3))
+        );
+        let texts: Vec<_> = bound.value.parts.iter().map(|part| &*part.text).collect();
+        assert_eq!(texts, ["a", "b"]);
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    struct Wrong {
+        #[schemars(example = &"high")]
+        #[expect(dead_code, reason = "only the schema is looked at")]
+        priority: u8,
+    }
+
+    #[test]
+    fn types_are_checked() {
+        let error = Contract::of::<Wrong>(Tool::new("t", "")).expect_err("the example is none");
+        assert_eq!(
+            error.to_string(),
+            "t, /properties/priority/examples/0: the example \"high\" does not fit: \
+             integer & tags.Type<\"uint8\"> & tags.Minimum<0> & tags.Maximum<255> is expected"
+        );
+    }
+}

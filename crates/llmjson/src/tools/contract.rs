@@ -11,6 +11,11 @@ use std::sync::Arc;
 use llmjson_schema::{Path, Schema, SchemaError};
 use serde_json::Value;
 
+#[cfg(feature = "schemars")]
+pub(super) use declare::ALIASES;
+#[cfg(feature = "schemars")]
+pub(super) use insert::Insertions;
+
 use super::checks::{self, Findings, Meant, Problem, ProblemCode, Severity};
 use super::extend::Extensions;
 use super::field::Field;
@@ -52,6 +57,17 @@ pub enum SchemaSource {
 }
 
 impl SchemaSource {
+    /// That of a Rust type, with the other names that serde knows.
+    #[cfg(feature = "schemars")]
+    pub(super) fn of<T>() -> Result<Self, SchemaError>
+    where
+        T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
+    {
+        let schema = crate::typed::schema::<T>()?;
+        let text = super::serde_aliases::into_schema::<T>(schema.as_json());
+        Ok(text.map_or(Self::Compiled(schema), Self::Text))
+    }
+
     fn compile(&self) -> Result<Schema, SchemaError> {
         match self {
             Self::Value(value) => Schema::compile(value),
@@ -123,6 +139,40 @@ impl Contract {
     /// Everything because of which the tool cannot be used.
     pub fn new(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
         Self::within(tool, schema.into(), &Around::default())
+    }
+
+    /// Compiles the contract of a tool whose arguments are a Rust type: see
+    /// [`RegistryBuilder::register`](super::RegistryBuilder::register).
+    ///
+    /// ```
+    /// use llmjson::tools::{Contract, Tool};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Weather {
+    ///     #[serde(alias = "town")]
+    ///     city: String,
+    /// }
+    ///
+    /// let contract = Contract::of::<Weather>(Tool::new("weather", "Tells the weather."))?;
+    /// let bound = contract.bind::<Weather>(r#"{"Town": "Oslo"}"#)?;
+    /// assert_eq!(bound.value.city, "Oslo");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new), and if the schema of the type cannot be used.
+    #[cfg(feature = "schemars")]
+    pub fn of<T>(tool: Tool) -> Result<Self, ContractError>
+    where
+        T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
+    {
+        let source = SchemaSource::of::<T>().map_err(|error| {
+            let message = format!("the schema of the type cannot be used: {}", error.message);
+            let problem = Problem::error(&tool.name, ProblemCode::Schema, message);
+            ContractError::of(vec![problem.at(error.pointer)])
+        })?;
+        Self::new(tool, source)
     }
 
     /// Compiles the contract of a tool that somebody else declared, as a server does: it cannot be

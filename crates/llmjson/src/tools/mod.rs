@@ -75,6 +75,8 @@ pub mod mcp;
 mod registry;
 mod rename;
 mod report;
+#[cfg(feature = "schemars")]
+mod serde_aliases;
 mod target;
 mod tool;
 

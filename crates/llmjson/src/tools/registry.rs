@@ -117,6 +117,15 @@ pub struct RegistryBuilder {
 impl RegistryBuilder {
     /// Adds a tool whose arguments are a Rust type, by the schema that the type derives.
     ///
+    /// What schemars is told about fields (`description`, `example`, `range`, `regex`, `extend`) is in
+    /// that schema. Other names of fields for serde (`#[serde(alias = "…")]`) are added to it, also of
+    /// structs within the type, where the code that serde derived can be asked for them: not with
+    /// `flatten` or `untagged`, nor for fields whose types take none of the values made up for that.
+    /// There, and for other names of an enum's variants, say it in the schema, with
+    /// `#[schemars(extend("x-aliases" = ["other"]))]` at a field or
+    /// `#[schemars(extend("x-aliases" = {"Variant": "other"}))]` at an enum, or with
+    /// [`Tool::with_alias`].
+    ///
     /// ```
     /// use llmjson::tools::{Registry, Tool};
     ///
@@ -138,8 +147,8 @@ impl RegistryBuilder {
         mut self,
         tool: Tool,
     ) -> Self {
-        match crate::typed::schema::<T>() {
-            Ok(schema) => self.tools.push((tool, schema.into())),
+        match SchemaSource::of::<T>() {
+            Ok(schema) => self.tools.push((tool, schema)),
             Err(error) => {
                 let message = format!("the schema of the type cannot be used: {}", error.message);
                 let problem = Problem::error(&tool.name, ProblemCode::Schema, message);

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
 use llmjson_syntax::{Kind, ValueRef, write_string};
 
-use super::findings::shown;
+use super::findings::{shown, shown_to};
 use super::places::escaped;
 use super::{Findings, Places, ProblemCode};
 use crate::reply;
@@ -17,6 +17,9 @@ use crate::tools::tool::Tool;
 
 /// The name under which the schema is known to the one around it.
 const NAME: &str = "urn:llmjson:tool";
+
+/// What is expected is told in so many letters.
+const EXPECTED_MAX: usize = 300;
 
 /// A value that a schema gives for itself.
 struct Given<'s> {
@@ -112,7 +115,7 @@ fn misfit(name: &str, value: &str, violation: &Violation) -> String {
         true => within,
         false => format!(" at {}", shown(&within)),
     };
-    let expected = shown(&violation.expected);
+    let expected = shown_to(&violation.expected, EXPECTED_MAX);
     format!("the {name} {value} does not fit{within}: {expected} is expected")
 }
 

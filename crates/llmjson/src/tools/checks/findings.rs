@@ -81,7 +81,12 @@ impl<'t> Findings<'t> {
 
 /// A name or value as it is shown.
 pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_MAX) {
+    shown_to(text, SHOWN_MAX)
+}
+
+/// A text up to so many letters.
+pub(super) fn shown_to(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -1,0 +1,217 @@
+//! Values made up for whoever asks: the least that most types take.
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+use super::probe::Stop;
+
+/// Values are made within each other that deep.
+const DEPTH_MAX: usize = 32;
+
+/// A value of whatever type is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Filler {
+    text: &'static str,
+    depth: usize,
+}
+
+impl Filler {
+    /// One whose texts are this one.
+    pub(super) fn of(text: &'static str) -> Self {
+        Self {
+            text,
+            depth: DEPTH_MAX,
+        }
+    }
+
+    fn deeper(self) -> Result<Self, Stop> {
+        let depth = self.depth.checked_sub(1).ok_or(Stop::Done)?;
+        Ok(Self { depth, ..self })
+    }
+
+    fn parts(self, left: usize) -> Result<Parts, Stop> {
+        let part = self.deeper()?;
+        Ok(Parts { part, left })
+    }
+}
+
+/// Numbers are 1, which types take that take no 0.
+macro_rules! numbers {
+    ($($method:ident $visit:ident $number:expr,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+            visitor.$visit($number)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Filler {
+    type Error = Stop;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_str(self.text)
+    }
+
+    numbers! {
+        deserialize_bool visit_bool true,
+        deserialize_i8 visit_i8 1,
+        deserialize_i16 visit_i16 1,
+        deserialize_i32 visit_i32 1,
+        deserialize_i64 visit_i64 1,
+        deserialize_i128 visit_i128 1,
+        deserialize_u8 visit_u8 1,
+        deserialize_u16 visit_u16 1,
+        deserialize_u32 visit_u32 1,
+        deserialize_u64 visit_u64 1,
+        deserialize_u128 visit_u128 1,
+        deserialize_f32 visit_f32 1.0,
+        deserialize_f64 visit_f64 1.0,
+        deserialize_char visit_char '1',
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_none()
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        visitor.visit_newtype_struct(self.deeper()?)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_seq(self.parts(0)?)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_seq(self.parts(len)?)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        visitor.visit_seq(self.parts(len)?)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_map(self.parts(0)?)
+    }
+
+    /// In the order of its fields, so that nobody has to know which of the names are proper ones.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        visitor.visit_seq(self.parts(fields.len())?)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        let name = variants.first().ok_or(Stop::Done)?;
+        let inner = self.deeper()?;
+        visitor.visit_enum(Variant { name, inner })
+    }
+
+    forward_to_deserialize_any! {
+        str string bytes byte_buf identifier ignored_any
+    }
+}
+
+/// So many values, one after the other.
+struct Parts {
+    part: Filler,
+    left: usize,
+}
+
+impl<'de> SeqAccess<'de> for Parts {
+    type Error = Stop;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Stop> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(None);
+        };
+        self.left = left;
+        seed.deserialize(self.part).map(Some)
+    }
+}
+
+/// No members.
+impl<'de> MapAccess<'de> for Parts {
+    type Error = Stop;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, _: K) -> Result<Option<K::Value>, Stop> {
+        Ok(None)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, _: S) -> Result<S::Value, Stop> {
+        Err(Stop::Done)
+    }
+}
+
+/// The first variant of an enum.
+struct Variant {
+    name: &'static str,
+    inner: Filler,
+}
+
+impl<'de> EnumAccess<'de> for Variant {
+    type Error = Stop;
+    type Variant = Self;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self), Stop> {
+        let variant = seed.deserialize(StrDeserializer::new(self.name))?;
+        Ok((variant, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant {
+    type Error = Stop;
+
+    fn unit_variant(self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Stop> {
+        seed.deserialize(self.inner)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_seq(self.inner.parts(len)?)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        visitor.visit_seq(self.inner.parts(fields.len())?)
+    }
+}

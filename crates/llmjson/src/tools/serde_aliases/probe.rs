@@ -1,0 +1,248 @@
+//! Asks the derived code of a type about one struct.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+use super::filler::Filler;
+
+/// Values are made within each other that deep.
+const DEPTH_MAX: usize = 64;
+
+/// What is asked of the struct that a path leads to.
+#[derive(Clone, Copy)]
+pub(super) enum Question {
+    /// All names of its fields.
+    Fields,
+    /// The proper name of a field. The text is for values that are read from a text.
+    ProperName {
+        name: &'static str,
+        text: &'static str,
+    },
+}
+
+pub(super) enum Answer {
+    /// The names, other ones among them, and what had to be passed to come there.
+    Fields(&'static [&'static str], Vec<Step>),
+    ProperName(&'static str),
+}
+
+/// What is around a struct in a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A list.
+    Items,
+    /// A map.
+    Values,
+}
+
+pub(super) fn ask<T: DeserializeOwned>(path: &[String], question: Question) -> Option<Answer> {
+    let seen = RefCell::new(Seen::default());
+    let probe = Probe {
+        path,
+        question,
+        seen: &seen,
+        depth: DEPTH_MAX,
+    };
+    let error = T::deserialize(probe).err()?;
+    let Seen { fields, steps } = seen.into_inner();
+    match (question, error, fields) {
+        (Question::Fields, _, Some(fields)) => Some(Answer::Fields(fields, steps)),
+        (Question::ProperName { .. }, Stop::Duplicate(proper), _) => {
+            Some(Answer::ProperName(proper))
+        }
+        _ => None,
+    }
+}
+
+/// Why reading ends, which it always does before there is a value.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// A field came twice, of which this is the proper name.
+    Duplicate(&'static str),
+    /// For any other reason.
+    Done,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing more is asked")
+    }
+}
+
+impl std::error::Error for Stop {}
+
+impl de::Error for Stop {
+    fn custom<M: fmt::Display>(_: M) -> Self {
+        Self::Done
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Self::Duplicate(field)
+    }
+}
+
+#[derive(Default)]
+struct Seen {
+    fields: Option<&'static [&'static str]>,
+    steps: Vec<Step>,
+}
+
+/// A value of which only what lies on a path is there.
+struct Probe<'p> {
+    /// What is left of it.
+    path: &'p [String],
+    question: Question,
+    seen: &'p RefCell<Seen>,
+    depth: usize,
+}
+
+impl Probe<'_> {
+    fn deeper(mut self) -> Result<Self, Stop> {
+        self.depth = self.depth.checked_sub(1).ok_or(Stop::Done)?;
+        Ok(self)
+    }
+
+    /// What is around the struct at the end of the path is noted.
+    fn through(self, step: Step) -> Result<Self, Stop> {
+        if self.path.is_empty() {
+            self.seen.borrow_mut().steps.push(step);
+        }
+        self.deeper()
+    }
+}
+
+impl<'de> Deserializer<'de> for Probe<'_> {
+    type Error = Stop;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Stop> {
+        Err(Stop::Done)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        if let [name, path @ ..] = self.path {
+            let value = Probe { path, ..self }.deeper()?;
+            return visitor.visit_map(Member(Some((name, value))));
+        }
+        match self.question {
+            Question::Fields => {
+                self.seen.borrow_mut().fields = Some(fields);
+                Err(Stop::Done)
+            }
+            Question::ProperName { name, text } => visitor.visit_map(Twice { name, text }),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_some(self.deeper()?)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        visitor.visit_newtype_struct(self.deeper()?)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_seq(Item(Some(self.through(Step::Items)?)))
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_map(Entry(Some(self.through(Step::Values)?)))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct tuple tuple_struct enum identifier ignored_any
+    }
+}
+
+/// A struct with one field.
+struct Member<'p>(Option<(&'p str, Probe<'p>)>);
+
+impl<'de> MapAccess<'de> for Member<'_> {
+    type Error = Stop;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Stop> {
+        let name = self.0.as_ref().map(|(name, _)| *name);
+        name.map(|name| seed.deserialize(StrDeserializer::new(name)))
+            .transpose()
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stop> {
+        let (_, value) = self.0.take().ok_or(Stop::Done)?;
+        seed.deserialize(value)
+    }
+}
+
+/// A struct with the same field again and again.
+struct Twice {
+    name: &'static str,
+    text: &'static str,
+}
+
+impl<'de> MapAccess<'de> for Twice {
+    type Error = Stop;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Stop> {
+        seed.deserialize(StrDeserializer::new(self.name)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stop> {
+        seed.deserialize(Filler::of(self.text))
+    }
+}
+
+/// A map with one entry, whatever its name.
+struct Entry<'p>(Option<Probe<'p>>);
+
+impl<'de> MapAccess<'de> for Entry<'_> {
+    type Error = Stop;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Stop> {
+        let is_left = self.0.is_some();
+        is_left
+            .then(|| seed.deserialize(Filler::of("")))
+            .transpose()
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stop> {
+        seed.deserialize(self.0.take().ok_or(Stop::Done)?)
+    }
+}
+
+/// A list of one item.
+struct Item<'p>(Option<Probe<'p>>);
+
+impl<'de> SeqAccess<'de> for Item<'_> {
+    type Error = Stop;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Stop> {
+        let value = self.0.take();
+        value.map(|value| seed.deserialize(value)).transpose()
+    }
+}
