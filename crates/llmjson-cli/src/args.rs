@@ -416,7 +416,7 @@ Example, in the configuration of a client:
 
 Policies:
   tool   read leniently; whole, no words for booleans, no grouped digits. Members that a schema
-         does not declare are left to the server
+         does not declare are left to the server, unless their names are like declared ones
   exact  for tools that pay or delete: as tool; names exact, nothing undeclared, no guesses, no
          name twice
 

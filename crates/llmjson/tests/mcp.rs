@@ -87,6 +87,16 @@ fn what_fits_or_is_no_call_passes_byte_for_byte() {
 }
 
 #[test]
+fn a_stranger_passes_but_not_one_that_is_like_a_declared_member() {
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    let passes = call(r#"{"city_name":"Oslo","trace":"x"}"#);
+    assert_eq!(sent(&mut proxy, &passes), (passes, String::new()));
+    let (to_server, to_client) = sent(&mut proxy, &call(r#"{"city_name":"Oslo","dys":3}"#));
+    assert_eq!(to_server, "");
+    assert!(to_client.contains("Did you mean `days`?"), "{to_client}");
+}
+
+#[test]
 fn a_call_inside_of_something_else_is_none() {
     let call = call(r#"{"city":"Oslo"}"#);
     let inner = call.trim_end();

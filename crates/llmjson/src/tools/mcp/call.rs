@@ -9,11 +9,10 @@ use std::ops::Range;
 use llmjson_syntax::{Document, Kind, Parser, ValueRef};
 
 use super::answer;
-use super::arguments::{self, Fit};
+use super::arguments::{self, Fit, Listed};
 use super::shared::{Asked, Id, Shared};
 use super::skim::Skim;
 use crate::policy::Policy;
-use crate::tools::Contract;
 
 /// What is to be done with a line.
 #[derive(Debug, Default)]
@@ -314,7 +313,7 @@ impl<'d> Call<'d> {
     }
 
     /// `None` if the tool was not listed or its schema cannot be used.
-    fn contract(&self, shared: &Shared) -> Option<Contract> {
+    fn contract(&self, shared: &Shared) -> Option<Listed> {
         shared.lock().tool(self.name.as_deref()?)?.contract.clone()
     }
 }

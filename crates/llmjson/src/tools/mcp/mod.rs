@@ -87,7 +87,8 @@ pub struct Proxy {
 impl Proxy {
     /// A proxy that puts arguments right as far as a policy allows: [`Policy::tool`], or
     /// [`Policy::exact`] where tools pay or delete. Both refuse members that the schema does not declare;
-    /// [`with_undeclared`](Policy::with_undeclared) leaves them to the server.
+    /// [`with_undeclared`](Policy::with_undeclared) leaves those to the server whose names are not like
+    /// that of any declared member.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         let shared = Shared::default();

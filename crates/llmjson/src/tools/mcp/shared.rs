@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::tools::Contract;
+use super::arguments::Listed;
 
 /// How many requests may be unanswered at once and still be told apart.
 const REQUESTS_MAX: usize = 65_536;
@@ -52,7 +52,7 @@ pub(super) struct Known {
     /// The whole entry of the list, as JSON.
     pub(super) source: Arc<str>,
     /// None if its schema cannot be used.
-    pub(super) contract: Option<Contract>,
+    pub(super) contract: Option<Listed>,
     /// The list that had it last.
     list: u64,
 }
@@ -80,7 +80,7 @@ impl Id {
 }
 
 impl Known {
-    pub(super) fn new(source: Arc<str>, contract: Option<Contract>) -> Self {
+    pub(super) fn new(source: Arc<str>, contract: Option<Listed>) -> Self {
         let list = 0;
         Self {
             source,
