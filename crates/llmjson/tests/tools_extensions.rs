@@ -597,6 +597,21 @@ fn names_are_put_right_for_values_that_only_extensions_can_read() {
 }
 
 #[test]
+fn a_guessed_name_is_not_kept_for_a_value_that_is_refused() {
+    let schema = object(&json!({"street": {"type": "string"}, "lines": {"type": "array"}}));
+    let table = [
+        (r#"{"streeet": "?"}"#, "$input.streeet unknown_field", false),
+        (r#"{"street": "?"}"#, "$input.street type_mismatch", false),
+        (r#"{"streeet": "=x"}"#, "", true),
+    ];
+    for (arguments, wrong, is_uncertain) in table {
+        let report = contract(fuzzy().with_coercer(Dollars), &schema).report(arguments);
+        assert_eq!(issues(&report).join(", "), wrong, "{arguments}");
+        assert_eq!(report.is_uncertain(), is_uncertain, "{arguments}");
+    }
+}
+
+#[test]
 fn a_refusal_and_a_panic_say_why() {
     let contract = contract(Extensions::new().with_coercer(Dollars), &prices());
     let report = contract.report(r#"{"price": "?", "name": "!"}"#);
@@ -728,6 +743,16 @@ fn whatever_panics_takes_nothing_with_it() {
     );
     assert!(report.explain().contains("never heard of countri"));
     assert_eq!(contract.schema_value(), schema);
+
+    // What is secret stays so.
+    let secret = |_: &llmjson::Path| -> bool { panic!("no secrets") };
+    let contract = self::contract(Extensions::new().with_redaction(secret), &schema);
+    let written = serde_json::to_string(&contract.report(r#"{"City": "Oslo", "country": 4711}"#));
+    let written = written.expect("a report");
+    assert!(
+        !written.contains("4711") && written.contains("number_to_text"),
+        "{written}"
+    );
 }
 
 #[test]

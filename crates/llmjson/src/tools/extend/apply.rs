@@ -137,7 +137,7 @@ pub(super) struct Before {
     coercions: Vec<Coercion>,
     renamed: usize,
     changed: usize,
-    issues: usize,
+    pub(super) issues: usize,
     failures: usize,
     settled: usize,
 }

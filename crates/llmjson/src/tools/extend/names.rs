@@ -463,11 +463,11 @@ fn rename(binding: &mut Binding<'_, '_>, mut claims: Vec<Claim>, policy: &Policy
         binding.fit(policy);
         let places = Apart::of(claims.iter().map(|claim| claim.to.clone()).collect());
         values::settle(binding, Some(&places), policy);
-        let misfits = misfits(
-            &places,
-            &before.violations,
-            &binding.draft.parsed.violations,
-        );
+        let draft = &binding.draft;
+        let mut misfits = misfits(&places, &before.violations, &draft.parsed.violations);
+        // A coercer may refuse what stands there.
+        let refused = draft.issues[before.issues..].iter();
+        misfits.extend(refused.filter_map(|issue| places.around(&issue.path).cloned()));
         if misfits.is_empty() {
             return claims;
         }

@@ -6,7 +6,7 @@ use llmjson_schema::Path;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{BindReport, FieldEntry};
-use crate::tools::extend::Redaction;
+use crate::tools::extend::{Redaction, guarded};
 use crate::tools::issue::{Issue, json, serialize_issue};
 
 /// What stands in place of a value that is left out.
@@ -53,7 +53,10 @@ struct Redacted<'r, T>(&'r T, Option<&'r Redaction>);
 impl<T> Redacted<'_, T> {
     fn shows(&self, path: Option<&Path>) -> bool {
         match (self.1, path) {
-            (Some(is_secret), Some(path)) => !is_secret(path),
+            // What cannot be told is not shown.
+            (Some(is_secret), Some(path)) => {
+                guarded(|| is_secret(path)).is_ok_and(|is_secret| !is_secret)
+            }
             _ => true,
         }
     }
