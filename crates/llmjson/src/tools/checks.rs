@@ -22,7 +22,7 @@ use llmjson_syntax::Document;
 
 use super::tool::Tool;
 pub(super) use findings::Findings;
-pub(super) use places::Places;
+pub(super) use places::{Places, Pointers};
 pub(super) use targets::Meant;
 
 /// How bad a [`Problem`] is.

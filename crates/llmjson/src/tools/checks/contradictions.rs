@@ -189,11 +189,16 @@ fn refuse_required(
     declared: &Declared<'_>,
     findings: &mut Findings<'_>,
 ) {
-    let names = place.schema.get("properties").into_iter();
-    let names = names.flat_map(ValueRef::members).map(|(name, _)| name);
-    let mut names: Vec<_> = names.chain(declared.names.iter().cloned()).collect();
-    names.dedup();
-    let meant = super::declared::did_you_mean(name, names.iter().map(|name| &**name));
+    let own = place.schema.get("properties").into_iter();
+    let own = own.flat_map(ValueRef::members).map(|(name, _)| name);
+    let meant = match findings.is_full() {
+        true => String::new(),
+        false => {
+            let mut names: Vec<_> = own.chain(declared.names.iter().cloned()).collect();
+            names.dedup();
+            super::declared::did_you_mean(name, names.iter().map(|name| &**name))
+        }
+    };
     let message = format!("`{}` is required and not declared{meant}", shown(name));
     findings.error(
         ProblemCode::Contradiction,

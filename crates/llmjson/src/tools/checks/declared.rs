@@ -52,25 +52,33 @@ impl Fields<'_> {
     fn check_group(&self, pointer: &str, group: ValueRef<'_>, findings: &mut Findings<'_>) {
         let mut refuse = |message: String| {
             findings.error(ProblemCode::Field, pointer.to_owned(), message);
+            findings.is_full()
         };
+        let mut is_full = false;
         let members: Vec<_> = group.items().filter_map(ValueRef::as_str).collect();
         let mut seen = HashSet::new();
         for member in &members {
             if !seen.insert(&**member) {
-                refuse(format!("the group names `{}` twice", shown(member)));
+                is_full = refuse(format!("the group names `{}` twice", shown(member)));
             } else if !self.known.contains(&**member) {
-                refuse(format!(
-                    "the group names a field that {}",
+                let absent = if is_full {
+                    "is not declared".to_owned()
+                } else {
                     self.absent(member)
-                ));
+                };
+                is_full = refuse(format!("the group names a field that {absent}"));
             }
         }
         match (&members[..], seen.len()) {
-            ([], _) => refuse("the group is empty".to_owned()),
-            ([only], _) => refuse(format!(
-                "the group has one field only: list `{}` under `required`",
-                shown(only)
-            )),
+            ([], _) => {
+                refuse("the group is empty".to_owned());
+            }
+            ([only], _) => {
+                let only = shown(only);
+                refuse(format!(
+                    "the group has one field only: list `{only}` under `required`"
+                ));
+            }
             (_, _) => {}
         }
     }

@@ -51,6 +51,11 @@ impl<'t> Findings<'t> {
         }
     }
 
+    /// Whether more problems are only counted, so that nobody has to find words for them.
+    pub(crate) fn is_full(&self) -> bool {
+        self.problems.len() >= PROBLEMS_MAX
+    }
+
     pub(crate) fn has_errors(&self) -> bool {
         self.has_errors
     }

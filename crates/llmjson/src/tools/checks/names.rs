@@ -95,9 +95,12 @@ fn warn_of_spellings(
     let mut by_spelling: BTreeMap<String, Vec<(usize, &str)>> = BTreeMap::new();
     for (at, name) in names {
         let sharing = by_spelling.entry(normal_name(name)).or_default();
+        let sharing_len = sharing.len();
         let mut known = sharing.iter();
         // The same name for two fields is another problem.
-        if !known.any(|(other, spelling)| *other == at || *spelling == name) {
+        if sharing_len <= SHARED_MAX
+            && !known.any(|(other, spelling)| *other == at || *spelling == name)
+        {
             sharing.push((at, name));
         }
     }

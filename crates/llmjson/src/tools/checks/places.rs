@@ -13,7 +13,7 @@ pub(crate) struct Places<'s> {
     root: ValueRef<'s>,
     places: Vec<Place<'s>>,
     by_node: HashMap<NodeId, usize>,
-    tables: HashMap<NodeId, HashMap<Cow<'s, str>, ValueRef<'s>>>,
+    pointers: Pointers<'s>,
     /// Places with references.
     references: Vec<usize>,
     /// Where they lead, if that is a pointer within this schema.
@@ -80,7 +80,7 @@ impl<'s> Places<'s> {
             root,
             places: Vec::new(),
             by_node: HashMap::new(),
-            tables: HashMap::new(),
+            pointers: Pointers::default(),
             references: Vec::new(),
             targets: HashMap::new(),
         };
@@ -247,10 +247,22 @@ impl<'s> Places<'s> {
     }
 
     fn resolve(&mut self, pointer: &str) -> Option<ValueRef<'s>> {
+        self.pointers.find(self.root, pointer)
+    }
+}
+
+/// Looks up JSON Pointers, in time that does not grow with what lies beside the way.
+#[derive(Default)]
+pub(crate) struct Pointers<'s> {
+    tables: HashMap<NodeId, HashMap<Cow<'s, str>, ValueRef<'s>>>,
+}
+
+impl<'s> Pointers<'s> {
+    pub(crate) fn find(&mut self, root: ValueRef<'s>, pointer: &str) -> Option<ValueRef<'s>> {
         if pointer.is_empty() {
-            return Some(self.root);
+            return Some(root);
         }
-        let mut value = self.root;
+        let mut value = root;
         for step in pointer.strip_prefix('/')?.split('/') {
             let step = step.replace("~1", "/").replace("~0", "~");
             value = if value.len() > TABLE_FROM {

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use llmjson_syntax::{Kind, ValueRef, write_string};
 
+use crate::tools::checks::Pointers;
+
 /// So many bytes are carried along with all schemas of a document together.
 const CARRIED_MAX: usize = 100_000_000;
 
@@ -13,6 +15,7 @@ const STEPS_MAX: usize = 32;
 /// Looks up references in a document.
 pub(super) struct Library<'d> {
     root: ValueRef<'d>,
+    pointers: Pointers<'d>,
     left: usize,
 }
 
@@ -26,12 +29,13 @@ impl<'d> Library<'d> {
     pub(super) fn of(root: ValueRef<'d>) -> Self {
         Self {
             root,
+            pointers: Pointers::default(),
             left: CARRIED_MAX,
         }
     }
 
     /// What a value stands for once its references are followed.
-    pub(super) fn resolve(&self, mut value: ValueRef<'d>) -> Option<ValueRef<'d>> {
+    pub(super) fn resolve(&mut self, mut value: ValueRef<'d>) -> Option<ValueRef<'d>> {
         for _ in 0..STEPS_MAX {
             let Some(reference) = value.get("$ref").and_then(ValueRef::as_str) else {
                 return Some(value);
@@ -41,16 +45,11 @@ impl<'d> Library<'d> {
         None
     }
 
-    fn find(&self, reference: &str) -> Option<ValueRef<'d>> {
-        let mut value = self.root;
-        for step in reference.strip_prefix("#/")?.split('/') {
-            let step = step.replace("~1", "/").replace("~0", "~");
-            value = match value.kind() {
-                Kind::Array => value.item(step.parse().ok()?)?,
-                _ => value.get(&step)?,
-            };
-        }
-        Some(value)
+    fn find(&mut self, reference: &str) -> Option<ValueRef<'d>> {
+        let pointer = reference
+            .strip_prefix('#')
+            .filter(|pointer| !pointer.is_empty())?;
+        self.pointers.find(self.root, pointer)
     }
 
     /// Everything that the references of some schemas lead to; `None` if that is too much.

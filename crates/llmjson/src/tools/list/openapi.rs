@@ -1,6 +1,7 @@
 //! The operations of an API as tools.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use llmjson_syntax::{Kind, ValueRef, write_string};
 
@@ -108,9 +109,10 @@ struct Parameter<'d> {
 /// The parameters of a path and of its operation, which takes the place of the path's.
 fn parameters<'d>(
     values: impl Iterator<Item = ValueRef<'d>>,
-    library: &Library<'d>,
+    library: &mut Library<'d>,
 ) -> Vec<Parameter<'d>> {
     let mut parameters: Vec<Parameter<'d>> = Vec::new();
+    let mut places: HashMap<(String, String), usize> = HashMap::new();
     for value in values.filter_map(|value| library.resolve(value)) {
         let (Some(name), Some(place)) = (text(value, "name"), text(value, "in")) else {
             continue;
@@ -121,10 +123,12 @@ fn parameters<'d>(
         if place == "header" && is_reserved {
             continue;
         }
-        let mut before = parameters.iter_mut();
-        match before.find(|one| (&one.name, &one.place) == (&name, &place)) {
-            Some(before) => before.value = value,
-            None => parameters.push(Parameter { name, place, value }),
+        match places.entry((name.clone(), place.clone())) {
+            Entry::Occupied(before) => parameters[*before.get()].value = value,
+            Entry::Vacant(vacant) => {
+                vacant.insert(parameters.len());
+                parameters.push(Parameter { name, place, value });
+            }
         }
     }
     parameters
@@ -176,7 +180,7 @@ impl<'d> Arguments<'d> {
         self.push(name, schema);
     }
 
-    fn add_body(&mut self, body: ValueRef<'d>, schema: ValueRef<'d>, library: &Library<'d>) {
+    fn add_body(&mut self, body: ValueRef<'d>, schema: ValueRef<'d>, library: &mut Library<'d>) {
         let is_required = body.get("required").and_then(ValueRef::as_bool) == Some(true);
         let members = library.resolve(schema);
         match members.filter(|members| self.takes_members(*members, is_required)) {
