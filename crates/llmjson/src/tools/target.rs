@@ -3,7 +3,8 @@
 //!
 //! Here is what users see. What each provider takes is a table in `rules`; `given` is a schema as
 //! it was given, `links` its references; `lint` reads it, and `render`, with `shape` (what several
-//! subschemas ask for together), `union`, `object` and `scalar` writes the other one; `open` does for MCP.
+//! subschemas ask for together), `union`, `reference`, `object` and `scalar`, writes the other one;
+//! `open` does that for MCP.
 
 mod findings;
 mod given;
@@ -12,6 +13,7 @@ mod links;
 mod lint;
 mod object;
 mod open;
+mod reference;
 mod render;
 mod rules;
 mod scalar;

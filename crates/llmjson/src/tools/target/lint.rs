@@ -481,26 +481,6 @@ impl Linter<'_> {
     }
 }
 
-impl SchemaTarget {
-    /// Whether something may stand in an enum.
-    pub(super) fn takes_value(self, given: &Given, value: Ix) -> bool {
-        match given.get(value) {
-            Value::List(_) | Value::Object(_) => self == Self::Mcp,
-            Value::Text(_) => true,
-            Value::Number(_) => self != Self::GeminiOpenApi,
-            Value::Bool(_) | Value::Null => !matches!(self, Self::GeminiOpenApi | Self::GeminiJson),
-        }
-    }
-
-    fn untaken_values(self) -> &'static str {
-        match self {
-            Self::GeminiOpenApi => "values but strings",
-            Self::GeminiJson => "values but strings and numbers",
-            _ => "objects and lists",
-        }
-    }
-}
-
 /// A keyword as messages show it; those that nobody knows may be long.
 fn shown(keyword: &str) -> String {
     const SHOWN_MAX: usize = 40;

@@ -1,15 +1,15 @@
 //! Writing a schema anew, subschema by subschema.
 //!
-//! What is written for the parts of a subschema stands in `object` and `scalar`; here is what all of
-//! them share: references, unions, types, and what is done where something goes too far.
+//! What is written for the parts of a subschema stands in `reference`, `union`, `object` and `scalar`;
+//! here is what all of them share: the root, types, and what is done where something goes too far.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::findings::Findings;
 use super::given::{Given, Ix, ROOT};
 use super::json::{Json, Members};
-use super::links::{Links, is_reference};
-use super::shape::{Piece, Shape, is_note};
+use super::links::Links;
+use super::shape::{Piece, Shape};
 use super::types::Types;
 use super::{LintSeverity, Rendered, SchemaTarget, lint, open, words};
 
@@ -89,7 +89,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    const ROOT: Self = Self {
+    pub(super) const ROOT: Self = Self {
         depth: 0,
         level: 0,
         unrolled: 0,
@@ -124,10 +124,10 @@ pub(super) struct Renderer<'g> {
     spent: usize,
     spent_max: usize,
     /// Definitions by what they stand for, and those that are not written yet.
-    names: HashMap<Ix, String>,
-    taken: HashMap<String, u32>,
-    unwritten: VecDeque<Ix>,
-    wrapper: Option<&'static str>,
+    pub(super) names: HashMap<Ix, String>,
+    pub(super) taken: HashMap<String, u32>,
+    pub(super) unwritten: VecDeque<Ix>,
+    pub(super) wrapper: Option<&'static str>,
     excludes_values: bool,
 }
 
@@ -239,22 +239,6 @@ impl<'g> Renderer<'g> {
         Json::Object(members)
     }
 
-    /// Writes what references lead to, at the end of the root.
-    fn definitions(&mut self, root: &mut Json) {
-        let mut definitions = Members::new();
-        while let Some(target) = self.unwritten.pop_front() {
-            let place = Place {
-                is_root: false,
-                ..Place::ROOT.deeper(2)
-            };
-            let json = self.schema(&[Piece::whole(target)], place);
-            definitions.push((self.names[&target].clone(), json));
-        }
-        if let (Json::Object(members), false) = (root, definitions.is_empty()) {
-            members.push(("$defs".to_owned(), Json::Object(definitions)));
-        }
-    }
-
     /// What is written for subschemas that are asked for together.
     pub(super) fn schema(&mut self, pieces: &[Piece], place: Place) -> Json {
         match self.begin(pieces, place) {
@@ -361,120 +345,6 @@ impl<'g> Renderer<'g> {
             true => self.body(shape, notes, place),
             false => self.any(shape, notes),
         }
-    }
-
-    /// A reference, where there is no more than that and it may stay one.
-    fn kept_reference(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
-        let &[piece] = pieces else { return None };
-        let is_object = place.is_root && self.target.wants_object();
-        if piece.is_bare || is_object || !self.target.takes("$ref") {
-            return None;
-        }
-        let (schema, description, is_nullable) = self.sole_reference(piece.ix)?;
-        let target = self.links.target(schema)?;
-        let null = place.null || is_nullable;
-        if self.links.is_recursive(target) && !self.target.takes_recursion() {
-            return None;
-        }
-        if self.target == SchemaTarget::GeminiJson && self.links.is_circular_reference(schema) {
-            self.lose(
-                schema,
-                "$ref",
-                "the schema nests in itself at once: JSON text is asked for",
-            );
-            let mut text = description.unwrap_or_default().to_owned();
-            words::add(&mut text, "Deeper levels, as JSON text.");
-            return Some(self.text(text, null));
-        }
-        self.spent += 1;
-        let name = self.name_of(target);
-        let reference = Json::Object(vec![("$ref".to_owned(), Json::Text(name))]);
-        if !null && description.is_none() {
-            return Some(reference);
-        }
-        let mut branches = vec![reference];
-        if null {
-            branches.push(self.null());
-        }
-        let mut members = Members::new();
-        if let Some(description) = description {
-            members.push(("description".to_owned(), Json::text(description)));
-        }
-        members.push(("anyOf".to_owned(), Json::List(branches)));
-        Some(Json::Object(members))
-    }
-
-    /// The subschema whose reference is all that one asks for, with a description of its own, and
-    /// whether null may stand there too.
-    fn sole_reference(&self, schema: Ix) -> Option<(Ix, Option<&'g str>, bool)> {
-        let (mut at, mut description, mut is_nullable) = (schema, None, false);
-        loop {
-            let mut inner = None;
-            for (keyword, value) in self.given.members(at) {
-                match &**keyword {
-                    name if is_reference(name) && inner.is_none() => inner = Some(at),
-                    "allOf" if inner.is_none() && self.given.items(*value).len() == 1 => {
-                        inner = self.given.items(*value).first().copied();
-                    }
-                    "description" => description = description.or(self.given.words(*value)),
-                    "nullable" => is_nullable |= self.given.is(*value, true),
-                    "$defs" | "definitions" => {}
-                    "x-required-any"
-                    | "type"
-                    | "enum"
-                    | "const"
-                    | "properties"
-                    | "required"
-                    | "items"
-                    | "prefixItems"
-                    | "additionalItems"
-                    | "additionalProperties"
-                    | "anyOf"
-                    | "oneOf"
-                    | "allOf" => return None,
-                    name if is_reference(name) || !is_note(name) => return None,
-                    _ => {}
-                }
-            }
-            match inner? {
-                reference if reference == at => return Some((at, description, is_nullable)),
-                part => at = part,
-            }
-        }
-    }
-
-    /// Where a reference to a subschema leads in the rendered schema.
-    fn name_of(&mut self, target: Ix) -> String {
-        if target == ROOT && self.wrapper.is_none() {
-            return "#".to_owned();
-        }
-        if let Some(name) = self.names.get(&target) {
-            return format!("#/$defs/{name}");
-        }
-        let pointer = self.given.pointer(target);
-        let last = pointer.rsplit('/').next().unwrap_or_default();
-        let plain = |char: char| {
-            if char.is_ascii_alphanumeric() || char == '-' {
-                char
-            } else {
-                '_'
-            }
-        };
-        let mut base: String = last.chars().take(64).map(plain).collect();
-        if base.is_empty() {
-            base.push_str("root");
-        }
-        let mut name = base.clone();
-        while self.taken.contains_key(&name) {
-            let number = self.taken.entry(base.clone()).or_insert(1);
-            *number += 1;
-            name = format!("{base}_{number}");
-        }
-        self.taken.insert(name.clone(), 1);
-        let reference = format!("#/$defs/{name}");
-        self.names.insert(target, name);
-        self.unwritten.push_back(target);
-        reference
     }
 
     /// JSON text in a string, for what cannot be asked for otherwise.

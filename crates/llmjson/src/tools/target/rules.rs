@@ -2,6 +2,7 @@
 
 use super::SchemaTarget;
 use super::SchemaTarget::{Anthropic, GeminiJson, GeminiOpenApi, Mcp, OpenAiStrict};
+use super::given::{Given, Ix, Value};
 
 /// What becomes of a keyword at a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,6 +253,27 @@ impl SchemaTarget {
                 ..Bounds::NONE
             },
             GeminiOpenApi | GeminiJson | Mcp => Bounds::NONE,
+        }
+    }
+}
+
+impl SchemaTarget {
+    /// Whether something may stand in an enum.
+    pub(super) fn takes_value(self, given: &Given, value: Ix) -> bool {
+        match given.get(value) {
+            Value::List(_) | Value::Object(_) => self == Self::Mcp,
+            Value::Text(_) => true,
+            Value::Number(_) => self != Self::GeminiOpenApi,
+            Value::Bool(_) | Value::Null => !matches!(self, Self::GeminiOpenApi | Self::GeminiJson),
+        }
+    }
+
+    /// The values that may not, for messages.
+    pub(super) const fn untaken_values(self) -> &'static str {
+        match self {
+            Self::GeminiOpenApi => "values but strings",
+            Self::GeminiJson => "values but strings and numbers",
+            _ => "objects and lists",
         }
     }
 }
