@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use llmjson_schema::{Coercion, CoercionKind, Path};
-use llmjson_syntax::{Document, Kind, NodeId};
+use llmjson_schema::similar::{normal_name, parts_of_name, words_of_name};
+use llmjson_schema::{Coercion, CoercionKind, Path, Step};
+use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 
 use super::findings::received;
 use super::{BindReport, FieldEntry, FieldStatus, Layer};
 use crate::tools::changed::Changed;
 use crate::tools::issue::{Issue, IssueCode};
 use crate::tools::rename::Renamed;
+
+/// So many members beside one that was left out are compared with it.
+const SIBLINGS_MAX: usize = 64;
 
 /// What became of each member, in the order of the arguments, and of what is missing.
 pub(super) fn of(report: &BindReport) -> Vec<FieldEntry> {
@@ -130,18 +134,24 @@ impl Entries {
 
     fn left_out(&mut self, report: &BindReport, coercion: &Coercion) {
         let document = report.document();
+        let name = document.name_read(coercion.before);
         let ignored = coercion.kind == CoercionKind::DropUndeclared;
+        let candidates = match ignored {
+            true => members_meant(report, &coercion.path, &name),
+            false => Vec::new(),
+        };
+        let status = match candidates.is_empty() {
+            true => FieldStatus::Ignored,
+            false => FieldStatus::Conflict,
+        };
         self.list.push(FieldEntry {
-            input_path: Some(sibling(
-                &coercion.path,
-                &document.name_read(coercion.before),
-            )),
+            input_path: Some(sibling(&coercion.path, &name)),
             field_path: None,
             layer: ignored.then_some(Layer::IgnoredField),
-            status: FieldStatus::Ignored,
+            status,
             before: Some(received(document.value(coercion.before))),
             after: None,
-            candidates: Vec::new(),
+            candidates,
             changes: vec![Cow::Borrowed(coercion.kind.name())],
             score: None,
             runner_up: None,
@@ -219,6 +229,38 @@ impl FieldEntry {
             runner_up: None,
         }
     }
+}
+
+/// Returns the members beside an undeclared one for which its name stands as well.
+fn members_meant(report: &BindReport, path: &Path, name: &str) -> Vec<String> {
+    let mut parent = path.clone();
+    parent.pop();
+    let Some(object) = value_at(report.document().root(), &parent) else {
+        return Vec::new();
+    };
+    let (normal, words) = (normal_name(name), words_of_name(name).join(" "));
+    let parts = parts_of_name(name);
+    let mut meant = Vec::new();
+    for (member, _) in object.members().take(SIBLINGS_MAX) {
+        let is_declared = || report.contract.field(&parent.member(&member)).is_some();
+        let is_same = normal_name(&member) == normal
+            || parts_of_name(&member).contains(&words)
+            || parts.contains(&words_of_name(&member).join(" "));
+        if is_same && is_declared() {
+            meant.push(member.into_owned());
+        }
+    }
+    meant
+}
+
+/// Returns the value at a place.
+fn value_at<'d>(root: Option<ValueRef<'d>>, path: &Path) -> Option<ValueRef<'d>> {
+    path.steps()
+        .into_iter()
+        .try_fold(root?, |value, step| match step {
+            Step::Member(name) => value.get(name),
+            Step::Index(index) => value.item(*index as usize),
+        })
 }
 
 /// The member of that name beside the one at a place.
