@@ -305,6 +305,32 @@ fn what_is_undeclared_is_dealt_with_after_the_matchers() {
 }
 
 #[test]
+fn no_name_is_guessed_for_what_would_otherwise_be_taken() {
+    let schema = object(&json!({"address": {
+        "type": "object", "properties": {"zip": {"type": "string"}}, "required": ["zip"]
+    }}));
+    let arguments = r#"{"adress": {"street": "x"}}"#;
+    for (unknown, bound, wrong) in [
+        (Unknown::Drop, "{}", &[][..]),
+        (Unknown::Keep, arguments, &[]),
+        (
+            Unknown::Reject,
+            r#"{"address":{"street":"x"}}"#,
+            &[
+                "$input.address.street unknown_field",
+                "$input.address.zip missing_required",
+            ],
+        ),
+    ] {
+        let tool = Tool::new("t", "A tool.").with_unknown(unknown);
+        let report = contract_of(tool, fuzzy(), &schema).report(arguments);
+        let bound = bound.replace(' ', "");
+        assert_eq!(report.canonical_arguments(), bound, "{unknown:?}");
+        assert_eq!(issues(&report), wrong, "{unknown:?}");
+    }
+}
+
+#[test]
 fn a_default_does_not_stand_in_the_way_of_a_name() {
     let country = json!({"type": "string", "default": "SE"});
     let schema = object(&json!({"country": country, "unit": {"type": "string", "default": "C"}}));
@@ -856,6 +882,9 @@ fn extensions_that_say_nothing_change_nothing() {
         r#"{"phoneNumber": "1", "count": 3}"#,
         r#"{"phone_number": 1, "PhoneType": "HOME", "Count": "3"}"#,
         r#"{"phone": "1"}"#,
+        r#"{"phone_number": "1", "mood": 1}"#,
+        r#"{"phoneNumber": null, "phone_number": {"a": 1}}"#,
+        r#"{"phoneNumber": "1", "To": {"name": "x"}}"#,
         r#"{"number": "1", "type": "work"}"#,
         r#"{"tel": "1", "phoneNumber": "2"}"#,
         r#"{"tel": "1", "phone_number": "1"}"#,

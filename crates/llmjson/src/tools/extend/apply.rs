@@ -52,6 +52,11 @@ pub(in crate::tools) fn read<'t>(
     if let Cow::Owned(_) = kept {
         binding.fit(policy);
     }
+    if policy.is_all_or_nothing() && !binding.draft.parsed.violations.is_empty() {
+        binding.fit_anew(policy);
+        binding.draft.renamed.clear();
+        binding.draft.changed.clear();
+    }
     binding.draft.issues.append(&mut binding.failures.issues);
     binding.draft
 }

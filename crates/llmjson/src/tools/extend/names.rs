@@ -464,7 +464,12 @@ fn rename(binding: &mut Binding<'_, '_>, mut claims: Vec<Claim>, policy: &Policy
         let places = Apart::of(claims.iter().map(|claim| claim.to.clone()).collect());
         values::settle(binding, Some(&places), policy);
         let draft = &binding.draft;
-        let mut misfits = misfits(&places, &before.violations, &draft.parsed.violations);
+        let mut misfits = misfits(
+            &claims,
+            &places,
+            &before.violations,
+            &draft.parsed.violations,
+        );
         // A coercer may refuse what stands there.
         let refused = draft.issues[before.issues..].iter();
         misfits.extend(refused.filter_map(|issue| places.around(&issue.path).cloned()));
@@ -509,18 +514,31 @@ fn changes(claims: &[Claim]) -> Places<Change> {
 }
 
 /// The new places of members that do not fit there: because of what is wrong with them, or with what
-/// they are in. What their own members are called, and that some are missing, does not count.
-fn misfits(places: &Apart, before: &[Violation], after: &[Violation]) -> HashSet<Path> {
+/// they are in. Of members that matchers name and that are wrong anyhow, what their own members are
+/// called and that some are missing does not count.
+fn misfits(
+    claims: &[Claim],
+    places: &Apart,
+    before: &[Violation],
+    after: &[Violation],
+) -> HashSet<Path> {
     let known = before.iter().map(|one| (&one.path, one.keyword));
     let known: HashSet<_> = known.collect();
+    let wrong: HashSet<_> = before.iter().map(|one| &one.path).collect();
+    let is_guessed = |claim: &&Claim| !matches!(claim.how, How::Usual(_));
+    let wrong = (claims.iter()).filter(|claim| is_guessed(claim) && wrong.contains(&claim.from));
+    let wrong: HashSet<_> = wrong.map(|claim| &claim.to).collect();
     let mut misfits = HashSet::new();
     for violation in after {
         let is_new = || !known.contains(&(&violation.path, violation.keyword));
+        let is_tolerable = |place: &Path| {
+            *place != violation.path && is_about_names(violation) && wrong.contains(place)
+        };
         match places.around(&violation.path) {
-            Some(place) if *place == violation.path || !is_about_names(violation) => {
+            Some(place) if is_tolerable(place) => {}
+            Some(place) => {
                 misfits.insert(place.clone());
             }
-            Some(_) => {}
             None if violation.keyword != "violations_capped" && is_new() => {
                 misfits.extend(places.within(&violation.path).cloned());
             }
