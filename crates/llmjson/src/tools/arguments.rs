@@ -1,4 +1,4 @@
-//! The arguments of a call, in the forms in which they come.
+//! The arguments of a call as text or as a value.
 
 use llmjson_schema::document_from_value;
 use llmjson_syntax::{Document, Kind};
@@ -6,10 +6,9 @@ use serde_json::Value;
 
 use crate::policy::FinishReason;
 
-/// The arguments of a call as they came: a text that is still to be read, or a value that something
-/// else read.
+/// The arguments of a call: text to parse, or a value that was parsed elsewhere.
 ///
-/// A value that is a string is read as a text; so is null, which is a call without arguments.
+/// A string value is parsed like text. `null` stands for no arguments.
 ///
 /// ```
 /// use llmjson::tools::Arguments;
@@ -32,14 +31,14 @@ pub(super) enum Form<'t> {
 }
 
 impl<'t> Arguments<'t> {
-    /// The arguments of a call that has none.
+    /// Creates empty arguments.
     #[must_use]
     pub const fn none() -> Self {
         Self::of(Form::Text(""))
     }
 
-    /// Tells why the model stopped writing. If that cut the call off, it is refused, whole as it may
-    /// look, unless the tool takes such calls.
+    /// Sets the finish reason of the model. `length` and similar reasons mark the call as truncated, even
+    /// if its text is complete; such calls are refused unless the tool accepts them.
     ///
     /// ```
     /// use llmjson::FinishReason;

@@ -16,13 +16,13 @@ use super::report::BindReport;
 use crate::policy::Policy;
 use crate::reply::{self, Parsed};
 
-/// The arguments of a call as the tool asks for them, and what was done to get them.
+/// The arguments of a call in the type that the tool takes, with the report of how they were bound.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Bound<T> {
     /// The arguments.
     pub value: T,
-    /// What was done to get them.
+    /// The changes that were made to get them.
     pub report: BindReport,
 }
 
@@ -32,29 +32,28 @@ pub struct Bound<T> {
 pub enum BindError<T> {
     /// There is no tool of that name.
     UnknownTool(UnknownTool),
-    /// The arguments cannot be used. The report [explains](BindReport::explain) to the model what to
-    /// put right.
+    /// The arguments do not satisfy the contract. [`BindReport::explain`] returns the feedback for the
+    /// model.
     Arguments(Box<BindReport>),
-    /// They were bound, but only by way of a matcher that may be mistaken. The value is complete; who
-    /// trusts it, or has asked somebody, takes it with [`BindError::accept_uncertain`].
+    /// The arguments were bound, but only with the help of an opt-in [matcher](super::FieldMatcher),
+    /// which may be wrong. The value is complete; [`BindError::accept_uncertain`] accepts it.
     Uncertain(Box<Bound<T>>),
-    /// The type refuses arguments that satisfy the schema. The program has to be put right, not the
-    /// call.
+    /// The type rejects arguments that satisfy the schema: an error in the program, not in the call.
     Type(Box<crate::Error>),
 }
 
-/// The name of a tool that is none.
+/// A call of a tool that is not registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownTool {
-    /// The name.
+    /// The name that was called.
     pub name: String,
-    /// The names that differ the least, the nearest first.
+    /// The most similar names of registered tools, the nearest first.
     pub nearest: Vec<String>,
 }
 
 impl UnknownTool {
-    /// The same as an issue of the call.
+    /// Returns this error as an issue with the code `unknown_tool`.
     #[must_use]
     pub fn issue(&self) -> Issue {
         let mut issue = Issue::new(IssueCode::UnknownTool, Path::root(), self.to_string());
@@ -83,14 +82,13 @@ impl std::error::Error for UnknownTool {}
 impl Contract {
     /// Binds the arguments of a call to a type.
     ///
-    /// A text is read leniently, as far as the tool's policy allows; a blank one and null are calls
-    /// without arguments. The whole of the arguments is looked at before anything is said to be
-    /// wrong.
+    /// Text is parsed leniently, as far as the tool's policy allows. Blank text and `null` stand for an
+    /// empty object. All errors are collected before the call fails.
     ///
     /// # Errors
     ///
-    /// If the arguments cannot be used, with all that is wrong; if they were bound by way of a matcher
-    /// that may be mistaken; if the type refuses what the schema takes.
+    /// [`BindError::Arguments`] if the arguments do not satisfy the contract, [`BindError::Uncertain`]
+    /// if an opt-in matcher was needed, [`BindError::Type`] if `T` rejects what the schema accepts.
     ///
     /// ```
     /// use llmjson::tools::{Contract, Tool};
@@ -129,9 +127,9 @@ impl Contract {
         }
     }
 
-    /// Binds the arguments of a call as a value: see [`bind`](Self::bind). A `Value` keeps neither
-    /// the order of members nor more digits than a float has;
-    /// [`canonical_arguments`](BindReport::canonical_arguments) does.
+    /// Binds the arguments of a call to a [`Value`], as [`bind`](Self::bind) does to a type. A `Value`
+    /// loses the order of members and digits beyond the precision of `f64`;
+    /// [`canonical_arguments`](BindReport::canonical_arguments) keeps both.
     ///
     /// # Errors
     ///
@@ -143,7 +141,7 @@ impl Contract {
         self.bind(arguments)
     }
 
-    /// All that there is to say about the arguments of a call, bound or not.
+    /// Returns the report on the arguments of a call, whether they can be bound or not.
     pub fn report<'t>(&self, arguments: impl Into<Arguments<'t>>) -> BindReport {
         let Arguments { form, finish } = arguments.into();
         let informed = finish.map(|reason| self.policy().clone().with_finish_reason(reason));
@@ -171,7 +169,7 @@ impl Contract {
         }
     }
 
-    /// The arguments of a call are an object, also where the schema does not say so.
+    /// Arguments have to be an object even if the schema does not say so.
     fn check_object(&self, draft: &mut Draft<'_>) {
         let Some(root) = draft.parsed.value() else {
             return;
@@ -213,16 +211,16 @@ impl Contract {
     }
 }
 
-/// What is known about a call so far.
+/// The state of a call that is being bound.
 pub(super) struct Draft<'t> {
     pub(super) parsed: Parsed<'t>,
-    /// Members that were given other names by matchers.
+    /// Members that matchers renamed.
     pub(super) renamed: Vec<Renamed>,
-    /// Members that matchers could not decide about.
+    /// Members for which matchers found several candidates.
     pub(super) unsettled: Vec<Unsettled>,
     /// Values that extensions changed.
     pub(super) changed: Vec<Changed>,
-    /// What is wrong besides the violations.
+    /// Issues that are not schema violations.
     pub(super) issues: Vec<Issue>,
 }
 
@@ -238,7 +236,7 @@ impl<'t> Draft<'t> {
     }
 }
 
-/// Without the arguments as a type, of which nothing is asked.
+/// Does not show the value, so that `T` need not implement `Debug`.
 impl<T> fmt::Debug for Bound<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut bound = f.debug_struct("Bound");
@@ -247,12 +245,12 @@ impl<T> fmt::Debug for Bound<T> {
 }
 
 impl<T> Bound<T> {
-    /// Asks the caller's own rules about the arguments: whether there is such a city, say. What they
-    /// refuse joins the report, at its place.
+    /// Applies checks of the caller's own, for example whether a city exists. What they reject is added
+    /// to the report at its path.
     ///
     /// # Errors
     ///
-    /// If the rules refuse something, with an explanation for the model.
+    /// [`BindError::Arguments`] if something was rejected.
     ///
     /// ```
     /// use llmjson::tools::{Contract, Tool};
@@ -284,7 +282,7 @@ impl<T> Bound<T> {
     }
 }
 
-/// What the caller's own rules refuse: see [`Bound::check`].
+/// Collects what the caller's own checks reject: see [`Bound::check`].
 #[derive(Debug)]
 pub struct Complaints<'r> {
     arguments: Option<ValueRef<'r>>,
@@ -292,15 +290,15 @@ pub struct Complaints<'r> {
 }
 
 impl Complaints<'_> {
-    /// Refuses what stands at a place, for a reason that is told to the model. The place is the name
-    /// of a member, a JSON Pointer (`/guests/0`) or a path (`$input.guests[0]`).
+    /// Rejects the value at a path, for a reason that the model is told. The path is the name of a
+    /// member, a JSON Pointer (`/guests/0`) or a path as in feedback (`$input.guests[0]`).
     pub fn reject(&mut self, place: &str, reason: impl Into<String>) {
         let path = path_of(place, self.arguments);
         self.issues
             .push(Issue::new(IssueCode::CheckFailed, path, reason));
     }
 
-    /// Adds an issue of which more is known.
+    /// Adds an issue.
     pub fn push(&mut self, issue: Issue) {
         self.issues.push(issue);
     }
@@ -336,11 +334,11 @@ fn path_of(place: &str, arguments: Option<ValueRef<'_>>) -> Path {
 }
 
 impl<T> BindError<T> {
-    /// Takes a value that was bound by way of a matcher that may be mistaken.
+    /// Converts an uncertain result into the bound value.
     ///
     /// # Errors
     ///
-    /// The same error, if it is another one.
+    /// Returns any other error unchanged.
     ///
     /// ```
     /// use llmjson::tools::{BindError, Contract, Extensions, Fuzzy, Tool};
@@ -362,7 +360,7 @@ impl<T> BindError<T> {
         }
     }
 
-    /// Whether the model can put it right by calling the tool again.
+    /// Returns whether the model can correct the error by calling the tool again.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {
@@ -372,7 +370,7 @@ impl<T> BindError<T> {
         }
     }
 
-    /// All that is known about the call, if there is a tool for it.
+    /// Returns the report, if the tool exists and its type accepted the arguments.
     #[must_use]
     pub fn report(&self) -> Option<&BindReport> {
         match self {
@@ -382,7 +380,7 @@ impl<T> BindError<T> {
         }
     }
 
-    /// What to tell the model.
+    /// Returns the feedback for the model.
     #[must_use]
     pub fn explain(&self) -> String {
         match self {
@@ -410,7 +408,7 @@ impl<T> fmt::Display for BindError<T> {
     }
 }
 
-/// Without the arguments as a type, of which nothing is asked.
+/// Does not show the value, so that `T` need not implement `Debug`.
 impl<T> fmt::Debug for BindError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -8,12 +8,12 @@ use llmjson_syntax::NodeId;
 /// A value that an extension changed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Changed {
-    /// Where it stands.
+    /// Path of the value.
     pub(super) path: Path,
-    /// What was done.
+    /// Name of the change.
     pub(super) name: Cow<'static, str>,
     pub(super) before: NodeId,
     pub(super) after: NodeId,
-    /// How many of the coercions on record came before.
+    /// Number of coercions that were recorded before.
     pub(super) after_coercions: usize,
 }

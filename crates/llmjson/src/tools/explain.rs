@@ -1,4 +1,4 @@
-//! What to tell the model about a call that cannot be used.
+//! The feedback for a model whose call cannot be bound.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use super::bind::{BindError, UnknownTool};
 use super::issue::Issue;
 use super::report::BindReport;
 
-/// So many issues are listed; the others are counted, and stand in the arguments.
+/// Number of issues that are listed; further ones are counted, and marked in the arguments.
 const LISTED_MAX: usize = 20;
 
-/// So long the arguments with what is wrong beside them may be; what is right is folded first.
+/// Bytes of the marked arguments; valid parts are folded first.
 const MARKED_BYTES_MAX: usize = 16 * 1024;
 
-/// What the model is told of a report.
+/// Returns the feedback for a report.
 pub(super) fn report(report: &BindReport) -> String {
     match &report.contract().extensions().reporter {
         None => usual(report),
@@ -52,7 +52,7 @@ fn usual(report: &BindReport) -> String {
     out
 }
 
-/// One issue with all that helps and that its message does not say already.
+/// Returns one issue as a line, without repeating what its message says.
 fn line(issue: &Issue) -> String {
     let mut line = format!("{} ({}): {}", issue.path, issue.code, issue.message);
     let received = issue.received.as_deref().unwrap_or("nothing");
@@ -74,7 +74,7 @@ fn line(issue: &Issue) -> String {
     line
 }
 
-/// A call that was bound by way of a matcher that may be mistaken.
+/// Returns the feedback for a call that an opt-in matcher bound.
 fn uncertain(report: &BindReport) -> String {
     let tool = report.contract().name();
     let mut out = format!("The arguments of `{tool}` were understood as:\n\n");
@@ -89,7 +89,7 @@ fn uncertain(report: &BindReport) -> String {
     out
 }
 
-/// What the model is told that called a tool which is none.
+/// Returns the feedback for a call of an unknown tool.
 pub(super) fn unknown_tool(unknown: &UnknownTool) -> String {
     let mut message = unknown.to_string();
     if let Some(first) = message.get_mut(..1) {
@@ -102,20 +102,19 @@ pub(super) fn unknown_tool(unknown: &UnknownTool) -> String {
 }
 
 impl<T> BindError<T> {
-    /// The answer to an MCP client: the result of `tools/call`, with the error flag, so that the model
-    /// sees it and can put its call right.
+    /// Returns the feedback as an MCP tool result with `isError`, which clients show to the model.
     #[must_use]
     pub fn to_mcp_result(&self) -> Value {
         json!({"content": [{"type": "text", "text": self.explain()}], "isError": true})
     }
 
-    /// The answer to a call of OpenAI's chat completions: a message with the role `tool`.
+    /// Returns the feedback as a message with the role `tool`, as OpenAI's chat completions take it.
     #[must_use]
     pub fn to_openai_message(&self, call_id: &str) -> Value {
         json!({"role": "tool", "tool_call_id": call_id, "content": self.explain()})
     }
 
-    /// The answer to a call of Anthropic's messages: a block of type `tool_result`.
+    /// Returns the feedback as a `tool_result` block, as Anthropic's messages take it.
     #[must_use]
     pub fn to_anthropic_block(&self, tool_use_id: &str) -> Value {
         json!({

@@ -1,4 +1,4 @@
-//! What is wrong with the arguments of a call.
+//! Issues: what is wrong with the arguments of a call.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $code:ident $name:literal $retryable:literal,)*) => {
-        /// What sort of thing is wrong with the arguments of a call.
+        /// The kind of an [`Issue`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum IssueCode {
@@ -16,16 +16,16 @@ macro_rules! codes {
         }
 
         impl IssueCode {
-            /// Every code there is.
+            /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$code,)*];
 
-            /// The stable snake_case name.
+            /// Returns the stable snake_case name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$code => $name,)* }
             }
 
-            /// Whether the model can put it right by calling the tool again.
+            /// Returns whether the model can correct it by calling the tool again.
             #[must_use]
             pub const fn is_retryable(self) -> bool {
                 match self { $(Self::$code => $retryable,)* }
@@ -35,37 +35,37 @@ macro_rules! codes {
 }
 
 codes! {
-    /// There is no JSON, or only some that may not be read in the way that it takes.
+    /// The text holds no JSON, or JSON that needs a repair which the policy refuses.
     InvalidJson "invalid_json" true,
-    /// The text of the call was cut off.
+    /// The text of the call was truncated.
     Truncated "truncated" true,
-    /// A limit was reached.
+    /// A limit was exceeded.
     LimitReached "limit_reached" true,
-    /// A member comes more than once, where that is not allowed.
+    /// A member is repeated, and the policy refuses that.
     DuplicateField "duplicate_field" true,
-    /// The arguments are no object.
+    /// The arguments are not an object.
     NotAnObject "not_an_object" true,
-    /// A required member is missing, or null where it may not be.
+    /// A required member is missing, or null although it is not nullable.
     MissingRequired "missing_required" true,
-    /// None of several members is there of which one is needed.
+    /// None of the members of a required group is given.
     MissingGroup "missing_group" true,
-    /// A member that the schema does not declare.
+    /// The schema does not declare the member.
     UnknownField "unknown_field" true,
-    /// A name that may stand for several members, or one of several such names.
+    /// The name matches several fields, or several names match one field with different values.
     AmbiguousField "ambiguous_field" true,
-    /// Another name for a member that is there already.
+    /// A second name for a field that is given under a better one.
     Conflict "conflict" true,
-    /// A value of another type, or none of those that are allowed.
+    /// The value has another type, or is not one of the allowed values.
     TypeMismatch "type_mismatch" true,
-    /// A text that is not of the format or pattern asked for.
+    /// The string does not match the format or pattern.
     InvalidFormat "invalid_format" true,
-    /// A number, text or list beyond the bounds.
+    /// The number, length or count is out of bounds.
     OutOfRange "out_of_range" true,
-    /// A value that breaks another rule of the schema.
+    /// The value breaks another rule of the schema.
     InvalidValue "invalid_value" true,
-    /// A value that the caller's own rules refuse.
+    /// A check of the caller's own rejected the value.
     CheckFailed "check_failed" true,
-    /// There is no tool of that name.
+    /// No tool of that name is registered.
     UnknownTool "unknown_tool" false,
     /// An extension panicked.
     ExtensionFailed "extension_failed" false,
@@ -81,27 +81,26 @@ impl fmt::Display for IssueCode {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Issue {
-    /// What sort of thing.
+    /// The kind of issue.
     pub code: IssueCode,
-    /// Where, in the arguments as they were understood.
+    /// Path in the arguments as they were understood.
     pub path: Path,
-    /// What is wrong, as a sentence for the model.
+    /// A sentence for the model that says what is wrong.
     pub message: String,
-    /// What is asked for there, in the words of the feedback: `number & Minimum<0>`. Empty where
-    /// nothing can be said.
+    /// The expected type, in the notation of the feedback: `number & Minimum<0>`. Empty if unknown.
     pub expected: String,
-    /// What stands there, as JSON text; `None` if nothing does.
+    /// The value found, as JSON text; `None` if there is none. Long values are shortened.
     pub received: Option<String>,
-    /// Values that would fit, as JSON texts.
+    /// Example values from the schema, as JSON texts.
     pub examples: Vec<String>,
-    /// Names of members that may have been meant.
+    /// Names of the fields, or of the tools, that may have been meant.
     pub candidates: Vec<String>,
-    /// What to do about it, as a sentence for the model.
+    /// A sentence for the model that says how to correct it.
     pub suggestion: Option<String>,
 }
 
 impl Issue {
-    /// An issue at a place, with nothing more said.
+    /// Creates an issue with a code, path and message.
     #[must_use]
     pub fn new(code: IssueCode, path: Path, message: impl Into<String>) -> Self {
         Self {
@@ -116,7 +115,7 @@ impl Issue {
         }
     }
 
-    /// Whether the model can put it right by calling the tool again.
+    /// Returns whether the model can correct it by calling the tool again.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.code.is_retryable()
@@ -132,7 +131,7 @@ impl Serialize for Issue {
     }
 }
 
-/// The same with something else in place of what was received.
+/// Serializes an issue with another text in place of the value found.
 pub(super) fn serialize_issue<S: Serializer>(
     issue: &Issue,
     received: Option<&str>,
@@ -153,7 +152,7 @@ pub(super) fn serialize_issue<S: Serializer>(
     fields.end()
 }
 
-/// A JSON text as a value; the text itself if it is none.
+/// Parses a JSON text; returns the text itself as a string if it is not JSON.
 pub(super) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }

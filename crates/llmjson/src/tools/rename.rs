@@ -1,32 +1,32 @@
-//! Members that a matcher gave other names, and those that it could not decide.
+//! Members that matchers renamed, and those for which they found several candidates.
 
 use llmjson_schema::Path;
 
 use super::report::Layer;
 
-/// A member that a matcher gave another name.
+/// A member that a matcher renamed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Renamed {
-    /// Where it stands now.
+    /// Path of the member under its new name.
     pub(super) path: Path,
-    /// The name it came under.
+    /// The name in the call.
     pub(super) input: String,
     pub(super) layer: Layer,
-    /// How well the name fits, from 0 to 1.
+    /// Score of the match, from 0 to 1.
     pub(super) score: f64,
-    /// The next best member, and how well that fits.
+    /// The second-best field and its score.
     pub(super) runner_up: Option<(String, f64)>,
-    /// Whether it was taken out, because another name for the same member says the same.
+    /// Whether it was dropped, because another name for the same field has the same value.
     pub(super) is_repeated: bool,
 }
 
-/// A member that a matcher gave no other name because several come into question.
+/// A member for which a matcher found several candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Unsettled {
-    /// Where it stands.
+    /// Path of the member.
     pub(super) path: Path,
-    /// The members that it may stand for.
+    /// The candidates.
     pub(super) candidates: Vec<String>,
-    /// Whether there is one, which others may stand for as well.
+    /// Whether there is one candidate, which other names match as well.
     pub(super) has_rivals: bool,
 }

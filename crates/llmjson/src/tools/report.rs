@@ -1,8 +1,8 @@
-//! What was done to bind the arguments of a call, and what is wrong with them.
+//! The report on the arguments of a call: changes, fields, issues.
 
 mod entries;
-mod findings;
-mod written;
+mod issues;
+mod serialize;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use llmjson_schema::{Coercion, Failure, Path, Remark, RemarkPath};
 use llmjson_syntax::{Class, Document, Repair};
 
-pub(super) use findings::received;
+pub(super) use issues::received;
 
 use super::bind::Draft;
 use super::changed::Changed;
@@ -20,11 +20,11 @@ use super::issue::Issue;
 use super::rename::{Renamed, Unsettled};
 use crate::reply::Parsed;
 
-/// All that was done to bind the arguments of a call, and all that is wrong with them.
+/// The report on the arguments of a call: what was changed to bind them, and what is wrong with them.
 ///
 /// Serializes as `{"tool", "mode", "ok", "complete", "certainty", "has_repairs", "uncertain", "fields",
-/// "issues", "repairs", "warnings"}`; what the tool's [redaction](super::Extensions::with_redaction)
-/// names is left out of it.
+/// "issues", "repairs", "warnings"}`, without the values that the tool's
+/// [redaction](super::Extensions::with_redaction) hides.
 ///
 /// ```
 /// use llmjson::tools::{Contract, FieldStatus, Layer, Tool};
@@ -48,39 +48,39 @@ pub struct BindReport {
     renamed: Vec<Renamed>,
     unsettled: Vec<Unsettled>,
     changed: Vec<Changed>,
-    /// What is wrong besides the violations and what the policy refuses.
+    /// Issues besides the violations and the policy's refusals.
     others: Vec<Issue>,
     issues: OnceLock<Vec<Issue>>,
 }
 
-/// How a member found its place.
+/// The rule that matched the name of a member with a declared field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layer {
-    /// By its name as it is.
+    /// The name is equal byte by byte.
     Exact,
-    /// By a declared alias.
+    /// The name is a declared alias.
     Alias,
-    /// By its name without case and separators.
+    /// The name is equal without case, accents and separators.
     Normalized,
-    /// By the first or last words of the name.
+    /// The name consists of the first or last words of the field's name, or the other way round.
     DerivedKey,
-    /// By a name of which few letters differ.
+    /// The name differs in few letters.
     Fuzzy,
-    /// By a name of the same meaning.
+    /// The name is a synonym.
     Semantic,
-    /// By what its value looks like.
+    /// The value has the shape that only this field asks for.
     Contextual,
-    /// By a matcher of the caller's.
+    /// A matcher of the caller's own decided.
     Custom,
-    /// Not at all: the name is not declared, and the member was left out.
+    /// No rule matched, and the policy drops undeclared members.
     IgnoredField,
-    /// It was not given; the default stands there.
+    /// The member was missing and got its default.
     Default,
 }
 
 impl Layer {
-    /// Every layer there is.
+    /// All layers.
     pub const ALL: &'static [Self] = &[
         Self::Exact,
         Self::Alias,
@@ -94,7 +94,7 @@ impl Layer {
         Self::Default,
     ];
 
-    /// The stable snake_case name.
+    /// Returns the stable snake_case name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -112,32 +112,32 @@ impl Layer {
     }
 }
 
-/// What became of a member.
+/// The outcome for one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldStatus {
-    /// It is as it was given.
+    /// Bound without a change.
     Bound,
-    /// Its name, or what stood around it, was put right.
+    /// Bound after its name was corrected or an envelope around it was removed.
     Repaired,
-    /// Its value was put right.
+    /// Bound after its value was coerced.
     Coerced,
-    /// It was left out.
+    /// Dropped.
     Ignored,
-    /// It cannot be used.
+    /// Does not satisfy the contract.
     Rejected,
-    /// Its name may stand for several members.
+    /// Its name matches several fields.
     Ambiguous,
-    /// It is needed and was not given.
+    /// Required, but not given.
     Missing,
-    /// Another name for a member that is there already.
+    /// A second name for a field that is given under a better one.
     Conflict,
-    /// Its name was put right by a matcher that may be mistaken.
+    /// Bound by an opt-in matcher, which may be wrong.
     Uncertain,
 }
 
 impl FieldStatus {
-    /// Every status there is.
+    /// All statuses.
     pub const ALL: &'static [Self] = &[
         Self::Bound,
         Self::Repaired,
@@ -150,7 +150,7 @@ impl FieldStatus {
         Self::Uncertain,
     ];
 
-    /// The stable snake_case name.
+    /// Returns the stable snake_case name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -167,30 +167,30 @@ impl FieldStatus {
     }
 }
 
-/// What became of one member of the arguments.
+/// The outcome for one member of the arguments.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FieldEntry {
-    /// Where it was given; `None` if it was not. Within an envelope that was opened, counted from what
-    /// the envelope holds.
+    /// Path of the member as it was given; `None` if it was not. Paths inside a removed envelope start
+    /// at its content.
     pub input_path: Option<Path>,
-    /// Where it stands now; `None` if it was left out.
+    /// Path of the member in the bound arguments; `None` if it was dropped.
     pub field_path: Option<Path>,
-    /// How it found its place; `None` if it found none.
+    /// The rule that matched its name; `None` if no rule did.
     pub layer: Option<Layer>,
-    /// What became of it.
+    /// The outcome.
     pub status: FieldStatus,
-    /// The value before, as JSON text, where it was changed.
+    /// The value before the change, as JSON text; `None` if it was not changed.
     pub before: Option<String>,
-    /// The value now, as JSON text, where it was changed.
+    /// The value after the change, as JSON text; `None` if it was not changed.
     pub after: Option<String>,
-    /// Names of the members that may have been meant.
+    /// Names of the fields that may have been meant.
     pub candidates: Vec<String>,
-    /// What was done, by the names of the changes: `text_to_number`, `format_normalized`.
+    /// Names of the changes: `text_to_number`, `format_normalized`.
     pub changes: Vec<Cow<'static, str>>,
-    /// How well the name fits, from 0 to 1, where a matcher says.
+    /// Score of the match, from 0 to 1, if an opt-in matcher decided.
     pub score: Option<f64>,
-    /// The next best member and how well that fits, where a matcher says.
+    /// The second-best field and its score, if an opt-in matcher decided.
     pub runner_up: Option<(String, f64)>,
 }
 
@@ -207,26 +207,26 @@ impl BindReport {
         }
     }
 
-    /// The same with more that is wrong.
+    /// Adds issues.
     pub(super) fn with_issues(mut self, issues: Vec<Issue>) -> Self {
         self.others.extend(issues);
         self.issues = OnceLock::new();
         self
     }
 
-    /// The contract that the arguments were bound to.
+    /// Returns the contract.
     #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.contract
     }
 
-    /// Whether the arguments can be used.
+    /// Returns whether the arguments satisfy the contract.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.parsed.conforms() && self.others.is_empty()
     }
 
-    /// Whether anything was put right: the text, names or values.
+    /// Returns whether anything was changed: the text, names or values.
     #[must_use]
     pub fn has_repairs(&self) -> bool {
         !self.parsed.repairs().is_empty()
@@ -235,19 +235,19 @@ impl BindReport {
             || !self.changed.is_empty()
     }
 
-    /// Whether a name was put right by a matcher that may be mistaken.
+    /// Returns whether an opt-in matcher, which may be wrong, bound a member.
     #[must_use]
     pub fn is_uncertain(&self) -> bool {
         !self.renamed.is_empty()
     }
 
-    /// Whether the text of the call was whole.
+    /// Returns whether the text of the call was complete.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.parsed.is_complete()
     }
 
-    /// How sure it is that the arguments are those that were meant.
+    /// Returns how certain it is that the arguments are those that the model meant.
     #[must_use]
     pub fn certainty(&self) -> Class {
         if self.is_uncertain() {
@@ -256,39 +256,39 @@ impl BindReport {
         self.parsed.certainty()
     }
 
-    /// The arguments as they were understood, bound or not, and how their text was read.
+    /// Returns the arguments as they were understood, bound or not, with the repairs of their text.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         self.parsed.document()
     }
 
-    /// Every liberty taken to read the text.
+    /// Returns the repairs of the text.
     #[must_use]
     pub fn text_repairs(&self) -> &[Repair] {
         self.parsed.repairs()
     }
 
-    /// Every change made to fit the schema.
+    /// Returns the changes that were made to satisfy the schema.
     #[must_use]
     pub fn coercions(&self) -> &[Coercion] {
         self.parsed.coercions()
     }
 
-    /// The arguments as one line of strict JSON, for the history of the conversation: a model that
-    /// sees its damaged call there repeats it. `{}` where nothing could be read.
+    /// Returns the arguments as one line of strict JSON; `{}` if nothing could be read. Store this in
+    /// the conversation instead of the original text: a model that sees a malformed call repeats it.
     #[must_use]
     pub fn canonical_arguments(&self) -> String {
         self.parsed.to_json().unwrap_or_else(|| "{}".to_owned())
     }
 
-    /// What became of every member at the root, of every member that was changed below it, and of what
-    /// is missing, in the order of the arguments.
+    /// Returns the outcome for every member at the root, for every nested member that was changed, and
+    /// for every missing one, in the order of the arguments.
     #[must_use]
     pub fn fields(&self) -> Vec<FieldEntry> {
         entries::of(self)
     }
 
-    /// The members of which the name or the value was put right.
+    /// Returns the members whose name or value was changed.
     #[must_use]
     pub fn repairs(&self) -> Vec<FieldEntry> {
         use FieldStatus::{Coerced, Repaired, Uncertain};
@@ -297,7 +297,7 @@ impl BindReport {
         fields
     }
 
-    /// The members whose names were put right by a matcher that may be mistaken.
+    /// Returns the members that an opt-in matcher bound.
     #[must_use]
     pub fn uncertain(&self) -> Vec<FieldEntry> {
         let mut fields = self.fields();
@@ -305,20 +305,21 @@ impl BindReport {
         fields
     }
 
-    /// Everything that is wrong, in the order of the arguments.
+    /// Returns everything that is wrong, in the order of the arguments.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
-        self.issues.get_or_init(|| findings::of(self))
+        self.issues.get_or_init(|| issues::of(self))
     }
 
-    /// What to tell the model: what is wrong at each place, in the arguments as it wrote them and as a
-    /// numbered list with what to do. An [`IssueReporter`](super::IssueReporter) has the last word.
+    /// Returns the feedback for the model: the arguments with each error marked, and a numbered list of
+    /// the issues with suggestions. An [`IssueReporter`](super::IssueReporter) replaces it.
     #[must_use]
     pub fn explain(&self) -> String {
         super::explain::report(self)
     }
 
-    /// The failure to bind, for [`stringify`](crate::stringify); also of arguments that were bound.
+    /// Returns the report as a [`Failure`] for [`stringify`](crate::stringify), whether or not the
+    /// arguments were bound.
     #[must_use]
     pub fn failure(&self) -> Failure<'static> {
         let Parsed {
@@ -355,7 +356,7 @@ impl fmt::Debug for BindReport {
     }
 }
 
-/// One sentence: which tool, how much is wrong, and what first.
+/// One sentence: the tool, the first issue and the number of others.
 impl fmt::Display for BindReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the arguments of {:?}", self.contract.name())?;

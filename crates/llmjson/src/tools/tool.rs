@@ -1,4 +1,4 @@
-//! What is said of a tool when it is registered, beside the schema of its arguments.
+//! The description of a tool: everything but the schema of its arguments.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::extend::Extensions;
 use crate::policy::{Handling, Names, Policy, Unknown};
 
-/// A tool that a model may call: its name, what it does, and how its arguments are bound. The schema
-/// of its arguments is given beside it.
+/// A tool that a model may call: its name, its description, and how its arguments are bound. The schema
+/// of the arguments is passed separately.
 ///
 /// ```
 /// use llmjson::tools::{MatchingMode, Registry, Tool};
@@ -36,30 +36,29 @@ pub struct Tool {
     pub(super) description: Box<str>,
     pub(super) policy: Policy,
     pub(super) matching: Option<MatchingMode>,
-    /// As often as it was said, so that contradictions are found.
+    /// All values that were set, so that contradictions are found.
     pub(super) unknown: Vec<Unknown>,
     pub(super) groups: Vec<Vec<Box<str>>>,
-    /// Members and their other names.
+    /// Names of members and their aliases.
     pub(super) aliases: Vec<(Box<str>, Box<str>)>,
     pub(super) examples: Vec<(Box<str>, Value)>,
     pub(super) extensions: Extensions,
 }
 
-/// How the names of arguments are compared with those that the schema declares. Aliases that it
-/// declares are names like any other.
+/// How names of arguments are matched with declared ones. Declared aliases count as declared names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatchingMode {
-    /// Byte by byte, then without case and separators, then by their first or last words where only
-    /// one member can be meant; then by what the [`Extensions`] offer.
+    /// Exact matches first, then without case and separators, then by the first or last words if only
+    /// one field matches, then by the matchers in the [`Extensions`].
     #[default]
     Layered,
-    /// Byte by byte: for tools that pay or delete.
+    /// Exact matches only: for tools that pay or delete.
     Exact,
 }
 
 impl MatchingMode {
-    /// The stable snake_case name.
+    /// Returns the stable snake_case name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,7 +69,7 @@ impl MatchingMode {
 }
 
 impl Tool {
-    /// A tool whose arguments are bound by [`Policy::tool`].
+    /// Creates a tool with [`Policy::tool`].
     pub fn new(name: impl Into<Box<str>>, description: impl Into<Box<str>>) -> Self {
         Self {
             name: name.into(),
@@ -85,42 +84,39 @@ impl Tool {
         }
     }
 
-    /// Sets what may be done to the arguments of a call: for tools that pay or delete
-    /// [`Policy::exact`].
+    /// Sets the policy for arguments, for example [`Policy::exact`] for tools that pay or delete.
     pub fn with_policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Sets how names are compared. [`MatchingMode::Exact`] leaves the coercion of values as the
-    /// policy has it.
+    /// Sets how names are matched. This does not affect the coercion of values.
     pub fn with_matching(mut self, mode: MatchingMode) -> Self {
         self.matching = Some(mode);
         self
     }
 
-    /// Sets what becomes of members that the schema does not declare: each is an issue
-    /// ([`Unknown::Reject`], as in [`Policy::tool`]), is left out ([`Unknown::Drop`]) or stays
-    /// ([`Unknown::KeepForbidden`]).
+    /// Sets how undeclared members are handled: rejected ([`Unknown::Reject`], as in [`Policy::tool`]),
+    /// dropped ([`Unknown::Drop`]) or kept ([`Unknown::KeepForbidden`]).
     pub fn with_unknown(mut self, unknown: Unknown) -> Self {
         self.unknown.push(unknown);
         self
     }
 
-    /// Binds calls whose text was cut off too, as far as they go.
+    /// Sets whether truncated calls are bound.
     pub fn with_truncated(mut self, handling: Handling) -> Self {
         self.policy = self.policy.with_truncated(handling);
         self
     }
 
-    /// Puts in the `default` of members that are missing. Without this nothing is put in.
+    /// Fills missing members with their `default`. This is off unless set.
     pub fn with_defaults(mut self) -> Self {
         self.policy = (self.policy).allow_coercion(llmjson_schema::CoercionKind::Default);
         self
     }
 
-    /// Asks for at least one of these members, which the schema declares without requiring them.
-    /// Several such groups all have to be satisfied.
+    /// Requires at least one of these members to be given and not null. If there are several groups,
+    /// each has to be satisfied.
     pub fn with_required_any<M>(mut self, members: M) -> Self
     where
         M: IntoIterator,
@@ -131,33 +127,32 @@ impl Tool {
         self
     }
 
-    /// Declares another name for a member at the root of the arguments.
+    /// Declares an alias of a member at the root of the arguments.
     pub fn with_alias(mut self, member: impl Into<Box<str>>, alias: impl Into<Box<str>>) -> Self {
         self.aliases.push((member.into(), alias.into()));
         self
     }
 
-    /// Gives an example of a member at the root of the arguments, beside those that the schema
-    /// has.
+    /// Adds an example for a member at the root of the arguments.
     pub fn with_example(mut self, member: impl Into<Box<str>>, value: impl Into<Value>) -> Self {
         self.examples.push((member.into(), value.into()));
         self
     }
 
-    /// Sets what else takes part in binding: matchers of names, coercers, normalizers of formats.
-    /// Those of the registry come after these.
+    /// Sets the extensions: matchers, coercers, normalizers and more. They are asked before those of the
+    /// registry.
     pub fn with_extensions(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
         self
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The policy with all that was said besides.
+    /// Returns the policy with the matching mode and the handling of undeclared members applied.
     pub(super) fn settled_policy(&self) -> Policy {
         let mut policy = self.policy.clone().with_tool(&self.name);
         policy = match self.matching {

@@ -1,4 +1,4 @@
-//! What became of each member of the arguments.
+//! The outcome for each member of the arguments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,16 +7,16 @@ use llmjson_schema::similar::{normal_name, parts_of_name, words_of_name};
 use llmjson_schema::{Coercion, CoercionKind, Path, Step};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 
-use super::findings::received;
+use super::issues::received;
 use super::{BindReport, FieldEntry, FieldStatus, Layer};
 use crate::tools::changed::Changed;
 use crate::tools::issue::{Issue, IssueCode};
 use crate::tools::rename::Renamed;
 
-/// So many members beside one that was left out are compared with it.
+/// Number of members that are compared with a dropped one beside them.
 const SIBLINGS_MAX: usize = 64;
 
-/// What became of each member, in the order of the arguments, and of what is missing.
+/// Returns the outcome for each member, in the order of the arguments, and for missing ones.
 pub(super) fn of(report: &BindReport) -> Vec<FieldEntry> {
     let mut entries = Entries::default();
     if let Some(root) = report
@@ -45,7 +45,7 @@ pub(super) fn of(report: &BindReport) -> Vec<FieldEntry> {
     entries.list
 }
 
-/// The entries, and where each is by the place where its member stands now.
+/// The entries, with an index by path.
 #[derive(Default)]
 struct Entries {
     list: Vec<FieldEntry>,
@@ -53,7 +53,7 @@ struct Entries {
 }
 
 impl Entries {
-    /// The entry of the member at a place; a new one says that it is as it was given.
+    /// Returns the entry for a path; creates one with the status `bound` if there is none.
     fn at(&mut self, path: &Path) -> &mut FieldEntry {
         let place = *self.places.entry(path.clone()).or_insert(self.list.len());
         if place == self.list.len() {
@@ -102,7 +102,7 @@ impl Entries {
         entry.input_path = Some(sibling(path, &name));
     }
 
-    /// A value that an extension changed.
+    /// Applies a change that an extension made.
     fn extended(&mut self, report: &BindReport, changed: &Changed) {
         let entry = self.at(&changed.path);
         entry.changes.push(changed.name.clone());
@@ -114,7 +114,7 @@ impl Entries {
         );
     }
 
-    /// A member that a matcher gave another name.
+    /// Applies a new name that a matcher gave.
     fn renamed(&mut self, renamed: &Renamed) {
         let entry = match renamed.is_repeated {
             true => {
@@ -186,7 +186,7 @@ impl Entries {
         }
     }
 
-    /// Of several groups each is missing by itself, though all at the same place.
+    /// Adds an entry for a missing group. Groups share the path of the root, so each gets its own entry.
     fn missing_group(&mut self, issue: &Issue) {
         self.list.push(FieldEntry {
             input_path: None,
@@ -203,7 +203,7 @@ impl Entries {
     }
 }
 
-/// A value that another one stands in the place of.
+/// A value that was replaced.
 fn coerced(entry: &mut FieldEntry, document: &Document<'_>, before: NodeId, after: Option<NodeId>) {
     if entry.status == FieldStatus::Bound {
         entry.status = FieldStatus::Coerced;
@@ -214,7 +214,7 @@ fn coerced(entry: &mut FieldEntry, document: &Document<'_>, before: NodeId, afte
 }
 
 impl FieldEntry {
-    /// A member that is as it was given.
+    /// Creates an entry with the status `bound`.
     fn given(path: &Path) -> Self {
         Self {
             input_path: Some(path.clone()),
@@ -231,7 +231,7 @@ impl FieldEntry {
     }
 }
 
-/// Returns the members beside an undeclared one for which its name stands as well.
+/// Returns the given fields of the same object that an undeclared name also matches.
 fn members_meant(report: &BindReport, path: &Path, name: &str) -> Vec<String> {
     let mut parent = path.clone();
     parent.pop();
@@ -253,7 +253,7 @@ fn members_meant(report: &BindReport, path: &Path, name: &str) -> Vec<String> {
     meant
 }
 
-/// Returns the value at a place.
+/// Returns the value at a path.
 fn value_at<'d>(root: Option<ValueRef<'d>>, path: &Path) -> Option<ValueRef<'d>> {
     path.steps()
         .into_iter()
@@ -263,7 +263,7 @@ fn value_at<'d>(root: Option<ValueRef<'d>>, path: &Path) -> Option<ValueRef<'d>>
         })
 }
 
-/// The member of that name beside the one at a place.
+/// Returns a path with another last name.
 fn sibling(path: &Path, name: &str) -> Path {
     let mut path = path.clone();
     match path.pop() {

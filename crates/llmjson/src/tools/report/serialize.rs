@@ -1,4 +1,4 @@
-//! Reports as others read them.
+//! Serialization of reports.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{BindReport, FieldEntry};
 use crate::tools::extend::{Redaction, guarded};
 use crate::tools::issue::{Issue, json, serialize_issue};
 
-/// What stands in place of a value that is left out.
+/// Replaces hidden values.
 const REDACTED: &str = "\"[redacted]\"";
 
 impl Serialize for BindReport {
@@ -47,7 +47,7 @@ impl Serialize for BindReport {
     }
 }
 
-/// Something of which the values are left out where they are secret.
+/// A part of a report whose values are hidden where the redaction says so.
 struct Redacted<'r, T>(&'r T, Option<&'r Redaction>);
 
 impl<T> Redacted<'_, T> {
@@ -101,7 +101,7 @@ impl Serialize for Redacted<'_, FieldEntry> {
     }
 }
 
-/// As within a report whose tool has no redaction.
+/// Serializes without redaction.
 impl Serialize for FieldEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Redacted(self, None).serialize(serializer)

@@ -1,4 +1,4 @@
-//! What is wrong with arguments, said as issues: violations, what the policy refuses, and the rest.
+//! Issues from violations, from what the policy refuses, and from everything else.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use super::BindReport;
 use crate::tools::contract::Contract;
 use crate::tools::rename::Unsettled;
 
-/// The longest value that is repeated.
+/// Bytes of the longest value that is shown.
 const RECEIVED_BYTES_MAX: usize = 200;
 
-/// What takes up more of the text than that is not written out to see how long it is.
+/// Values that take up more bytes of the text than this are not serialized to measure them.
 const EXTENT_MAX: usize = 4_096;
 
-/// Everything that is wrong, in the order of the arguments.
+/// Returns all issues, in the order of the arguments.
 pub(super) fn of(report: &BindReport) -> Vec<Issue> {
     let mut issues = refused(report);
     if report.document().root().is_none() {
@@ -31,7 +31,7 @@ pub(super) fn of(report: &BindReport) -> Vec<Issue> {
     issues
 }
 
-/// What the policy does not allow, which is about the text as a whole.
+/// Returns the issues for what the policy refuses. They concern the text as a whole.
 fn refused(report: &BindReport) -> Vec<Issue> {
     let document = report.document();
     let lines = LineIndex::new(document.text());
@@ -66,7 +66,7 @@ fn refused(report: &BindReport) -> Vec<Issue> {
     issues
 }
 
-/// There is no value.
+/// Returns the issue for text without a value.
 fn unread(report: &BindReport) -> Issue {
     let failure = report.failure();
     let code = match failure.reason() {
@@ -79,13 +79,13 @@ fn unread(report: &BindReport) -> Issue {
     issue
 }
 
-/// Says what violations mean.
+/// Converts violations to issues.
 struct Teller<'r> {
     report: &'r BindReport,
     contract: &'r Contract,
-    /// How many undeclared names may each mean this member alone, for members that are missing.
+    /// For each missing field, the number of undeclared names that match it and no other field.
     claims: HashMap<Path, usize>,
-    /// What matchers could not decide.
+    /// Members for which matchers found several candidates.
     unsettled: HashMap<&'r Path, &'r Unsettled>,
 }
 
@@ -146,7 +146,7 @@ impl<'r> Teller<'r> {
         issue
     }
 
-    /// A member that the schema does not declare.
+    /// Returns the issue for an undeclared member.
     fn undeclared(&self, violation: &Violation) -> Issue {
         let path = violation.path.clone();
         let name = name_of(&path);
@@ -213,7 +213,7 @@ impl<'r> Teller<'r> {
     }
 }
 
-/// Another name for a member that is there.
+/// Returns whether an undeclared name matches a field that is given.
 fn is_conflict(meant: &Meant) -> bool {
     meant.is_taken && meant.by != NameMatch::Nearest
 }
@@ -222,7 +222,7 @@ fn is_ambiguous(meant: &Meant) -> bool {
     !meant.is_taken && meant.members.len() > 1
 }
 
-/// The only member, which is missing, that an undeclared name stands for.
+/// Returns the path of the only field that an undeclared name matches, if that is missing.
 fn sole_claim(violation: &Violation) -> Option<Path> {
     let meant = violation.meant.as_deref()?;
     let [member] = &meant.members[..] else {
@@ -257,7 +257,7 @@ fn code(violation: &Violation, found: Option<ValueRef<'_>>) -> IssueCode {
     }
 }
 
-/// What to do about an issue of a declared member.
+/// Returns the suggestion for an issue of a declared member.
 fn suggestion(issue: &Issue, violation: &Violation) -> String {
     let name = name_of(&issue.path);
     let expected = &issue.expected;
@@ -275,7 +275,7 @@ fn suggestion(issue: &Issue, violation: &Violation) -> String {
     }
 }
 
-/// The last name on the way to a place, as the feedback writes places.
+/// Returns the last name of a path.
 fn name_of(path: &Path) -> String {
     match path.steps().last() {
         None => "the value".to_owned(),
@@ -300,7 +300,7 @@ fn shown(value: ValueRef<'_>) -> String {
     }
 }
 
-/// A value as JSON text. Of a long one there is only the beginning, or the kind, as a text.
+/// Returns a value as JSON text. Long values are shortened to a string.
 pub(in crate::tools) fn received(value: ValueRef<'_>) -> String {
     if Source::of(value).entry().extent() > EXTENT_MAX {
         return match value.kind() {
@@ -316,7 +316,7 @@ pub(in crate::tools) fn received(value: ValueRef<'_>) -> String {
     clipped(&json)
 }
 
-/// The beginning of a text, as a JSON text.
+/// Returns the beginning of a text as a JSON string.
 fn clipped(text: &str) -> String {
     let mut end = RECEIVED_BYTES_MAX.min(text.len());
     while !text.is_char_boundary(end) {
