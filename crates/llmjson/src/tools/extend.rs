@@ -1,9 +1,11 @@
 //! What others may add to binding: matchers of names, coercers, normalizers of formats, and other
 //! words for schemas and issues.
 
+mod answer;
 mod apply;
 mod names;
 mod places;
+mod rename;
 mod values;
 
 use std::fmt;

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use llmjson_schema::{
-    Coercion, CoercionKind, Found, Meant, NameMatch, Path, Step, Undeclared, Violation,
-};
+use llmjson_schema::{CoercionKind, Found, Meant, NameMatch, Path, Step, Undeclared, Violation};
 use llmjson_syntax::{Document, NodeId};
 
 use super::super::field::Field;
 use super::super::rename::{Renamed, Unsettled};
 use super::super::report::Layer;
-use super::apply::{Before, Binding, Failures};
-use super::places::{Apart, Change, Places};
-use super::{Candidate, FieldMatcher, values};
+use super::FieldMatcher;
+use super::answer::Answer;
+use super::apply::{Binding, Failures};
+use super::places::{Apart, Places};
+use super::rename::rename;
 use crate::policy::Policy;
 
 /// So many pairs of an undeclared name and an open member are looked at in a call; names beyond that
@@ -25,9 +25,6 @@ const NAMES_MAX: usize = 16_384;
 
 /// Misnamed members within misnamed members are followed that deep.
 const ROUNDS_MAX: usize = 8;
-
-/// So often some of the new names are taken back, and the others tried again.
-const ATTEMPTS_MAX: usize = 3;
 
 /// Asks matchers about every undeclared name, and gives those that are clear to them other names.
 pub(super) fn bind(
@@ -136,15 +133,15 @@ struct Stray {
 }
 
 /// An undeclared member, and the one that it stands for.
-struct Claim {
-    from: Path,
-    to: Path,
-    value: NodeId,
-    how: How,
+pub(super) struct Claim {
+    pub(super) from: Path,
+    pub(super) to: Path,
+    pub(super) value: NodeId,
+    pub(super) how: How,
 }
 
 /// How a member found its name.
-enum How {
+pub(super) enum How {
     /// By the built-in comparison.
     Usual(CoercionKind),
     /// By a matcher, with how well it fits, and the next best member.
@@ -180,7 +177,7 @@ impl Claim {
     }
 }
 
-fn last_name(path: &Path) -> Option<String> {
+pub(super) fn last_name(path: &Path) -> Option<String> {
     match path.clone().pop()? {
         Step::Member(name) => Some(name.into()),
         Step::Index(_) => None,
@@ -398,159 +395,7 @@ impl Round<'_, '_> {
     }
 }
 
-/// What a matcher makes of a name.
-enum Answer {
-    Nothing,
-    /// One member, how well it fits, and the next best.
-    One(usize, Layer, f64, Option<(usize, f64)>),
-    /// Several fit about as well.
-    Several(Vec<usize>),
-}
-
-/// Scores that differ by no more are the same.
-const ROUNDING: f64 = 1e-9;
-
-impl Answer {
-    fn of(
-        candidates: Vec<Candidate>,
-        open: usize,
-        threshold: f64,
-        margin: f64,
-        layer: Layer,
-    ) -> Self {
-        let mut ranked: Vec<(usize, f64)> = candidates
-            .into_iter()
-            .filter(|one| one.field < open && one.score > 0.0)
-            .map(|one| (one.field, one.score.min(1.0)))
-            .collect();
-        ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        let mut seen = HashSet::new();
-        ranked.retain(|(field, _)| seen.insert(*field));
-        match ranked[..] {
-            [(_, score), ..] if score + ROUNDING < threshold => Self::Nothing,
-            [] => Self::Nothing,
-            [(field, score)] => Self::One(field, layer, score, None),
-            [(field, score), next, ..] if score - next.1 + ROUNDING >= margin => {
-                Self::One(field, layer, score, Some(next))
-            }
-            [(_, best), ..] => {
-                let near = |(_, score): &&(usize, f64)| best - score + ROUNDING < margin;
-                let near = ranked.iter().take_while(near);
-                Self::Several(near.map(|(field, _)| *field).collect())
-            }
-        }
-    }
-}
-
 fn retain_others<T>(list: &mut Vec<T>, gone: &HashSet<usize>) {
     let mut at = 0..;
     list.retain(|_| at.next().is_some_and(|at| !gone.contains(&at)));
-}
-
-/// Gives members other names, but for those whose values do not fit there.
-fn rename(binding: &mut Binding<'_, '_>, mut claims: Vec<Claim>, policy: &Policy) -> Vec<Claim> {
-    if claims.is_empty() {
-        return claims;
-    }
-    let Some(before) = Before::of(binding) else {
-        return Vec::new();
-    };
-    for _ in 0..ATTEMPTS_MAX {
-        let parsed = &mut binding.draft.parsed;
-        let root = changes(&claims).apply(&mut parsed.document, before.root);
-        parsed.document.edit().set_root(root);
-        parsed.coercions.extend(claims.iter().filter_map(coercion));
-        binding.fit(policy);
-        let places = Apart::of(claims.iter().map(|claim| claim.to.clone()).collect());
-        values::settle(binding, Some(&places), policy);
-        let draft = &binding.draft;
-        let mut misfits = misfits(
-            &claims,
-            &places,
-            &before.violations,
-            &draft.parsed.violations,
-        );
-        // A coercer may refuse what stands there.
-        let refused = draft.issues[before.issues..].iter();
-        misfits.extend(refused.filter_map(|issue| places.around(&issue.path).cloned()));
-        if misfits.is_empty() {
-            return claims;
-        }
-        before.restore(binding);
-        claims.retain(|claim| !misfits.contains(&claim.to));
-        if claims.is_empty() {
-            break;
-        }
-    }
-    Vec::new()
-}
-
-/// What the built-in comparison would have recorded.
-fn coercion(claim: &Claim) -> Option<Coercion> {
-    let How::Usual(kind) = claim.how else {
-        return None;
-    };
-    Some(Coercion {
-        kind,
-        class: kind.class(),
-        path: claim.to.clone(),
-        before: claim.value,
-        after: Some(claim.value),
-    })
-}
-
-fn changes(claims: &[Claim]) -> Places<Change> {
-    let mut places = Places::default();
-    for claim in claims {
-        let change = match (&claim.how, last_name(&claim.to)) {
-            (How::Matched(..) | How::Usual(_), Some(name)) => Change::Rename(name),
-            _ => Change::Remove,
-        };
-        if let Some(place) = places.at(&claim.from) {
-            *place = Some(change);
-        }
-    }
-    places
-}
-
-/// The new places of members that do not fit there: because of what is wrong with them, or with what
-/// they are in. Of members that matchers name and that are wrong anyhow, what their own members are
-/// called and that some are missing does not count.
-fn misfits(
-    claims: &[Claim],
-    places: &Apart,
-    before: &[Violation],
-    after: &[Violation],
-) -> HashSet<Path> {
-    let known = before.iter().map(|one| (&one.path, one.keyword));
-    let known: HashSet<_> = known.collect();
-    let wrong: HashSet<_> = before.iter().map(|one| &one.path).collect();
-    let is_guessed = |claim: &&Claim| !matches!(claim.how, How::Usual(_));
-    let wrong = (claims.iter()).filter(|claim| is_guessed(claim) && wrong.contains(&claim.from));
-    let wrong: HashSet<_> = wrong.map(|claim| &claim.to).collect();
-    let mut misfits = HashSet::new();
-    for violation in after {
-        let is_new = || !known.contains(&(&violation.path, violation.keyword));
-        let is_tolerable = |place: &Path| {
-            *place != violation.path && is_about_names(violation) && wrong.contains(place)
-        };
-        match places.around(&violation.path) {
-            Some(place) if is_tolerable(place) => {}
-            Some(place) => {
-                misfits.insert(place.clone());
-            }
-            None if violation.keyword != "violations_capped" && is_new() => {
-                misfits.extend(places.within(&violation.path).cloned());
-            }
-            None => {}
-        }
-    }
-    misfits
-}
-
-fn is_about_names(violation: &Violation) -> bool {
-    matches!(
-        violation.keyword,
-        "additionalProperties" | "unevaluatedProperties" | "required"
-    )
 }
