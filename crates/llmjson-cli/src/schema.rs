@@ -1,4 +1,4 @@
-//! A schema for a provider, or what the provider refuses in it.
+//! Renders a schema for a provider, or lists what the provider does not support in it.
 
 use llmjson::tools::{Lint, LintSeverity};
 
@@ -23,14 +23,15 @@ pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, Problem> {
     let rendered = target.render(&schema);
     write(&pretty(rendered.as_json().to_owned(), args.pretty))?;
     let name = source.name();
-    for lint in rendered.left() {
+    for lint in rendered.unsupported() {
         tell(&format!("{name}: {lint}"));
     }
     if let Some(member) = rendered.wrapper() {
-        let what = "the value that the schema asks for stands in the member";
-        tell(&format!("{name}: {what} `{member}`"));
+        tell(&format!(
+            "{name}: the root is wrapped in an object with the member `{member}`"
+        ));
     }
-    Ok(verdict(rendered.left()))
+    Ok(verdict(rendered.unsupported()))
 }
 
 fn verdict(lints: &[Lint]) -> Verdict {

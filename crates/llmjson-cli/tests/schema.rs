@@ -60,13 +60,13 @@ fn each_target_gets_its_schema() {
 }
 
 #[test]
-fn what_a_provider_refuses_is_a_line_each() {
+fn lints_are_written_one_per_line() {
     let ran = run(&["schema", "--lint", "--target", "openai_strict"], TRIP);
     let lines: Vec<_> = ran.out.lines().collect();
     assert_eq!((ran.code, lines.len()), (Some(1), 3), "{}", ran.out);
     let wanted = r#"{"severity":"ignored","pointer":"/$schema","keyword":"$schema","message":"#;
     assert!(lines[0].starts_with(wanted), "{}", lines[0]);
-    let wanted = r#"{"severity":"refused","pointer":"","keyword":"additionalProperties","message":"OpenAI's strict mode wants \"additionalProperties\": false in every object: it is written so"}"#;
+    let wanted = r#"{"severity":"refused","pointer":"","keyword":"additionalProperties","message":"OpenAI strict mode requires `\"additionalProperties\": false` in every object; it is set"}"#;
     assert_eq!(lines[1], wanted);
     let wanted =
         r#"{"severity":"refused","pointer":"/properties/days","keyword":"required","message":"#;
@@ -80,13 +80,13 @@ fn what_a_provider_refuses_is_a_line_each() {
 }
 
 #[test]
-fn what_the_schema_cannot_say_any_more_is_told() {
+fn what_cannot_be_expressed_is_reported() {
     let list = r#"{"type": "array", "items": {}}"#;
     let ran = run(&["schema", "--target", "openai_strict"], list);
     assert_eq!(ran.code, Some(0));
-    let wanted = "llmjson: standard input: lost: objects and lists of any kind cannot be asked for: any scalar \
-                  is asked for instead at /items\n\
-                  llmjson: standard input: the value that the schema asks for stands in the member `data`\n";
+    let wanted = "llmjson: standard input: lost at /items: objects and arrays of any kind cannot be expressed; any \
+                  scalar is allowed instead\n\
+                  llmjson: standard input: the root is wrapped in an object with the member `data`\n";
     assert_eq!(ran.err, wanted);
 
     // So is what the provider refuses all the same.
@@ -99,8 +99,8 @@ fn what_the_schema_cannot_say_any_more_is_told() {
     );
     let ran = run(&["schema", "--target", "openai_strict"], large);
     assert_eq!(ran.code, Some(1));
-    let wanted = "llmjson: standard input: refused: OpenAI's strict mode takes no more than 5000 properties in \
-                  a schema: there are 5001 at the root\n";
+    let wanted = "llmjson: standard input: refused at the root: OpenAI strict mode supports at most 5000 properties \
+                  in a schema; there are 5001\n";
     assert_eq!(ran.err, wanted);
 }
 

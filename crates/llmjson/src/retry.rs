@@ -288,7 +288,7 @@ impl Settings {
         let is_wrapped = rendered.wrapper().is_some();
         let leads_back = self.policy.reaches_everywhere()
             && allows(CoercionKind::DropNull)
-            && (rendered.left().is_empty() || allows(CoercionKind::TextToContainer))
+            && (rendered.unsupported().is_empty() || allows(CoercionKind::TextToContainer))
             && (!is_wrapped || allows(CoercionKind::Envelope) && !self.schema.takes_scalar());
         (leads_back && !rendered.excludes_values()).then(|| rendered.as_json().into())
     }

@@ -106,7 +106,7 @@ fn rendered_schemas_are_taken_and_stay_as_they_are() {
         for target in SchemaTarget::ALL {
             let rendered = rendered_is_taken(target, schema);
             let refused = rendered
-                .left()
+                .unsupported()
                 .iter()
                 .find(|lint| lint.severity == LintSeverity::Refused);
             assert_eq!(refused, None, "{target} {name}\n{}", rendered.as_json());
@@ -139,8 +139,8 @@ fn telling_schemas_become_what_providers_take() {
         for target in SchemaTarget::ALL {
             let rendered = target.render(&schema);
             shown.push_str(&format!("== {target}\n{}", lines(rendered.as_json())));
-            for lint in rendered.left() {
-                shown.push_str(&format!("left: {lint}\n"));
+            for lint in rendered.unsupported() {
+                shown.push_str(&format!("unsupported: {lint}\n"));
             }
             for lint in target.lint(&schema) {
                 shown.push_str(&format!("lint: {lint}\n"));
@@ -267,7 +267,7 @@ fn what_fits_the_schema_fits_the_rendered_one_and_comes_back() {
         for target in SchemaTarget::ALL {
             let rendered = target.render(&schema);
             if rendered
-                .left()
+                .unsupported()
                 .iter()
                 .any(|lint| lint.severity == LintSeverity::Lost)
             {

@@ -40,7 +40,7 @@ pub fn rendered_is_taken(target: SchemaTarget, schema: &Schema) -> Rendered {
         json,
         "{target} writes what it wrote for {given} in another way"
     );
-    let left = rendered.left();
+    let left = rendered.unsupported();
     for lint in target.lint(&again) {
         let is_same = |one: &&_| {
             let one: &crate::tools::Lint = one;
@@ -67,7 +67,7 @@ pub fn what_fits_fits_the_rendered(target: SchemaTarget, schema: &Schema, value:
         .is_some_and(|root| schema.violations(root, Undeclared::Reject).is_empty());
     let rendered = target.render(schema);
     let is_lossy = rendered
-        .left()
+        .unsupported()
         .iter()
         .any(|lint| lint.severity == LintSeverity::Lost);
     if !fits || is_lossy {

@@ -215,7 +215,7 @@ impl RegistryBuilder {
     }
 
     /// The same, and refuses tools whose schemas cannot be [rendered](SchemaTarget::render) for the
-    /// provider without [leaving](crate::tools::Rendered::left) something unsaid or refused.
+    /// provider completely: see [`Rendered::unsupported`](crate::tools::Rendered::unsupported).
     ///
     /// ```
     /// use llmjson::tools::{Registry, SchemaTarget, Tool};

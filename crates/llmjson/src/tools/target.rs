@@ -1,41 +1,41 @@
-//! Schemas for providers: what of a schema they refuse, and the schema rewritten so that they take
-//! it.
+//! Schemas for providers: what a provider does not support in a schema, and the schema rewritten in
+//! the provider's dialect.
 //!
-//! Here is what users see. What each provider takes is a table in `rules`; `given` is a schema as
-//! it was given, `links` its references; `lint` reads it, and `render`, with `shape` (what several
-//! subschemas ask for together), `union`, `reference`, `object` and `scalar`, writes the other one;
-//! `open` does that for MCP.
+//! This file holds the public types. `dialect` is the table of what each provider supports. `arena`
+//! holds the values of the original schema, `graph` its subschemas and references. `lint` checks it.
+//! `render` writes the new one, with `merged` (what several subschemas require together), `union`,
+//! `reference`, `object` and `keywords`; `mcp` does so for MCP.
 
+mod arena;
+mod dialect;
 mod findings;
-mod given;
+mod graph;
 mod json;
-mod links;
+mod keywords;
 mod lint;
+mod mcp;
+mod merged;
 mod object;
-mod open;
 mod reference;
 mod render;
-mod rules;
-mod scalar;
-mod shape;
+pub(super) mod sentences;
 mod types;
 mod union;
-pub(super) mod words;
 
 use std::fmt;
 
 use llmjson_schema::Schema;
 use serde_json::Value;
 
-use given::Given;
-use links::Links;
+use arena::Arena;
+use graph::Graph;
 
-/// Who is given a schema, and so which dialect of JSON Schema it has to be written in.
+/// A provider's dialect of JSON Schema.
 ///
-/// Providers that hold a model to a schema take a part of JSON Schema only. [`lint`](Self::lint)
-/// tells what of a schema a provider refuses or takes no notice of, [`render`](Self::render) writes
-/// the schema anew so that it is taken. Arguments are always checked against the schema as it was
-/// given: the rendered one is text for the provider and for nobody else.
+/// Providers that constrain a model's output to a schema support only a subset of JSON Schema.
+/// [`lint`](Self::lint) lists what a provider rejects or ignores in a schema, and
+/// [`render`](Self::render) rewrites the schema so that the provider accepts it. Arguments are always
+/// validated against the original schema; the rendered one is only sent to the provider.
 ///
 /// ```
 /// use llmjson::Schema;
@@ -61,24 +61,25 @@ use links::Links;
 ///         r#""required":["city","days"],"additionalProperties":false}"#,
 ///     ),
 /// );
-/// assert!(rendered.left().is_empty());
+/// assert!(rendered.unsupported().is_empty());
 /// # Ok::<(), llmjson::SchemaError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SchemaTarget {
-    /// OpenAI's strict functions and structured outputs: every member is required, every object
-    /// closed.
+    /// OpenAI's strict functions and structured outputs: every member is required, and every object
+    /// has `"additionalProperties": false`.
     OpenAiStrict,
-    /// Anthropic's strict tools and output format: closed objects, no recursion, no bounds.
+    /// Anthropic's strict tools and output format: every object has
+    /// `"additionalProperties": false`; recursion and most bounds are not supported.
     Anthropic,
-    /// Gemini's `responseSchema` and function declarations: a part of OpenAPI 3.0, without
+    /// Gemini's `responseSchema` and function declarations: a subset of OpenAPI 3.0, without
     /// references.
     GeminiOpenApi,
-    /// Gemini's `responseJsonSchema`.
+    /// Gemini's `responseJsonSchema`: a subset of JSON Schema.
     GeminiJson,
-    /// The `inputSchema` of a tool of the Model Context Protocol: JSON Schema 2020-12 with an object
-    /// at its root.
+    /// The `inputSchema` of a tool in the Model Context Protocol: JSON Schema 2020-12 whose root has
+    /// `"type": "object"`.
     Mcp,
 }
 
@@ -101,13 +102,13 @@ impl SchemaTarget {
         "mcp",
     ];
 
-    /// The stable name: `openai_strict`, `anthropic`, `gemini_openapi`, `gemini_json` or `mcp`.
+    /// Returns the stable name: `openai_strict`, `anthropic`, `gemini_openapi`, `gemini_json` or `mcp`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The target of that [name](Self::name).
+    /// Returns the target with the given [name](Self::name).
     ///
     /// ```
     /// use llmjson::tools::SchemaTarget;
@@ -120,10 +121,11 @@ impl SchemaTarget {
         Self::ALL.into_iter().find(|target| target.name() == name)
     }
 
-    /// Lists what the provider refuses in a schema, or takes without holding the model to it.
+    /// Lists what the provider rejects in a schema, or accepts without enforcing it.
     ///
-    /// In the order of the schema, at most 1,000 and about 1 MB of pointers; what is beyond that is
-    /// counted in a last one at the root. Takes time linear in the schema.
+    /// The lints are in schema order. At most 1,000 are listed, with at most about 1 MB of pointers
+    /// in total; the last one, at the root, then counts the rest. Takes time linear in the size of the
+    /// schema.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -136,31 +138,33 @@ impl SchemaTarget {
     /// ```
     #[must_use]
     pub fn lint(self, schema: &Schema) -> Vec<Lint> {
-        let given = Given::read(schema.as_json());
-        lint::lint(self, &given, &Links::of(&given))
+        let arena = Arena::read(schema.as_json());
+        lint::lint(self, &arena, &Graph::of(&arena))
     }
 
-    /// Writes a schema so that the provider takes it. Rendering what was rendered changes nothing.
+    /// Rewrites a schema so that the provider accepts it. Rendering is idempotent.
     ///
-    /// - Optional members become required ones that may be null for OpenAI; whoever reads the
-    ///   arguments drops such nulls again, as coercion does.
-    /// - Bounds, formats, defaults and examples that the provider does not take are said in the
+    /// - For OpenAI, optional members become required and nullable. Coercion drops the nulls that the
+    ///   model then writes.
+    /// - Bounds, formats, defaults and examples that the provider does not support are moved to the
     ///   `description`.
-    /// - References are resolved where they are not taken. A schema that nests in itself is written
-    ///   out a few levels deep where recursion is not taken; what is deeper is asked for as JSON text
-    ///   in a string, which coercion reads. So are maps, where all objects have to be closed.
-    /// - A root that is no single object is put into one where one is asked for: see
-    ///   [`wrapper`](Rendered::wrapper).
-    /// - `x-required-any` at the root, a list of lists of names, says that of each list at least one
-    ///   member is needed. It is said in the description; where other keywords are free, it stays.
+    /// - References are inlined where the provider does not support them. Where it does not support
+    ///   recursion, a recursive schema is inlined a few levels deep, and deeper values become strings
+    ///   that hold JSON text, which coercion parses. Maps become such strings too where the provider
+    ///   requires `"additionalProperties": false`.
+    /// - A root that is not a single object is wrapped in one where the provider requires an object:
+    ///   see [`wrapper`](Rendered::wrapper).
+    /// - `x-required-any` at the root is a list of groups of names; at least one member of each group
+    ///   is required. It is added to the description, and kept as a keyword where the provider allows
+    ///   unknown keywords.
     ///
-    /// Whatever cannot be said in the provider's dialect is [left](Rendered::left). Time and size are
-    /// linear in the schema: where resolving references would make it larger than a few times the
-    /// schema, less is written out.
+    /// [`Rendered::unsupported`] lists what the provider's dialect cannot express. Time and size are
+    /// linear in the size of the schema: where inlining references would make the result more than a
+    /// few times as large, fewer levels are inlined.
     #[must_use]
     pub fn render(self, schema: &Schema) -> Rendered {
-        let given = Given::read(schema.as_json());
-        render::render(self, &given, &Links::of(&given))
+        let arena = Arena::read(schema.as_json());
+        render::render(self, &arena, &Graph::of(&arena))
     }
 }
 
@@ -170,20 +174,20 @@ impl fmt::Display for SchemaTarget {
     }
 }
 
-/// How bad a [`Lint`] is.
+/// The severity of a [`Lint`], in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LintSeverity {
-    /// The provider takes it, and does not hold the model to it.
+    /// The provider accepts it but does not enforce it.
     Ignored,
-    /// The rendered schema does not say it: it asks for less, or for another form.
+    /// The rendered schema cannot express it: it is less strict there, or asks for another form.
     Lost,
-    /// The provider answers with an error.
+    /// The provider rejects the schema with an error.
     Refused,
 }
 
 impl LintSeverity {
-    /// The stable name: `ignored`, `lost` or `refused`.
+    /// Returns the stable name: `ignored`, `lost` or `refused`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -200,18 +204,18 @@ impl fmt::Display for LintSeverity {
     }
 }
 
-/// Something in a schema that a provider does not take as it stands.
+/// Something in a schema that a provider does not support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lint {
-    /// JSON Pointer to it, in the schema as it was given: to the keyword, or where it is missing, to
-    /// the subschema that lacks it.
+    /// JSON Pointer into the original schema: to the keyword, or, if the keyword is missing, to the
+    /// subschema that lacks it.
     pub pointer: String,
-    /// The keyword that it is about.
+    /// The keyword that the lint is about.
     pub keyword: String,
-    /// How bad it is.
+    /// The severity.
     pub severity: LintSeverity,
-    /// What is wrong and what rendering makes of it, as a sentence without a full stop.
+    /// What is wrong, and what rendering does about it, as a sentence without a full stop.
     pub message: String,
 }
 
@@ -221,28 +225,28 @@ impl fmt::Display for Lint {
             "" => "the root",
             pointer => pointer,
         };
-        write!(f, "{}: {} at {place}", self.severity, self.message)
+        write!(f, "{} at {place}: {}", self.severity, self.message)
     }
 }
 
-/// A schema as a provider takes it. See [`SchemaTarget::render`].
+/// A schema in a provider's dialect. See [`SchemaTarget::render`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
     json: String,
-    left: Vec<Lint>,
+    unsupported: Vec<Lint>,
     wrapper: Option<&'static str>,
     excludes_values: bool,
 }
 
 impl Rendered {
-    /// The schema as compact JSON. Properties stand in the order in which they were given.
+    /// Returns the schema as compact JSON. Properties keep the order of the original schema.
     #[must_use]
     pub fn as_json(&self) -> &str {
         &self.json
     }
 
-    /// The schema as a value, which keeps neither the order of members nor every digit of a number;
-    /// null if a number in it is larger than any double.
+    /// Returns the schema as a value, which preserves neither the order of members nor every digit of
+    /// a number. Returns null if the schema holds a number that does not fit an `f64`.
     #[must_use]
     pub fn to_value(&self) -> Value {
         llmjson_syntax::parse(&self.json)
@@ -252,17 +256,17 @@ impl Rendered {
             })
     }
 
-    /// What the provider's dialect could not express ([`LintSeverity::Lost`]), and what the provider
-    /// refuses all the same ([`LintSeverity::Refused`]), such as too many properties. Pointers lead into
-    /// the schema as it was given.
+    /// Returns what the provider's dialect cannot express ([`LintSeverity::Lost`]), and what the
+    /// provider rejects even in the rendered schema ([`LintSeverity::Refused`]), such as too many
+    /// properties. Pointers are into the original schema.
     #[must_use]
-    pub fn left(&self) -> &[Lint] {
-        &self.left
+    pub fn unsupported(&self) -> &[Lint] {
+        &self.unsupported
     }
 
-    /// The name of the member that the value stands in, if the schema as given does not ask for a
-    /// single object and the provider wants one. Coercion takes objects and lists out of it again,
-    /// but no scalars.
+    /// Returns the name of the member that holds the value, if the root of the original schema is not
+    /// a single object and the provider requires one. Coercion unwraps objects and arrays, but not
+    /// scalars.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -280,8 +284,8 @@ impl Rendered {
         self.wrapper
     }
 
-    /// Whether the schema as given allows values that a model held to the rendered one cannot write:
-    /// members that are not declared, or objects where anything may stand.
+    /// Returns whether the original schema allows values that the rendered one excludes: undeclared
+    /// members, or objects and arrays where any value is allowed.
     ///
     /// ```
     /// use llmjson::Schema;

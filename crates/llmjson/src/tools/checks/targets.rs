@@ -18,7 +18,7 @@ pub(super) fn check(targets: &[Meant], schema: &Schema, findings: &mut Findings<
     for meant in targets {
         let (target, left) = match meant {
             Meant::For(target) => (target, Vec::new()),
-            Meant::Required(target) => (target, target.render(schema).left().to_vec()),
+            Meant::Required(target) => (target, target.render(schema).unsupported().to_vec()),
         };
         let words = |lint: &Lint| format!("{target}: {}", lint.message);
         for lint in &left {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Contract;
 use crate::tools::extend::guarded;
-use crate::tools::target::words;
+use crate::tools::target::sentences;
 
 impl Contract {
     /// The schema of the arguments, to be shown to a model: of groups of members of which one is
@@ -47,7 +47,7 @@ impl Contract {
         let mut description = written.unwrap_or_default().to_owned();
         for group in self.required_any() {
             let names: Vec<&str> = group.iter().map(|name| &**name).collect();
-            words::add(&mut description, &words::at_least_one(&names));
+            sentences::append(&mut description, &sentences::at_least_one(&names));
         }
         if !self.required_any().is_empty() {
             root.insert("description".to_owned(), Value::String(description));

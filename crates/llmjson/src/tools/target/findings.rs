@@ -1,30 +1,30 @@
-//! What is found out about a schema, as much of it as anybody reads.
+//! The lints of a schema, up to a limit.
 
 use std::collections::HashSet;
 
-use super::given::{Given, Ix, ROOT};
+use super::arena::{Arena, Ix, ROOT};
 use super::{Lint, LintSeverity};
 
-/// The most findings that are listed.
+/// The maximum number of lints listed.
 const LINTS_MAX: usize = 1_000;
-/// The most bytes of pointers that are listed, about.
+/// The approximate maximum number of bytes of pointers.
 const POINTER_BYTES_MAX: usize = 1_000_000;
 
-/// Findings in the order in which they were made, each once.
+/// Collects lints in order, each once.
 pub(super) struct Findings<'g> {
-    given: &'g Given,
+    arena: &'g Arena,
     lints: Vec<Lint>,
     seen: HashSet<(Ix, String, String)>,
     pointer_bytes: usize,
-    /// How many were not listed, and the worst of them.
+    /// The number of lints not listed, and their highest severity.
     beyond: usize,
     worst: LintSeverity,
 }
 
 impl<'g> Findings<'g> {
-    pub(super) fn new(given: &'g Given) -> Self {
+    pub(super) fn new(arena: &'g Arena) -> Self {
         Self {
-            given,
+            arena,
             lints: Vec::new(),
             seen: HashSet::new(),
             pointer_bytes: 0,
@@ -33,9 +33,9 @@ impl<'g> Findings<'g> {
         }
     }
 
-    /// Notes what is to be said about the value at that place.
+    /// Adds a lint about a value.
     pub(super) fn add(&mut self, severity: LintSeverity, at: Ix, keyword: &str, message: String) {
-        let length = self.given.pointer_len(at);
+        let length = self.arena.pointer_len(at);
         if self.lints.len() >= LINTS_MAX || self.pointer_bytes + length > POINTER_BYTES_MAX {
             self.beyond += 1;
             self.worst = self.worst.max(severity);
@@ -46,14 +46,14 @@ impl<'g> Findings<'g> {
         }
         self.pointer_bytes += length;
         self.lints.push(Lint {
-            pointer: self.given.pointer(at),
+            pointer: self.arena.pointer(at),
             keyword: keyword.to_owned(),
             severity,
             message,
         });
     }
 
-    /// Takes over what was found elsewhere about the whole schema.
+    /// Adds a lint about the rendered schema, at the root.
     pub(super) fn add_whole(&mut self, lint: Lint) {
         self.add(lint.severity, ROOT, &lint.keyword, lint.message);
     }
@@ -64,7 +64,7 @@ impl<'g> Findings<'g> {
                 pointer: String::new(),
                 keyword: String::new(),
                 severity: self.worst,
-                message: format!("there are {} more that are not listed", self.beyond),
+                message: format!("{} more are not listed", self.beyond),
             });
         }
         self.lints

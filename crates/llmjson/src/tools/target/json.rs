@@ -1,8 +1,8 @@
-//! JSON that is being written: members in order, numbers as text.
+//! JSON values to be written: members in order, numbers as text.
 
 use llmjson_syntax::write_string;
 
-use super::given::{Given, Ix, Value};
+use super::arena::{Arena, Ix, Value};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ impl Json {
         Self::List(texts.into_iter().map(Self::text).collect())
     }
 
-    /// The member of that name.
+    /// Returns the member with a name.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => {
@@ -77,19 +77,19 @@ impl Json {
     }
 }
 
-/// A value as it was given.
-pub(super) fn of(given: &Given, ix: Ix) -> Json {
-    match given.get(ix) {
+/// Copies a value from the original schema.
+pub(super) fn of(arena: &Arena, ix: Ix) -> Json {
+    match arena.get(ix) {
         Value::Null => Json::Null,
         Value::Bool(value) => Json::Bool(*value),
         Value::Number(text) => Json::Number(text.to_string()),
         Value::Text(text) => Json::text(text),
-        Value::List(items) => Json::List(items.iter().map(|item| of(given, *item)).collect()),
+        Value::List(items) => Json::List(items.iter().map(|item| of(arena, *item)).collect()),
         Value::Object(members) => {
             let members = members.iter();
             Json::Object(
                 members
-                    .map(|(name, value)| (name.to_string(), of(given, *value)))
+                    .map(|(name, value)| (name.to_string(), of(arena, *value)))
                     .collect(),
             )
         }

@@ -1,24 +1,27 @@
-//! Going through a schema as it was given and telling what of it is not taken.
+//! Lists what a target does not support in a schema.
+
+use super::arena::{Arena, Ix, ROOT, Value};
+mod keyword;
 
 use super::findings::Findings;
-use super::given::{Given, Ix, ROOT, Value};
-use super::links::{Holds, Links, holds, is_reference};
-use super::rules::Fate;
+use super::graph::{Graph, Holds, holds, is_reference};
 use super::types::Types;
 use super::{Lint, LintSeverity, SchemaTarget};
 
-pub(super) fn lint(target: SchemaTarget, given: &Given, links: &Links) -> Vec<Lint> {
+pub(super) use keyword::{chars, is_few};
+
+pub(super) fn lint(target: SchemaTarget, arena: &Arena, graph: &Graph) -> Vec<Lint> {
     let mut linter = Linter {
         target,
-        given,
-        links,
-        levels: vec![0; given.len()],
-        is_dropped: vec![false; given.len()],
+        arena,
+        graph,
+        levels: vec![0; arena.len()],
+        is_dropped: vec![false; arena.len()],
         sums: Sums::default(),
-        found: Findings::new(given),
+        found: Findings::new(arena),
     };
     linter.root();
-    for &schema in &links.schemas {
+    for &schema in &graph.schemas {
         linter.schema(schema);
     }
     linter.whole();
@@ -27,17 +30,17 @@ pub(super) fn lint(target: SchemaTarget, given: &Given, links: &Links) -> Vec<Li
 
 struct Linter<'g> {
     target: SchemaTarget,
-    given: &'g Given,
-    links: &'g Links,
-    /// How many objects each subschema is in, itself included.
+    arena: &'g Arena,
+    graph: &'g Graph,
+    /// How many objects enclose each subschema, itself included.
     levels: Vec<u16>,
-    /// What keywords hold that are left out, and the subschemas in it.
+    /// The values of keywords that rendering removes, and the subschemas within them.
     is_dropped: Vec<bool>,
     sums: Sums,
     found: Findings<'g>,
 }
 
-/// What is counted over a whole schema.
+/// Counts over a whole schema.
 #[derive(Debug, Default)]
 struct Sums {
     properties: usize,
@@ -53,29 +56,29 @@ impl Linter<'_> {
             .add(LintSeverity::Refused, at, keyword, message.into());
     }
 
-    /// What is asked of the root alone.
+    /// Checks the rules for the root.
     fn root(&mut self) {
-        if !self.target.wants_object() {
+        if !self.target.requires_root_object() {
             return;
         }
         let title = self.target.title();
-        let said = self.given.member(ROOT, "type");
-        let types = said.map_or(Types::NONE, |ix| Types::said(self.given, ix));
+        let said = self.arena.member(ROOT, "type");
+        let types = said.map_or(Types::NONE, |ix| Types::named_in(self.arena, ix));
         if types != Types::OBJECT {
             let message = format!(
-                "{title} wants \"type\": \"object\" at the root: where the schema asks \
-                                   for something else, that is put into an object"
+                "{title} requires `\"type\": \"object\"` at the root; any other root is wrapped \
+                    in an object"
             );
             self.refuse(said.unwrap_or(ROOT), "type", message);
         }
-        if self.target.takes_union_at_root() {
+        if self.target.allows_root_union() {
             return;
         }
         for keyword in ["anyOf", "oneOf", "allOf", "$ref"] {
-            if let Some(at) = self.given.member(ROOT, keyword) {
+            if let Some(at) = self.arena.member(ROOT, keyword) {
                 let message = format!(
-                    "{title} takes no {keyword} at the root: a union is put into \
-                                       an object, anything else is written out"
+                    "{title} does not support `{keyword}` at the root; a union is wrapped in an \
+                        object, anything else is inlined"
                 );
                 self.refuse(at, keyword, message);
             }
@@ -83,26 +86,26 @@ impl Linter<'_> {
     }
 
     fn schema(&mut self, schema: Ix) {
-        let given = self.given;
-        let around = self.links.within(schema);
+        let arena = self.arena;
+        let around = self.graph.within(schema);
         let level = around.map_or(0, |around| self.levels[around as usize]);
         if self.is_in_dropped(schema, around) {
             self.is_dropped[schema as usize] = true;
             return;
         }
         let types = self.types(schema);
-        let is_object = given.member(schema, "properties").is_some()
+        let is_object = arena.member(schema, "properties").is_some()
             || types.is_some_and(|types| types.has(Types::OBJECT));
         self.levels[schema as usize] = level + u16::from(is_object);
-        for (keyword, value) in given.members(schema) {
+        for (keyword, value) in arena.members(schema) {
             self.is_dropped[*value as usize] |= self.drops(keyword);
             self.keyword(keyword, *value);
         }
         if usize::from(level) == self.target.limits().levels && is_object {
             let (title, most) = (self.target.title(), self.target.limits().levels);
             let message = format!(
-                "{title} takes no more than {most} levels of objects: what is deeper is \
-                                   asked for as JSON text"
+                "{title} supports at most {most} levels of nested objects; deeper ones become \
+                    JSON text in a string"
             );
             self.refuse(schema, "properties", message);
         }
@@ -114,182 +117,46 @@ impl Linter<'_> {
         self.union(schema, types);
     }
 
-    /// Whether rendering takes nothing over of what a keyword holds.
+    /// Whether rendering removes a keyword with its subschemas.
     fn drops(&self, keyword: &str) -> bool {
         let is_rewritten = matches!(
             keyword,
             "oneOf" | "allOf" | "prefixItems" | "additionalItems" | "additionalProperties"
         );
         let holds = holds(keyword).is_some_and(|holds| holds != Holds::Definitions);
-        !is_rewritten && holds && !self.target.takes(keyword)
+        !is_rewritten && holds && !self.target.supports(keyword)
     }
 
-    /// Whether a subschema is in one, or under a keyword, that is left out.
+    /// Whether a subschema is within something that rendering removes.
     fn is_in_dropped(&self, schema: Ix, around: Option<Ix>) -> bool {
         let Some(around) = around else { return false };
-        let parent = self.given.parent(schema);
+        let parent = self.arena.parent(schema);
         let holder = if parent == around { schema } else { parent };
         self.is_dropped[around as usize] || self.is_dropped[holder as usize]
     }
 
-    /// What `type` says, if it is there.
+    /// Returns the types in the keyword `type`, if present.
     fn types(&self, schema: Ix) -> Option<Types> {
-        let said = self.given.member(schema, "type")?;
-        Some(Types::said(self.given, said))
+        let said = self.arena.member(schema, "type")?;
+        Some(Types::named_in(self.arena, said))
     }
 
-    fn keyword(&mut self, keyword: &str, value: Ix) {
-        let (fate, then) = self.target.fate(keyword);
-        let title = self.target.title();
-        let shown = shown(keyword);
-        match fate {
-            Fate::Taken => self.content(keyword, value),
-            Fate::Ignored => {
-                let message = format!("{title} takes no notice of {shown}: {then}");
-                self.found
-                    .add(LintSeverity::Ignored, value, keyword, message);
-            }
-            Fate::Refused => self.refuse(
-                value,
-                keyword,
-                format!("{title} does not take {shown}: {then}"),
-            ),
-        }
-    }
-
-    /// What a keyword that is taken may hold.
-    fn content(&mut self, keyword: &str, value: Ix) {
-        let (given, target, title) = (self.given, self.target, self.target.title());
-        match keyword {
-            "type" => self.type_names(value),
-            "enum" => self.values(value),
-            "const" if given.is_container(value) && target != SchemaTarget::Mcp => {
-                let message =
-                    format!("{title} takes no objects and lists as constants: it is left out");
-                self.refuse(value, keyword, message);
-            }
-            "const" => self.sums.name_chars += chars(given, value),
-            "pattern"
-                if given
-                    .text(value)
-                    .is_some_and(|text| !target.takes_pattern(text)) =>
-            {
-                let message = format!(
-                    "{title} takes no such regular expression: it is said in the \
-                                       description"
-                );
-                self.refuse(value, keyword, message);
-            }
-            "minItems" if target == SchemaTarget::Anthropic && !is_few(given, value) => {
-                let message =
-                    format!("{title} takes no minItems but 0 and 1: it is said in the description");
-                self.refuse(value, keyword, message);
-            }
-            "items" if matches!(given.get(value), Value::List(_)) => {
-                let message = format!(
-                    "{title} takes no list of items: it is written as prefixItems or \
-                                       as any of them"
-                );
-                self.refuse(value, keyword, message);
-            }
-            "exclusiveMinimum" | "exclusiveMaximum" if given.number(value).is_none() => {
-                let message = format!("{title} wants a number here: the bound is written as one");
-                self.refuse(value, keyword, message);
-            }
-            "format" => self.format(value),
-            _ => {}
-        }
-    }
-
-    fn type_names(&mut self, value: Ix) {
-        let (given, title) = (self.given, self.target.title());
-        let is_list = matches!(given.get(value), Value::List(_));
-        if is_list && !self.target.takes_type_lists() {
-            let message = format!(
-                "{title} takes one type: others are written as anyOf, and null as nullable"
-            );
-            self.refuse(value, "type", message);
-        }
-        let one = [value];
-        let names = if is_list { given.items(value) } else { &one };
-        let is_upper = |ix: &Ix| {
-            let name = given.text(*ix).unwrap_or_default();
-            name.bytes().any(|byte| byte.is_ascii_uppercase())
-        };
-        if self.target != SchemaTarget::GeminiOpenApi && names.iter().any(is_upper) {
-            let message = format!("{title} wants types in lower case: they are written so");
-            self.refuse(value, "type", message);
-        }
-    }
-
-    fn format(&mut self, value: Ix) {
-        let (given, target) = (self.given, self.target);
-        let schema = given.parent(value);
-        let of_text = self
-            .types(schema)
-            .is_none_or(|types| types.has(Types::STRING));
-        let taken = target.formats(of_text);
-        let format = given.text(value).unwrap_or_default();
-        if taken.is_some_and(|taken| !taken.contains(&format)) {
-            let message = format!(
-                "{} does not take this format: {}",
-                target.title(),
-                target.fate("format").1
-            );
-            self.refuse(value, "format", message);
-        }
-    }
-
-    /// What an enum holds.
-    fn values(&mut self, value: Ix) {
-        let (given, target, title) = (self.given, self.target, self.target.title());
-        let values = given.items(value);
-        let bounds = target.limits();
-        let of_all: usize = values.iter().map(|ix| chars(given, *ix)).sum();
-        let before = self.sums.enum_values;
-        self.sums.enum_values += values.len();
-        self.sums.name_chars += of_all;
-        if !values.iter().all(|ix| target.takes_value(given, *ix)) {
-            let message = format!(
-                "{title} takes no {} as allowed values: they are said in the \
-                                   description",
-                target.untaken_values()
-            );
-            self.refuse(value, "enum", message);
-        }
-        if values.len() > bounds.large_enum && of_all > bounds.large_enum_chars {
-            let message = format!(
-                "{title} takes no more than {} characters of more than {} values: \
-                                   the enum is left out",
-                bounds.large_enum_chars, bounds.large_enum
-            );
-            self.refuse(value, "enum", message);
-        } else if before <= bounds.enum_values && self.sums.enum_values > bounds.enum_values {
-            let message = format!(
-                "{title} takes no more than {} allowed values in all: from here on \
-                                   enums are left out",
-                bounds.enum_values
-            );
-            self.refuse(value, "enum", message);
-        }
-    }
-
-    /// Whether the type is said where it has to be.
+    /// Checks that `type` and `items` are present where they are required.
     fn kinds(&mut self, schema: Ix, types: Option<Types>) {
-        let (given, title) = (self.given, self.target.title());
-        // Whether there may be other members or items is no question of types.
+        let (arena, title) = (self.arena, self.target.title());
+        // A boolean `additionalProperties` or `items` needs no type.
         let is_flag =
-            matches!(given.get(schema), Value::Bool(_)) && self.links.is_required(schema).is_none();
-        if !self.target.wants_type() || is_flag {
+            matches!(arena.get(schema), Value::Bool(_)) && self.graph.is_required(schema).is_none();
+        if !self.target.requires_type() || is_flag {
             return;
         }
-        let members = given.members(schema);
+        let members = arena.members(schema);
         let is_other =
             |name: &str| is_reference(name) || matches!(name, "anyOf" | "oneOf" | "allOf");
         if types.is_none() && !members.iter().any(|(name, _)| is_other(name)) {
             let message = format!(
-                "{title} wants a type everywhere: it is taken from the other \
-                                   keywords, or any scalar is asked for"
+                "{title} requires `type` in every subschema; it is inferred from other keywords, \
+                    or any scalar is allowed"
             );
             self.refuse(schema, "type", message);
         }
@@ -299,47 +166,50 @@ impl Linter<'_> {
                 .iter()
                 .any(|(name, _)| matches!(&**name, "items" | "prefixItems"))
         {
-            let message =
-                format!("{title} wants to know the items of a list: any scalar is asked for");
+            let message = format!("{title} requires `items` in every array; any scalar is allowed");
             self.refuse(schema, "items", message);
         }
     }
 
     fn object(&mut self, schema: Ix) {
-        let (given, target, title) = (self.given, self.target, self.target.title());
-        let properties = given
+        let (arena, target, title) = (self.arena, self.target, self.target.title());
+        let properties = arena
             .member(schema, "properties")
-            .map_or(&[][..], |ix| given.members(ix));
+            .map_or(&[][..], |ix| arena.members(ix));
         self.sums.properties += properties.len();
         self.sums.name_chars += properties
             .iter()
             .map(|(name, _)| name.chars().count())
             .sum::<usize>();
-        let others = given.member(schema, "additionalProperties");
-        if target.closes_objects() && !others.is_some_and(|ix| given.is(ix, false)) {
+        let others = arena.member(schema, "additionalProperties");
+        if target.requires_closed_objects() && !others.is_some_and(|ix| arena.is(ix, false)) {
             let then = match properties.is_empty() && schema != ROOT {
-                true => "the object is asked for as JSON text",
-                false => "it is written so",
+                true => "the object becomes JSON text in a string",
+                false => "it is set",
             };
-            let message =
-                format!("{title} wants \"additionalProperties\": false in every object: {then}");
+            let message = format!(
+                "{title} requires `\"additionalProperties\": false` in every object; \
+                    {then}"
+            );
             self.refuse(others.unwrap_or(schema), "additionalProperties", message);
         }
         if target == SchemaTarget::GeminiOpenApi && properties.is_empty() && schema != ROOT {
-            let message =
-                format!("{title} wants objects to declare members: it is asked for as JSON text");
+            let message = format!(
+                "{title} requires every object to declare members; the object becomes \
+                    JSON text in a string"
+            );
             self.refuse(schema, "properties", message);
         }
         let optional = properties
             .iter()
-            .filter(|(_, ix)| self.links.is_required(*ix) == Some(false));
+            .filter(|(_, ix)| self.graph.is_required(*ix) == Some(false));
         let optional: Vec<Ix> = optional.map(|(_, ix)| *ix).collect();
         self.sums.optional += optional.len();
         if target == SchemaTarget::OpenAiStrict {
             for member in optional {
                 let message = format!(
-                    "{title} wants every member to be required: this one becomes \
-                                       required and may be null"
+                    "{title} requires every member to be required; this one becomes required and \
+                        nullable"
                 );
                 self.refuse(member, "required", message);
             }
@@ -347,28 +217,27 @@ impl Linter<'_> {
         self.undeclared(schema);
     }
 
-    /// Names that are required and not declared.
+    /// Checks that required members are declared.
     fn undeclared(&mut self, schema: Ix) {
-        let given = self.given;
-        let Some(required) = given
+        let arena = self.arena;
+        let Some(required) = arena
             .member(schema, "required")
-            .filter(|_| self.target.declares_members())
+            .filter(|_| self.target.requires_declared_members())
         else {
             return;
         };
-        let properties = given
+        let properties = arena
             .member(schema, "properties")
-            .map_or(&[][..], |ix| given.members(ix));
+            .map_or(&[][..], |ix| arena.members(ix));
         let declared: std::collections::HashSet<&str> =
             properties.iter().map(|(name, _)| &**name).collect();
-        for &name in given.items(required) {
-            if given
+        for &name in arena.items(required) {
+            if arena
                 .text(name)
                 .is_some_and(|text| !declared.contains(text))
             {
                 let message = format!(
-                    "{} wants required members to be declared: it is declared as any \
-                                       scalar",
+                    "{} requires required members to be declared; it is declared as any scalar",
                     self.target.title()
                 );
                 self.refuse(name, "required", message);
@@ -377,15 +246,15 @@ impl Linter<'_> {
     }
 
     fn reference(&mut self, schema: Ix) {
-        let (given, target, title) = (self.given, self.target, self.target.title());
-        let members = given.members(schema);
+        let (arena, target, title) = (self.arena, self.target, self.target.title());
+        let members = arena.members(schema);
         let Some((keyword, value)) = members.iter().find(|(name, _)| is_reference(name)) else {
             return;
         };
-        if target == SchemaTarget::Mcp || !target.takes(keyword) {
+        if target == SchemaTarget::Mcp || !target.supports(keyword) {
             return;
         }
-        let text = given.text(*value).unwrap_or_default();
+        let text = arena.text(*value).unwrap_or_default();
         let is_plain = text == "#"
             || ["#/$defs/", "#/definitions/"].iter().any(|start| {
                 text.strip_prefix(start)
@@ -393,33 +262,33 @@ impl Linter<'_> {
             });
         if !is_plain {
             let message =
-                format!("{title} takes references to $defs alone: what it leads to is put there");
+                format!("{title} supports only references to `$defs`; the target is moved there");
             self.refuse(*value, keyword, message);
         }
         if members.iter().any(|(name, _)| !name.starts_with('$'))
-            && !target.takes_beside_reference()
+            && !target.allows_reference_siblings()
         {
             let message = format!(
-                "{title} takes nothing beside a reference: the reference is put into \
-                                   an anyOf, or what it leads to is written out"
+                "{title} does not support other keywords next to a reference; the reference is \
+                    wrapped in `anyOf`, or its target is inlined"
             );
             self.refuse(*value, keyword, message);
         }
         let recursive = self
-            .links
+            .graph
             .target(schema)
-            .is_some_and(|ix| self.links.is_recursive(ix));
-        if recursive && !target.takes_recursion() {
+            .is_some_and(|ix| self.graph.is_recursive(ix));
+        if recursive && !target.supports_recursion() {
             let message = format!(
-                "{title} takes no schema that nests in itself: a few levels are written \
-                                   out, and deeper ones asked for as JSON text"
+                "{title} does not support recursive schemas; a few levels are inlined, and deeper \
+                    ones become JSON text in a string"
             );
             self.refuse(*value, keyword, message);
         }
-        if target == SchemaTarget::GeminiJson && self.links.returns_at_once(schema) {
+        if target == SchemaTarget::GeminiJson && self.graph.is_circular(schema) {
             let message = format!(
-                "{title} takes recursion by way of optional members alone: the member \
-                                   becomes optional, or JSON text is asked for"
+                "{title} supports recursion only through optional members; the member becomes \
+                    optional, or JSON text in a string"
             );
             self.refuse(*value, keyword, message);
         }
@@ -429,13 +298,13 @@ impl Linter<'_> {
         let is_union = types.is_some_and(|types| types.count() > 1)
             || ["anyOf", "oneOf"]
                 .iter()
-                .any(|name| self.given.member(schema, name).is_some());
-        if is_union && self.links.is_required(schema).is_some() {
+                .any(|name| self.arena.member(schema, name).is_some());
+        if is_union && self.graph.is_required(schema).is_some() {
             self.sums.unions += 1;
         }
     }
 
-    /// What is limited over the whole schema.
+    /// Checks the limits on the whole schema.
     fn whole(&mut self) {
         let (title, bounds) = (self.target.title(), self.target.limits());
         let Sums {
@@ -456,7 +325,7 @@ impl Linter<'_> {
                 name_chars,
                 bounds.name_chars,
                 "properties",
-                "characters of names and allowed values",
+                "characters of names and `enum` values",
             ),
             (
                 optional,
@@ -473,34 +342,9 @@ impl Linter<'_> {
         ];
         for (count, most, keyword, what) in table {
             if count > most {
-                let message =
-                    format!("{title} takes no more than {most} {what}: there are {count}");
+                let message = format!("{title} supports at most {most} {what}; there are {count}");
                 self.refuse(ROOT, keyword, message);
             }
         }
-    }
-}
-
-/// A keyword as messages show it; those that nobody knows may be long.
-fn shown(keyword: &str) -> String {
-    const SHOWN_MAX: usize = 40;
-    if keyword.len() > SHOWN_MAX {
-        "this keyword".to_owned()
-    } else {
-        format!("`{keyword}`")
-    }
-}
-
-/// Whether a count is 0 or 1.
-pub(super) fn is_few(given: &Given, count: Ix) -> bool {
-    matches!(given.number(count), Some("0" | "1"))
-}
-
-/// The characters of an allowed value.
-pub(super) fn chars(given: &Given, value: Ix) -> usize {
-    match given.get(value) {
-        Value::Text(text) => text.chars().count(),
-        Value::Number(text) => text.len(),
-        _ => 4,
     }
 }

@@ -1,15 +1,15 @@
-//! What is written for references, and for what they lead to.
+//! Renders references and the definitions they refer to.
 
 use super::SchemaTarget;
-use super::given::{Ix, ROOT};
+use super::arena::{Ix, ROOT};
+use super::graph::is_reference;
 use super::json::{Json, Members};
-use super::links::is_reference;
+use super::merged::{Piece, is_annotation};
 use super::render::{Place, Renderer};
-use super::shape::{Piece, is_note};
-use super::words;
+use super::sentences;
 
 impl<'g> Renderer<'g> {
-    /// Writes what references lead to, at the end of the root.
+    /// Writes `$defs` at the end of the root.
     pub(super) fn definitions(&mut self, root: &mut Json) {
         let mut definitions = Members::new();
         while let Some(target) = self.unwritten.pop_front() {
@@ -25,27 +25,27 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// A reference, where there is no more than that and it may stay one.
+    /// Renders a subschema that is only a reference, if the reference can be kept.
     pub(super) fn kept_reference(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
         let &[piece] = pieces else { return None };
-        let is_object = place.is_root && self.target.wants_object();
-        if piece.is_bare || is_object || !self.target.takes("$ref") {
+        let is_object = place.is_root && self.target.requires_root_object();
+        if piece.is_bare || is_object || !self.target.supports("$ref") {
             return None;
         }
         let (schema, description, is_nullable) = self.sole_reference(piece.ix)?;
-        let target = self.links.target(schema)?;
+        let target = self.graph.target(schema)?;
         let null = place.null || is_nullable;
-        if self.links.is_recursive(target) && !self.target.takes_recursion() {
+        if self.graph.is_recursive(target) && !self.target.supports_recursion() {
             return None;
         }
-        if self.target == SchemaTarget::GeminiJson && self.links.is_circular_reference(schema) {
+        if self.target == SchemaTarget::GeminiJson && self.graph.is_circular_reference(schema) {
             self.lose(
                 schema,
                 "$ref",
-                "the schema nests in itself at once: JSON text is asked for",
+                "the reference is recursive without an optional member; the value becomes JSON text in a string",
             );
             let mut text = description.unwrap_or_default().to_owned();
-            words::add(&mut text, "Deeper levels, as JSON text.");
+            sentences::append(&mut text, "Deeper levels, as JSON text.");
             return Some(self.text(text, null));
         }
         self.spend(1);
@@ -66,20 +66,22 @@ impl<'g> Renderer<'g> {
         Some(Json::Object(members))
     }
 
-    /// The subschema whose reference is all that one asks for, with a description of its own, and
-    /// whether null may stand there too.
+    /// Returns the subschema with the reference if a subschema has no other constraints, its
+    /// description, and whether it is nullable.
     fn sole_reference(&self, schema: Ix) -> Option<(Ix, Option<&'g str>, bool)> {
         let (mut at, mut description, mut is_nullable) = (schema, None, false);
         loop {
             let mut inner = None;
-            for (keyword, value) in self.given.members(at) {
+            for (keyword, value) in self.arena.members(at) {
                 match &**keyword {
                     name if is_reference(name) && inner.is_none() => inner = Some(at),
-                    "allOf" if inner.is_none() && self.given.items(*value).len() == 1 => {
-                        inner = self.given.items(*value).first().copied();
+                    "allOf" if inner.is_none() && self.arena.items(*value).len() == 1 => {
+                        inner = self.arena.items(*value).first().copied();
                     }
-                    "description" => description = description.or(self.given.words(*value)),
-                    "nullable" => is_nullable |= self.given.is(*value, true),
+                    "description" => {
+                        description = description.or(self.arena.non_empty_text(*value))
+                    }
+                    "nullable" => is_nullable |= self.arena.is(*value, true),
                     "$defs" | "definitions" => {}
                     "x-required-any"
                     | "type"
@@ -94,7 +96,7 @@ impl<'g> Renderer<'g> {
                     | "anyOf"
                     | "oneOf"
                     | "allOf" => return None,
-                    name if is_reference(name) || !is_note(name) => return None,
+                    name if is_reference(name) || !is_annotation(name) => return None,
                     _ => {}
                 }
             }
@@ -105,7 +107,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Where a reference to a subschema leads in the rendered schema.
+    /// Returns the reference to a subschema in the rendered schema, and queues its definition.
     fn name_of(&mut self, target: Ix) -> String {
         if target == ROOT && self.wrapper.is_none() {
             return "#".to_owned();
@@ -113,7 +115,7 @@ impl<'g> Renderer<'g> {
         if let Some(name) = self.names.get(&target) {
             return format!("#/$defs/{name}");
         }
-        let pointer = self.given.pointer(target);
+        let pointer = self.arena.pointer(target);
         let last = pointer.rsplit('/').next().unwrap_or_default();
         let plain = |char: char| {
             if char.is_ascii_alphanumeric() || char == '-' {

@@ -1,72 +1,72 @@
-//! Writing a schema anew, subschema by subschema.
+//! Rewrites a schema, subschema by subschema.
 //!
-//! What is written for the parts of a subschema stands in `reference`, `union`, `object` and `scalar`;
-//! here is what all of them share: the root, types, and what is done where something goes too far.
+//! `reference`, `union`, `object` and `keywords` write the parts of a subschema. This file holds what
+//! they share: the root, types, and the limits on depth and size.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::arena::{Arena, Ix, ROOT};
 use super::findings::Findings;
-use super::given::{Given, Ix, ROOT};
+use super::graph::Graph;
 use super::json::{Json, Members};
-use super::links::Links;
-use super::shape::{Piece, Shape};
+use super::merged::{Merged, Piece};
 use super::types::Types;
-use super::{LintSeverity, Rendered, SchemaTarget, lint, open, words};
+use super::{LintSeverity, Rendered, SchemaTarget, lint, mcp, sentences};
 
-/// How deep the JSON of a rendered schema may nest, before what is deeper is asked for as text.
+/// The nesting depth of a rendered schema below which values become JSON text in a string.
 const DEPTH_MAX: u16 = 128;
-/// How many levels of what nests in itself are written out at most.
+/// How many levels of a recursive schema are inlined at most.
 const UNROLLED_MAX: u16 = 3;
-/// How many times as large as the schema a rendered one may be, counted in values.
+/// How many times as large as the original a rendered schema may be, counted in values.
 const GROWTH: usize = 4;
-/// By how many values it may be larger besides, where references are written out, and where several
-/// levels of what nests in itself are.
+/// How many more values it may have if references are inlined, and if several levels of a recursive
+/// schema are.
 const SPACE: usize = 4_000;
 const SPACE_TO_NEST: usize = 400;
-/// Names for the member that a value is put into, known to coercion.
+/// Names for the member that wraps a root; coercion knows them.
 const WRAPPERS: [&str; 5] = ["data", "result", "output", "answer", "response"];
 
-/// A schema that was written.
+/// A rewritten schema.
 pub(super) struct Draft<'g> {
     pub(super) json: Json,
     pub(super) wrapper: Option<&'static str>,
     pub(super) excludes_values: bool,
     pub(super) found: Findings<'g>,
-    /// Whether there was room for all of it.
+    /// Whether it stayed within the size limit.
     pub(super) is_whole: bool,
 }
 
-pub(super) fn render(target: SchemaTarget, given: &Given, links: &Links) -> Rendered {
-    let mut draft = Renderer::new(target, given, links, UNROLLED_MAX).draft();
+pub(super) fn render(target: SchemaTarget, arena: &Arena, graph: &Graph) -> Rendered {
+    let mut draft = Renderer::new(target, arena, graph, UNROLLED_MAX).draft();
     for levels in (1..UNROLLED_MAX).rev() {
         if !draft.is_whole {
-            draft = Renderer::new(target, given, links, levels).draft();
+            draft = Renderer::new(target, arena, graph, levels).draft();
         }
     }
     let json = draft.json.to_text();
-    // What is limited over the whole schema is counted in what came of it.
-    let again = Given::read(&json);
-    for lint in lint::lint(target, &again, &Links::of(&again)) {
+    // Limits on the whole schema apply to the rendered one.
+    let again = Arena::read(&json);
+    for lint in lint::lint(target, &again, &Graph::of(&again)) {
         if lint.severity == LintSeverity::Refused {
             draft.found.add_whole(lint);
         }
     }
     Rendered {
         json,
-        left: draft.found.into_lints(),
+        unsupported: draft.found.into_lints(),
         wrapper: draft.wrapper,
         excludes_values: draft.excludes_values,
     }
 }
 
-/// The name of the member that a value is put into: one that no object of the schema declares.
-pub(super) fn wrapper(given: &Given, links: &Links) -> &'static str {
+/// Returns the name of the member that wraps a root: one that no object of the schema declares.
+pub(super) fn wrapper(arena: &Arena, graph: &Graph) -> &'static str {
     let mut declared = HashSet::new();
-    for &schema in &links.schemas {
-        let properties = given.member(schema, "properties").into_iter();
+    for &schema in &graph.schemas {
+        let properties = arena.member(schema, "properties").into_iter();
         declared.extend(
             properties
-                .flat_map(|ix| given.members(ix))
+                .flat_map(|ix| arena.members(ix))
                 .map(|(name, _)| &**name),
         );
     }
@@ -74,16 +74,16 @@ pub(super) fn wrapper(given: &Given, links: &Links) -> &'static str {
     free.next().unwrap_or(WRAPPERS[0])
 }
 
-/// Where something is written.
+/// The position of a subschema in the rendered schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// How deep the JSON nests here.
+    /// The nesting depth of the JSON.
     pub(super) depth: u16,
-    /// How many objects are around.
+    /// The number of enclosing objects.
     pub(super) level: u16,
-    /// How many references to what nests in itself were followed to get here.
+    /// The number of recursive references that were followed on the way.
     pub(super) unrolled: u16,
-    /// Whether null has to be allowed.
+    /// Whether null must be allowed.
     pub(super) null: bool,
     pub(super) is_root: bool,
 }
@@ -97,7 +97,7 @@ impl Place {
         is_root: true,
     };
 
-    /// A place so much deeper.
+    /// Returns the position that many levels deeper.
     pub(super) const fn deeper(self, by: u16) -> Self {
         Self {
             depth: self.depth + by,
@@ -108,22 +108,22 @@ impl Place {
     }
 }
 
-/// What becomes of subschemas that are asked for together.
+/// The first step of rendering subschemas together: done, or a merged subschema to write.
 enum Begun<'g> {
     Written(Json),
-    Shape(Box<Shape<'g>>, Place),
+    Merged(Box<Merged<'g>>, Place),
 }
 
 pub(super) struct Renderer<'g> {
     pub(super) target: SchemaTarget,
-    pub(super) given: &'g Given,
-    pub(super) links: &'g Links,
+    pub(super) arena: &'g Arena,
+    pub(super) graph: &'g Graph,
     pub(super) found: Findings<'g>,
     pub(super) enum_values: usize,
     levels: u16,
     spent: usize,
     spent_max: usize,
-    /// Definitions by what they stand for, and those that are not written yet.
+    /// Names of definitions by their subschema, the names in use, and definitions not yet written.
     pub(super) names: HashMap<Ix, String>,
     pub(super) taken: HashMap<String, u32>,
     pub(super) unwritten: VecDeque<Ix>,
@@ -132,16 +132,16 @@ pub(super) struct Renderer<'g> {
 }
 
 impl<'g> Renderer<'g> {
-    fn new(target: SchemaTarget, given: &'g Given, links: &'g Links, levels: u16) -> Self {
+    fn new(target: SchemaTarget, arena: &'g Arena, graph: &'g Graph, levels: u16) -> Self {
         Self {
             target,
-            given,
-            links,
-            found: Findings::new(given),
+            arena,
+            graph,
+            found: Findings::new(arena),
             enum_values: 0,
             levels,
             spent: 0,
-            spent_max: given.size(ROOT) * GROWTH + if levels > 1 { SPACE_TO_NEST } else { SPACE },
+            spent_max: arena.size(ROOT) * GROWTH + if levels > 1 { SPACE_TO_NEST } else { SPACE },
             names: HashMap::new(),
             taken: HashMap::new(),
             unwritten: VecDeque::new(),
@@ -150,7 +150,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Whether the rendered schema may be larger still.
+    /// Whether the size limit is not yet reached.
     pub(super) fn has_room(&self) -> bool {
         self.spent <= self.spent_max
     }
@@ -159,12 +159,13 @@ impl<'g> Renderer<'g> {
         self.spent += cost;
     }
 
+    /// Reports what the rendered schema cannot express.
     pub(super) fn lose(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
         self.found
             .add(LintSeverity::Lost, at, keyword, message.into());
     }
 
-    /// Notes that values are left out, too.
+    /// Like [`lose`](Self::lose), where values are excluded as well.
     pub(super) fn exclude(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
         self.excludes_values = true;
         self.lose(at, keyword, message);
@@ -172,7 +173,7 @@ impl<'g> Renderer<'g> {
 
     fn draft(mut self) -> Draft<'g> {
         if self.target == SchemaTarget::Mcp {
-            return open::render(self.given, self.links);
+            return mcp::render(self.arena, self.graph);
         }
         let json = self.root();
         let is_whole = self.has_room();
@@ -186,7 +187,7 @@ impl<'g> Renderer<'g> {
     }
 
     fn root(&mut self) -> Json {
-        let mut json = match self.target.wants_object() {
+        let mut json = match self.target.requires_root_object() {
             true => self.object_at_root(),
             false => self.schema(&[Piece::whole(ROOT)], Place::ROOT),
         };
@@ -194,31 +195,31 @@ impl<'g> Renderer<'g> {
         json
     }
 
-    /// The root, put into an object if it is none.
+    /// Renders the root, wrapped in an object if it is none.
     fn object_at_root(&mut self) -> Json {
-        let shape = Shape::of(self.given, self.links, &[Piece::whole(ROOT)]);
-        let is_object = match shape.kinds(self.given) {
-            Types::ALL if !shape.says_type => shape
+        let merged = Merged::of(self.arena, self.graph, &[Piece::whole(ROOT)]);
+        let is_object = match merged.kinds(self.arena) {
+            Types::ALL if !merged.has_type => merged
                 .unions
                 .iter()
-                .all(|union| self.is_of_names(&shape, union)),
-            types => types == Types::OBJECT && !shape.is_nullable,
+                .all(|union| self.requires_names(&merged, union)),
+            types => types == Types::OBJECT && !merged.is_nullable,
         };
-        let is_union = !shape
+        let is_union = !merged
             .unions
             .iter()
-            .all(|union| self.is_of_names(&shape, union));
-        let takes_union = self.target.takes_union_at_root() || !is_union;
+            .all(|union| self.requires_names(&merged, union));
+        let takes_union = self.target.allows_root_union() || !is_union;
         if is_object && takes_union {
-            self.put_together(Box::new(shape), Place::ROOT)
+            self.write_merged(Box::new(merged), Place::ROOT)
         } else {
             self.wrapped()
         }
     }
 
-    /// The root as the member of an object.
+    /// Renders the root as the member of an object.
     fn wrapped(&mut self) -> Json {
-        let name = wrapper(self.given, self.links);
+        let name = wrapper(self.arena, self.graph);
         self.wrapper = Some(name);
         let place = Place {
             level: 1,
@@ -233,79 +234,79 @@ impl<'g> Renderer<'g> {
             ),
             ("required".to_owned(), Json::texts([name])),
         ];
-        if self.target.closes_objects() {
+        if self.target.requires_closed_objects() {
             members.push(("additionalProperties".to_owned(), Json::Bool(false)));
         }
         Json::Object(members)
     }
 
-    /// What is written for subschemas that are asked for together.
+    /// Renders several subschemas that apply to the same value.
     pub(super) fn schema(&mut self, pieces: &[Piece], place: Place) -> Json {
         match self.begin(pieces, place) {
             Begun::Written(json) => json,
-            Begun::Shape(shape, place) => self.put_together(shape, place),
+            Begun::Merged(merged, place) => self.write_merged(merged, place),
         }
     }
 
-    /// The same for a branch of a union; nothing if no value satisfies it.
+    /// Renders a branch of a union; returns `None` if no value satisfies it.
     pub(super) fn branch(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
         match self.begin(pieces, place) {
             Begun::Written(json) => Some(json),
-            Begun::Shape(shape, _) if shape.never.is_some() => None,
-            Begun::Shape(shape, place) => Some(self.put_together(shape, place)),
+            Begun::Merged(merged, _) if merged.unsatisfiable.is_some() => None,
+            Begun::Merged(merged, place) => Some(self.write_merged(merged, place)),
         }
     }
 
-    /// Puts pieces together, unless they are a reference that stays one or go too far.
+    /// Merges subschemas, unless they are a reference that is kept or exceed a limit.
     fn begin(&mut self, pieces: &[Piece], place: Place) -> Begun<'g> {
         if let Some(json) = self.kept_reference(pieces, place) {
             return Begun::Written(json);
         }
         if !self.has_room() {
-            let message = "the schema is too large with its references written out: JSON text is \
-                           asked for";
+            let message = "the schema is too large with its references inlined; the value becomes \
+                JSON text in a string";
             self.lose(pieces[0].ix, "$ref", message);
             let text = "A JSON value, as text.".to_owned();
             return Begun::Written(self.text(text, place.null));
         }
-        let shape = Box::new(Shape::of(self.given, self.links, pieces));
-        self.spend(shape.cost);
-        let unrolled = place.unrolled + shape.follows;
+        let merged = Box::new(Merged::of(self.arena, self.graph, pieces));
+        self.spend(merged.cost);
+        let unrolled = place.unrolled + merged.follows;
         let (keyword, message, text) = if place.depth > DEPTH_MAX {
-            let message = "the schema nests too deeply: JSON text is asked for";
+            let message = "the schema nests too deeply; the value becomes JSON text in a string";
             ("type", message, "A JSON value, as text.")
         } else if unrolled > self.levels {
-            let message = "the schema nests in itself: deeper levels are asked for as JSON text";
+            let message = "the schema is recursive; deeper levels become JSON text in a string";
             ("$ref", message, "Deeper levels, as JSON text.")
         } else {
-            return Begun::Shape(shape, Place { unrolled, ..place });
+            return Begun::Merged(merged, Place { unrolled, ..place });
         };
-        self.lose(shape.origin, keyword, message);
-        Begun::Written(self.as_text(text, &shape, place))
+        self.lose(merged.origin, keyword, message);
+        Begun::Written(self.as_text(text, &merged, place))
     }
 
-    fn put_together(&mut self, mut shape: Box<Shape<'g>>, place: Place) -> Json {
-        for (at, keyword) in std::mem::take(&mut shape.lost) {
+    fn write_merged(&mut self, mut merged: Box<Merged<'g>>, place: Place) -> Json {
+        for (at, keyword) in std::mem::take(&mut merged.lost) {
             self.lose(
                 at,
                 keyword,
-                "it cannot be put together with what is asked for beside it: it is left out",
+                "the keyword cannot be merged with other subschemas; it is removed",
             );
         }
-        let mut notes = shape.description.map(str::to_owned).unwrap_or_default();
-        if shape.origin == ROOT {
-            for group in required_any(self.given) {
-                words::add(&mut notes, &words::at_least_one(&group));
+        let mut notes = merged.description.map(str::to_owned).unwrap_or_default();
+        if merged.origin == ROOT {
+            for group in required_any(self.arena) {
+                sentences::append(&mut notes, &sentences::at_least_one(&group));
             }
         }
-        let unions = std::mem::take(&mut shape.unions);
+        let unions = std::mem::take(&mut merged.unions);
         let mut real = Vec::new();
         for union in unions {
-            match self.sets(&shape, &union) {
+            match self.required_sets(&merged, &union) {
                 Some(sets) => {
-                    self.spend(self.given.size(union.at));
+                    self.spend(self.arena.size(union.at));
                     let is_exact = union.keyword == "oneOf";
-                    words::add(&mut notes, &words::one_set(&sets, is_exact));
+                    sentences::append(&mut notes, &sentences::one_set(&sets, is_exact));
                 }
                 None => real.push(union),
             }
@@ -316,22 +317,22 @@ impl<'g> Renderer<'g> {
             self.lose(
                 union.at,
                 union.keyword,
-                "a second union beside a union: it is left out",
+                "a second union next to a union cannot be expressed; it is removed",
             );
         }
-        if let Some(at) = shape.never {
-            return self.nothing(&shape, at, notes, place);
+        if let Some(at) = merged.unsatisfiable {
+            return self.nothing(&merged, at, notes, place);
         }
         match first {
-            Some(union) => self.union(&shape, &union, notes, place),
-            None => self.body(&shape, notes, place),
+            Some(union) => self.union(&merged, &union, notes, place),
+            None => self.body(&merged, notes, place),
         }
     }
 
-    /// What is written for what nothing can satisfy.
+    /// Renders a subschema that no value satisfies.
     pub(super) fn nothing(
         &mut self,
-        shape: &Shape<'g>,
+        merged: &Merged<'g>,
         at: Ix,
         notes: String,
         place: Place,
@@ -339,49 +340,50 @@ impl<'g> Renderer<'g> {
         self.lose(
             at,
             "false",
-            "nothing can satisfy this: any value is asked for",
+            "no value satisfies this subschema; any value is allowed",
         );
-        match place.is_root && self.target.wants_object() {
-            true => self.body(shape, notes, place),
-            false => self.any(shape, notes),
+        match place.is_root && self.target.requires_root_object() {
+            true => self.body(merged, notes, place),
+            false => self.any(merged, notes),
         }
     }
 
-    /// JSON text in a string, for what cannot be asked for otherwise.
-    pub(super) fn as_text(&mut self, sentence: &str, shape: &Shape<'g>, place: Place) -> Json {
-        let mut notes = shape.description.map(str::to_owned).unwrap_or_default();
-        words::add(&mut notes, sentence);
-        let null = place.null || shape.is_nullable || shape.types.has(Types::NULL);
+    /// Renders a string that holds JSON text, for values that cannot be expressed.
+    pub(super) fn as_text(&mut self, sentence: &str, merged: &Merged<'g>, place: Place) -> Json {
+        let mut notes = merged.description.map(str::to_owned).unwrap_or_default();
+        sentences::append(&mut notes, sentence);
+        let null = place.null || merged.is_nullable || merged.types.has(Types::NULL);
         self.text(notes, null)
     }
 
+    /// Renders a string with a description.
     pub(super) fn text(&mut self, description: String, null: bool) -> Json {
         let mut members = self.type_of(Types::STRING, null);
         members.insert(1, ("description".to_owned(), Json::Text(description)));
         Json::Object(members)
     }
 
-    /// A schema that anything satisfies, or any scalar where a type has to be said.
-    pub(super) fn any(&mut self, shape: &Shape<'g>, notes: String) -> Json {
-        if !self.target.wants_type() {
+    /// Renders a schema that allows any value, or any scalar where a type is required.
+    pub(super) fn any(&mut self, merged: &Merged<'g>, notes: String) -> Json {
+        if !self.target.requires_type() {
             let description = Json::Text(notes);
             let is_said = description != Json::text("");
             let members = is_said.then(|| ("description".to_owned(), description));
             return Json::Object(members.into_iter().collect());
         }
         self.exclude(
-            shape.origin,
+            merged.origin,
             "type",
-            "objects and lists of any kind cannot be asked for: any scalar is asked for instead",
+            "objects and arrays of any kind cannot be expressed; any scalar is allowed instead",
         );
         let scalars = [Types::STRING, Types::NUMBER, Types::BOOLEAN];
         let branches = scalars.map(|types| Json::Object(self.type_of(types, false)));
         self.any_of(branches.to_vec(), notes, true)
     }
 
-    /// `type`, and what goes with it where null is allowed too.
+    /// Returns `type`, and `nullable` where the dialect needs it to allow null.
     pub(super) fn type_of(&self, types: Types, null: bool) -> Members {
-        if !self.target.takes_type_lists() {
+        if !self.target.allows_type_lists() {
             let name = types.name().to_ascii_uppercase();
             let mut members = vec![("type".to_owned(), Json::Text(name))];
             if null {
@@ -403,15 +405,15 @@ impl<'g> Renderer<'g> {
     }
 }
 
-/// The lists of names of which one each is needed.
-pub(super) fn required_any(given: &Given) -> Vec<Vec<&str>> {
-    let groups = given
+/// Returns the groups of `x-required-any` at the root.
+pub(super) fn required_any(arena: &Arena) -> Vec<Vec<&str>> {
+    let groups = arena
         .member(ROOT, "x-required-any")
-        .map_or(&[][..], |ix| given.items(ix));
+        .map_or(&[][..], |ix| arena.items(ix));
     let names = groups.iter().map(|group| {
-        let names = given.items(*group).iter();
+        let names = arena.items(*group).iter();
         names
-            .filter_map(|name| given.text(*name))
+            .filter_map(|name| arena.text(*name))
             .collect::<Vec<_>>()
     });
     names.filter(|group| !group.is_empty()).collect()

@@ -1,8 +1,8 @@
 //! Sets of JSON types.
 
-use super::given::{Given, Ix, Value};
+use super::arena::{Arena, Ix, Value};
 
-/// The types that a value may have.
+/// A set of JSON types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Types(u8);
 
@@ -11,7 +11,7 @@ impl Types {
     pub(super) const NULL: Self = Self(1);
     pub(super) const BOOLEAN: Self = Self(1 << 1);
     pub(super) const INTEGER: Self = Self(1 << 2);
-    /// Whole numbers are numbers too.
+    /// Includes integers.
     pub(super) const NUMBER: Self = Self(1 << 2 | 1 << 3);
     pub(super) const STRING: Self = Self(1 << 4);
     pub(super) const ARRAY: Self = Self(1 << 5);
@@ -29,27 +29,27 @@ impl Types {
         (Self::NULL, "null"),
     ];
 
-    /// The type of that name, in any case of letters.
+    /// Returns the type with a name, ignoring ASCII case.
     pub(super) fn named(name: &str) -> Self {
         let mut names = Self::NAMES.iter();
         let found = names.find(|(_, one)| one.eq_ignore_ascii_case(name));
         found.map_or(Self::NONE, |(types, _)| *types)
     }
 
-    /// What the keyword `type` says.
-    pub(super) fn said(given: &Given, ix: Ix) -> Self {
-        match given.get(ix) {
+    /// Returns the types in the value of the keyword `type`.
+    pub(super) fn named_in(arena: &Arena, ix: Ix) -> Self {
+        match arena.get(ix) {
             Value::Text(name) => Self::named(name),
             _ => {
-                let names = given.items(ix).iter().filter_map(|ix| given.text(*ix));
+                let names = arena.items(ix).iter().filter_map(|ix| arena.text(*ix));
                 names.fold(Self::NONE, |types, name| types.or(Self::named(name)))
             }
         }
     }
 
-    /// The type of a value.
-    pub(super) fn of(given: &Given, ix: Ix) -> Self {
-        match given.get(ix) {
+    /// Returns the type of a value.
+    pub(super) fn of(arena: &Arena, ix: Ix) -> Self {
+        match arena.get(ix) {
             Value::Null => Self::NULL,
             Value::Bool(_) => Self::BOOLEAN,
             Value::Number(text)
@@ -78,16 +78,17 @@ impl Types {
         Self(self.0 & !other.0)
     }
 
-    /// Whether all of the other types are among these.
+    /// Whether the set contains all of the other types.
     pub(super) const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
+    /// Whether the sets intersect.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The single types that these are, as few as possible.
+    /// Iterates over the types, with `number` covering `integer`.
     pub(super) fn each(self) -> impl Iterator<Item = (Self, &'static str)> {
         let mut left = self;
         Self::NAMES.into_iter().filter(move |(types, _)| {
@@ -103,7 +104,7 @@ impl Types {
         self.each().count()
     }
 
-    /// The name of a single type.
+    /// Returns the name of the first type.
     pub(super) fn name(self) -> &'static str {
         self.each().next().map_or("nothing", |(_, name)| name)
     }

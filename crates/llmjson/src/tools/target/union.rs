@@ -1,41 +1,41 @@
-//! What is written for unions.
+//! Renders unions.
 
-use super::given::{Given, Ix, Value};
+use super::arena::{Arena, Ix, Value};
 use super::json::{Json, Members};
+use super::merged::{Merged, Piece, Union};
 use super::render::{Place, Renderer};
-use super::shape::{Piece, Shape, Union};
+use super::sentences;
 use super::types::Types;
-use super::words;
 
 impl<'g> Renderer<'g> {
-    /// The branches of a union, each with what is asked for beside the union.
+    /// Renders a union, with the keywords next to it merged into each branch.
     pub(super) fn union(
         &mut self,
-        shape: &Shape<'g>,
+        merged: &Merged<'g>,
         union: &Union<'g>,
         notes: String,
         place: Place,
     ) -> Json {
-        let mut null = place.null || shape.is_nullable;
+        let mut null = place.null || merged.is_nullable;
         let mut branches = Vec::new();
         for &branch in &union.branches {
             let is_null = self.is_null(branch);
-            if is_null && !self.target.takes_type_lists() {
+            if is_null && !self.target.allows_type_lists() {
                 null = true;
-            } else if !self.given.is(branch, false) {
-                branches.push(self.beside(shape, branch));
+            } else if !self.arena.is(branch, false) {
+                branches.push(self.beside(merged, branch));
             }
         }
         if branches.is_empty() && union.branches.iter().any(|branch| self.is_null(*branch)) {
             return with_description(self.null(), notes);
         }
         if branches.is_empty() {
-            return self.nothing(shape, union.at, notes, place);
+            return self.nothing(merged, union.at, notes, place);
         }
         if let [pieces] = &branches[..]
-            && (notes.is_empty() || !self.target.takes("$ref"))
+            && (notes.is_empty() || !self.target.supports("$ref"))
         {
-            // The way down is bounded by its depth, so this counts as a step.
+            // Counts as a level, so that the recursion is bounded.
             let place = Place {
                 null,
                 ..place.deeper(1)
@@ -47,12 +47,12 @@ impl<'g> Renderer<'g> {
             .filter_map(|pieces| self.branch(pieces, place.deeper(2)))
             .collect();
         match written.is_empty() && !null {
-            true => self.nothing(shape, union.at, notes, place),
+            true => self.nothing(merged, union.at, notes, place),
             false => self.one_of(written, notes, null),
         }
     }
 
-    /// Rendered schemas of which one has to fit, or null: as simply as it can be said.
+    /// Combines rendered branches, and null if allowed, in the simplest form.
     pub(super) fn one_of(&mut self, written: Vec<Json>, notes: String, mut null: bool) -> Json {
         let mut written = flat(written);
         let count = written.len();
@@ -60,7 +60,7 @@ impl<'g> Renderer<'g> {
         null |= written.len() < count;
         match written.len() {
             0 => with_description(self.null(), notes),
-            1 if !self.target.takes_type_lists() => {
+            1 if !self.target.allows_type_lists() => {
                 let mut json = with_description(written.remove(0), notes);
                 if null {
                     make_nullable(&mut json);
@@ -72,98 +72,101 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Whether a rendered branch asks for null alone, which is said beside a union where types are no
-    /// lists.
+    /// Whether a rendered branch allows only null, where `nullable` expresses that.
     fn is_written_null(&self, json: &Json) -> bool {
-        !self.target.takes_type_lists() && json.get("type") == Some(&Json::text("NULL"))
+        !self.target.allows_type_lists() && json.get("type") == Some(&Json::text("NULL"))
     }
 
-    /// Several schemas of which one has to fit.
+    /// Writes `anyOf`.
     pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: bool) -> Json {
         branches = flat(branches);
         let mut members = Members::new();
         if !notes.is_empty() {
             members.push(("description".to_owned(), Json::Text(notes)));
         }
-        if null && self.target.takes_type_lists() && !branches.iter().any(takes_null) {
+        if null && self.target.allows_type_lists() && !branches.iter().any(takes_null) {
             branches.push(self.null());
         }
         members.push(("anyOf".to_owned(), Json::List(branches)));
-        if null && !self.target.takes_type_lists() {
+        if null && !self.target.allows_type_lists() {
             members.push(("nullable".to_owned(), Json::Bool(true)));
         }
         Json::Object(members)
     }
 
-    /// A branch and what is asked for beside it, unless the branch says that itself.
-    fn beside(&mut self, shape: &Shape<'g>, branch: Ix) -> Vec<Piece> {
+    /// Returns a branch with the keywords next to the union, unless the branch implies them.
+    fn beside(&mut self, merged: &Merged<'g>, branch: Ix) -> Vec<Piece> {
         let alone = vec![Piece::whole(branch)];
-        if !shape.says_more() {
+        if !merged.has_constraints() {
             return alone;
         }
-        if shape.says_type_only() && self.has_room() {
-            let inner = Shape::of(self.given, self.links, &alone);
+        if merged.has_type_only() && self.has_room() {
+            let inner = Merged::of(self.arena, self.graph, &alone);
             self.spend(inner.cost);
-            if inner.unions.is_empty() && shape.types.has(inner.kinds(self.given)) {
+            if inner.unions.is_empty() && merged.types.has(inner.kinds(self.arena)) {
                 return alone;
             }
         }
-        let mut pieces = shape.parts.clone();
+        let mut pieces = merged.parts.clone();
         pieces.extend(alone);
         self.spend(pieces.len());
         pieces
     }
 
-    /// Whether a subschema asks for null and says no more.
+    /// Whether a subschema allows only null.
     fn is_null(&self, schema: Ix) -> bool {
-        let given = self.given;
-        let names_null = |ix| Types::said(given, ix) == Types::NULL;
-        let is_null = |ix: Ix| matches!(given.get(ix), Value::Null);
-        given
+        let arena = self.arena;
+        let names_null = |ix| Types::named_in(arena, ix) == Types::NULL;
+        let is_null = |ix: Ix| matches!(arena.get(ix), Value::Null);
+        arena
             .members(schema)
             .iter()
             .any(|(keyword, value)| match &**keyword {
                 "type" => names_null(*value),
                 "const" => is_null(*value),
-                "enum" => matches!(given.items(*value), [one] if is_null(*one)),
+                "enum" => matches!(arena.items(*value), [one] if is_null(*one)),
                 _ => false,
             })
     }
 
-    pub(super) fn is_of_names(&self, shape: &Shape<'g>, union: &Union<'g>) -> bool {
-        self.sets(shape, union).is_some()
+    pub(super) fn requires_names(&self, merged: &Merged<'g>, union: &Union<'g>) -> bool {
+        self.required_sets(merged, union).is_some()
     }
 
-    /// The names that the branches of a union require, if they ask for nothing else.
-    pub(super) fn sets(&self, shape: &Shape<'g>, union: &Union<'g>) -> Option<Vec<Vec<&'g str>>> {
-        // Without an object beside them they are objects of their own.
-        let is_object = shape.says_properties || shape.says_type && shape.types.has(Types::OBJECT);
-        is_object.then(|| sets(self.given, &union.branches))?
+    /// Returns the names that each branch requires, if the branches have no other constraints.
+    pub(super) fn required_sets(
+        &self,
+        merged: &Merged<'g>,
+        union: &Union<'g>,
+    ) -> Option<Vec<Vec<&'g str>>> {
+        // If no object is declared next to the union, the branches are objects of their own.
+        let is_object = merged.has_properties || merged.has_type && merged.types.has(Types::OBJECT);
+        is_object.then(|| required_sets(self.arena, &union.branches))?
     }
 }
 
-/// The names that each of some subschemas requires, if they ask for nothing else.
-pub(super) fn sets<'g>(given: &'g Given, branches: &[Ix]) -> Option<Vec<Vec<&'g str>>> {
+/// Returns the names that each subschema requires, if they have no other constraints.
+pub(super) fn required_sets<'g>(arena: &'g Arena, branches: &[Ix]) -> Option<Vec<Vec<&'g str>>> {
     let set = |branch: &Ix| {
-        let members = given.members(*branch);
+        let members = arena.members(*branch);
         let is_plain = |(keyword, _): &(Box<str>, Ix)| {
             matches!(&**keyword, "required" | "type" | "description")
         };
-        let required = given.member(*branch, "required")?;
-        let is_object = given
+        let required = arena.member(*branch, "required")?;
+        let is_object = arena
             .member(*branch, "type")
-            .is_none_or(|ix| Types::said(given, ix) == Types::OBJECT);
-        let names: Vec<&str> = given
+            .is_none_or(|ix| Types::named_in(arena, ix) == Types::OBJECT);
+        let names: Vec<&str> = arena
             .items(required)
             .iter()
-            .filter_map(|ix| given.text(*ix))
+            .filter_map(|ix| arena.text(*ix))
             .collect();
         (members.iter().all(is_plain) && is_object && !names.is_empty()).then_some(names)
     };
     branches.iter().map(set).collect()
 }
 
-/// Branches of which none is a union and nothing else: unions in unions are one.
+/// Flattens branches that are nothing but a union.
 fn flat(branches: Vec<Json>) -> Vec<Json> {
     let branches = branches.into_iter().flat_map(|branch| match branch {
         Json::Object(mut members) if members.len() == 1 && members[0].0 == "anyOf" => {
@@ -177,7 +180,7 @@ fn flat(branches: Vec<Json>) -> Vec<Json> {
     branches.collect()
 }
 
-/// Allows null beside what a schema asks for, where a keyword says that.
+/// Adds `nullable`.
 fn make_nullable(json: &mut Json) {
     let Json::Object(members) = json else { return };
     if members.iter().any(|(name, _)| name == "nullable") {
@@ -189,7 +192,7 @@ fn make_nullable(json: &mut Json) {
     members.insert(place, ("nullable".to_owned(), Json::Bool(true)));
 }
 
-/// Puts a description before what a schema says itself.
+/// Puts text before the description of a schema.
 fn with_description(mut json: Json, notes: String) -> Json {
     let Json::Object(members) = &mut json else {
         return json;
@@ -200,7 +203,7 @@ fn with_description(mut json: Json, notes: String) -> Json {
     match members.iter_mut().find(|(name, _)| name == "description") {
         Some((_, Json::Text(own))) => {
             let mut both = notes;
-            words::add(&mut both, own);
+            sentences::append(&mut both, own);
             *own = both;
         }
         _ => {
@@ -211,7 +214,7 @@ fn with_description(mut json: Json, notes: String) -> Json {
     json
 }
 
-/// Whether a rendered branch asks for null.
+/// Whether a rendered branch allows null.
 fn takes_null(json: &Json) -> bool {
     match json.get("type") {
         Some(Json::Text(name)) => name == "null",

@@ -1,13 +1,12 @@
-//! What several subschemas ask of the same value together, once references and `allOf` are gone.
+//! Several subschemas for the same value merged into one, with references and `allOf` resolved.
 
 use std::collections::{HashMap, HashSet};
 
-use super::given::{Given, Ix, Value};
-use super::links::{Links, is_reference};
+use super::arena::{Arena, Ix, Value};
+use super::graph::{Graph, is_reference};
 use super::types::Types;
 
-/// A subschema, or what it says without `$ref`, `allOf`, `anyOf` and `oneOf`, which then are looked at
-/// on their own.
+/// A subschema, or only its keywords other than `$ref`, `allOf`, `anyOf` and `oneOf` (a bare one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Piece {
     pub(super) ix: Ix,
@@ -34,7 +33,7 @@ pub(super) struct Union<'g> {
     pub(super) branches: Vec<Ix>,
 }
 
-/// The values that are allowed.
+/// The values of an `enum` or a `const`.
 #[derive(Clone, Debug)]
 pub(super) struct Allowed {
     pub(super) at: Ix,
@@ -42,81 +41,81 @@ pub(super) struct Allowed {
     pub(super) is_const: bool,
 }
 
-/// What pieces ask for together.
+/// The keywords of several subschemas merged.
 #[derive(Debug)]
-pub(super) struct Shape<'g> {
-    /// The first of the pieces that is whole.
+pub(super) struct Merged<'g> {
+    /// The first subschema that is not bare.
     pub(super) origin: Ix,
-    /// The pieces that this was put together from.
+    /// The subschemas that were merged, each bare.
     pub(super) parts: Vec<Piece>,
     pub(super) types: Types,
-    /// Whether any of them says a type.
-    pub(super) says_type: bool,
-    /// Whether null is allowed beside all else.
+    /// Whether any of them has `type`.
+    pub(super) has_type: bool,
+    /// Whether `nullable` allows null in all of them.
     pub(super) is_nullable: bool,
-    /// Whether a flag allows null, which then need not be among the allowed values.
+    /// Whether any `nullable` allows null, which then need not be in `enum`.
     has_flag: bool,
     pub(super) description: Option<&'g str>,
-    /// Keywords that are passed on or said in words, the first of each.
+    /// Keywords that are copied or described, each once.
     pub(super) plain: Vec<(&'g str, Ix)>,
     pub(super) allowed: Option<Allowed>,
     pub(super) properties: Vec<(&'g str, Vec<Piece>)>,
     places: HashMap<&'g str, usize>,
-    pub(super) says_properties: bool,
+    pub(super) has_properties: bool,
     pub(super) required: Vec<(&'g str, Ix)>,
-    /// `additionalProperties`: whether it is false anywhere, and one that says more.
+    /// `additionalProperties`: whether it is false anywhere, and one that is a subschema.
     pub(super) is_closed: bool,
-    pub(super) others: Option<Ix>,
-    /// The items behind the first ones.
+    pub(super) additional: Option<Ix>,
+    /// The subschemas of the items after `prefix_items`.
     pub(super) items: Vec<Piece>,
-    pub(super) no_items: bool,
-    /// The first items, each for itself.
-    pub(super) first_items: Vec<Vec<Piece>>,
+    pub(super) forbids_items: bool,
+    /// The subschemas of each item in `prefixItems`.
+    pub(super) prefix_items: Vec<Vec<Piece>>,
     pub(super) unions: Vec<Union<'g>>,
-    /// How many references to what nests in itself were followed.
+    /// How many recursive references were followed.
     pub(super) follows: u16,
-    /// What no value satisfies.
-    pub(super) never: Option<Ix>,
-    /// What could not be put together with the rest.
+    /// A subschema that no value satisfies.
+    pub(super) unsatisfiable: Option<Ix>,
+    /// Keywords that could not be merged with the rest.
     pub(super) lost: Vec<(Ix, &'g str)>,
-    /// How much was looked at.
+    /// The number of values visited.
     pub(super) cost: usize,
 }
 
-impl<'g> Shape<'g> {
-    /// Puts pieces together.
-    pub(super) fn of(given: &'g Given, links: &Links, pieces: &[Piece]) -> Self {
-        // What stands beside a union comes before its branch, and only the branch is meant.
+impl<'g> Merged<'g> {
+    /// Merges subschemas.
+    pub(super) fn of(arena: &'g Arena, graph: &Graph, pieces: &[Piece]) -> Self {
+        // The bare keywords next to a union precede its branch, and the branch is the origin.
         let origin = pieces
             .iter()
             .find(|piece| !piece.is_bare)
             .or(pieces.first());
-        let mut shape = Self::new(origin.map_or(0, |piece| piece.ix));
+        let mut merged = Self::new(origin.map_or(0, |piece| piece.ix));
         let mut seen = HashSet::new();
         let mut left: Vec<Piece> = pieces.iter().rev().copied().collect();
         while let Some(piece) = left.pop() {
-            shape.cost += 1;
+            merged.cost += 1;
             if !seen.insert(piece) {
                 continue;
             }
-            match given.get(piece.ix) {
-                Value::Bool(false) => shape.never = Some(piece.ix),
+            match arena.get(piece.ix) {
+                Value::Bool(false) => merged.unsatisfiable = Some(piece.ix),
                 Value::Object(members) => {
-                    shape.parts.push(Piece::bare(piece.ix));
-                    shape.cost += members.len();
-                    shape.take(given, piece, members);
+                    merged.parts.push(Piece::bare(piece.ix));
+                    merged.cost += members.len();
+                    merged.take(arena, piece, members);
                     if !piece.is_bare {
-                        shape.lead(given, links, piece.ix, &mut left);
+                        merged.lead(arena, graph, piece.ix, &mut left);
                     }
                 }
                 _ => {}
             }
         }
-        shape.is_nullable = pieces.iter().all(|piece| is_nullable(given, piece.ix));
-        if shape.kinds(given) == Types::NONE {
-            shape.never = shape.never.or(Some(shape.origin));
+        merged.is_nullable = pieces.iter().all(|piece| is_nullable(arena, piece.ix));
+        if merged.kinds(arena) == Types::NONE {
+            merged.unsatisfiable = merged.unsatisfiable.or(Some(merged.origin));
         }
-        shape
+        merged
     }
 
     fn new(origin: Ix) -> Self {
@@ -124,7 +123,7 @@ impl<'g> Shape<'g> {
             origin,
             parts: Vec::new(),
             types: Types::ALL,
-            says_type: false,
+            has_type: false,
             is_nullable: false,
             has_flag: false,
             description: None,
@@ -132,40 +131,40 @@ impl<'g> Shape<'g> {
             allowed: None,
             properties: Vec::new(),
             places: HashMap::new(),
-            says_properties: false,
+            has_properties: false,
             required: Vec::new(),
             is_closed: false,
-            others: None,
+            additional: None,
             items: Vec::new(),
-            no_items: false,
-            first_items: Vec::new(),
+            forbids_items: false,
+            prefix_items: Vec::new(),
             unions: Vec::new(),
             follows: 0,
-            never: None,
+            unsatisfiable: None,
             lost: Vec::new(),
             cost: 0,
         }
     }
 
-    /// The subschemas that one is made of besides its own keywords: what it refers to, its parts.
-    fn lead(&mut self, given: &'g Given, links: &Links, schema: Ix, left: &mut Vec<Piece>) {
+    /// Collects the target of a reference, the subschemas of `allOf`, and the unions.
+    fn lead(&mut self, arena: &'g Arena, graph: &Graph, schema: Ix, left: &mut Vec<Piece>) {
         let mut parts = Vec::new();
-        for (keyword, value) in given.members(schema) {
+        for (keyword, value) in arena.members(schema) {
             match &**keyword {
-                name if is_reference(name) => match links.target(schema) {
+                name if is_reference(name) => match graph.target(schema) {
                     Some(target) => {
-                        self.follows += u16::from(links.is_recursive(target));
+                        self.follows += u16::from(graph.is_recursive(target));
                         parts.push(Piece::whole(target));
                     }
                     None => self.lost.push((*value, name)),
                 },
-                "allOf" => parts.extend(given.items(*value).iter().copied().map(Piece::whole)),
+                "allOf" => parts.extend(arena.items(*value).iter().copied().map(Piece::whole)),
                 "anyOf" | "oneOf" => {
-                    self.cost += given.items(*value).len();
+                    self.cost += arena.items(*value).len();
                     self.unions.push(Union {
                         at: *value,
                         keyword,
-                        branches: given.items(*value).to_vec(),
+                        branches: arena.items(*value).to_vec(),
                     });
                 }
                 _ => {}
@@ -174,50 +173,50 @@ impl<'g> Shape<'g> {
         left.extend(parts.into_iter().rev());
     }
 
-    fn take(&mut self, given: &'g Given, piece: Piece, members: &'g [(Box<str>, Ix)]) {
+    fn take(&mut self, arena: &'g Arena, piece: Piece, members: &'g [(Box<str>, Ix)]) {
         let schema = piece.ix;
-        let is_nullable = is_nullable(given, schema);
+        let is_nullable = is_nullable(arena, schema);
         for (keyword, value) in members {
             let value = *value;
             match &**keyword {
                 "type" => {
-                    let types = Types::said(given, value);
+                    let types = Types::named_in(arena, value);
                     let null = if is_nullable {
                         Types::NULL
                     } else {
                         Types::NONE
                     };
                     self.types = self.types.and(types.or(null));
-                    self.says_type = true;
+                    self.has_type = true;
                 }
                 "description" if !piece.is_bare => {
-                    self.cost += given.size(value);
-                    self.description = self.description.or(given.words(value));
+                    self.cost += arena.size(value);
+                    self.description = self.description.or(arena.non_empty_text(value));
                 }
                 "enum" | "const" => {
-                    self.cost += given.size(value);
-                    self.allow(given, value, keyword);
+                    self.cost += arena.size(value);
+                    self.allow(arena, value, keyword);
                 }
-                "properties" => self.declare(given, value),
+                "properties" => self.declare(arena, value),
                 "required" => {
-                    self.cost += given.size(value);
-                    let names = given.items(value).iter();
-                    let names = names.filter_map(|ix| Some((given.text(*ix)?, *ix)));
+                    self.cost += arena.size(value);
+                    let names = arena.items(value).iter();
+                    let names = names.filter_map(|ix| Some((arena.text(*ix)?, *ix)));
                     self.required.extend(names);
                 }
-                "additionalProperties" if given.is(value, false) => self.is_closed = true,
-                "additionalProperties" => self.others = self.others.or(Some(value)),
+                "additionalProperties" if arena.is(value, false) => self.is_closed = true,
+                "additionalProperties" => self.additional = self.additional.or(Some(value)),
                 "items" | "prefixItems" | "additionalItems" => {
-                    self.list(given, schema, keyword, value)
+                    self.list(arena, schema, keyword, value)
                 }
-                "minimum" | "maximum" => self.bound(given, schema, keyword, value),
-                "exclusiveMinimum" | "exclusiveMaximum" if given.number(value).is_none() => {}
+                "minimum" | "maximum" => self.bound(arena, schema, keyword, value),
+                "exclusiveMinimum" | "exclusiveMaximum" if arena.number(value).is_none() => {}
                 "description" | "title" | "default" | "examples" | "example" if piece.is_bare => {}
                 "$ref" | "$dynamicRef" | "$recursiveRef" | "allOf" | "anyOf" | "oneOf"
                 | "$defs" | "definitions" | "nullable" => {}
-                _ if is_said(keyword) => {
-                    self.cost += given.size(value);
-                    self.say(given, keyword, value);
+                _ if is_kept(keyword) => {
+                    self.cost += arena.size(value);
+                    self.keep(arena, keyword, value);
                 }
                 _ => {}
             }
@@ -225,27 +224,27 @@ impl<'g> Shape<'g> {
         self.has_flag |= is_nullable;
     }
 
-    /// A bound, which long ago a flag could make an exclusive one.
-    fn bound(&mut self, given: &'g Given, schema: Ix, keyword: &'g str, value: Ix) {
+    /// Adds a bound, which a boolean `exclusiveMinimum` of draft 4 may make exclusive.
+    fn bound(&mut self, arena: &'g Arena, schema: Ix, keyword: &'g str, value: Ix) {
         let exclusive = match keyword {
             "minimum" => "exclusiveMinimum",
             _ => "exclusiveMaximum",
         };
-        let flag = given.member(schema, exclusive);
-        match flag.is_some_and(|flag| given.is(flag, true)) {
-            true => self.say(given, exclusive, value),
-            false => self.say(given, keyword, value),
+        let flag = arena.member(schema, exclusive);
+        match flag.is_some_and(|flag| arena.is(flag, true)) {
+            true => self.keep(arena, exclusive, value),
+            false => self.keep(arena, keyword, value),
         }
     }
 
-    /// A keyword that may be there once: of bounds the narrower one counts.
-    fn say(&mut self, given: &Given, keyword: &'g str, value: Ix) {
+    /// Adds a keyword; of two bounds the narrower one is kept.
+    fn keep(&mut self, arena: &Arena, keyword: &'g str, value: Ix) {
         let mut plain = self.plain.iter_mut();
         let Some((_, before)) = plain.find(|(name, _)| *name == keyword) else {
             self.plain.push((keyword, value));
             return;
         };
-        let number = |ix: Ix| given.number(ix).and_then(|text| text.parse::<f64>().ok());
+        let number = |ix: Ix| arena.number(ix).and_then(|text| text.parse::<f64>().ok());
         let is_least =
             matches!(keyword, "minimum" | "exclusiveMinimum") || keyword.starts_with("min");
         let is_most =
@@ -256,26 +255,26 @@ impl<'g> Shape<'g> {
                     *before = value;
                 }
             }
-            _ if is_note(keyword) || *before == value => {}
-            _ if given.json(*before) == given.json(value) => {}
+            _ if is_annotation(keyword) || *before == value => {}
+            _ if arena.json(*before) == arena.json(value) => {}
             _ => self.lost.push((value, keyword)),
         }
     }
 
-    fn allow(&mut self, given: &Given, value: Ix, keyword: &str) {
+    fn allow(&mut self, arena: &Arena, value: Ix, keyword: &str) {
         let is_const = keyword == "const";
         let mut values = if is_const {
             vec![value]
         } else {
-            given.items(value).to_vec()
+            arena.items(value).to_vec()
         };
         if let Some(before) = self.allowed.take() {
-            let others: HashSet<String> = values.iter().map(|ix| given.json(*ix)).collect();
+            let others: HashSet<String> = values.iter().map(|ix| arena.json(*ix)).collect();
             values = before.values;
-            values.retain(|ix| others.contains(&given.json(*ix)));
+            values.retain(|ix| others.contains(&arena.json(*ix)));
         }
         if values.is_empty() {
-            self.never = Some(value);
+            self.unsatisfiable = Some(value);
         }
         self.allowed = Some(Allowed {
             at: value,
@@ -284,9 +283,9 @@ impl<'g> Shape<'g> {
         });
     }
 
-    fn declare(&mut self, given: &'g Given, properties: Ix) {
-        self.says_properties = true;
-        for (name, ix) in given.members(properties) {
+    fn declare(&mut self, arena: &'g Arena, properties: Ix) {
+        self.has_properties = true;
+        for (name, ix) in arena.members(properties) {
             self.cost += 1 + name.len() / 64;
             let piece = Piece::whole(*ix);
             match self.places.get(&**name) {
@@ -299,62 +298,60 @@ impl<'g> Shape<'g> {
         }
     }
 
-    fn list(&mut self, given: &Given, schema: Ix, keyword: &str, value: Ix) {
-        let items = given.member(schema, "items");
-        let is_old = items.is_some_and(|ix| matches!(given.get(ix), Value::List(_)));
+    fn list(&mut self, arena: &Arena, schema: Ix, keyword: &str, value: Ix) {
+        let items = arena.member(schema, "items");
+        let is_old = items.is_some_and(|ix| matches!(arena.get(ix), Value::List(_)));
         match keyword {
             "additionalItems" if !is_old => {}
-            "prefixItems" | "items" if matches!(given.get(value), Value::List(_)) => {
-                for (place, item) in given.items(value).iter().enumerate() {
+            "prefixItems" | "items" if matches!(arena.get(value), Value::List(_)) => {
+                for (place, item) in arena.items(value).iter().enumerate() {
                     self.cost += 1;
-                    if place == self.first_items.len() {
-                        self.first_items.push(Vec::new());
+                    if place == self.prefix_items.len() {
+                        self.prefix_items.push(Vec::new());
                     }
-                    self.first_items[place].push(Piece::whole(*item));
+                    self.prefix_items[place].push(Piece::whole(*item));
                 }
             }
-            _ if given.is(value, false) => self.no_items = true,
+            _ if arena.is(value, false) => self.forbids_items = true,
             _ => self.items.push(Piece::whole(value)),
         }
     }
 
-    /// Whether the parts say more than notes for people, besides their unions.
-    pub(super) fn says_more(&self) -> bool {
-        self.says_type
-            || self.allowed.is_some()
-            || self.says_properties
+    /// Whether there are keywords other than annotations and unions.
+    pub(super) fn has_constraints(&self) -> bool {
+        self.has_type || self.has_other_constraints()
+    }
+
+    /// Whether `type` is the only keyword other than annotations and unions.
+    pub(super) fn has_type_only(&self) -> bool {
+        self.has_type && !self.has_other_constraints()
+    }
+
+    fn has_other_constraints(&self) -> bool {
+        self.allowed.is_some()
+            || self.has_properties
             || !self.required.is_empty()
             || self.is_closed
-            || self.others.is_some()
+            || self.additional.is_some()
             || !self.items.is_empty()
-            || self.no_items
-            || !self.first_items.is_empty()
-            || self.plain.iter().any(|(keyword, _)| !is_note(keyword))
+            || self.forbids_items
+            || !self.prefix_items.is_empty()
+            || self
+                .plain
+                .iter()
+                .any(|(keyword, _)| !is_annotation(keyword))
     }
 
-    /// Whether the parts say a type and nothing more.
-    pub(super) fn says_type_only(&self) -> bool {
-        self.says_type
-            && self.allowed.is_none()
-            && !self.says_properties
-            && self.required.is_empty()
-            && !self.is_closed
-            && self.others.is_none()
-            && self.items.is_empty()
-            && !self.no_items
-            && self.first_items.is_empty()
-            && self.plain.iter().all(|(keyword, _)| is_note(keyword))
-    }
-
-    /// The types as they are said or as the keywords suggest; all if nothing does.
-    pub(super) fn kinds(&self, given: &Given) -> Types {
+    /// Returns the types from `type`, `enum` and `const`, else those that other keywords apply to, else
+    /// all.
+    pub(super) fn kinds(&self, arena: &Arena) -> Types {
         let of_values = |allowed: &Allowed| {
-            let types = allowed.values.iter().map(|ix| Types::of(given, *ix));
+            let types = allowed.values.iter().map(|ix| Types::of(arena, *ix));
             types.fold(Types::NONE, Types::or)
         };
         let of_values = self.allowed.as_ref().map(of_values);
-        if self.says_type {
-            // Whole numbers may be written with a fraction, so only other types are ruled out.
+        if self.has_type {
+            // An integer may be written with a fraction, such as `1.0`.
             let meant = of_values.map_or(Types::ALL, |types| match types.meets(Types::NUMBER) {
                 true => types.or(Types::NUMBER),
                 false => types,
@@ -371,14 +368,14 @@ impl<'g> Shape<'g> {
 
     fn suggested(&self) -> Types {
         let mut types = Types::NONE;
-        if self.says_properties
+        if self.has_properties
             || !self.required.is_empty()
             || self.is_closed
-            || self.others.is_some()
+            || self.additional.is_some()
         {
             types = types.or(Types::OBJECT);
         }
-        if !self.items.is_empty() || self.no_items || !self.first_items.is_empty() {
+        if !self.items.is_empty() || self.forbids_items || !self.prefix_items.is_empty() {
             types = types.or(Types::ARRAY);
         }
         for (keyword, _) in &self.plain {
@@ -392,13 +389,13 @@ impl<'g> Shape<'g> {
     }
 }
 
-/// Whether null is allowed beside all else that a subschema says.
-pub(super) fn is_nullable(given: &Given, schema: Ix) -> bool {
-    let flag = given.member(schema, "nullable");
-    flag.is_some_and(|ix| given.is(ix, true))
+/// Whether a subschema has `"nullable": true`.
+pub(super) fn is_nullable(arena: &Arena, schema: Ix) -> bool {
+    let flag = arena.member(schema, "nullable");
+    flag.is_some_and(|ix| arena.is(ix, true))
 }
 
-/// The types that a plain keyword is about; none if it is about any.
+/// Returns the types that a keyword applies to; none if it applies to all.
 pub(super) fn about(keyword: &str) -> Types {
     match keyword {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
@@ -420,15 +417,15 @@ pub(super) fn about(keyword: &str) -> Types {
     }
 }
 
-/// Whether something becomes of a keyword that may be there once.
-fn is_said(keyword: &str) -> bool {
+/// Whether a keyword is copied or described.
+fn is_kept(keyword: &str) -> bool {
     about(keyword) != Types::NONE
-        || !is_note(keyword)
+        || !is_annotation(keyword)
         || matches!(keyword, "title" | "default" | "example" | "examples")
 }
 
-/// Whether a keyword rules out no value.
-pub(super) fn is_note(keyword: &str) -> bool {
+/// Whether a keyword is an annotation, which excludes no value.
+pub(super) fn is_annotation(keyword: &str) -> bool {
     about(keyword) == Types::NONE
         && !matches!(
             keyword,

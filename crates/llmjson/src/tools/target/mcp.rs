@@ -1,49 +1,49 @@
-//! Schemas for MCP, which takes JSON Schema 2020-12 as it is: only older dialects are written anew,
-//! and the root becomes an object.
+//! Renders schemas for MCP, which supports JSON Schema 2020-12: keywords of older dialects are
+//! rewritten, and the root becomes an object.
 
+use super::arena::{Arena, Ix, ROOT, Value};
 use super::findings::Findings;
-use super::given::{Given, Ix, ROOT, Value};
+use super::graph::{Graph, Holds, holds};
 use super::json::{self, Json, Members};
-use super::links::{Holds, Links, holds};
+use super::merged::{Merged, Piece, is_nullable};
 use super::render::{Draft, required_any, wrapper};
-use super::shape::{Piece, Shape, is_nullable};
 use super::types::Types;
-use super::union::sets;
-use super::{LintSeverity, words};
+use super::union::required_sets;
+use super::{LintSeverity, sentences};
 
-/// How deep the JSON of subschemas may stand; what is in them goes a little deeper.
+/// The maximum depth of a subschema.
 const DEPTH_MAX: u16 = 200;
 
-/// Writes a schema as 2020-12, and says under which name its values stand if that is not as given.
-pub(super) fn render<'g>(given: &'g Given, links: &Links) -> Draft<'g> {
-    let shape = Shape::of(given, links, &[Piece::whole(ROOT)]);
-    let is_open = || shape.kinds(given) == Types::ALL || shape.kinds(given) == Types::OBJECT;
-    // What the branches of a union may be besides, is theirs to say.
-    let is_object = match shape.unions.is_empty() {
-        _ if shape.says_type => shape.types == Types::OBJECT,
+/// Rewrites a schema in 2020-12, with the root wrapped in an object if it is none.
+pub(super) fn render<'g>(arena: &'g Arena, graph: &Graph) -> Draft<'g> {
+    let merged = Merged::of(arena, graph, &[Piece::whole(ROOT)]);
+    let is_open = || merged.kinds(arena) == Types::ALL || merged.kinds(arena) == Types::OBJECT;
+    // A union is an object if all of its branches are.
+    let is_object = match merged.unions.is_empty() {
+        _ if merged.has_type => merged.types == Types::OBJECT,
         true => is_open(),
         false => {
-            // So that nobody has to look at the same branch again and again.
-            let mut left = 4 * given.size(ROOT);
-            let branches = shape.unions.iter().flat_map(|union| &union.branches);
+            // A bound on the work, as branches may share subschemas.
+            let mut left = 4 * arena.size(ROOT);
+            let branches = merged.unions.iter().flat_map(|union| &union.branches);
             branches
                 .map_while(|ix| {
-                    let branch = Shape::of(given, links, &[Piece::whole(*ix)]);
+                    let branch = Merged::of(arena, graph, &[Piece::whole(*ix)]);
                     left = left.checked_sub(branch.cost)?;
                     Some(branch)
                 })
-                .all(|branch| branch.unions.is_empty() && branch.kinds(given) == Types::OBJECT)
+                .all(|branch| branch.unions.is_empty() && branch.kinds(arena) == Types::OBJECT)
         }
     };
-    let is_object = is_object && !shape.is_nullable;
-    let wrapper = (!is_object).then(|| wrapper(given, links));
-    let mut copy = Copy {
-        given,
-        found: Findings::new(given),
+    let is_object = is_object && !merged.is_nullable;
+    let wrapper = (!is_object).then(|| wrapper(arena, graph));
+    let mut converter = Converter {
+        arena,
+        found: Findings::new(arena),
         prefix: wrapper,
     };
-    let mut json = copy.schema(ROOT, if wrapper.is_some() { 2 } else { 0 });
-    describe(given, &mut json);
+    let mut json = converter.schema(ROOT, if wrapper.is_some() { 2 } else { 0 });
+    describe(arena, &mut json);
     let json = match wrapper {
         Some(name) => wrapped(json, name),
         None => with_type(json),
@@ -52,43 +52,43 @@ pub(super) fn render<'g>(given: &'g Given, links: &Links) -> Draft<'g> {
         json,
         wrapper,
         excludes_values: false,
-        found: copy.found,
+        found: converter.found,
         is_whole: true,
     }
 }
 
-struct Copy<'g> {
-    given: &'g Given,
+struct Converter<'g> {
+    arena: &'g Arena,
     found: Findings<'g>,
-    /// The member that the root is put into.
+    /// The member that wraps the root.
     prefix: Option<&'static str>,
 }
 
-impl Copy<'_> {
+impl Converter<'_> {
     fn schema(&mut self, schema: Ix, depth: u16) -> Json {
-        let given = self.given;
-        if !matches!(given.get(schema), Value::Object(_)) {
-            return json::of(given, schema);
+        let arena = self.arena;
+        if !matches!(arena.get(schema), Value::Object(_)) {
+            return json::of(arena, schema);
         }
         if depth > DEPTH_MAX {
-            let message = "the schema nests too deeply: any value is asked for";
+            let message = "the schema nests too deeply; any value is allowed";
             self.found
                 .add(LintSeverity::Lost, schema, "type", message.to_owned());
             return Json::Object(Members::new());
         }
         let mut members = Members::new();
-        let is_nullable = is_nullable(given, schema);
-        let is_old_list = given
+        let is_nullable = is_nullable(arena, schema);
+        let is_old_list = arena
             .member(schema, "items")
-            .is_some_and(|ix| matches!(given.get(ix), Value::List(_)));
-        for (keyword, value) in given.members(schema) {
+            .is_some_and(|ix| matches!(arena.get(ix), Value::List(_)));
+        for (keyword, value) in arena.members(schema) {
             let value = *value;
             let (keyword, json) = match &**keyword {
-                "type" => (&**keyword, types(given, value, is_nullable)),
-                "enum" if is_nullable => (&**keyword, with_null(json::of(given, value))),
+                "type" => (&**keyword, types(arena, value, is_nullable)),
+                "enum" if is_nullable => (&**keyword, with_null(json::of(arena, value))),
                 "nullable" => continue,
                 "$schema"
-                    if given
+                    if arena
                         .text(value)
                         .is_some_and(|text| !text.contains("2020-12")) =>
                 {
@@ -99,24 +99,24 @@ impl Copy<'_> {
                 }
                 "additionalItems" if is_old_list => ("items", self.schema(value, depth + 1)),
                 "additionalItems" => continue,
-                "minimum" if is_flag(given, schema, "exclusiveMinimum", true) => {
-                    ("exclusiveMinimum", json::of(given, value))
+                "minimum" if is_flag(arena, schema, "exclusiveMinimum", true) => {
+                    ("exclusiveMinimum", json::of(arena, value))
                 }
-                "maximum" if is_flag(given, schema, "exclusiveMaximum", true) => {
-                    ("exclusiveMaximum", json::of(given, value))
+                "maximum" if is_flag(arena, schema, "exclusiveMaximum", true) => {
+                    ("exclusiveMaximum", json::of(arena, value))
                 }
-                "exclusiveMinimum" | "exclusiveMaximum" if given.number(value).is_none() => {
+                "exclusiveMinimum" | "exclusiveMaximum" if arena.number(value).is_none() => {
                     continue;
                 }
                 "$ref" => (&**keyword, self.reference(value)),
                 name => match holds(name) {
                     Some(holds) => (name, self.within(holds, value, depth)),
-                    None => (name, json::of(given, value)),
+                    None => (name, json::of(arena, value)),
                 },
             };
             members.push((keyword.to_owned(), json));
         }
-        let has = |name: &str| given.member(schema, name).is_some();
+        let has = |name: &str| arena.member(schema, name).is_some();
         let others = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"];
         match is_nullable && (!has("type") || others.into_iter().any(has)) {
             true => or_null(members),
@@ -124,10 +124,10 @@ impl Copy<'_> {
         }
     }
 
-    /// The subschemas that a keyword holds.
+    /// Rewrites the subschemas in the value of a keyword.
     fn within(&mut self, holds: Holds, value: Ix, depth: u16) -> Json {
-        let given = self.given;
-        match (holds, given.get(value)) {
+        let arena = self.arena;
+        match (holds, arena.get(value)) {
             (Holds::Map | Holds::Definitions, Value::Object(members)) => {
                 let members = members.iter();
                 Json::Object(
@@ -140,13 +140,13 @@ impl Copy<'_> {
                 Json::List(items.iter().map(|ix| self.schema(*ix, depth + 2)).collect())
             }
             (Holds::Schema | Holds::Schemas, Value::Object(_)) => self.schema(value, depth + 1),
-            _ => json::of(given, value),
+            _ => json::of(arena, value),
         }
     }
 
-    /// A reference, which leads elsewhere if the root is put into a member.
+    /// Rewrites a reference, as its target moves if the root is wrapped.
     fn reference(&self, value: Ix) -> Json {
-        let text = self.given.text(value).unwrap_or_default();
+        let text = self.arena.text(value).unwrap_or_default();
         let moved = self.prefix.and_then(|name| {
             let pointer = text.strip_prefix('#')?;
             let stays = pointer.starts_with("/$defs/") || pointer.starts_with("/definitions/");
@@ -157,16 +157,16 @@ impl Copy<'_> {
     }
 }
 
-fn is_flag(given: &Given, schema: Ix, keyword: &str, value: bool) -> bool {
-    given
+fn is_flag(arena: &Arena, schema: Ix, keyword: &str, value: bool) -> bool {
+    arena
         .member(schema, keyword)
-        .is_some_and(|ix| given.is(ix, value))
+        .is_some_and(|ix| arena.is(ix, value))
 }
 
-/// `type` in lower case, and with null where `nullable` says so.
-fn types(given: &Given, value: Ix, is_nullable: bool) -> Json {
-    let lower = |ix: Ix| Json::Text(given.text(ix).unwrap_or_default().to_ascii_lowercase());
-    let mut names = match given.get(value) {
+/// Returns `type` in lowercase, with `null` added if `nullable` is set.
+fn types(arena: &Arena, value: Ix, is_nullable: bool) -> Json {
+    let lower = |ix: Ix| Json::Text(arena.text(ix).unwrap_or_default().to_ascii_lowercase());
+    let mut names = match arena.get(value) {
         Value::List(items) => items.iter().map(|ix| lower(*ix)).collect(),
         _ if !is_nullable => return lower(value),
         _ => vec![lower(value)],
@@ -177,7 +177,7 @@ fn types(given: &Given, value: Ix, is_nullable: bool) -> Json {
     Json::List(names)
 }
 
-/// A schema or null. Definitions stay where references look for them.
+/// Adds null as a branch. Definitions stay at the top, where references expect them.
 fn or_null(members: Members) -> Json {
     let is_outside =
         |name: &str| matches!(name, "$defs" | "definitions" | "$schema" | "description");
@@ -198,38 +198,39 @@ fn with_null(mut json: Json) -> Json {
     json
 }
 
-/// Says in the description what `x-required-any` or a union of names asks for, and the other way round.
-fn describe(given: &Given, json: &mut Json) {
+/// Adds the groups of `x-required-any` and of unions of `required` to the description, and the
+/// former as keywords too.
+fn describe(arena: &Arena, json: &mut Json) {
     let Json::Object(members) = json else { return };
-    let groups = required_any(given);
+    let groups = required_any(arena);
     let mut sentences: Vec<String> = groups
         .iter()
-        .map(|group| words::at_least_one(group))
+        .map(|group| sentences::at_least_one(group))
         .collect();
     for keyword in ["anyOf", "oneOf"] {
-        let branches = given
+        let branches = arena
             .member(ROOT, keyword)
-            .map_or(&[][..], |ix| given.items(ix));
-        if let Some(sets) = sets(given, branches).filter(|sets| !sets.is_empty()) {
-            sentences.push(words::one_set(&sets, keyword == "oneOf"));
+            .map_or(&[][..], |ix| arena.items(ix));
+        if let Some(sets) = required_sets(arena, branches).filter(|sets| !sets.is_empty()) {
+            sentences.push(sentences::one_set(&sets, keyword == "oneOf"));
         }
     }
     if sentences.is_empty() {
         return;
     }
-    let mut notes = given
+    let mut notes = arena
         .member(ROOT, "description")
-        .and_then(|ix| given.text(ix))
+        .and_then(|ix| arena.text(ix))
         .unwrap_or_default()
         .to_owned();
     for sentence in &sentences {
-        words::add(&mut notes, sentence);
+        sentences::append(&mut notes, sentence);
     }
     set(members, "description", Json::Text(notes));
     require(members, &groups);
 }
 
-/// A union of names for each group, unless there is one already.
+/// Writes a union of `required` for each group, unless there is a union already.
 fn require(members: &mut Members, groups: &[Vec<&str>]) {
     let has = |name: &str| members.iter().any(|(keyword, _)| keyword == name);
     let mut unions: Vec<Json> = groups
@@ -259,7 +260,7 @@ fn set(members: &mut Members, name: &str, json: Json) {
     }
 }
 
-/// The root with its type.
+/// Sets `"type": "object"`.
 fn with_type(json: Json) -> Json {
     let mut members = match json {
         Json::Object(members) => members,
@@ -272,7 +273,7 @@ fn with_type(json: Json) -> Json {
     Json::Object(members)
 }
 
-/// The root as the member of an object, its definitions beside it.
+/// Wraps the root in an object, next to its definitions.
 fn wrapped(json: Json, name: &str) -> Json {
     let is_definitions = |name: &str| matches!(name, "$defs" | "definitions" | "$schema");
     let (outside, inside): (Members, Members) = match json {

@@ -1,25 +1,25 @@
-//! The subschemas of a schema, where their references lead, and which of them nest in themselves.
+//! The subschemas of a schema, the targets of their references, and which are recursive.
 
 use std::collections::{HashMap, HashSet};
 
-use super::given::{Finder, Given, Ix, ROOT, Value};
+use super::arena::{Arena, Finder, Ix, ROOT, Value};
 
-/// No value: the arena is smaller.
+/// No index: arenas are smaller.
 const NONE: Ix = Ix::MAX;
 
-/// What a keyword holds, as far as subschemas go.
+/// How the value of a keyword holds subschemas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Schema,
-    /// A list of subschemas, or a single one.
+    /// An array of subschemas, or a single one.
     Schemas,
     /// Subschemas by name.
     Map,
-    /// Subschemas by name that count only where a reference leads to them.
+    /// Subschemas by name that apply only where a reference refers to them.
     Definitions,
 }
 
-/// What a keyword holds; nothing if no subschemas.
+/// Returns how a keyword holds subschemas; `None` if it holds none.
 pub(super) fn holds(keyword: &str) -> Option<Holds> {
     Some(match keyword {
         "additionalProperties"
@@ -44,64 +44,65 @@ pub(super) fn is_reference(keyword: &str) -> bool {
     matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
 }
 
-/// The subschemas of a schema and what they refer to.
+/// The subschemas of a schema and their references.
 #[derive(Debug)]
-pub(super) struct Links {
-    /// All subschemas, each before what is in it.
+pub(super) struct Graph {
+    /// All subschemas, parents first.
     pub(super) schemas: Vec<Ix>,
-    /// For each value the subschema that it is in as a part, [`NONE`] for the root, for definitions,
-    /// and for what is no subschema.
+    /// The parent of each subschema; [`NONE`] for the root, for definitions, and for values that are not
+    /// subschemas.
     within: Vec<Ix>,
     is_schema: Vec<bool>,
     targets: HashMap<Ix, Ix>,
-    /// For the root and each target of references: the number of its cycle, and whether it is in one.
+    /// The strongly connected component of the root and of each target of a reference, and whether it
+    /// is a cycle.
     cycles: HashMap<Ix, (u32, bool)>,
-    /// Subschemas of members, and whether they are required.
+    /// The subschemas of members, and whether the members are required.
     members: HashMap<Ix, bool>,
     circles: Circles,
 }
 
-/// References that lead back without an optional member on the way.
+/// Recursive references with no optional member on the way.
 #[derive(Debug, Default)]
 struct Circles {
-    /// The required members that are nearest on the way.
+    /// The nearest required member on the way of each.
     members: HashSet<Ix>,
-    /// The references that lead back by such members.
+    /// The references with a required member on the way.
     within_members: HashSet<Ix>,
-    /// The references that no member is on the way to.
+    /// The references with no member on the way.
     references: HashSet<Ix>,
 }
 
-impl Links {
-    pub(super) fn of(given: &Given) -> Self {
-        let mut links = Self {
+impl Graph {
+    pub(super) fn of(arena: &Arena) -> Self {
+        let mut graph = Self {
             schemas: Vec::new(),
-            within: vec![NONE; given.len()],
-            is_schema: vec![false; given.len()],
+            within: vec![NONE; arena.len()],
+            is_schema: vec![false; arena.len()],
             targets: HashMap::new(),
             cycles: HashMap::new(),
             members: HashMap::new(),
             circles: Circles::default(),
         };
-        links.walk(given, ROOT);
-        links.follow(given);
-        links.cycles = cycles(&links.edges());
-        links.find_members(given);
-        links.find_circles();
-        links
+        graph.walk(arena, ROOT);
+        graph.follow(arena);
+        graph.cycles = cycles(&graph.edges());
+        graph.find_members(arena);
+        graph.find_circles();
+        graph
     }
 
-    /// Where the reference of a subschema leads.
+    /// Returns the target of the reference in a subschema.
     pub(super) fn target(&self, schema: Ix) -> Option<Ix> {
         self.targets.get(&schema).copied()
     }
 
-    /// Whether what a reference leads to is a part of itself.
+    /// Whether a target of a reference is recursive.
     pub(super) fn is_recursive(&self, target: Ix) -> bool {
         self.cycles.get(&target).is_some_and(|(_, is)| *is)
     }
 
-    /// Whether the reference of a subschema leads back to something that the subschema is part of.
+    /// Whether the reference in a subschema refers to one that encloses it.
     pub(super) fn leads_back(&self, schema: Ix) -> bool {
         let Some(target) = self.target(schema) else {
             return false;
@@ -110,34 +111,34 @@ impl Links {
         self.is_recursive(target) && cycle(target) == cycle(self.owner(schema))
     }
 
-    /// Whether a subschema is that of a required member; nothing if it is of no member.
+    /// Whether a subschema is that of a required member; `None` if it is not that of a member.
     pub(super) fn is_required(&self, schema: Ix) -> Option<bool> {
         self.members.get(&schema).copied()
     }
 
-    /// Whether this is the subschema of a required member that asks for what it is part of.
+    /// Whether this is the subschema of a required member that is recursive.
     pub(super) fn is_circular_member(&self, schema: Ix) -> bool {
         self.circles.members.contains(&schema)
     }
 
-    /// Whether this is a reference that leads back with no member on the way.
+    /// Whether this is a recursive reference with no member on the way.
     pub(super) fn is_circular_reference(&self, schema: Ix) -> bool {
         self.circles.references.contains(&schema)
     }
 
-    /// Whether a reference leads back with no optional member on the way.
-    pub(super) fn returns_at_once(&self, schema: Ix) -> bool {
+    /// Whether this is a recursive reference with no optional member on the way.
+    pub(super) fn is_circular(&self, schema: Ix) -> bool {
         self.is_circular_reference(schema) || self.circles.within_members.contains(&schema)
     }
 
-    fn find_members(&mut self, given: &Given) {
+    fn find_members(&mut self, arena: &Arena) {
         for &schema in &self.schemas {
-            let required: HashSet<&str> = (given.member(schema, "required").into_iter())
-                .flat_map(|ix| given.items(ix))
-                .filter_map(|ix| given.text(*ix))
+            let required: HashSet<&str> = (arena.member(schema, "required").into_iter())
+                .flat_map(|ix| arena.items(ix))
+                .filter_map(|ix| arena.text(*ix))
                 .collect();
-            let properties = given.member(schema, "properties").into_iter();
-            let properties = properties.flat_map(|ix| given.members(ix));
+            let properties = arena.member(schema, "properties").into_iter();
+            let properties = properties.flat_map(|ix| arena.members(ix));
             let members = properties.map(|(name, ix)| (*ix, required.contains(&**name)));
             self.members.extend(members);
         }
@@ -174,12 +175,12 @@ impl Links {
         }
     }
 
-    /// The subschema that another one is a part of.
+    /// Returns the parent of a subschema.
     pub(super) fn within(&self, schema: Ix) -> Option<Ix> {
         Some(self.within[schema as usize]).filter(|ix| *ix != NONE)
     }
 
-    /// The nearest around a subschema that a reference leads to, or the root.
+    /// Returns the nearest enclosing target of a reference, or the root.
     fn owner(&self, schema: Ix) -> Ix {
         let mut at = schema;
         while !self.cycles.contains_key(&at) {
@@ -191,8 +192,8 @@ impl Links {
         at
     }
 
-    /// Goes through the subschemas that keywords lead to from one.
-    fn walk(&mut self, given: &Given, from: Ix) {
+    /// Adds a subschema and those within it.
+    fn walk(&mut self, arena: &Arena, from: Ix) {
         let mut left = vec![(from, NONE)];
         let mut found = Vec::new();
         while let Some((schema, within)) = left.pop() {
@@ -201,7 +202,7 @@ impl Links {
             }
             self.within[schema as usize] = within;
             self.schemas.push(schema);
-            for (keyword, value) in given.members(schema) {
+            for (keyword, value) in arena.members(schema) {
                 let Some(holds) = holds(keyword) else {
                     continue;
                 };
@@ -209,7 +210,7 @@ impl Links {
                     Holds::Definitions => NONE,
                     _ => schema,
                 };
-                for child in children(given, holds, *value) {
+                for child in children(arena, holds, *value) {
                     found.push((child, within));
                 }
             }
@@ -217,37 +218,37 @@ impl Links {
         }
     }
 
-    /// Finds out where references lead, and walks what no keyword leads to.
-    fn follow(&mut self, given: &Given) {
-        let mut finder = Finder::new(given);
+    /// Resolves references, and adds targets that no keyword holds.
+    fn follow(&mut self, arena: &Arena) {
+        let mut finder = Finder::new(arena);
         let mut known: HashMap<&str, Option<Ix>> = HashMap::new();
-        let names = names(given, &self.schemas);
+        let names = names(arena, &self.schemas);
         let mut done = 0;
         while done < self.schemas.len() {
             let schema = self.schemas[done];
             done += 1;
-            let members = given.members(schema).iter();
+            let members = arena.members(schema).iter();
             let mut references = members.filter(|(keyword, _)| is_reference(keyword));
-            let Some(reference) = references.find_map(|(_, value)| given.text(*value)) else {
+            let Some(reference) = references.find_map(|(_, value)| arena.text(*value)) else {
                 continue;
             };
             let target = *(known.entry(reference))
                 .or_insert_with(|| resolve(&mut finder, &names, reference));
             if let Some(target) = target {
                 self.targets.insert(schema, target);
-                self.walk(given, target);
+                self.walk(arena, target);
             }
         }
     }
 
-    /// What each of the root and the targets of references refers to.
+    /// Returns the references between the root and the targets of references.
     fn edges(&self) -> HashMap<Ix, Vec<Ix>> {
         let mut edges: HashMap<Ix, Vec<Ix>> = HashMap::new();
         edges.insert(ROOT, Vec::new());
         for target in self.targets.values() {
             edges.insert(*target, Vec::new());
         }
-        // A subschema comes after the one that it is in.
+        // Parents come first.
         let mut owners: Vec<Ix> = vec![NONE; self.within.len()];
         for &schema in &self.schemas {
             let around = self.within(schema).map(|within| owners[within as usize]);
@@ -274,10 +275,10 @@ impl Links {
     }
 }
 
-/// The subschemas that a keyword holds.
-pub(super) fn children(given: &Given, holds: Holds, value: Ix) -> Vec<Ix> {
-    let is_schema = |ix: &Ix| matches!(given.get(*ix), Value::Object(_) | Value::Bool(_));
-    let children: Vec<Ix> = match (holds, given.get(value)) {
+/// Returns the subschemas in the value of a keyword.
+pub(super) fn children(arena: &Arena, holds: Holds, value: Ix) -> Vec<Ix> {
+    let is_schema = |ix: &Ix| matches!(arena.get(*ix), Value::Object(_) | Value::Bool(_));
+    let children: Vec<Ix> = match (holds, arena.get(value)) {
         (Holds::Map | Holds::Definitions, Value::Object(members)) => {
             members.iter().map(|(_, value)| *value).collect()
         }
@@ -288,12 +289,12 @@ pub(super) fn children(given: &Given, holds: Holds, value: Ix) -> Vec<Ix> {
     children.into_iter().filter(is_schema).collect()
 }
 
-/// Subschemas by the names that references use: anchors with their `#`, and identifiers.
-fn names(given: &Given, schemas: &[Ix]) -> HashMap<String, Ix> {
+/// Returns subschemas by anchor, with its `#`, and by identifier.
+fn names(arena: &Arena, schemas: &[Ix]) -> HashMap<String, Ix> {
     let mut names = HashMap::new();
     for &schema in schemas {
-        for (keyword, value) in given.members(schema) {
-            let Some(text) = given.text(*value) else {
+        for (keyword, value) in arena.members(schema) {
+            let Some(text) = arena.text(*value) else {
                 continue;
             };
             match &**keyword {
@@ -312,7 +313,7 @@ fn names(given: &Given, schemas: &[Ix]) -> HashMap<String, Ix> {
     names
 }
 
-/// What is behind the last slash of an identifier: others may leave out what is before it.
+/// Returns the last segment of an identifier, as references may be relative.
 fn last_step(identifier: &str) -> &str {
     identifier.rsplit('/').next().unwrap_or(identifier)
 }
@@ -359,8 +360,8 @@ fn decoded(fragment: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// For each vertex the number of its strongly connected component, and whether it reaches itself.
-/// Tarjan's algorithm on a stack of its own.
+/// Returns the strongly connected component of each vertex, and whether it is a cycle: Tarjan's
+/// algorithm, without recursion.
 fn cycles(edges: &HashMap<Ix, Vec<Ix>>) -> HashMap<Ix, (u32, bool)> {
     let mut order: HashMap<Ix, (u32, u32)> = HashMap::new();
     let mut found: HashMap<Ix, (u32, bool)> = HashMap::new();

@@ -1,5 +1,5 @@
-//! A schema as it was given: an arena of JSON values that keep member order and number texts, and
-//! know where they stand. Nothing here recurses.
+//! An arena of JSON values that preserves the order of members and the text of numbers, and knows the
+//! parent of each value. Nothing here is recursive.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
@@ -8,12 +8,12 @@ use llmjson_syntax::{Kind, Limits, Parser, ValueRef};
 
 use super::json;
 
-/// Names a value in its arena. The root is 0.
+/// The index of a value in its arena. The root is 0.
 pub(super) type Ix = u32;
 
 pub(super) const ROOT: Ix = 0;
 
-/// One JSON value; containers name their children.
+/// A JSON value; containers hold the indices of their children.
 #[derive(Debug)]
 pub(super) enum Value {
     Null,
@@ -29,46 +29,46 @@ pub(super) enum Value {
 struct Node {
     value: Value,
     parent: Ix,
-    /// The place among the children of the parent.
+    /// The index among the children of the parent.
     step: u32,
 }
 
 /// All values of a schema.
 #[derive(Debug)]
-pub(super) struct Given {
+pub(super) struct Arena {
     nodes: Vec<Node>,
-    /// How much there is to each value, about: one for itself and for so many bytes of its text, and
-    /// what is in it.
+    /// The approximate size of each value: one, one more for every [`BYTES_COUNTED`] bytes of text, and
+    /// the sizes of its children.
     sizes: Vec<u32>,
 }
 
-/// How many bytes of text count as much as a value.
+/// How many bytes of text count as one value.
 const BYTES_COUNTED: usize = 64;
 
-impl Given {
+impl Arena {
     /// Reads the text of a schema that compiled.
     pub(super) fn read(text: &str) -> Self {
         let limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1);
         let document = Parser::new().with_limits(limits).parse(text);
-        let mut given = Self {
+        let mut arena = Self {
             nodes: Vec::new(),
             sizes: Vec::new(),
         };
-        given.add(ROOT, 0);
+        arena.add(ROOT, 0);
         let mut left: VecDeque<(ValueRef<'_>, Ix)> = document
             .root()
             .map(|root| (root, ROOT))
             .into_iter()
             .collect();
         while let Some((value, ix)) = left.pop_front() {
-            let value = given.take(value, ix, &mut left);
-            given.nodes[ix as usize].value = value;
+            let value = arena.take(value, ix, &mut left);
+            arena.nodes[ix as usize].value = value;
         }
-        given.measure();
-        given
+        arena.measure();
+        arena
     }
 
-    /// Sums up how much there is to each value. Children come after their parents.
+    /// Computes the sizes. Children come after their parents.
     fn measure(&mut self) {
         self.sizes = vec![1; self.nodes.len()];
         for ix in (0..self.nodes.len()).rev() {
@@ -88,7 +88,7 @@ impl Given {
         }
     }
 
-    /// How much there is to a value, with all that is in it.
+    /// Returns the approximate size of a value.
     pub(super) fn size(&self, ix: Ix) -> usize {
         self.sizes[ix as usize] as usize
     }
@@ -133,7 +133,7 @@ impl Given {
         }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -146,7 +146,7 @@ impl Given {
         self.nodes[ix as usize].parent
     }
 
-    /// The members of an object; none of anything else.
+    /// Returns the members of an object; empty for other values.
     pub(super) fn members(&self, ix: Ix) -> &[(Box<str>, Ix)] {
         match self.get(ix) {
             Value::Object(members) => members,
@@ -154,7 +154,7 @@ impl Given {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// Returns the items of an array; empty for other values.
     pub(super) fn items(&self, ix: Ix) -> &[Ix] {
         match self.get(ix) {
             Value::List(items) => items,
@@ -162,7 +162,7 @@ impl Given {
         }
     }
 
-    /// The member of that name. Looks at one after the other.
+    /// Returns the member with a name, by linear search.
     pub(super) fn member(&self, ix: Ix, name: &str) -> Option<Ix> {
         let mut members = self.members(ix).iter();
         members.find_map(|(one, value)| (**one == *name).then_some(*value))
@@ -175,12 +175,12 @@ impl Given {
         }
     }
 
-    /// A text that is not empty.
-    pub(super) fn words(&self, ix: Ix) -> Option<&str> {
+    /// Returns the text of a string that is not empty.
+    pub(super) fn non_empty_text(&self, ix: Ix) -> Option<&str> {
         self.text(ix).filter(|text| !text.is_empty())
     }
 
-    /// The text of a number.
+    /// Returns the text of a number.
     pub(super) fn number(&self, ix: Ix) -> Option<&str> {
         match self.get(ix) {
             Value::Number(number) => Some(number),
@@ -196,12 +196,12 @@ impl Given {
         matches!(self.get(ix), Value::List(_) | Value::Object(_))
     }
 
-    /// A value as compact JSON. Values nest no deeper than a schema may.
+    /// Returns a value as compact JSON.
     pub(super) fn json(&self, ix: Ix) -> String {
         json::of(self, ix).to_text()
     }
 
-    /// The JSON Pointer of a value.
+    /// Returns the JSON Pointer of a value.
     pub(super) fn pointer(&self, ix: Ix) -> String {
         let mut way = Vec::new();
         let mut at = ix;
@@ -224,7 +224,7 @@ impl Given {
         pointer
     }
 
-    /// How many bytes the pointer of a value has, about.
+    /// Returns the approximate length of the pointer of a value, in bytes.
     pub(super) fn pointer_len(&self, ix: Ix) -> usize {
         let (mut at, mut length) = (ix, 0);
         while at != ROOT {
@@ -239,27 +239,27 @@ impl Given {
     }
 }
 
-/// Finds values by pointer; large objects are looked up by tables.
+/// Resolves JSON Pointers, with hash tables for large objects.
 pub(super) struct Finder<'g> {
-    given: &'g Given,
+    arena: &'g Arena,
     tables: HashMap<Ix, HashMap<&'g str, Ix>>,
 }
 
-/// Objects with more members than this are looked up by a table.
+/// Objects with more members than this get a hash table.
 const TABLE_FROM: usize = 16;
 
 impl<'g> Finder<'g> {
-    pub(super) fn new(given: &'g Given) -> Self {
+    pub(super) fn new(arena: &'g Arena) -> Self {
         let tables = HashMap::new();
-        Self { given, tables }
+        Self { arena, tables }
     }
 
-    /// The value at a JSON Pointer from another one.
+    /// Resolves a JSON Pointer relative to a value.
     pub(super) fn at(&mut self, from: Ix, pointer: &str) -> Option<Ix> {
         let mut at = from;
         for step in pointer.split('/').skip(1) {
             let step = step.replace("~1", "/").replace("~0", "~");
-            at = match self.given.get(at) {
+            at = match self.arena.get(at) {
                 Value::List(items) => *items.get(step.parse::<usize>().ok()?)?,
                 _ => self.member(at, &step)?,
             };
@@ -268,9 +268,9 @@ impl<'g> Finder<'g> {
     }
 
     fn member(&mut self, ix: Ix, name: &str) -> Option<Ix> {
-        let members = self.given.members(ix);
+        let members = self.arena.members(ix);
         if members.len() <= TABLE_FROM {
-            return self.given.member(ix, name);
+            return self.arena.member(ix, name);
         }
         let table = self.tables.entry(ix).or_insert_with(|| {
             let members = members.iter();

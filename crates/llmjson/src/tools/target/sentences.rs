@@ -1,12 +1,12 @@
-//! Sentences of descriptions, for what a provider takes no keyword for.
+//! Sentences for descriptions, in place of keywords that a provider does not support.
 
-/// A list of names: `` `a`, `b` and `c` ``.
+/// Formats names as a list: `` `a`, `b` and `c` ``.
 pub(super) fn names(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     list(&quoted, "and")
 }
 
-/// `a, b and c`.
+/// Joins items with commas and a conjunction: `a, b and c`.
 pub(super) fn list(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
@@ -15,7 +15,7 @@ pub(super) fn list(items: &[String], word: &str) -> String {
     }
 }
 
-/// A sentence of its parts: `At least 1, at most 10.` Nothing if there are none.
+/// Joins parts into a sentence: `At least 1, at most 10.` Returns `None` if there are none.
 pub(super) fn sentence(parts: &[String]) -> Option<String> {
     let joined = parts.join(", ");
     let mut chars = joined.chars();
@@ -23,7 +23,7 @@ pub(super) fn sentence(parts: &[String]) -> Option<String> {
     Some(format!("{}{}.", first.to_uppercase(), chars.as_str()))
 }
 
-/// A count with its noun: `1 item`, `2 items`.
+/// Formats a count with its noun: `1 item`, `2 items`.
 pub(super) fn counted(count: &str, noun: &str) -> String {
     match count {
         "1" => format!("1 {noun}"),
@@ -31,8 +31,8 @@ pub(super) fn counted(count: &str, noun: &str) -> String {
     }
 }
 
-/// A description with a sentence at its end, unless it is there already.
-pub(in crate::tools) fn add(description: &mut String, sentence: &str) {
+/// Appends a sentence to a description, unless it is already there.
+pub(in crate::tools) fn append(description: &mut String, sentence: &str) {
     if description.contains(sentence) {
         return;
     }
@@ -46,7 +46,7 @@ pub(in crate::tools) fn add(description: &mut String, sentence: &str) {
     description.push_str(sentence);
 }
 
-/// That one of several names is needed.
+/// Says that at least one of several names is required.
 pub(in crate::tools) fn at_least_one(group: &[&str]) -> String {
     match group {
         [one] => format!("`{one}` is needed."),
@@ -54,7 +54,7 @@ pub(in crate::tools) fn at_least_one(group: &[&str]) -> String {
     }
 }
 
-/// That of several sets of names one is needed.
+/// Says that one of several sets of names is required.
 pub(super) fn one_set(sets: &[Vec<&str>], exactly: bool) -> String {
     let start = if exactly {
         "Exactly one"

@@ -1,0 +1,369 @@
+//! Renders types, `enum`, `const`, formats and bounds.
+
+use super::arena::{Ix, Value};
+use super::json::{Json, Members};
+use super::lint::{chars, is_few};
+use super::merged::{Allowed, Merged, about};
+use super::render::{Place, Renderer};
+use super::types::Types;
+use super::{SchemaTarget, sentences};
+
+/// The maximum number of values listed in a description.
+const VALUES_SHOWN: usize = 50;
+/// The maximum length of a value in a description, in bytes of JSON.
+const VALUE_BYTES_SHOWN: usize = 200;
+/// The maximum number of examples in a description.
+const EXAMPLES_SHOWN: usize = 3;
+
+/// The keywords and the description of a subschema that is being written.
+pub(super) struct Body {
+    pub(super) members: Members,
+    pub(super) notes: String,
+}
+
+impl Body {
+    pub(super) fn add(&mut self, keyword: &str, json: Json) {
+        self.members.push((keyword.to_owned(), json));
+    }
+
+    pub(super) fn describe(&mut self, sentence: &str) {
+        sentences::append(&mut self.notes, sentence);
+    }
+}
+
+impl<'g> Renderer<'g> {
+    /// Renders a merged subschema without unions.
+    pub(super) fn body(&mut self, merged: &Merged<'g>, mut notes: String, place: Place) -> Json {
+        let types = merged.kinds(self.arena);
+        let null = place.null || merged.is_nullable || types.has(Types::NULL);
+        self.describe_examples(merged, &mut notes);
+        let kinds = types.without(Types::NULL);
+        if place.is_root && self.target.requires_root_object() {
+            return self.typed(merged, Types::OBJECT, notes, place);
+        }
+        if types == Types::ALL && !merged.has_constraints() {
+            return self.any(merged, notes);
+        }
+        if kinds == Types::NONE && types.has(Types::NULL) {
+            return self.typed(
+                merged,
+                Types::NULL,
+                notes,
+                Place {
+                    null: false,
+                    ..place
+                },
+            );
+        }
+        let apart = match &merged.allowed {
+            // Gemini JSON does not support null in an `enum`.
+            Some(_) => self.target == SchemaTarget::GeminiJson && null,
+            None => false,
+        };
+        let has_containers = kinds.meets(Types::ARRAY.or(Types::OBJECT));
+        if kinds.count() > 1 && (has_containers || !self.target.allows_type_lists()) {
+            let inner = place.deeper(2);
+            let branches: Vec<Json> = (kinds.each())
+                .map(|(kind, _)| self.typed(merged, kind, String::new(), inner))
+                .collect();
+            return self.any_of(branches, notes, null);
+        }
+        if apart {
+            let branch = self.typed(merged, kinds, String::new(), place.deeper(2));
+            return self.any_of(vec![branch], notes, true);
+        }
+        self.typed(merged, kinds, notes, Place { null, ..place })
+    }
+
+    /// Renders a merged subschema for the given types.
+    fn typed(&mut self, merged: &Merged<'g>, types: Types, notes: String, place: Place) -> Json {
+        let members = self.type_of(types, place.null);
+        let mut body = Body { members, notes };
+        if types == Types::OBJECT && self.becomes_text(merged, &mut body, place) {
+            return self.text(body.notes, place.null);
+        }
+        if let Some(allowed) = &merged.allowed {
+            self.values(allowed, types, place.null, &mut body);
+        }
+        self.plain(merged, types, &mut body);
+        if types == Types::OBJECT {
+            self.object(merged, &mut body, place);
+        }
+        if types == Types::ARRAY {
+            self.list(merged, &mut body, place);
+        }
+        let Body { mut members, notes } = body;
+        if !notes.is_empty() {
+            members.insert(1, ("description".to_owned(), Json::Text(notes)));
+        }
+        Json::Object(members)
+    }
+
+    fn values(&mut self, allowed: &Allowed, types: Types, null: bool, body: &mut Body) {
+        let arena = self.arena;
+        let is_allowed = |ix: &&Ix| {
+            let of = Types::of(arena, **ix);
+            types.meets(of) || of == Types::NULL && null
+        };
+        let values: Vec<Ix> = allowed.values.iter().filter(is_allowed).copied().collect();
+        let real: Vec<Ix> = values
+            .iter()
+            .copied()
+            .filter(|ix| !matches!(arena.get(*ix), Value::Null))
+            .collect();
+        let is_null_only = real.is_empty();
+        if is_null_only && types == Types::NULL {
+            return;
+        }
+        if !real
+            .iter()
+            .all(|ix| self.target.supports_enum_value(arena, *ix))
+        {
+            return self.describe_values(allowed, &real, body);
+        }
+        let takes_null = self.target.allows_type_lists() && self.target != SchemaTarget::GeminiJson;
+        let count = real.len() + usize::from(null && takes_null);
+        if let ([one], true, false) = (
+            &real[..],
+            allowed.is_const && self.target.supports("const"),
+            null,
+        ) {
+            return body.add("const", super::json::of(arena, *one));
+        }
+        let bounds = self.target.limits();
+        let chars_len: usize = real.iter().map(|ix| chars(arena, *ix)).sum::<usize>()
+            + if null && takes_null { 4 } else { 0 };
+        let is_large = count > bounds.large_enum && chars_len > bounds.large_enum_chars;
+        if is_large || count > bounds.enum_values.saturating_sub(self.enum_values) {
+            return self.describe_values(allowed, &real, body);
+        }
+        self.enum_values += count;
+        let mut list: Vec<Json> = real.iter().map(|ix| super::json::of(arena, *ix)).collect();
+        if null && takes_null {
+            list.push(Json::Null);
+        }
+        body.add("enum", Json::List(list));
+    }
+
+    /// Adds the `enum` values to the description.
+    fn describe_values(&mut self, allowed: &Allowed, values: &[Ix], body: &mut Body) {
+        let shown: Vec<String> = (values.iter().take(VALUES_SHOWN))
+            .map(|ix| self.arena.json(*ix))
+            .filter(|json| json.len() <= VALUE_BYTES_SHOWN)
+            .map(|json| format!("`{json}`"))
+            .collect();
+        if shown.len() < values.len() {
+            self.lose(
+                allowed.at,
+                "enum",
+                "the `enum` values are too many or too long for the description; they are \
+                    enforced only when arguments are validated",
+            );
+            return body.describe(&format!(
+                "One of {} values, such as {}.",
+                values.len(),
+                sentences::list(&shown[..shown.len().min(EXAMPLES_SHOWN)], "and")
+            ));
+        }
+        match &shown[..] {
+            [one] => body.describe(&format!("Always {one}.")),
+            shown => body.describe(&format!("One of {}.", sentences::list(shown, "and"))),
+        }
+    }
+
+    /// Adds the default and examples to the description, where their keywords are not supported.
+    fn describe_examples(&mut self, merged: &Merged<'g>, notes: &mut String) {
+        for (keyword, value) in &merged.plain {
+            if self.target.supports(keyword) {
+                continue;
+            }
+            match *keyword {
+                "default" => {
+                    if let Some(shown) = self.shown(*value) {
+                        sentences::append(notes, &format!("Default: {shown}."));
+                    }
+                }
+                "example" | "examples" => {
+                    let one = [*value];
+                    let values = match *keyword {
+                        "examples" => self.arena.items(*value),
+                        _ => &one[..],
+                    };
+                    let shown = values.iter().filter_map(|ix| self.shown(*ix));
+                    let shown: Vec<String> = shown.take(EXAMPLES_SHOWN).collect();
+                    if !shown.is_empty() {
+                        sentences::append(
+                            notes,
+                            &format!("For example {}.", sentences::list(&shown, "or")),
+                        );
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Formats a value for a description; returns `None` if it is null or too long.
+    fn shown(&self, value: Ix) -> Option<String> {
+        let json = self.arena.json(value);
+        (json.len() <= VALUE_BYTES_SHOWN && json != "null").then(|| format!("`{json}`"))
+    }
+
+    /// Copies the keywords that are supported, and adds the others to the description.
+    fn plain(&mut self, merged: &Merged<'g>, types: Types, body: &mut Body) {
+        let arena = self.arena;
+        let mut parts: [Vec<String>; 4] = Default::default();
+        for &(keyword, value) in &merged.plain {
+            let about = about(keyword);
+            if about != Types::NONE && !about.meets(types) {
+                continue;
+            }
+            if self.target.supports(keyword) && self.supports_value(keyword, value, types) {
+                if is_copied(keyword) {
+                    body.add(keyword, super::json::of(arena, value));
+                }
+                continue;
+            }
+            if self.inclusive_bound(merged, types, keyword, value, body) {
+                continue;
+            }
+            let number = arena.number(value).unwrap_or_default();
+            let (group, part) = match keyword {
+                "minimum" => (0, format!("at least {number}")),
+                "exclusiveMinimum" => (0, format!("more than {number}")),
+                "maximum" => (0, format!("at most {number}")),
+                "exclusiveMaximum" => (0, format!("less than {number}")),
+                "multipleOf" => (0, format!("a multiple of {number}")),
+                "minLength" => (
+                    1,
+                    format!("at least {}", sentences::counted(number, "character")),
+                ),
+                "maxLength" => (
+                    1,
+                    format!("at most {}", sentences::counted(number, "character")),
+                ),
+                "minItems" => (
+                    2,
+                    format!("at least {}", sentences::counted(number, "item")),
+                ),
+                "maxItems" => (2, format!("at most {}", sentences::counted(number, "item"))),
+                "uniqueItems" if arena.is(value, true) => (2, "no item twice".to_owned()),
+                "minProperties" => (
+                    3,
+                    format!("at least {}", sentences::counted(number, "member")),
+                ),
+                "maxProperties" => (
+                    3,
+                    format!("at most {}", sentences::counted(number, "member")),
+                ),
+                _ => {
+                    self.describe_other(keyword, value, body);
+                    continue;
+                }
+            };
+            parts[group].push(part);
+        }
+        for sentence in parts.iter().filter_map(|parts| sentences::sentence(parts)) {
+            body.describe(&sentence);
+        }
+    }
+
+    /// Whether the value of a supported keyword is supported.
+    fn supports_value(&self, keyword: &str, value: Ix, types: Types) -> bool {
+        let (arena, target) = (self.arena, self.target);
+        match keyword {
+            "format" => {
+                let taken = target.formats(types.meets(Types::STRING));
+                let format = arena.text(value).unwrap_or_default();
+                taken.is_none_or(|taken| taken.contains(&format))
+            }
+            "pattern" => arena
+                .text(value)
+                .is_some_and(|text| target.supports_pattern(text)),
+            "minItems" if target == SchemaTarget::Anthropic => is_few(arena, value),
+            _ => true,
+        }
+    }
+
+    /// Rewrites an exclusive bound of integers as an inclusive one, where only that is supported.
+    fn inclusive_bound(
+        &self,
+        merged: &Merged<'g>,
+        types: Types,
+        keyword: &str,
+        value: Ix,
+        body: &mut Body,
+    ) -> bool {
+        let (taken, step) = match keyword {
+            "exclusiveMinimum" => ("minimum", 1),
+            "exclusiveMaximum" => ("maximum", -1),
+            _ => return false,
+        };
+        let is_alone = !merged.plain.iter().any(|(name, _)| *name == taken);
+        let number = self
+            .arena
+            .number(value)
+            .and_then(|text| text.parse::<i64>().ok());
+        let next = number.and_then(|number| number.checked_add(step));
+        match next {
+            Some(next) if types == Types::INTEGER && is_alone && self.target.supports(taken) => {
+                body.add(taken, Json::Number(next.to_string()));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds a keyword to the description, or reports that it is lost.
+    fn describe_other(&mut self, keyword: &str, value: Ix, body: &mut Body) {
+        let text = self.arena.text(value);
+        let is_short = text.is_some_and(|text| text.len() <= VALUE_BYTES_SHOWN);
+        match (keyword, text) {
+            ("format", Some(text)) if is_short => body.describe(&format!("Format: {text}.")),
+            ("pattern", Some(text)) if is_short => {
+                body.describe(&format!("Matches the regular expression `{text}`."))
+            }
+            ("contentMediaType", Some(text)) if is_short => {
+                body.describe(&format!("Content: {text}."))
+            }
+            ("contentEncoding", Some(text)) if is_short => {
+                body.describe(&format!("Encoding: {text}."))
+            }
+            ("unevaluatedProperties", _)
+                if self.target.requires_closed_objects() && self.arena.is(value, false) => {}
+            (
+                "format"
+                | "pattern"
+                | "contentMediaType"
+                | "contentEncoding"
+                | "not"
+                | "if"
+                | "contains"
+                | "propertyNames"
+                | "patternProperties"
+                | "unevaluatedItems"
+                | "unevaluatedProperties"
+                | "dependentRequired"
+                | "dependentSchemas"
+                | "dependencies",
+                _,
+            ) => {
+                let message = format!(
+                    "{} does not support this `{keyword}`; it is removed, and enforced \
+                        only when arguments are validated",
+                    self.target.title()
+                );
+                match keyword {
+                    "patternProperties" => self.exclude(value, keyword, message),
+                    _ => self.lose(value, keyword, message),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a supported keyword is copied; the targets of references are written separately.
+fn is_copied(keyword: &str) -> bool {
+    !keyword.starts_with('$') && keyword != "propertyOrdering"
+}
