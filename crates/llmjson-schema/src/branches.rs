@@ -12,8 +12,8 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
 use crate::coerce::attempt::may_hold_json;
-use crate::coerce::name::normal_key;
 use crate::hash::NumberMap;
+use crate::names::fold::normal_key;
 use crate::normal::tree::Tree;
 use crate::rules::type_of;
 use crate::shape::{Additional, Shape, Shapes, Types, Union};

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use llmjson_syntax::{Class, NodeId};
 
-use crate::coerce::name::NameMatch;
 use crate::path::Path;
 use crate::text::SharedText;
 
@@ -200,4 +199,18 @@ pub struct Meant {
     pub members: Vec<Box<str>>,
     /// Whether each of them is there already, under its own name.
     pub is_taken: bool,
+}
+
+/// How a name that is not declared leads to declared members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum NameMatch {
+    /// It is a declared alias.
+    Alias,
+    /// It is another spelling of a name: `phone_number` for `phoneNumber`.
+    Spelling,
+    /// It is a part of a name, or the other way round: `phone` for `phoneNumber`.
+    Derived,
+    /// Few letters differ: `phoneNumbr` for `phoneNumber`.
+    Nearest,
 }

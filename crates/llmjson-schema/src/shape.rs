@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use crate::branches::{self, Branches};
 use crate::classes::classes;
-use crate::coerce::name::Names;
 use crate::coerce::spelling::Meanings;
 pub(crate) use crate::literals::Literals;
+use crate::names::{Claim, Names, Slots};
+use crate::report::NameMatch;
 
 use serde_json::Value;
 
@@ -195,7 +196,24 @@ impl ObjectRules {
 
     /// The other names of the members, worked out once.
     pub(crate) fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::of(self))
+        self.names.get_or_init(|| {
+            let properties = self.properties.iter();
+            Names::of(properties.map(|one| (&*one.name, &*one.aliases)))
+        })
+    }
+
+    /// The only one of the open members that a name is a part of, or that is a part of the name.
+    pub(crate) fn derived(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
+        self.names().derive(self.own_names(), name, is_open)
+    }
+
+    /// All members that a name may stand for by the nearest way there is, and that way.
+    pub(crate) fn meant(&self, name: &str) -> Option<(NameMatch, Slots)> {
+        self.names().meant(self.own_names(), name)
+    }
+
+    fn own_names(&self) -> impl Iterator<Item = &str> {
+        self.properties.iter().map(|property| &*property.name)
     }
 
     /// The member of that name.

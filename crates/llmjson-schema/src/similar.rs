@@ -1,7 +1,7 @@
 //! How alike two names are, for the layers above that match names.
 
-use crate::coerce::derive;
-use crate::coerce::name::normal_key;
+use crate::names::fold::normal_key;
+use crate::names::parts;
 use crate::nearest;
 
 /// A name without case, accents and everything that is neither letter nor digit: two names that
@@ -14,20 +14,20 @@ pub fn normal_name(name: &str) -> String {
 /// The words of a name, in lower case and without accents.
 #[must_use]
 pub fn words_of_name(name: &str) -> Vec<String> {
-    derive::words(name)
+    parts::words(name)
 }
 
 /// Whether words of a name say something without the others: not a single one that many names have.
 #[must_use]
 pub fn says_something(words: &[String]) -> bool {
-    derive::says_something(words)
+    parts::says_something(words)
 }
 
 /// The first and last words of a name by which it may be called, in lower case and without accents:
 /// `phone` for `phoneNumber`, but not `number`, which says nothing alone.
 #[must_use]
 pub fn parts_of_name(name: &str) -> Vec<String> {
-    derive::parts(&derive::words(name)).collect()
+    parts::parts(&parts::words(name)).collect()
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours between two names, case aside; `None`

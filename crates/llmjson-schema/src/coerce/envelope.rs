@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
-use super::name::{Names, normal_key};
 use super::survey::Survey;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use crate::names::Names;
+use crate::names::fold::normal_key;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, ShapeId, Types, Union};
 

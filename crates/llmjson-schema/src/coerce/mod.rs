@@ -22,13 +22,11 @@
 mod answers;
 mod array;
 pub(crate) mod attempt;
-pub(crate) mod derive;
 mod envelope;
 mod fill;
 pub(crate) mod judge;
 pub(crate) mod laws;
 mod log;
-pub(crate) mod name;
 mod number;
 mod object;
 mod options;

@@ -7,9 +7,9 @@ use super::envelope::may_hold_object;
 use super::fill::Filled;
 use super::judge;
 use super::log::{Cost, LogId, LogStep};
-use super::name::Claim;
 use super::survey::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use crate::names::Claim;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, ShapeId};
 use crate::unique::equal;
@@ -158,7 +158,7 @@ impl<'c> Coercer<'c, '_> {
                 if names.claim(name).is_some() {
                     return None;
                 }
-                names.derive(rules, name, |slot| !survey.present[slot as usize])
+                rules.derived(name, |slot| !survey.present[slot as usize])
             });
         }
     }

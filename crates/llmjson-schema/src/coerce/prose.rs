@@ -8,10 +8,10 @@
 use llmjson_syntax::{Kind, NodeId};
 use serde_json::Value;
 
-use super::name::push_folded;
 use super::number;
 use super::walk::{Call, Coercer};
 use crate::decimal;
+use crate::names::fold::push_folded;
 use crate::shape::{Shape, Types};
 
 /// Longer texts are not looked through.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use llmjson_syntax::Class;
 use serde_json::Value;
 
-use super::name::{insert, normal_value, unqualified_value, words_of_value};
+use crate::names::fold::{insert, normal_value, unqualified_value, words_of_value};
 use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId};
 

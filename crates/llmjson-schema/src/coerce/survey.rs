@@ -5,9 +5,9 @@ use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::judge;
-use super::name::Claim;
 use super::walk::{CONTAINERS, Call, Coercer};
 use crate::glance::Settled;
+use crate::names::Claim;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 

@@ -6,12 +6,11 @@ use llmjson_syntax::ValueRef;
 use serde_json::Value;
 
 use super::{Collector, Unwanted, Visit};
-use crate::coerce::derive::Slots;
-use crate::coerce::name::NameMatch;
 use crate::expected;
+use crate::names::Slots;
 use crate::nearest::List;
 use crate::path::Path;
-use crate::report::{Found, Meant, Violation};
+use crate::report::{Found, Meant, NameMatch, Violation};
 use crate::rules::{Broken, NumberKeyword};
 use crate::shape::{ObjectRules, Shape, ShapeId, Shapes, Tag};
 use crate::text::SharedText;
@@ -145,7 +144,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if name.len() > NAME_BYTES_MAX {
             return None;
         }
-        let by_name = rules.names().meant(rules, name);
+        let by_name = rules.meant(name);
         let (by, slots) = by_name.or_else(|| {
             let names = rules.properties.iter().map(|property| &*property.name);
             let found = self

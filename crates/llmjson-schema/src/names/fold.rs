@@ -1,10 +1,7 @@
-//! Names in other spellings: `phone_number`, `Phone Number` and `phoneNumber` are one name.
+//! Names and values in a form in which other spellings are the same: `phone_number`, `Phone Number` and
+//! `phoneNumber`.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
-
-use super::derive::{Parts, Slots};
-use crate::shape::ObjectRules;
 
 /// A name without case, accents and everything that is neither letter nor digit.
 pub(crate) fn normal_key(name: &str) -> String {
@@ -33,18 +30,18 @@ fn is_qualifier(letter: char) -> bool {
 ///
 /// A separator at either end or between two digits stays, and so does every other sign: `-1` is
 /// not `1`, `1-2` not `12`, `C#` not `C`.
-pub(super) fn normal_value(text: &str) -> String {
+pub(crate) fn normal_value(text: &str) -> String {
     without(text, is_separator)
 }
 
 /// The same with the signs of qualified names taken out too.
-pub(super) fn unqualified_value(text: &str) -> String {
+pub(crate) fn unqualified_value(text: &str) -> String {
     without(text, is_qualifier)
 }
 
 /// An enumerated value without case and accents, with one sign for each run of separators, those
 /// of qualified names included.
-pub(super) fn words_of_value(text: &str) -> String {
+pub(crate) fn words_of_value(text: &str) -> String {
     let mut words = String::new();
     let mut separated = false;
     for letter in text.trim().chars() {
@@ -85,7 +82,7 @@ fn without(text: &str, is_separator: impl Fn(char) -> bool) -> String {
     folded
 }
 
-pub(super) fn push_folded(mut text: String, letter: char) -> String {
+pub(crate) fn push_folded(mut text: String, letter: char) -> String {
     let letter = half_width(letter);
     if letter.is_ascii() {
         text.push(letter.to_ascii_lowercase());
@@ -143,132 +140,8 @@ fn plain_letter(letter: char) -> Option<&'static str> {
         .map(|(_, plain)| *plain)
 }
 
-/// How a name leads to a declared member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Claim {
-    /// It is one of the member's declared aliases.
-    Alias(u32),
-    /// It is another spelling of the member's name or of an alias.
-    Spelling(u32),
-    /// It is a part of the member's name, or the other way round.
-    Derived(u32),
-}
-
-impl Claim {
-    pub(super) fn slot(self) -> u32 {
-        match self {
-            Self::Alias(slot) | Self::Spelling(slot) | Self::Derived(slot) => slot,
-        }
-    }
-
-    /// How far the name is from the member's own; of several names the nearest wins.
-    pub(super) fn rank(self) -> u8 {
-        match self {
-            Self::Alias(_) => 0,
-            Self::Spelling(_) => 1,
-            Self::Derived(_) => 2,
-        }
-    }
-}
-
-/// How a name that is not declared leads to declared members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum NameMatch {
-    /// It is a declared alias.
-    Alias,
-    /// It is another spelling of a name: `phone_number` for `phoneNumber`.
-    Spelling,
-    /// It is a part of a name, or the other way round: `phone` for `phoneNumber`.
-    Derived,
-    /// Few letters differ: `phoneNumbr` for `phoneNumber`.
-    Nearest,
-}
-
-/// The other names of an object's declared members.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
-    aliases: HashMap<Box<str>, Slots>,
-    spellings: HashMap<String, Slots>,
-    /// Parts of names, once they are looked at.
-    parts: OnceLock<Parts>,
-}
-
-impl Names {
-    pub(crate) fn of(rules: &ObjectRules) -> Self {
-        let mut names = Self::default();
-        for (slot, property) in (0u32..).zip(&rules.properties) {
-            for alias in &property.aliases {
-                push(&mut names.aliases, alias.clone(), slot);
-            }
-            for name in property.aliases.iter().chain([&property.name]) {
-                let normal = normal_key(name);
-                if !normal.is_empty() {
-                    push(&mut names.spellings, normal, slot);
-                }
-            }
-        }
-        names
-    }
-
-    /// The member that a name which is not declared stands for.
-    pub(super) fn claim(&self, name: &str) -> Option<Claim> {
-        if let Some(slots) = self.aliases.get(name) {
-            return only(slots).map(Claim::Alias);
-        }
-        let slots = self.spellings.get(&normal_key(name))?;
-        only(slots).map(Claim::Spelling)
-    }
-
-    /// The only one of the open members that a name is a part of, or that is a part of the name.
-    pub(super) fn derive(
-        &self,
-        rules: &ObjectRules,
-        name: &str,
-        is_open: impl Fn(u32) -> bool,
-    ) -> Option<Claim> {
-        let slots = self.parts(rules).matches(name);
-        let mut open = slots.into_iter().filter(|slot| is_open(*slot));
-        let first = open.next()?;
-        open.next().is_none().then_some(Claim::Derived(first))
-    }
-
-    /// All members that a name may stand for by the nearest way there is, and that way.
-    pub(crate) fn meant(&self, rules: &ObjectRules, name: &str) -> Option<(NameMatch, Slots)> {
-        if let Some(slots) = self.aliases.get(name) {
-            return Some((NameMatch::Alias, slots.clone()));
-        }
-        if let Some(slots) = self.spellings.get(&normal_key(name)) {
-            return Some((NameMatch::Spelling, slots.clone()));
-        }
-        let slots = self.parts(rules).matches(name);
-        (!slots.is_empty()).then_some((NameMatch::Derived, slots))
-    }
-
-    fn parts(&self, rules: &ObjectRules) -> &Parts {
-        self.parts.get_or_init(|| Parts::of(rules))
-    }
-}
-
-/// So many members of the same spelling are remembered; they are never told apart.
-const SAME_MAX: usize = 8;
-
-fn push<K: std::hash::Hash + Eq>(names: &mut HashMap<K, Slots>, name: K, slot: u32) {
-    let slots = names.entry(name).or_default();
-    if slots.last() != Some(&slot) && slots.len() < SAME_MAX {
-        slots.push(slot);
-    }
-}
-
-fn only(slots: &Slots) -> Option<u32> {
-    match slots[..] {
-        [slot] => Some(slot),
-        _ => None,
-    }
-}
-
 /// Notes that a name stands for one of several; a name of two of them stands for none.
-pub(super) fn insert<K: std::hash::Hash + Eq>(
+pub(crate) fn insert<K: std::hash::Hash + Eq>(
     names: &mut HashMap<K, Option<u32>>,
     name: K,
     slot: u32,

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use smallvec::SmallVec;
-
-use super::name::push_folded;
-use crate::shape::ObjectRules;
+use super::Slots;
+use super::fold::push_folded;
 
 /// Words that many names share; alone they say nothing.
 const STOP_WORDS: &[&str] = &[
@@ -18,9 +16,6 @@ const WORDS_MAX: usize = 16;
 /// A part that more members share says nothing, whichever of them are missing.
 const SHARED_MAX: usize = 8;
 
-/// Places of members among those that are declared.
-pub(crate) type Slots = SmallVec<[u32; 2]>;
-
 /// The words of an object's declared members.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
@@ -31,10 +26,10 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn of(rules: &ObjectRules) -> Self {
+    pub(super) fn of<'n>(members: impl Iterator<Item = &'n str>) -> Self {
         let mut parts = Self::default();
-        for (slot, property) in (0u32..).zip(&rules.properties) {
-            let words = words(&property.name);
+        for (slot, name) in (0u32..).zip(members) {
+            let words = words(name);
             if words.is_empty() || words.len() > WORDS_MAX {
                 continue;
             }
