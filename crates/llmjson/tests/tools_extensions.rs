@@ -583,6 +583,21 @@ fn every_member_is_asked_about_once_under_its_last_name() {
 }
 
 #[test]
+fn a_coercer_is_called_once_beside_a_member_that_a_later_round_renamed() {
+    let cents = json!({"type": "integer", "x-cents": true});
+    let cart = object(&json!({"note": {"type": "string"}, "price": cents}));
+    let extensions = Extensions::new()
+        .with_first_matcher(Pairs(&[("basket", "cart", 1.0), ("remark", "note", 1.0)]))
+        .with_coercer(Cents);
+    let report = contract(extensions, &object(&json!({"cart": cart})))
+        .report(r#"{"basket": {"remark": "x", "price": 3}}"#);
+    assert_eq!(
+        report.canonical_arguments(),
+        r#"{"cart":{"note":"x","price":300}}"#
+    );
+}
+
+#[test]
 fn names_are_put_right_for_values_that_only_extensions_can_read() {
     let digits = |text: &str| Some(text.chars().filter(char::is_ascii_digit).collect());
     let phone = json!({"type": "string", "format": "phone", "pattern": "^[0-9]+$"});

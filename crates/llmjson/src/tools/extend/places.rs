@@ -1,24 +1,24 @@
-//! Something for each of several places of a value, and the value with those places changed.
+//! Maps and sets of paths, and changes of the members at several paths at once.
 
 use std::collections::BTreeMap;
 
 use llmjson_schema::{Path, Step};
 use llmjson_syntax::{Document, Kind, MemberId, NewKey, NodeId};
 
-/// Deeper places are left as they are.
+/// Maximum depth of a path, in steps. Members and items at deeper paths are left unchanged.
 pub(super) const DEPTH_MAX: usize = 128;
 
-/// Something for each of several places.
+/// A map from paths to values, as a tree of steps.
 pub(super) struct Places<T> {
     here: Option<T>,
     below: BTreeMap<Step, Self>,
 }
 
-/// What becomes of a member.
+/// A change of a member of an object.
 pub(super) enum Change {
-    /// It gets another name.
+    /// Replaces the name.
     Rename(String),
-    /// It is taken out.
+    /// Removes the member.
     Remove,
 }
 
@@ -32,7 +32,7 @@ impl<T> Default for Places<T> {
 }
 
 impl<T> Places<T> {
-    /// What there is for a place; nothing for a place that is too deep.
+    /// Returns the entry for a path, or `None` if the path is longer than [`DEPTH_MAX`].
     pub(super) fn at(&mut self, path: &Path) -> Option<&mut Option<T>> {
         let steps = path.steps();
         if steps.len() > DEPTH_MAX {
@@ -44,8 +44,8 @@ impl<T> Places<T> {
         Some(&mut at.here)
     }
 
-    /// Calls with each place and what there is for it, in the order of the document. Takes one look at
-    /// each of the containers on the way.
+    /// Calls a function for each path that exists in the document, in document order. Each container on
+    /// the way is traversed once.
     pub(super) fn visit(
         &self,
         document: &Document<'_>,
@@ -67,7 +67,7 @@ impl<T> Places<T> {
 }
 
 impl Places<Change> {
-    /// Writes a value anew with its members changed.
+    /// Applies the changes to a copy of a value and returns the copy.
     pub(super) fn apply(&self, document: &mut Document<'_>, value: NodeId) -> NodeId {
         if self.below.is_empty() {
             return value;
@@ -95,7 +95,7 @@ impl Places<Change> {
     }
 }
 
-/// What is in a container: the step to it, whose member it is, and the value.
+/// Returns the children of a container: the step, the member of an object, and the value.
 pub(super) fn children(
     document: &Document<'_>,
     value: NodeId,
@@ -114,14 +114,15 @@ pub(super) fn children(
     }
 }
 
-/// Places of which none is within another one, in their order.
+/// A sorted set of paths, none of which is inside another.
 #[derive(Default)]
 pub(super) struct Apart(Vec<Path>);
 
 impl Apart {
+    /// Creates the set. A path inside another one is left out.
     pub(super) fn of(mut paths: Vec<Path>) -> Self {
         paths.sort();
-        paths.dedup();
+        paths.dedup_by(|path, kept| is_within(path, kept));
         Self(paths)
     }
 
@@ -129,14 +130,14 @@ impl Apart {
         self.0.iter()
     }
 
-    /// The one which a place is, or which it is within.
+    /// Returns the path of the set that is equal to `path` or contains it.
     pub(super) fn around(&self, path: &Path) -> Option<&Path> {
         let after = self.0.partition_point(|one| one <= path);
         let one = self.0.get(after.checked_sub(1)?)?;
         is_within(path, one).then_some(one)
     }
 
-    /// Those within a place.
+    /// Returns the paths of the set that are equal to `path` or inside it.
     pub(super) fn within(&self, path: &Path) -> impl Iterator<Item = &Path> {
         let first = self.0.partition_point(|one| one < path);
         let rest = self.0[first..].iter();
@@ -144,7 +145,7 @@ impl Apart {
     }
 }
 
-/// Whether a place is another one or within it.
+/// Returns whether a path is equal to another or inside it.
 fn is_within(path: &Path, outer: &Path) -> bool {
     path.steps().starts_with(&outer.steps())
 }
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn members_get_other_names_or_are_taken_out() {
+    fn members_are_renamed_and_removed() {
         let mut document = llmjson_syntax::parse(r#"{"a": [{"b": 1, "c": 2}, 3], "d": 4, "e": 5}"#);
         let mut places = Places::default();
         for (place, change) in [
@@ -178,12 +179,15 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_found_around_another() {
+    fn containing_and_contained_paths_are_found() {
         let apart = Apart::of(vec![
             path("$input.b[1]"),
+            path("$input.a.b"),
             path("$input.a"),
             path("$input.a"),
         ]);
+        assert_eq!(apart.iter().count(), 2);
+        assert_eq!(apart.around(&path("$input.a.c")), Some(&path("$input.a")));
         let around = |text: &str| apart.around(&path(text)).map(ToString::to_string);
         assert_eq!(around("$input.a.b.c").as_deref(), Some("$input.a"));
         assert_eq!(around("$input.b[1]").as_deref(), Some("$input.b[1]"));
