@@ -1,5 +1,5 @@
-//! What others may add to binding: matchers of names, coercers, normalizers of formats, and other
-//! words for schemas and issues.
+//! Extension points of binding: matchers of names, coercers, normalizers of formats, renderers of
+//! schemas and reporters of issues.
 
 mod answer;
 mod apply;
@@ -22,41 +22,41 @@ use super::report::{BindReport, Layer};
 
 pub(super) use apply::read;
 
-/// Finds the members that a name which nobody declares may stand for.
+/// Proposes declared fields for an undeclared member.
 ///
-/// What it finds is *uncertain*: the value is bound, but [`bind`](Contract::bind) gives it as
-/// [`BindError::Uncertain`](super::BindError::Uncertain), so that the caller has to look.
+/// A match is *uncertain*: the value is bound, but [`bind`](Contract::bind) returns it as
+/// [`BindError::Uncertain`](super::BindError::Uncertain), and the caller decides whether to accept it.
 ///
-/// Matchers are asked about undeclared members at every depth, up to 65,536 pairs of such a name and an
-/// open member in a call; what is beyond that stays undeclared. Where several names stand for one
-/// member they have to say the same, else it is given to none of them. A value that does not fit the
-/// member is not given its name. Names that have to be [exact](super::MatchingMode::Exact) are nobody's
-/// business.
+/// Matchers are called for undeclared members at every depth, for up to 65,536 pairs of a name and an
+/// open field in a call; members beyond that limit stay undeclared. If several members match one field,
+/// their values must be equal, or none of them is renamed. A member is not renamed if its value does
+/// not satisfy the schema of the field. Matchers are not called in
+/// [`MatchingMode::Exact`](super::MatchingMode::Exact).
 ///
 /// [`Fuzzy`](super::Fuzzy), [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual) are
-/// ready to use.
+/// ready-made matchers.
 ///
 /// ```
 /// use llmjson::syntax::ValueRef;
 /// use llmjson::tools::{BindError, Candidate, Contract, Extensions, Field, FieldMatcher, Tool};
 ///
-/// /// Takes the first letters of names for the names.
-/// struct Beginnings;
+/// /// Matches a field by the first letters of its name.
+/// struct Prefix;
 ///
-/// impl FieldMatcher for Beginnings {
+/// impl FieldMatcher for Prefix {
 ///     fn name(&self) -> &str {
-///         "beginnings"
+///         "prefix"
 ///     }
 ///
 ///     fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate> {
-///         let begins = |(_, field): &(usize, &Field<'_>)| field.name().starts_with(name);
-///         let fields = open.iter().enumerate().filter(begins);
+///         let matches = |(_, field): &(usize, &Field<'_>)| field.name().starts_with(name);
+///         let fields = open.iter().enumerate().filter(matches);
 ///         fields.map(|(field, _)| Candidate { field, score: 0.6 }).collect()
 ///     }
 /// }
 ///
 /// let tool = Tool::new("send", "Sends.")
-///     .with_extensions(Extensions::new().with_matcher(Beginnings));
+///     .with_extensions(Extensions::new().with_matcher(Prefix));
 /// let schema = r#"{"type": "object", "properties": {
 ///     "recipient": {"type": "string"}, "text": {"type": "string"}
 /// }}"#;
@@ -67,53 +67,54 @@ pub(super) use apply::read;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait FieldMatcher: Send + Sync {
-    /// Its name, for reports.
+    /// Returns the name of the matcher for reports.
     fn name(&self) -> &str;
 
-    /// The members that a name may stand for, in any order. `open` are the declared members of the
-    /// same object that have no value yet.
+    /// Returns the fields that an undeclared member may stand for, in any order. `open` holds the
+    /// declared fields of the same object that have no value yet.
     ///
-    /// The best one is taken if its score reaches the [`threshold`](Self::threshold) and is ahead of
-    /// the next one by the [`margin`](Self::margin).
+    /// The candidate with the highest score matches if that score reaches the
+    /// [`threshold`](Self::threshold) and exceeds the second highest by the [`margin`](Self::margin).
     fn candidates(&self, name: &str, value: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate>;
 
-    /// The least score that is enough: one half, if nothing else is said.
+    /// Returns the lowest score that matches, from 0 to 1. The default is 0.5.
     fn threshold(&self) -> f64 {
         0.5
     }
 
-    /// How far the best score has to be ahead of the next one: a tenth, if nothing else is said.
+    /// Returns the least difference between the highest score and the next one. The default is 0.1.
     fn margin(&self) -> f64 {
         0.1
     }
 
-    /// How members that it finds are shown in reports.
+    /// Returns the layer that reports show for its matches. The default is [`Layer::Custom`].
     fn layer(&self) -> Layer {
         Layer::Custom
     }
 }
 
-/// A member that a name may stand for: see [`FieldMatcher`].
+/// A field that a [`FieldMatcher`] proposes for an undeclared member.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Its place in the list of open members.
+    /// The index of the field in the slice of open fields. A candidate with an index out of bounds is
+    /// ignored.
     pub field: usize,
-    /// How well it fits, from 0 to 1.
+    /// The score, from 0 to 1. A candidate with a score of 0 is ignored.
     pub score: f64,
 }
 
-/// Converts values of a declared member, before anything else does.
+/// Converts values of declared fields before the built-in coercion.
 ///
-/// Members at every depth are asked about, items of lists too, down to 128 levels, each once and under the
-/// name that it gets in the end. What a coercer gives is coerced and validated like what the model
-/// wrote; a coercer is not asked about what is within it.
+/// A coercer is called once for each declared member and array item, down to a depth of 128, after
+/// members have been renamed. The value that it returns is coerced and validated like one that the
+/// model wrote; coercers are not called for values inside it.
 ///
 /// ```
 /// use llmjson::syntax::ValueRef;
 /// use llmjson::tools::{Coerced, Coercer, Contract, Extensions, Field, Tool};
 /// use serde_json::json;
 ///
-/// /// Reads `5 min` where seconds are asked for.
+/// /// Converts `5 min` to seconds.
 /// struct Minutes;
 ///
 /// impl Coercer for Minutes {
@@ -145,27 +146,27 @@ pub struct Candidate {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Coercer: Send + Sync {
-    /// Its name, for reports.
+    /// Returns the name of the coercer for reports.
     fn name(&self) -> &str;
 
-    /// The value that is meant by one that the model wrote.
+    /// Converts a value that the model wrote.
     fn coerce(&self, value: ValueRef<'_>, field: &Field<'_>) -> Coerced;
 }
 
-/// What a [`Coercer`] says of a value.
+/// The result of a [`Coercer`] for one value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Coerced {
-    /// Another one may know.
+    /// The coercer does not apply; the next one is called.
     NotMine,
-    /// This is meant.
+    /// The converted value.
     Value(Value),
-    /// It can be nothing that the member takes; the reason is told to the model.
+    /// The value is invalid, for a reason that the model gets as feedback.
     Refused(String),
 }
 
-/// Writes the texts of a format in their usual way, before they are validated. A function is one.
+/// Normalizes the strings of a format before they are validated. Implemented for functions.
 ///
-/// A text that changed is a repair of the name `format_normalized`.
+/// Reports list a string that was changed as the repair `format_normalized`.
 ///
 /// ```
 /// use llmjson::tools::{Contract, Extensions, FormatNormalizer, Tool};
@@ -189,7 +190,7 @@ pub enum Coerced {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait FormatNormalizer: Send + Sync {
-    /// The text that is meant; `None` to leave it as it is.
+    /// Returns the normalized string, or `None` to leave the string as it is.
     fn normalize(&self, text: &str) -> Option<String>;
 }
 
@@ -199,7 +200,8 @@ impl<F: Fn(&str) -> Option<String> + Send + Sync> FormatNormalizer for F {
     }
 }
 
-/// Writes the schema of a tool for others to read. Binding is not concerned.
+/// Renders the schema of a tool for the model in place of [`Contract::schema_value`]. Binding still uses
+/// the schema of the contract.
 ///
 /// ```
 /// use llmjson::tools::{Contract, Extensions, SchemaRenderer, Tool};
@@ -221,11 +223,11 @@ impl<F: Fn(&str) -> Option<String> + Send + Sync> FormatNormalizer for F {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait SchemaRenderer: Send + Sync {
-    /// The schema.
+    /// Returns the schema.
     fn render(&self, contract: &Contract) -> Value;
 }
 
-/// Tells the model what is wrong with a call, in place of [`BindReport::explain`].
+/// Writes the feedback for the model in place of [`BindReport::explain`].
 ///
 /// ```
 /// use llmjson::tools::{BindReport, Contract, Extensions, IssueReporter, Tool};
@@ -247,15 +249,15 @@ pub trait SchemaRenderer: Send + Sync {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait IssueReporter: Send + Sync {
-    /// The text.
+    /// Returns the feedback.
     fn explain(&self, report: &BindReport) -> String;
 }
 
-/// What others add to binding, for one tool or for all tools of a registry.
+/// A set of extensions of binding, for one tool or for all tools of a registry.
 ///
-/// What panics in them while a call is bound becomes an issue of the call (`extension_failed`); after 16
-/// panics no extension is asked any more. In place of a renderer or reporter that panics there is the
-/// usual schema or text.
+/// A panic in a matcher, coercer or normalizer becomes an issue of the call (`extension_failed`); after
+/// 16 panics in one call, no more extensions are called. If a renderer or reporter panics, the built-in
+/// schema or feedback is used.
 ///
 /// ```
 /// use llmjson::tools::{Contract, Extensions, Tool};
@@ -274,9 +276,9 @@ pub trait IssueReporter: Send + Sync {
 #[derive(Clone, Default)]
 #[must_use]
 pub struct Extensions {
-    /// Asked before the built-in comparison of names.
+    /// Called before the built-in comparison of names.
     pub(super) first_matchers: Vec<Arc<dyn FieldMatcher>>,
-    /// Asked for names of which that makes nothing.
+    /// Called for names that the built-in comparison does not match.
     pub(super) matchers: Vec<Arc<dyn FieldMatcher>>,
     pub(super) coercers: Vec<Arc<dyn Coercer>>,
     pub(super) normalizers: Vec<(Box<str>, Arc<dyn FormatNormalizer>)>,
@@ -285,18 +287,20 @@ pub struct Extensions {
     pub(super) redaction: Option<Redaction>,
 }
 
-/// Whether the value at a place is left out of what is written about a call.
+/// Returns whether the value at a path is left out of serialized reports.
 pub(super) type Redaction = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
 
 impl Extensions {
-    /// None.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks a matcher about names of which the built-in comparison makes nothing. Of several the
-    /// first that finds a member decides: [`Fuzzy`](super::Fuzzy) is best asked first, then
-    /// [`Semantic`](super::Semantic), then [`Contextual`](super::Contextual).
+    /// Adds a matcher for names that the built-in comparison does not match.
+    ///
+    /// Matchers are called in the order in which they are added, and the first that matches decides. The
+    /// recommended order is [`Fuzzy`](super::Fuzzy), [`Semantic`](super::Semantic),
+    /// [`Contextual`](super::Contextual).
     ///
     /// ```
     /// use llmjson::tools::{Contextual, Contract, Extensions, Fuzzy, Layer, Tool};
@@ -316,12 +320,12 @@ impl Extensions {
         self
     }
 
-    /// Asks a matcher about every undeclared name before the built-in comparison does.
+    /// Adds a matcher that is called before the built-in comparison of names.
     ///
     /// ```
     /// use llmjson::tools::{Contract, Extensions, Semantic, Tool};
     ///
-    /// // Not `phone_number`, of which it is a part.
+    /// // The built-in comparison would match `phone_number`.
     /// let matcher = Semantic::new().with_synonyms(["phone", "fax"]);
     /// let extensions = Extensions::new().with_first_matcher(matcher);
     /// let schema = r#"{"type": "object", "properties": {
@@ -337,14 +341,14 @@ impl Extensions {
         self
     }
 
-    /// Asks a coercer about the value of every declared member. Of several the first that answers
-    /// decides.
+    /// Adds a coercer. Coercers are called in the order in which they are added, until one returns
+    /// something other than [`Coerced::NotMine`].
     pub fn with_coercer(mut self, coercer: impl Coercer + 'static) -> Self {
         self.coercers.push(Arc::new(coercer));
         self
     }
 
-    /// Writes the texts of a format, as the keyword `format` names it, in their usual way.
+    /// Adds a normalizer for the strings of fields whose keyword `format` is `format`.
     pub fn with_normalizer(
         mut self,
         format: impl Into<Box<str>>,
@@ -354,20 +358,21 @@ impl Extensions {
         self
     }
 
-    /// Writes the schema of tools in place of [`Contract::schema_value`].
+    /// Sets the renderer of [`Contract::schema_value`].
     pub fn with_renderer(mut self, renderer: impl SchemaRenderer + 'static) -> Self {
         self.renderer = Some(Arc::new(renderer));
         self
     }
 
-    /// Tells the model what is wrong with a call.
+    /// Sets the reporter of [`BindReport::explain`].
     pub fn with_reporter(mut self, reporter: impl IssueReporter + 'static) -> Self {
         self.reporter = Some(Arc::new(reporter));
         self
     }
 
-    /// Leaves the values at some places out of what is serialized of reports: secrets, say. What the
-    /// model is told, who wrote them, still holds them.
+    /// Redacts the values at the paths for which `is_secret` returns true from serialized reports.
+    ///
+    /// The feedback for the model, which wrote the values, still contains them.
     ///
     /// ```
     /// use llmjson::tools::{Contract, Extensions, Tool};
@@ -389,7 +394,7 @@ impl Extensions {
         self
     }
 
-    /// Whether nothing takes part in binding.
+    /// Returns whether no extension changes the arguments.
     pub(super) fn bind_nothing(&self) -> bool {
         self.first_matchers.is_empty()
             && self.matchers.is_empty()
@@ -397,13 +402,13 @@ impl Extensions {
             && self.normalizers.is_empty()
     }
 
-    /// Without the normalizers of formats that a schema does not have.
+    /// Removes the normalizers of formats that do not occur in a schema.
     pub(super) fn for_schema(mut self, schema: &Value) -> Self {
         (self.normalizers).retain(|(format, _)| has_format(schema, format));
         self
     }
 
-    /// Those of a tool, and then those of its registry.
+    /// Appends the extensions of a registry to those of a tool, which take precedence.
     pub(super) fn and(mut self, others: &Self) -> Self {
         self.first_matchers
             .extend_from_slice(&others.first_matchers);
@@ -433,7 +438,7 @@ impl fmt::Debug for Extensions {
     }
 }
 
-/// Whether a format is named anywhere in a schema.
+/// Returns whether a format occurs anywhere in a schema.
 fn has_format(schema: &Value, format: &str) -> bool {
     match schema {
         Value::Object(members) => {
@@ -445,7 +450,11 @@ fn has_format(schema: &Value, format: &str) -> bool {
     }
 }
 
-/// Calls an extension. A panic in it ends there.
+/// Calls an extension.
+///
+/// # Errors
+///
+/// The message of the panic if the extension panics.
 pub(super) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
         let text = payload

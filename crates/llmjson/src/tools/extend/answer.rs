@@ -1,23 +1,26 @@
-//! Which of the candidates of a matcher is clear enough.
+//! Selection of one of the candidates of a matcher.
 
 use std::collections::HashSet;
 
 use super::super::report::Layer;
 use super::Candidate;
 
-/// What a matcher makes of a name.
+/// The result of a matcher for one undeclared member.
 pub(super) enum Answer {
     Nothing,
-    /// One member, how well it fits, and the next best.
+    /// The index of the field that matches, the layer, the score, and the index and score of the
+    /// runner-up.
     One(usize, Layer, f64, Option<(usize, f64)>),
-    /// Several fit about as well.
+    /// The indices of fields whose scores are within the margin.
     Several(Vec<usize>),
 }
 
-/// Scores that differ by no more are the same.
+/// Tolerance in the comparison of scores, for errors of rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Answer {
+    /// Ranks candidates for a slice of `open` fields. Of several candidates for a field, the one with
+    /// the highest score counts.
     pub(super) fn of(
         candidates: Vec<Candidate>,
         open: usize,

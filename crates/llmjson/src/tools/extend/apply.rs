@@ -1,4 +1,4 @@
-//! How the extensions of a tool take part in binding.
+//! Reading the arguments of a call with the extensions of the tool.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,14 @@ use super::{guarded, names, values};
 use crate::fitted::fit_value;
 use crate::policy::{Names, Policy, Unknown};
 
-/// So many panics are told of a call; from then on no extension is asked any more.
+/// Maximum number of panics of extensions in a call. After that, no extension is called.
 const FAILURES_MAX: usize = 16;
 
-/// Reads the arguments of a call and lets the extensions of the tool take part.
+/// Reads the arguments of a call with the extensions of the tool.
 ///
-/// Values that a coercer gives and texts that a normalizer writes take the place of what was there, and
-/// all is made fit again. Then come the names that nothing is known of yet; of each member that gets
-/// another one the same is asked, and it has to fit there.
+/// First coercers and normalizers replace values, and the arguments are coerced and validated again.
+/// Then matchers rename the members that are still undeclared. The values of renamed members go through
+/// coercers and normalizers, too; a member whose value does not satisfy its new field keeps its name.
 pub(in crate::tools) fn read<'t>(
     contract: &Contract,
     form: Form<'t>,
@@ -44,7 +44,7 @@ pub(in crate::tools) fn read<'t>(
         Cow::Borrowed(kept) if !first.is_empty() => binding.fit_anew(kept),
         Cow::Borrowed(_) => {}
     }
-    if binding.asks_about_values() {
+    if binding.has_value_extensions() {
         values::settle(&mut binding, None, &kept);
         names::bind_usual(&mut binding, &kept);
     }
@@ -61,8 +61,8 @@ pub(in crate::tools) fn read<'t>(
     binding.draft
 }
 
-/// The policy until everybody was asked what undeclared members mean: none is left out, and no default
-/// takes the place of one.
+/// Returns the policy to use until all matchers have been called: undeclared members are not dropped, and
+/// missing members get no default.
 fn kept(policy: &Policy) -> Cow<'_, Policy> {
     let mut kept = Cow::Borrowed(policy);
     if policy.undeclared_members() == Unknown::Drop {
@@ -74,14 +74,14 @@ fn kept(policy: &Policy) -> Cow<'_, Policy> {
     kept
 }
 
-/// A call that is being bound.
+/// The state of binding a call.
 pub(super) struct Binding<'c, 't> {
     pub(super) contract: &'c Contract,
     pub(super) draft: Draft<'t>,
     pub(super) failures: Failures,
-    /// The places of which all values were asked about.
+    /// Paths for whose values coercers and normalizers have been called.
     pub(super) settled: Vec<Path>,
-    /// The value of the arguments that came as one.
+    /// The root of arguments that were passed as a value, not as text.
     given: Option<NodeId>,
 }
 
@@ -102,7 +102,7 @@ impl<'c, 't> Binding<'c, 't> {
         }
     }
 
-    /// Makes the arguments fit as they were read, whatever was done to them.
+    /// Discards all changes and coerces and validates the arguments as they were read.
     fn fit_anew(&mut self, policy: &Policy) {
         let (schema, parsed) = (self.contract.schema(), &mut self.draft.parsed);
         if parsed.document.root().is_none() {
@@ -115,19 +115,20 @@ impl<'c, 't> Binding<'c, 't> {
         }
     }
 
-    pub(super) fn asks_about_values(&self) -> bool {
+    /// Returns whether the tool has coercers or normalizers.
+    pub(super) fn has_value_extensions(&self) -> bool {
         let extensions = self.contract.extensions();
         !extensions.coercers.is_empty() || !extensions.normalizers.is_empty()
     }
 
-    /// Makes the arguments fit again, as far as they do not.
+    /// Coerces and validates the arguments again after a change.
     pub(super) fn fit(&mut self, policy: &Policy) {
         let schema = self.contract.schema();
         let parsed = &mut self.draft.parsed;
         if parsed.document.root().is_none() {
             return;
         }
-        // What stands around the value was looked at when that was read.
+        // Envelopes were removed when the arguments were read.
         let options = policy.coercion().clone().without(CoercionKind::Envelope);
         let (coercions, violations) = fit_value(&mut parsed.document, schema, &options, policy);
         parsed.coercions.extend(coercions);
@@ -135,7 +136,7 @@ impl<'c, 't> Binding<'c, 't> {
     }
 }
 
-/// A call as it was before something was tried.
+/// A snapshot of a [`Binding`] that can be restored.
 pub(super) struct Before {
     pub(super) root: NodeId,
     pub(super) violations: Vec<Violation>,
@@ -148,7 +149,7 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// Nothing where there is no value.
+    /// Takes a snapshot. Returns `None` if the arguments have no value.
     pub(super) fn of(binding: &Binding<'_, '_>) -> Option<Self> {
         let Binding {
             draft,
@@ -181,14 +182,14 @@ impl Before {
     }
 }
 
-/// The extensions that panicked.
+/// The panics of extensions in a call.
 #[derive(Default)]
 pub(super) struct Failures {
     issues: Vec<Issue>,
 }
 
 impl Failures {
-    /// Asks an extension about a place; `None` if it panics.
+    /// Calls an extension for a path. Returns `None` if it panics or too many extensions have panicked.
     pub(super) fn ask<R>(
         &mut self,
         extension: impl Fn() -> String,

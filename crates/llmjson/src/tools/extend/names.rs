@@ -1,4 +1,4 @@
-//! Which declared members undeclared names stand for, as matchers see it.
+//! Matching undeclared members with declared fields.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -16,17 +16,18 @@ use super::places::{Apart, Places};
 use super::rename::rename;
 use crate::policy::Policy;
 
-/// So many pairs of an undeclared name and an open member are looked at in a call; names beyond that
-/// stay as they are.
+/// Maximum number of pairs of an undeclared member and an open field that matchers compare in a call.
+/// Members beyond that keep their names.
 const PAIRS_MAX: usize = 65_536;
 
-/// So many undeclared names are looked at at once.
+/// Maximum number of undeclared members in a round. Further ones keep their names.
 const NAMES_MAX: usize = 16_384;
 
-/// Misnamed members within misnamed members are followed that deep.
+/// Maximum number of rounds. Each round matches the undeclared members inside members that the round before
+/// renamed, so this bounds the depth of misnamed members inside misnamed members.
 const ROUNDS_MAX: usize = 8;
 
-/// Asks matchers about every undeclared name, and gives those that are clear to them other names.
+/// Renames the undeclared members that the matchers match with declared fields.
 pub(super) fn bind(
     binding: &mut Binding<'_, '_>,
     matchers: &[Arc<dyn FieldMatcher>],
@@ -36,7 +37,7 @@ pub(super) fn bind(
         return;
     }
     let mut budget = PAIRS_MAX;
-    in_rounds(binding, policy, |binding, objects| {
+    for_each_round(binding, policy, |binding, objects| {
         let mut round = Round {
             document: &binding.draft.parsed.document,
             failures: &mut binding.failures,
@@ -54,42 +55,17 @@ pub(super) fn bind(
     });
 }
 
-/// Gives members the names that they stand for by the built-in comparison, which left them alone
-/// because their values did not fit: they may if extensions take part.
+/// Renames the undeclared members that the built-in comparison matches with declared fields, but did not
+/// rename because their values did not satisfy the schema: coercers and normalizers may change that.
 pub(super) fn bind_usual(binding: &mut Binding<'_, '_>, policy: &Policy) {
-    in_rounds(binding, policy, |_, objects| {
-        let mut claims = Vec::new();
-        for object in objects {
-            let mut of_member: HashMap<&str, u32> = HashMap::new();
-            for (_, member) in object
-                .strays
-                .iter()
-                .filter_map(|stray| stray.usual.as_ref())
-            {
-                *of_member.entry(member).or_default() += 1;
-            }
-            for stray in &object.strays {
-                match &stray.usual {
-                    Some((kind, member))
-                        if of_member[&**member] == 1 && policy.allows_coercion(*kind) =>
-                    {
-                        claims.push(Claim {
-                            from: object.path.member(&stray.name),
-                            to: object.path.member(member),
-                            value: stray.value,
-                            how: How::Usual(*kind),
-                        });
-                    }
-                    _ => {}
-                }
-            }
-        }
-        claims
+    for_each_round(binding, policy, |_, objects| {
+        let claims = objects.iter().map(|object| object.usual_claims(policy));
+        claims.flatten().collect()
     });
 }
 
-/// Looks at all undeclared members, then at those within what got another name, and so on.
-fn in_rounds<'c>(
+/// Finds and renames undeclared members in the arguments, then those inside renamed members, and so on.
+fn for_each_round<'c>(
     binding: &mut Binding<'c, '_>,
     policy: &Policy,
     mut find: impl FnMut(&mut Binding<'c, '_>, Vec<Object<'c>>) -> Vec<Claim>,
@@ -115,24 +91,48 @@ fn in_rounds<'c>(
 /// An object that has undeclared members.
 struct Object<'c> {
     path: Path,
-    /// The object's own.
     id: NodeId,
-    /// The declared members; as soon as they are asked about, those that have no value yet.
+    /// The declared fields; during matching, those that have no value yet.
     open: Vec<Field<'c>>,
     strays: Vec<Stray>,
+}
+
+impl Object<'_> {
+    /// Returns a claim for each undeclared member that the built-in comparison matches with a field, unless
+    /// another one matches the same field.
+    fn usual_claims(&self, policy: &Policy) -> Vec<Claim> {
+        let usual = || {
+            let strays = self.strays.iter();
+            strays.filter_map(|stray| Some((stray, stray.usual.as_ref()?)))
+        };
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for (_, (_, field)) in usual() {
+            *counts.entry(field).or_default() += 1;
+        }
+        let is_only = |field: &str| counts.get(field) == Some(&1);
+        let claims = usual()
+            .filter(|(_, (kind, field))| is_only(field) && policy.allows_coercion(*kind))
+            .map(|(stray, (kind, field))| Claim {
+                from: self.path.member(&stray.name),
+                to: self.path.member(field),
+                value: stray.value,
+                how: How::Usual(*kind),
+            });
+        claims.collect()
+    }
 }
 
 /// An undeclared member.
 struct Stray {
     name: String,
     value: NodeId,
-    /// The only member that it stands for by the built-in comparison, and how.
+    /// The only field that the built-in comparison matches, and the kind of the match.
     usual: Option<(CoercionKind, Box<str>)>,
-    /// The members that a matcher could not decide between.
+    /// The names of fields whose scores are within the margin of a matcher.
     candidates: Vec<String>,
 }
 
-/// An undeclared member, and the one that it stands for.
+/// An undeclared member to rename, and its new path.
 pub(super) struct Claim {
     pub(super) from: Path,
     pub(super) to: Path,
@@ -140,13 +140,13 @@ pub(super) struct Claim {
     pub(super) how: How,
 }
 
-/// How a member found its name.
+/// How a member was matched with a field.
 pub(super) enum How {
     /// By the built-in comparison.
     Usual(CoercionKind),
-    /// By a matcher, with how well it fits, and the next best member.
+    /// By a matcher, with the score and the runner-up.
     Matched(Layer, f64, Option<(String, f64)>),
-    /// As another name that says the same, and so stays alone.
+    /// As `Matched`, but another member with an equal value got the name; this one is removed.
     Repeated(Layer, f64, Option<(String, f64)>),
 }
 
@@ -158,7 +158,7 @@ impl Claim {
         }
     }
 
-    /// What the report says of it, unless it is one more coercion.
+    /// Returns the entry for the report, or `None` for a claim that is reported as a coercion.
     fn renamed(self) -> Option<Renamed> {
         let is_repeated = matches!(self.how, How::Repeated(..));
         let (How::Matched(layer, score, runner_up) | How::Repeated(layer, score, runner_up)) =
@@ -177,6 +177,7 @@ impl Claim {
     }
 }
 
+/// Returns the name of the member that a path points to, or `None` for an array item or the root.
 pub(super) fn last_name(path: &Path) -> Option<String> {
     match path.clone().pop()? {
         Step::Member(name) => Some(name.into()),
@@ -184,8 +185,8 @@ pub(super) fn last_name(path: &Path) -> Option<String> {
     }
 }
 
-/// The objects that have undeclared members, which nobody was asked about yet, in the order of the
-/// document.
+/// Returns the objects that have undeclared members, in document order; with a scope, only those whose
+/// undeclared members are inside it.
 fn objects<'c>(
     binding: &Binding<'c, '_>,
     policy: &Policy,
@@ -233,8 +234,8 @@ fn objects<'c>(
     objects.into_iter().map(object).collect()
 }
 
-/// The undeclared member that a violation is about, and its object. Another name for a member that is
-/// there means nothing else.
+/// Returns the undeclared member of a violation and the path of its object. A second name for a field that
+/// has a value is no candidate for renaming.
 fn stray(violation: &Violation) -> Option<(Path, Stray)> {
     let is_undeclared = matches!(
         violation.keyword,
@@ -260,7 +261,7 @@ fn stray(violation: &Violation) -> Option<(Path, Stray)> {
     }
 }
 
-/// The only member that a name stands for by the built-in comparison.
+/// Returns the only field that the built-in comparison matches.
 fn usual(meant: &Meant) -> Option<(CoercionKind, Box<str>)> {
     let kind = match meant.by {
         NameMatch::Alias => CoercionKind::KeyAlias,
@@ -274,10 +275,11 @@ fn usual(meant: &Meant) -> Option<(CoercionKind, Box<str>)> {
     }
 }
 
-/// One look at all undeclared members.
+/// One round of matching undeclared members.
 struct Round<'b, 't> {
     document: &'b Document<'t>,
     failures: &'b mut Failures,
+    /// The number of pairs that may still be compared in the call: see [`PAIRS_MAX`].
     budget: usize,
     claims: Vec<Claim>,
     unsettled: Vec<Unsettled>,
@@ -308,8 +310,8 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Asks a matcher about the undeclared members of an object. Those that it decides, and the members
-    /// that they stand for, are not asked about again.
+    /// Calls a matcher for the undeclared members of an object. Members that it matches, and their fields,
+    /// are removed from the lists for further matchers.
     fn ask(&mut self, object: &mut Object<'_>, matcher: &dyn FieldMatcher) {
         let mut claims: BTreeMap<usize, Vec<(usize, Claim)>> = BTreeMap::new();
         for (at, stray) in object.strays.iter_mut().enumerate() {
@@ -341,8 +343,8 @@ impl Round<'_, '_> {
         for (_, claims) in claims {
             self.settle(claims.into_iter().map(|(_, claim)| claim).collect());
         }
-        retain_others(&mut object.strays, &decided);
-        retain_others(&mut object.open, &closed);
+        remove_all(&mut object.strays, &decided);
+        remove_all(&mut object.open, &closed);
     }
 
     fn answer(
@@ -366,7 +368,8 @@ impl Round<'_, '_> {
         answer.unwrap_or(Answer::Nothing)
     }
 
-    /// Decides between names for one member: they have to say the same.
+    /// Settles the claims for one field: their values must be equal. The one with the highest score is
+    /// renamed, the others are removed.
     fn settle(&mut self, mut claims: Vec<Claim>) {
         let value = |claim: &Claim| self.document.value(claim.value);
         let [first, others @ ..] = &claims[..] else {
@@ -395,7 +398,8 @@ impl Round<'_, '_> {
     }
 }
 
-fn retain_others<T>(list: &mut Vec<T>, gone: &HashSet<usize>) {
+/// Removes the elements with the given indices.
+fn remove_all<T>(list: &mut Vec<T>, indices: &HashSet<usize>) {
     let mut at = 0..;
-    list.retain(|_| at.next().is_some_and(|at| !gone.contains(&at)));
+    list.retain(|_| at.next().is_some_and(|at| !indices.contains(&at)));
 }

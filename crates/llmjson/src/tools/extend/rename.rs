@@ -1,4 +1,4 @@
-//! Renaming members, and undoing it where the value does not fit the new name.
+//! Renaming members, unless the value does not satisfy the schema of the new name.
 
 use std::collections::HashSet;
 
@@ -10,10 +10,12 @@ use super::places::{Apart, Change, Places};
 use super::values;
 use crate::policy::Policy;
 
-/// So often some of the new names are taken back, and the others tried again.
+/// Maximum number of attempts to rename members. Each attempt drops the claims that caused violations in
+/// the attempt before; after the last one no member is renamed.
 const ATTEMPTS_MAX: usize = 3;
 
-/// Gives members other names, but for those whose values do not fit there.
+/// Renames members as claimed and returns the claims that were carried out. A claim is dropped if it
+/// causes a violation.
 pub(super) fn rename(
     binding: &mut Binding<'_, '_>,
     mut claims: Vec<Claim>,
@@ -40,7 +42,7 @@ pub(super) fn rename(
             &before.violations,
             &draft.parsed.violations,
         );
-        // A coercer may refuse what stands there.
+        // A coercer may refuse the value under its new name.
         let refused = draft.issues[before.issues..].iter();
         misfits.extend(refused.filter_map(|issue| places.around(&issue.path).cloned()));
         if misfits.is_empty() {
@@ -55,7 +57,7 @@ pub(super) fn rename(
     Vec::new()
 }
 
-/// What the built-in comparison would have recorded.
+/// Returns the coercion that the built-in comparison records for a claim of its own.
 fn coercion(claim: &Claim) -> Option<Coercion> {
     let How::Usual(kind) = claim.how else {
         return None;
@@ -69,6 +71,7 @@ fn coercion(claim: &Claim) -> Option<Coercion> {
     })
 }
 
+/// Returns the changes that carry out the claims. A repeated member is removed.
 fn changes(claims: &[Claim]) -> Places<Change> {
     let mut places = Places::default();
     for claim in claims {
@@ -83,9 +86,10 @@ fn changes(claims: &[Claim]) -> Places<Change> {
     places
 }
 
-/// The new places of members that do not fit there: because of what is wrong with them, or with what
-/// they are in. Of members that matchers name and that are wrong anyhow, what their own members are
-/// called and that some are missing does not count.
+/// Returns the new paths of the claims that caused violations, in the member or in a container of it.
+///
+/// If a member that a matcher renamed was invalid under its old name already, unknown and missing members
+/// inside it do not count: a later round may rename them.
 fn misfits(
     claims: &[Claim],
     places: &Apart,
@@ -118,6 +122,7 @@ fn misfits(
     misfits
 }
 
+/// Returns whether renaming members may remove a violation.
 fn is_about_names(violation: &Violation) -> bool {
     matches!(
         violation.keyword,

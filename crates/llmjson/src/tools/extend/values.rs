@@ -1,4 +1,4 @@
-//! What coercers and normalizers make of values.
+//! Replacing values by those that coercers and normalizers return.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,13 +17,13 @@ use super::places::{Apart, DEPTH_MAX, children};
 use super::{Coerced, Coercer, FormatNormalizer};
 use crate::policy::Policy;
 
-/// What a normalizer does, by name.
+/// The name of the change that a normalizer makes.
 const NORMALIZED: &str = "format_normalized";
 
-/// Asks coercers and normalizers about the members at some places and within them, else about every
-/// declared member that nobody was asked about yet, and makes all fit again.
+/// Calls coercers and normalizers for the values at `places` and inside them, or without `places` for all
+/// values for which they have not been called yet. Coerces and validates again after a change.
 pub(super) fn settle(binding: &mut Binding<'_, '_>, places: Option<&Apart>, policy: &Policy) {
-    if !binding.asks_about_values() {
+    if !binding.has_value_extensions() {
         return;
     }
     let scope = match places {
@@ -41,7 +41,7 @@ pub(super) fn settle(binding: &mut Binding<'_, '_>, places: Option<&Apart>, poli
         .extend(places.into_iter().flat_map(Apart::iter).cloned());
 }
 
-/// Asks coercers, and says whether anything changed.
+/// Calls coercers. Returns whether any value changed.
 fn coerce(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
     let coercers = &binding.contract.extensions().coercers;
     if coercers.is_empty() {
@@ -71,7 +71,7 @@ fn coerce(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
     is_new
 }
 
-/// Writes the texts of formats in their usual way, and says whether anything changed.
+/// Calls normalizers. Returns whether any value changed.
 fn normalize(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
     let normalizers = &binding.contract.extensions().normalizers;
     if normalizers.is_empty() {
@@ -89,7 +89,7 @@ fn normalize(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
     is_new
 }
 
-/// Which values are asked about: those at places and within them, or all others.
+/// The values for which extensions are called: those at some paths and inside them, or all others.
 enum Scope<'p> {
     Only(&'p Apart),
     Besides(Apart),
@@ -104,22 +104,22 @@ impl Scope<'_> {
     }
 }
 
-/// Who is asked about values.
+/// A kind of extension that may replace values.
 trait Asked {
-    /// What becomes of a value.
+    /// Calls the extensions for a value.
     fn ask(&mut self, document: &mut Document<'_>, value: NodeId, field: &Field<'_>) -> Answer;
 }
 
 enum Answer {
-    /// Nothing is said of it; what is within it is asked about.
+    /// No extension applies; they are called for the children of the value.
     Pass,
-    /// It stays, with all that is within it.
+    /// The value stays as it is, with its children.
     Stay,
-    /// Another one stands in its place.
+    /// The value is replaced.
     Replace(NodeId),
 }
 
-/// Asks about every declared value below the root, and says whether there is a new root.
+/// Calls extensions for every declared value below the root. Returns whether the root was replaced.
 fn change(
     document: &mut Document<'_>,
     root: Field<'_>,
@@ -138,7 +138,8 @@ fn change(
     }
 }
 
-/// The container with what stands within it changed; `None` if nothing is.
+/// Returns a copy of a container with its children replaced, or `None` if none is or the container is more
+/// than `levels` deep.
 fn within(
     document: &mut Document<'_>,
     container: NodeId,
@@ -178,7 +179,7 @@ fn within(
 
 struct Coercers<'b> {
     coercers: &'b [Arc<dyn Coercer>],
-    /// Values before they were coerced, by the places where they stand now.
+    /// Values before they were coerced, by their current paths.
     given: HashMap<Path, NodeId>,
     limits: Limits,
     failures: &'b mut Failures,
@@ -224,7 +225,7 @@ impl Coercers<'_> {
             return Answer::Stay;
         }
         let Some(after) = write(document, meant, &self.limits) else {
-            let message = format!("The coercer `{name}` gave a value beyond the limits.");
+            let message = format!("The coercer `{name}` returned a value beyond the limits.");
             let issue = Issue::new(IssueCode::LimitReached, path.clone(), message);
             self.issues.push(issue);
             return Answer::Stay;
@@ -240,7 +241,7 @@ impl Coercers<'_> {
     }
 }
 
-/// Appends a value to a document; `None` if it is beyond the limits.
+/// Appends a value to a document. Returns `None` if it is beyond the limits.
 fn write(document: &mut Document<'_>, value: &Value, limits: &Limits) -> Option<NodeId> {
     let mut editor = document.edit();
     match value {
@@ -290,7 +291,7 @@ impl Asked for Normalizers<'_> {
     }
 }
 
-/// Values before they were coerced, by the places where they stand now.
+/// Returns the values before they were coerced, by their current paths.
 fn given(coercions: &[Coercion]) -> HashMap<Path, NodeId> {
     let mut given = HashMap::new();
     for coercion in coercions.iter().filter(|coercion| is_of_value(coercion)) {
@@ -300,7 +301,7 @@ fn given(coercions: &[Coercion]) -> HashMap<Path, NodeId> {
     given
 }
 
-/// Whether a coercion put another value in the place of the one that stood there.
+/// Returns whether a coercion replaced a value by another.
 fn is_of_value(coercion: &Coercion) -> bool {
     use CoercionKind::{
         Default, DerivedKey, DropUndeclared, Envelope, KeyAlias, KeySpelling, RecordsCapped,
@@ -311,7 +312,7 @@ fn is_of_value(coercion: &Coercion) -> bool {
         && !matches!(coercion.kind, Default | RecordsCapped)
 }
 
-/// Forgets what was done to values in whose place others stand.
+/// Removes the records of changes to values that coercers have replaced.
 fn forget_within(binding: &mut Binding<'_, '_>, changed: &[Changed]) {
     if changed.is_empty() {
         return;
@@ -339,7 +340,7 @@ fn forget_within(binding: &mut Binding<'_, '_>, changed: &[Changed]) {
     changed.for_each(|changed| changed.after_coercions = left);
 }
 
-/// Takes changes down, which come after all coercions that are on record.
+/// Records changes as made after all coercions recorded so far.
 fn note(binding: &mut Binding<'_, '_>, changed: Vec<Changed>) {
     let draft = &mut binding.draft;
     let after_coercions = draft.parsed.coercions.len();
