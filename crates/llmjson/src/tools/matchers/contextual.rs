@@ -1,23 +1,29 @@
-//! Values that look like what a member takes.
+//! Matching values with the fields whose schema they satisfy.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::fmt;
+use std::slice;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use llmjson_schema::{Schema, to_value};
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::{Map, Value};
 
-use crate::tools::extend::{Candidate, FieldMatcher};
 use crate::tools::field::Field;
 use crate::tools::report::Layer;
 
-/// Finds the member that a value looks like, whatever its name is, if there is only one.
+/// Matches a value with the only field whose schema it satisfies, whatever its name is.
 ///
-/// A text of the member's `format` (dates, times, addresses of mail, of the web and of computers,
-/// UUIDs) or `pattern`, or a value of its `enum`, has a score of 0.9; a value of its type alone 0.5 if
-/// the member is required, else 0.4. That of a list or object never is enough. A value that breaks the
-/// member's bounds has none.
+/// | value | score |
+/// |---|---|
+/// | equal to a value of `enum` or to `const` | 0.9 |
+/// | string that satisfies `pattern` or a `format` such as `date`, `email`, `ipv4`, `uri`, `uuid` | 0.9 |
+/// | scalar of the type of a required field | 0.5 |
+/// | other value of the type of a field | 0.4 |
+///
+/// Values that violate a bound such as `maximum` or `maxLength`, and null, have no score. With the
+/// default threshold of 0.5, arrays and objects never match by their type.
 ///
 /// ```
 /// use llmjson::tools::{BindError, Contextual, Contract, Extensions, Tool};
@@ -43,26 +49,29 @@ use crate::tools::report::Layer;
 pub struct Contextual {
     threshold: f64,
     margin: f64,
+    /// Compiled rules of fields, by their JSON text; `None` if they do not compile.
     rules: Arc<Mutex<HashMap<String, Option<Schema>>>>,
 }
 
+/// The default threshold.
 const THRESHOLD: f64 = 0.5;
 
+/// The default margin.
 const MARGIN: f64 = 0.2;
 
-/// A value that few other members would take.
-const TELLING: f64 = 0.9;
+/// Score of a value that satisfies `enum`, `const`, `pattern` or a distinctive format.
+const DISTINCTIVE: f64 = 0.9;
 
-/// A value of the type of a required member.
-const NEEDED: f64 = 0.5;
+/// Score of a scalar of the type of a required field.
+const REQUIRED: f64 = 0.5;
 
-/// A value of the type.
-const POSSIBLE: f64 = 0.4;
+/// Score of any other value of the type of a field.
+const OF_TYPE: f64 = 0.4;
 
-/// So many rules of members are kept compiled.
+/// Maximum number of compiled rules in the cache. When it is full, it is emptied.
 const RULES_MAX: usize = 1_024;
 
-/// The keywords that say what a scalar looks like.
+/// The keywords that constrain scalars. Other keywords are ignored.
 const RULES: [&str; 10] = [
     "type",
     "format",
@@ -76,8 +85,8 @@ const RULES: [&str; 10] = [
     "multipleOf",
 ];
 
-/// Formats that few texts have by chance.
-const TELLING_FORMATS: [&str; 10] = [
+/// Formats that few strings have by chance.
+const DISTINCTIVE_FORMATS: [&str; 10] = [
     "date",
     "date-time",
     "time",
@@ -101,49 +110,51 @@ impl Default for Contextual {
 }
 
 impl Contextual {
-    /// A score of 0.5 is enough if it is ahead of the next one by 0.2.
+    /// Creates a matcher with a threshold of 0.5 and a margin of 0.2.
+    ///
+    /// With a threshold of 0.9, the type of a value alone never matches.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the least score that is enough, from 0 to 1: with 0.9 the type alone never is.
-    pub fn with_threshold(mut self, threshold: f64) -> Self {
-        self.threshold = threshold;
-        self
+    fn scorer(&self, _: &str, value: ValueRef<'_>) -> impl Fn(&Field<'_>) -> Option<f64> {
+        let converted = LazyCell::new(move || to_value(value).ok());
+        move |field| {
+            let values = field.keyword("enum").and_then(Value::as_array);
+            let allowed = match field.keyword("const") {
+                _ if values.is_some() => values.map(Vec::as_slice),
+                value => value.map(slice::from_ref),
+            };
+            match allowed {
+                Some(allowed) => {
+                    let is_allowed = allowed.contains(converted.as_ref()?);
+                    is_allowed.then_some(DISTINCTIVE)
+                }
+                None => self.score_by_rules(value, field),
+            }
+        }
     }
 
-    /// Sets how far the best score has to be ahead of the next one.
-    pub fn with_margin(mut self, margin: f64) -> Self {
-        self.margin = margin;
-        self
-    }
-
-    /// How much a value looks like what a member takes; `None` if it is none.
-    fn score(&self, value: ValueRef<'_>, field: &Field<'_>) -> Option<f64> {
-        if let Some(allowed) = field.keyword("enum").and_then(Value::as_array) {
-            let value = to_value(value).ok()?;
-            return allowed.contains(&value).then_some(TELLING);
-        }
-        if let Some(allowed) = field.keyword("const") {
-            return (to_value(value).ok()? == *allowed).then_some(TELLING);
-        }
-        if !self.keeps_rules(value, field) {
+    /// Returns the score of a value for a field without `enum` and `const`, or `None` if the value violates
+    /// the rules of the field or is null.
+    fn score_by_rules(&self, value: ValueRef<'_>, field: &Field<'_>) -> Option<f64> {
+        if !self.satisfies_rules(value, field) {
             return None;
         }
         let format = field.format();
-        let has_format = format.is_some_and(|format| TELLING_FORMATS.contains(&format));
-        let is_telling = has_format || field.keyword("pattern").is_some();
+        let has_format = format.is_some_and(|format| DISTINCTIVE_FORMATS.contains(&format));
+        let is_distinctive = has_format || field.keyword("pattern").is_some();
         let is_container = matches!(value.kind(), Kind::Array | Kind::Object);
-        Some(match value.kind() {
-            Kind::Null => return None,
-            Kind::String if is_telling => TELLING,
-            _ if field.is_required() && !is_container => NEEDED,
-            _ => POSSIBLE,
-        })
+        match value.kind() {
+            Kind::Null => None,
+            Kind::String if is_distinctive => Some(DISTINCTIVE),
+            _ if field.is_required() && !is_container => Some(REQUIRED),
+            _ => Some(OF_TYPE),
+        }
     }
 
-    /// Whether a value is of the type, format and bounds of a member.
-    fn keeps_rules(&self, value: ValueRef<'_>, field: &Field<'_>) -> bool {
+    /// Returns whether a value satisfies the keywords of a field that are in [`RULES`].
+    fn satisfies_rules(&self, value: ValueRef<'_>, field: &Field<'_>) -> bool {
         let rules = RULES.iter().filter_map(|rule| {
             let asked = field.keyword(rule)?;
             Some(((*rule).to_owned(), asked.clone()))
@@ -162,32 +173,7 @@ impl Contextual {
     }
 }
 
-impl FieldMatcher for Contextual {
-    fn name(&self) -> &str {
-        Layer::Contextual.name()
-    }
-
-    fn candidates(&self, _: &str, value: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate> {
-        let scores = open.iter().map(|field| self.score(value, field));
-        let scores = scores.enumerate();
-        let scores = scores.filter_map(|(field, score)| Some((field, score?)));
-        scores
-            .map(|(field, score)| Candidate { field, score })
-            .collect()
-    }
-
-    fn threshold(&self) -> f64 {
-        self.threshold
-    }
-
-    fn margin(&self) -> f64 {
-        self.margin
-    }
-
-    fn layer(&self) -> Layer {
-        Layer::Contextual
-    }
-}
+impl_matcher!(Contextual, Layer::Contextual);
 
 impl fmt::Debug for Contextual {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

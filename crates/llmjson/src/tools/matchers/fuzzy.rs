@@ -1,20 +1,18 @@
-//! Names of which few letters differ.
+//! Matching names that differ in few letters.
 
 use llmjson_schema::similar::{edit_distance, normal_name};
 use llmjson_syntax::ValueRef;
 
-use crate::tools::extend::{Candidate, FieldMatcher};
 use crate::tools::field::Field;
 use crate::tools::report::Layer;
 
-/// Finds members whose names differ in few letters: typing errors.
+/// Matches fields whose names differ in few letters, such as typing errors.
 ///
-/// The score is 1 less the share of the letters that have to be inserted, deleted, replaced or
-/// swapped with their neighbours, case and separators aside. Names of more than 64 letters are not
-/// looked at.
+/// The score is 1 minus the number of edits divided by the length of the longer name. An edit is an
+/// insertion, deletion or replacement of a letter or a swap of two adjacent letters; case and separators
+/// are ignored. Names of more than 64 letters have no score.
 ///
-/// Of several matchers this one is best asked first, then [`Semantic`](super::Semantic), then
-/// [`Contextual`](super::Contextual).
+/// It should be added before [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual).
 ///
 /// ```
 /// use llmjson::tools::{BindError, Contract, Extensions, Fuzzy, Tool};
@@ -38,9 +36,10 @@ pub struct Fuzzy {
     margin: f64,
 }
 
-/// The share of a name that has to be right: one letter may be wrong in a name of five.
+/// The default threshold: one edit in a name of five letters.
 const THRESHOLD: f64 = 0.8;
 
+/// The default margin.
 const MARGIN: f64 = 0.1;
 
 impl Default for Fuzzy {
@@ -53,53 +52,20 @@ impl Default for Fuzzy {
 }
 
 impl Fuzzy {
-    /// A score of 0.8 is enough if it is ahead of the next one by 0.1.
+    /// Creates a matcher with a threshold of 0.8 and a margin of 0.1.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the least score that is enough, from 0 to 1.
-    pub fn with_threshold(mut self, threshold: f64) -> Self {
-        self.threshold = threshold;
-        self
-    }
-
-    /// Sets how far the best score has to be ahead of the next one.
-    pub fn with_margin(mut self, margin: f64) -> Self {
-        self.margin = margin;
-        self
-    }
-}
-
-impl FieldMatcher for Fuzzy {
-    fn name(&self) -> &str {
-        Layer::Fuzzy.name()
-    }
-
-    fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate> {
+    fn scorer(&self, name: &str, _: ValueRef<'_>) -> impl Fn(&Field<'_>) -> Option<f64> {
         let name = normal_name(name);
-        let score = |field: &Field<'_>| score(&name, &normal_name(&field.name()));
-        let scores = open.iter().map(score).enumerate();
-        let scores = scores.filter_map(|(field, score)| Some((field, score?)));
-        scores
-            .map(|(field, score)| Candidate { field, score })
-            .collect()
-    }
-
-    fn threshold(&self) -> f64 {
-        self.threshold
-    }
-
-    fn margin(&self) -> f64 {
-        self.margin
-    }
-
-    fn layer(&self) -> Layer {
-        Layer::Fuzzy
+        move |field| score(&name, &normal_name(&field.name()))
     }
 }
 
-/// How much of a name is right, if any of it is.
+impl_matcher!(Fuzzy, Layer::Fuzzy);
+
+/// Returns the score of two normalized names, or `None` if they have no letter in common or are too long.
 fn score(name: &str, other: &str) -> Option<f64> {
     let length = name.chars().count().max(other.chars().count());
     let edits = edit_distance(name, other)?;

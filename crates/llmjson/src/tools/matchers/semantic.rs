@@ -1,4 +1,4 @@
-//! Names of the same meaning.
+//! Matching names that have the same meaning.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,15 +7,15 @@ use std::sync::Arc;
 use llmjson_schema::similar::{says_something, words_of_name};
 use llmjson_syntax::ValueRef;
 
-use crate::tools::extend::{Candidate, FieldMatcher};
 use crate::tools::field::Field;
 use crate::tools::report::Layer;
 
-/// Finds members whose names mean the same, by lists of synonyms or by a function of the caller's.
+/// Matches fields whose names have the same meaning, by lists of synonyms or by a function.
 ///
-/// Names are compared word by word, in order; a synonym may be of several words. A name of which every
-/// word is the same or a synonym has a score of nearly 1, one that is the beginning or end of another
-/// 0.7, unless it is a word that says nothing alone (`id`, `value`).
+/// Names are compared word by word, in order; a synonym may consist of several words. If each word of one
+/// name is equal to the corresponding word of the other or a synonym of it, the score is 0.95 or more. If
+/// that holds for the first or last words of the longer name only, it is 0.7 or more; words that mean
+/// little on their own (`id`, `value`) have no score then.
 ///
 /// ```
 /// use llmjson::tools::{BindError, Contract, Extensions, Semantic, Tool};
@@ -39,33 +39,38 @@ use crate::tools::report::Layer;
 #[derive(Clone)]
 #[must_use]
 pub struct Semantic {
-    /// The list that each synonym is in, by its words.
+    /// The number of the list of each synonym, by the words of the synonym.
     lists: HashMap<Vec<String>, usize>,
+    /// The number of the next list.
+    next_list: usize,
     score: Option<Score>,
     threshold: f64,
     margin: f64,
 }
 
-/// How near an undeclared name and a declared one are.
+/// Returns the similarity of an undeclared and a declared name, from 0 to 1.
 type Score = Arc<dyn Fn(&str, &str) -> f64 + Send + Sync>;
 
+/// The default threshold.
 const THRESHOLD: f64 = 0.6;
 
+/// The default margin.
 const MARGIN: f64 = 0.1;
 
-/// What a synonym counts beside the word itself.
+/// Score of a synonym; that of an equal word is 1.
 const SYNONYM: f64 = 0.95;
 
-/// What the beginning or end of a name counts beside all of it.
+/// Factor for the score of the first or last words of a name.
 const PART: f64 = 0.74;
 
-/// Synonyms of more words are not looked for.
+/// Maximum number of words of a synonym. Longer ones are never found in a name.
 const WORDS_MAX: usize = 4;
 
 impl Default for Semantic {
     fn default() -> Self {
         Self {
             lists: HashMap::new(),
+            next_list: 0,
             score: None,
             threshold: THRESHOLD,
             margin: MARGIN,
@@ -74,13 +79,15 @@ impl Default for Semantic {
 }
 
 impl Semantic {
-    /// Knows no synonyms. A score of 0.6 is enough if it is ahead of the next one by 0.1.
+    /// Creates a matcher without synonyms, with a threshold of 0.6 and a margin of 0.1.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks a function how near two names are in meaning, from 0 to 1: first the undeclared name, then
-    /// the declared one. Of that and the lists of synonyms the better score counts.
+    /// Creates a matcher that calls a function with an undeclared and a declared name, in this order.
+    ///
+    /// The function returns the similarity of their meanings, from 0 to 1. The higher of this score and the
+    /// score by synonyms counts.
     ///
     /// ```
     /// use llmjson::tools::{Contract, Extensions, Semantic, Tool};
@@ -100,14 +107,18 @@ impl Semantic {
         }
     }
 
-    /// Adds names that mean the same. Lists that share a name are one list. Case and separators make no
-    /// difference; a name of more than four words is never found.
+    /// Adds a list of synonyms. Lists that have a name in common are merged. Case and separators are
+    /// ignored. Names of more than four words are never matched.
     pub fn with_synonyms<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         let names = names.into_iter().map(|name| words_of_name(name.as_ref()));
         let names: Vec<_> = names.filter(|words| !words.is_empty()).collect();
-        let list = self.lists.values().max().map_or(0, |last| last + 1);
+        let list = self.next_list;
+        self.next_list += 1;
         for words in names {
             let other = *self.lists.entry(words).or_insert(list);
+            if other == list {
+                continue;
+            }
             for one in self.lists.values_mut().filter(|one| **one == other) {
                 *one = list;
             }
@@ -115,19 +126,20 @@ impl Semantic {
         self
     }
 
-    /// Sets the least score that is enough, from 0 to 1.
-    pub fn with_threshold(mut self, threshold: f64) -> Self {
-        self.threshold = threshold;
-        self
+    fn scorer(&self, name: &str, _: ValueRef<'_>) -> impl Fn(&Field<'_>) -> Option<f64> {
+        let parts = self.parts(name);
+        move |field| {
+            let declared = field.name();
+            let words = match self.lists.is_empty() {
+                true => None,
+                false => by_words(&parts, &self.parts(&declared)),
+            };
+            let called = self.score.as_ref().map(|score| score(name, &declared));
+            words.into_iter().chain(called).reduce(f64::max)
+        }
     }
 
-    /// Sets how far the best score has to be ahead of the next one.
-    pub fn with_margin(mut self, margin: f64) -> Self {
-        self.margin = margin;
-        self
-    }
-
-    /// The words of a name, those together that are a synonym.
+    /// Splits a name into words and synonyms of several words, the longest synonym first.
     fn parts(&self, name: &str) -> Vec<Part> {
         let words = words_of_name(name);
         let mut rest = &words[..];
@@ -148,13 +160,13 @@ impl Semantic {
     }
 }
 
-/// A word of a name, or several that are a synonym.
+/// A word of a name, or several words that are a synonym.
 struct Part {
     words: Vec<String>,
     list: Option<usize>,
 }
 
-/// How near two names are by their words, if some are synonyms.
+/// Returns the score of two names, or `None` if they do not match or have no synonyms.
 fn by_words(name: &[Part], field: &[Part]) -> Option<f64> {
     let shorter = name.len().min(field.len());
     let at_end = |parts: &[Part]| parts.len() - shorter;
@@ -178,7 +190,7 @@ fn words(parts: &[Part]) -> Vec<String> {
     words.cloned().collect()
 }
 
-/// How near words are one by one, if some are synonyms.
+/// Returns the mean score of words compared one by one, or `None` if two differ or none is a synonym.
 fn alike(name: &[Part], field: &[Part]) -> Option<f64> {
     let mut scores = 0.0;
     let mut has_synonyms = false;
@@ -195,38 +207,7 @@ fn alike(name: &[Part], field: &[Part]) -> Option<f64> {
     has_synonyms.then(|| scores / name.len() as f64)
 }
 
-impl FieldMatcher for Semantic {
-    fn name(&self) -> &str {
-        Layer::Semantic.name()
-    }
-
-    fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate> {
-        let parts = self.parts(name);
-        let score = |(field, declared): (usize, &Field<'_>)| {
-            let declared = declared.name();
-            let words = match self.lists.is_empty() {
-                true => None,
-                false => by_words(&parts, &self.parts(&declared)),
-            };
-            let asked = self.score.as_ref().map(|score| score(name, &declared));
-            let score = words.into_iter().chain(asked).fold(0.0, f64::max);
-            Candidate { field, score }
-        };
-        open.iter().enumerate().map(score).collect()
-    }
-
-    fn threshold(&self) -> f64 {
-        self.threshold
-    }
-
-    fn margin(&self) -> f64 {
-        self.margin
-    }
-
-    fn layer(&self) -> Layer {
-        Layer::Semantic
-    }
-}
+impl_matcher!(Semantic, Layer::Semantic);
 
 impl fmt::Debug for Semantic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -257,9 +238,9 @@ mod tests {
             ("zip", "postalCode", Some(0.95)),
             ("mobile", "phone_number", Some(PART * 0.95)),
             ("my_mobile", "phone", Some(PART * 0.95)),
-            // The same words are the business of others.
+            // Equal words are matched by the built-in comparison.
             ("phone", "phone_number", None),
-            // A word that says nothing alone.
+            // A word that means little on its own.
             ("no", "phone_number", None),
             ("no", "number", Some(0.95)),
             ("mobile_x", "phone_number", None),
