@@ -1,15 +1,15 @@
-//! The lines that the proxy writes itself.
+//! Responses that the proxy writes itself.
 
 use llmjson_syntax::write_string;
 
 use super::shared::Id;
 
-/// The code of an error that the protocol leaves to implementations.
+/// Error code for a server that has ended, from the range that JSON-RPC reserves for implementations.
 const SERVER_ENDED: i32 = -32_000;
-/// What cannot be read as JSON.
+/// Error code of JSON-RPC for text that is not JSON.
 const PARSE_ERROR: i32 = -32_700;
 
-/// A result of a tool call that says what is wrong with the call, so that the model can mend it.
+/// Returns the result of a tool call with `isError` and the feedback for the model.
 pub(super) fn feedback(id: &Id, text: &str) -> String {
     let mut json = head(id);
     json.push_str(r#""result":{"content":[{"type":"text","text":"#);
@@ -18,13 +18,13 @@ pub(super) fn feedback(id: &Id, text: &str) -> String {
     json
 }
 
-/// An error in place of the answer that a server no longer gives.
+/// Returns an error response to a request that the server did not answer before it ended.
 pub(super) fn server_ended(id: &Id, reason: &str) -> String {
     let message = format!("the MCP server ended before it answered: {reason}");
     error(id, SERVER_ENDED, &message)
 }
 
-/// An error for another request in a batch that cannot be read, so that nothing of it is carried out.
+/// Returns an error response to a request in a batch that cannot be read. The whole batch is refused.
 pub(super) fn unreadable(id: &Id) -> String {
     error(
         id,
@@ -41,6 +41,7 @@ fn error(id: &Id, code: i32, message: &str) -> String {
     json
 }
 
+/// Returns the first members of a response, up to `result` or `error`.
 fn head(id: &Id) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{},"#, id.as_json())
 }

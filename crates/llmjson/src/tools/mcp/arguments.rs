@@ -1,4 +1,4 @@
-//! What a tool asks of its arguments, and what becomes of those that a model wrote.
+//! Contracts of listed tools, and binding arguments to them.
 
 use llmjson_syntax::ValueRef;
 
@@ -8,25 +8,25 @@ use crate::tools::{BindReport, Contract, ContractError, IssueCode, Tool};
 /// The contract of a tool as a server lists it.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
-    /// Refuses every undeclared member.
+    /// Rejects undeclared members.
     strict: Contract,
-    /// Does with them what the policy says, where that is something else: a server may take members that
-    /// its schema does not forbid, and a client may have added them for itself.
+    /// Treats undeclared members as the policy says, if that is not to reject them: a server may accept
+    /// members that its schema does not declare.
     open: Option<Contract>,
 }
 
-/// What is to be done with the arguments of a call.
+/// The result of binding the arguments of a call.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// They fit as they are.
+    /// The arguments satisfy the contract unchanged.
     Untouched,
-    /// The arguments that were meant, as JSON.
+    /// The repaired arguments, as JSON.
     Instead(String),
-    /// What is wrong with them, for the model.
+    /// The arguments do not satisfy the contract; the text is the feedback for the model.
     Feedback(String),
 }
 
-/// Compiles the contract of a tool as a server lists it.
+/// Compiles the contract of a tool from its entry in the list of a server.
 pub(super) fn compile(
     name: &str,
     tool: ValueRef<'_>,
@@ -47,9 +47,9 @@ pub(super) fn compile(
     Ok(Listed { strict, open })
 }
 
-/// Binds arguments as they stand in a call; an empty text stands for none.
+/// Binds the JSON text of the arguments of a call. An empty text stands for missing arguments.
 pub(super) fn fit(listed: &Listed, raw: &str) -> Fit {
-    // What some programs write where there is nothing: PHP for an empty map, others for no text.
+    // PHP encodes an empty map as `[]`; other clients send missing arguments as an empty string.
     let text = if matches!(raw, "[]" | "\"\"") {
         ""
     } else {
@@ -58,7 +58,7 @@ pub(super) fn fit(listed: &Listed, raw: &str) -> Fit {
     let mut report = listed.strict.report(text);
     if let Some(open) = listed.open.as_ref()
         && !report.is_ok()
-        && has_only_strangers(&report)
+        && has_only_unrelated_members(&report)
     {
         report = open.report(text);
     }
@@ -70,11 +70,9 @@ pub(super) fn fit(listed: &Listed, raw: &str) -> Fit {
     }
 }
 
-/// Whether all that is wrong are undeclared members that are not like any declared one: a name that is
-/// was probably meant to be that, and a server would pass over it in silence.
-fn has_only_strangers(report: &BindReport) -> bool {
-    let is_stranger =
-        |code, candidates: &[String]| code == IssueCode::UnknownField && candidates.is_empty();
+/// Returns whether all issues are undeclared members whose names are not similar to that of a declared
+/// field. A similar name is probably a misspelling, which the server would ignore.
+fn has_only_unrelated_members(report: &BindReport) -> bool {
     let mut issues = report.issues().iter();
-    issues.all(|issue| is_stranger(issue.code, &issue.candidates))
+    issues.all(|issue| issue.code == IssueCode::UnknownField && issue.candidates.is_empty())
 }

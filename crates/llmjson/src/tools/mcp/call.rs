@@ -1,8 +1,8 @@
-//! Whether a line of the client calls tools, and what is to be done about it.
+//! Handling lines of the client that call tools.
 //!
-//! A line that is strict JSON is cut up by the places at which its values stand, so that all but the
-//! arguments stays as it is. Another one, which a server would not answer at all, is read as the
-//! reply of a model is, and judged again as it was written down then.
+//! In a line of strict JSON, only the bytes of the arguments are replaced. A line that is not strict JSON,
+//! which a server would not answer, is parsed leniently, written as strict JSON, and then handled like any
+//! other line.
 
 use std::ops::Range;
 
@@ -14,14 +14,14 @@ use super::shared::{Asked, Id, Shared};
 use super::skim::Skim;
 use crate::policy::Policy;
 
-/// What is to be done with a line.
+/// How to handle a line. The default is to forward it unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
-    /// Goes to the server instead of the line.
+    /// The text to send to the server instead of the line.
     pub(super) instead: Option<String>,
-    /// Nothing of the line goes to the server.
+    /// Nothing is sent to the server, not even a line break.
     pub(super) is_dropped: bool,
-    /// Lines for the client.
+    /// Responses to the client, a line each.
     pub(super) answers: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Judged {
         }
     }
 
-    /// Several lines that were one.
+    /// Combines the parts of a line that contained several messages.
     fn together(all: impl Iterator<Item = Self>) -> Self {
         let mut together = Self::dropped(Vec::new());
         for judged in all {
@@ -52,24 +52,25 @@ impl Judged {
     }
 }
 
-/// What is to be done with one message.
+/// How to handle a message.
 enum Verdict {
+    /// Forward it unchanged.
     Pass,
-    /// Something else takes the place of a part of the line.
+    /// Replace a range of bytes of the line by a text.
     Replace(Range<usize>, String),
-    /// The proxy answers.
+    /// Do not forward it, and send this response to the client.
     Answer(String),
 }
 
 /// A request that calls a tool.
 struct Call<'d> {
     id: Id,
-    /// Missing where the line was cut before them.
+    /// `None` if the line was cut off before the parameters.
     params: Option<ValueRef<'d>>,
     name: Option<String>,
 }
 
-/// Judges a line that may call tools or ask for their list.
+/// Decides how to handle a line that may call tools or request the list of tools.
 pub(super) fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
     if !["tools/", "tools\\/"]
         .iter()
@@ -102,8 +103,8 @@ fn judge_strict(document: &Document<'_>, line: &str, shared: &Shared) -> Judged 
     }
 }
 
-/// The answers to members of a batch are a batch of their own, which is what its sender understands.
-/// The server is given a batch of the other members, if any are left.
+/// Handles the messages of a batch one by one. Responses of the proxy form a batch of their own; the
+/// server gets a batch of the remaining messages, if any.
 fn judge_batch(batch: ValueRef<'_>, line: &str, shared: &Shared) -> Judged {
     let (mut answers, mut kept, mut changed) = (Vec::new(), Vec::new(), false);
     for message in batch.items() {
@@ -172,10 +173,10 @@ fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared) -> Verdict 
     }
 }
 
-/// Arguments for a call without any, before the other parameters.
+/// Inserts arguments into the parameters of a call that has none.
 fn insert(params: ValueRef<'_>, json: &str) -> Verdict {
     match place(params) {
-        // A call names its tool, so something stands behind it.
+        // The parameters are not empty, since they name the tool: a comma must follow.
         Some(place) => {
             let after = place.start + 1;
             Verdict::Replace(after..after, format!(r#""arguments":{json},"#))
@@ -184,7 +185,7 @@ fn insert(params: ValueRef<'_>, json: &str) -> Verdict {
     }
 }
 
-/// Which page of tools it is that a request is about.
+/// Records a request for a page of the list of tools.
 fn note_list(message: ValueRef<'_>, shared: &Shared) {
     let Some(id) = id_of(message) else {
         return;
@@ -198,63 +199,88 @@ fn note_list(message: ValueRef<'_>, shared: &Shared) {
     shared.lock().ask(id, asked);
 }
 
-/// `None` where it is not clear that this is a call, so that nobody may answer it but the server.
+/// The messages of a line that is not strict JSON.
+struct Damaged<'d> {
+    root: ValueRef<'d>,
+    messages: Vec<ValueRef<'d>>,
+    is_batch: bool,
+}
+
+impl<'d> Damaged<'d> {
+    /// Returns `None` unless the line clearly consists of messages that include a call: a call inside of
+    /// or after something else is not carried out.
+    fn read(line: &str, root: ValueRef<'d>) -> Option<Self> {
+        let start = line.len() - trim_start(line).len();
+        let starts_line = |value: ValueRef<'_>| {
+            let span = value.span();
+            span.is_some_and(|span| span.start as usize == start)
+        };
+        let messages: Vec<ValueRef<'_>> = match root.kind() {
+            Kind::Array => root.items().collect(),
+            _ => vec![root],
+        };
+        // The parser reads several values without brackets as an array, whose first item starts the line.
+        let is_sequence = starts_line(*messages.first()?);
+        let is_batch = root.kind() == Kind::Array && !is_sequence;
+        let is_clear = match is_batch {
+            true => starts_line(root),
+            false => is_sequence && messages.iter().all(|one| one.kind() == Kind::Object),
+        };
+        let damaged = Self {
+            root,
+            messages,
+            is_batch,
+        };
+        (is_clear && damaged.messages.iter().any(is_call)).then_some(damaged)
+    }
+
+    /// Answers all requests of the line without forwarding any.
+    fn refuse(&self, line: &str, reason: &str, shared: &Shared) -> Judged {
+        let messages = self.messages.iter();
+        let responses = messages.filter_map(|message| refuse(*message, line, reason, shared));
+        let responses: Vec<String> = responses.collect();
+        Judged::dropped(match self.is_batch {
+            true => vec![batch_of(&responses)],
+            false => responses,
+        })
+    }
+
+    /// Returns the line as strict JSON. Messages without a line break between them get lines of their own.
+    fn lines(&self) -> Vec<String> {
+        match self.is_batch {
+            true => vec![self.root.to_json()],
+            false => self.messages.iter().map(|one| one.to_json()).collect(),
+        }
+    }
+}
+
+/// Handles a line that is not strict JSON. Returns `None` if it is not clear that it calls tools: then only
+/// the server may answer it.
 fn judge_damaged(line: &str, shared: &Shared, policy: &Policy) -> Option<Judged> {
-    let begins = line.trim_start_matches(['\u{feff}', ' ', '\t']);
-    if !begins.starts_with(['{', '[']) {
+    if !trim_start(line).starts_with(['{', '[']) {
         return None;
     }
     let parsed = crate::reply::read(line, None, policy);
-    let root = parsed.value()?;
-    let messages: Vec<ValueRef<'_>> = match root.kind() {
-        Kind::Array => root.items().collect(),
-        _ => vec![root],
-    };
-    // Where several values are read as a list, the first of them stands where the list begins.
-    let start = line.len() - begins.len();
-    let starts_here = |value: ValueRef<'_>| {
-        value
-            .span()
-            .is_some_and(|span| span.start as usize == start)
-    };
-    let is_run = starts_here(*messages.first()?);
-    let is_batch = root.kind() == Kind::Array && !is_run;
-    let are_objects = messages
-        .iter()
-        .all(|message| message.kind() == Kind::Object);
-    // A call that stands inside of something else, or behind it, is not called.
-    let is_clear = if is_batch {
-        starts_here(root)
-    } else {
-        is_run && are_objects
-    };
-    if !is_clear || !messages.iter().any(is_call) {
-        return None;
-    }
+    let damaged = Damaged::read(line, parsed.value()?)?;
     if !parsed.conforms() || !parsed.is_complete() {
         let reason = match parsed.clone().into_result() {
             Ok(_) => "it was cut off".to_owned(),
             Err(failure) => failure.to_string(),
         };
-        let refused = messages
-            .iter()
-            .filter_map(|message| refuse(*message, line, &reason, shared));
-        let refused: Vec<String> = refused.collect();
-        return Some(Judged::dropped(match is_batch {
-            true => vec![batch_of(&refused)],
-            false => refused,
-        }));
+        return Some(damaged.refuse(line, &reason, shared));
     }
-    // Messages without a line break between them are put on lines of their own.
-    let lines = match is_batch {
-        true => vec![root.to_json()],
-        false => messages.iter().map(|message| message.to_json()).collect(),
-    };
-    let judged = lines.into_iter().map(|line| judge_repaired(line, shared));
-    Some(Judged::together(judged))
+    let lines = damaged.lines().into_iter();
+    Some(Judged::together(
+        lines.map(|line| judge_repaired(line, shared)),
+    ))
 }
 
-/// Judges a message as it was read and written down again.
+/// Returns a line without a leading byte order mark, spaces and tabs.
+fn trim_start(line: &str) -> &str {
+    line.trim_start_matches(['\u{feff}', ' ', '\t'])
+}
+
+/// Handles a line that was written as strict JSON after it had been parsed leniently.
 fn judge_repaired(line: String, shared: &Shared) -> Judged {
     Skim::default().feed(line.as_bytes(), |head| {
         if let Some(id) = head.request() {
@@ -272,7 +298,7 @@ fn judge_repaired(line: String, shared: &Shared) -> Judged {
     }
 }
 
-/// The answer to a request of a line that cannot be passed on.
+/// Returns the response to a request in a line that cannot be forwarded.
 fn refuse(message: ValueRef<'_>, line: &str, reason: &str, shared: &Shared) -> Option<String> {
     let id = id_of(message).filter(|_| message.get("method").is_some())?;
     shared.lock().answer(&id);
@@ -282,6 +308,7 @@ fn refuse(message: ValueRef<'_>, line: &str, reason: &str, shared: &Shared) -> O
     })
 }
 
+/// Returns the feedback on a call that cannot be read: that on its arguments if they are complete enough.
 fn explain(call: &Call<'_>, line: &str, reason: &str, shared: &Shared) -> String {
     let arguments = call.params.and_then(|params| params.get("arguments"));
     let raw = arguments.and_then(place).and_then(|place| line.get(place));
@@ -329,13 +356,13 @@ fn asks_for(message: ValueRef<'_>, method: &str) -> bool {
         .is_some_and(|named| named == method)
 }
 
-/// The `id` of a message; a cut one may be another.
+/// Returns the `id` of a message, or `None` if it is missing or may have been cut off.
 fn id_of(message: ValueRef<'_>) -> Option<Id> {
     let id = message.get("id").filter(|id| id.is_complete())?;
     Id::read(id.to_json().as_bytes())
 }
 
-/// Where a value stands in its text, quotes and brackets included.
+/// Returns the range of bytes of a value in its text, including quotes and brackets.
 fn place(value: ValueRef<'_>) -> Option<Range<usize>> {
     let span = value.span()?;
     let (start, end) = (span.start as usize, span.end as usize);
@@ -345,7 +372,7 @@ fn place(value: ValueRef<'_>) -> Option<Range<usize>> {
     }
 }
 
-/// A part of a line with something else in one place of it.
+/// Returns a part of a line with a range of bytes replaced.
 fn replaced(line: &str, part: Range<usize>, change: Option<(Range<usize>, String)>) -> String {
     match change {
         None => line[part].to_owned(),

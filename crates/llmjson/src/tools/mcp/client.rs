@@ -1,4 +1,4 @@
-//! What comes from the client.
+//! The direction from the client to the server.
 
 use super::answer;
 use super::call::{self, Judged};
@@ -13,8 +13,9 @@ pub struct FromClient {
     shared: Shared,
     policy: Policy,
     skim: Skim,
-    /// The line so far, until it is known that nothing has to be done to it.
+    /// The line so far, until it is known whether it may be forwarded unchanged.
     held: Vec<u8>,
+    /// Whether the rest of the line is forwarded unchanged.
     passes: bool,
 }
 
@@ -29,8 +30,8 @@ impl FromClient {
         }
     }
 
-    /// Takes the next bytes from the client, which may end anywhere. `out` gets what the server is to be
-    /// given, and answers for the client.
+    /// Processes the next bytes from the client, which may end anywhere. Appends the bytes for the server and
+    /// the responses for the client to `out`.
     pub fn push(&mut self, bytes: &[u8], out: &mut Output) {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             match piece.strip_suffix(b"\n") {
@@ -43,7 +44,8 @@ impl FromClient {
         }
     }
 
-    /// Ends the direction: the client hung up. A last line without a line break is a line, too.
+    /// Ends the direction when the client has closed its output. A last line without a line break is
+    /// processed like any other.
     pub fn finish(&mut self, out: &mut Output) {
         self.end_line(b"", out);
     }
@@ -65,14 +67,14 @@ impl FromClient {
             return;
         }
         self.held.extend_from_slice(piece);
-        if self.is_of_no_concern() {
+        if self.is_forwarded() {
             self.passes = true;
             out.to_server.append(&mut self.held);
         }
     }
 
-    /// Whether it is clear already that the line is to be passed on.
-    fn is_of_no_concern(&self) -> bool {
+    /// Returns whether it is known that the line is forwarded unchanged.
+    fn is_forwarded(&self) -> bool {
         if self.held.len() > LINE_BYTES_MAX {
             return true;
         }
@@ -106,7 +108,7 @@ impl FromClient {
     }
 }
 
-/// A method with escapes may be any.
+/// Returns whether a method, as JSON, may start with `tools/`. One with escapes or without an end may.
 fn may_be_about_tools(method: &[u8]) -> bool {
     method.starts_with(b"\"tools/") || !method.ends_with(b"\"") || method.contains(&b'\\')
 }

@@ -1,19 +1,19 @@
-//! What holds for a proxy, whatever passes it. A law that does not hold panics.
+//! Properties of the proxy that hold for all input, as functions that panic if they do not hold.
 
 use super::skim::Skim;
 use super::{Output, Proxy};
 use crate::policy::Policy;
 
-/// The tools that the proxy has heard of, before the server says anything else.
+/// The list of tools that the server sends first.
 const TOOLS: &str = r#"{"id":"law","result":{"tools":[{"name":"weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer"}},"required":["city_name"]}},{"name":"now","inputSchema":{}}]}}"#;
-/// Has the answer that [`TOOLS`] is.
+/// The request that [`TOOLS`] answers.
 const LIST: &str = r#"{"id":"law","method":"tools/list"}"#;
 
-/// However bytes are cut, a proxy does the same with them; every line of the client goes on as it is,
-/// unless it calls a tool, and every message is passed on or answered.
+/// Checks that the result does not depend on how bytes are cut into pieces, that every line of the client
+/// that calls no tool is forwarded unchanged, and that every message is forwarded or answered.
 ///
-/// Up to the first 0 the bytes come from the server, in answer to a request for tools, and then from the
-/// client. The pieces have the given lengths, again and again; a length of 0 stands for 1.
+/// The bytes up to the first 0 come from the server, in response to a request for the list of tools, the
+/// others from the client. The pieces have the given lengths, repeated in a cycle; 0 stands for 1.
 ///
 /// # Panics
 ///
@@ -38,11 +38,11 @@ pub fn a_proxy_loses_nothing(bytes: &[u8], lengths: &[u8]) {
     assert!(by_line == whole.out, "{by_line:?} by lines is {whole:?}");
 }
 
-/// What a proxy made of what passed.
+/// The output of a proxy.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Passed {
     out: Output,
-    /// The answers when the server ended.
+    /// The responses when the server ended.
     last: Vec<u8>,
     notices: Vec<String>,
 }
@@ -63,7 +63,7 @@ impl Passed {
     }
 }
 
-/// A proxy that knows the tools, and was then told what a server says when asked for others.
+/// Returns a proxy that has read [`TOOLS`] and then the bytes of a server in response to a second request.
 fn informed<'b>(server: impl IntoIterator<Item = &'b [u8]>) -> (Proxy, Vec<String>) {
     let mut proxy = Proxy::new(Policy::tool());
     let (mut out, mut notices) = (Output::default(), Vec::new());
@@ -122,7 +122,7 @@ fn is_strict(line: &[u8]) -> bool {
     document.root().is_some() && document.is_complete() && document.repairs().is_empty()
 }
 
-/// How many messages there are.
+/// Returns the number of messages.
 fn messages(lines: &[u8]) -> usize {
     let mut count = 0;
     for line in lines.split(|&byte| byte == b'\n') {

@@ -1,8 +1,8 @@
-//! Two writers of lines and one reader.
+//! Merging whole lines into a stream of bytes.
 
-/// Keeps lines whole where a stream of bytes and lines of somebody else go to the same reader.
+/// Merges whole lines into a stream of bytes without breaking its lines.
 ///
-/// The pieces of the stream may end anywhere. A line of somebody else waits for the next end of a line.
+/// The pieces of the stream may end anywhere. Inserted lines wait for the end of the current line.
 ///
 /// ```
 /// use llmjson::tools::mcp::Lines;
@@ -15,13 +15,14 @@
 /// ```
 #[derive(Debug, Default)]
 pub struct Lines {
-    /// The last line of the stream has not ended yet.
+    /// Whether the last line of the stream has not ended yet.
     open: bool,
+    /// Inserted lines that wait for the end of the current line.
     waiting: Vec<u8>,
 }
 
 impl Lines {
-    /// Appends the next bytes of the stream, and at the first end of a line those that waited for it.
+    /// Appends the next bytes of the stream to `out`, with waiting lines after the first line break.
     pub fn relay(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let Some(&last) = bytes.last() else {
             return;
@@ -40,7 +41,7 @@ impl Lines {
         out.extend_from_slice(rest);
     }
 
-    /// Appends whole lines, or keeps them until the stream is at the end of a line.
+    /// Appends whole lines to `out`, or keeps them until the current line of the stream ends.
     pub fn insert(&mut self, lines: &[u8], out: &mut Vec<u8>) {
         if self.open {
             self.waiting.extend_from_slice(lines);
@@ -49,7 +50,8 @@ impl Lines {
         }
     }
 
-    /// Ends the stream. A last line that was left open ends here if something has to follow.
+    /// Ends the stream and appends waiting lines and `lines` to `out`. If there are any and the last line
+    /// of the stream has no line break, adds one.
     pub fn finish(&mut self, lines: &[u8], out: &mut Vec<u8>) {
         if self.open && !(lines.is_empty() && self.waiting.is_empty()) {
             out.push(b'\n');

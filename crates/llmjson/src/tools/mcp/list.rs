@@ -1,4 +1,4 @@
-//! Reading the lists of tools that servers send.
+//! Parsing the lists of tools that servers send.
 
 use std::sync::Arc;
 
@@ -8,13 +8,14 @@ use super::arguments;
 use super::shared::{Id, Known, Shared};
 use crate::policy::Policy;
 
-/// A page of the tools of a server.
+/// A page of the list of tools of a server.
 pub(super) struct Page {
     pub(super) tools: Vec<(String, Known)>,
     pub(super) is_last: bool,
 }
 
-/// Finds the answer with this `id` in a line and reads the tools in it. `None` if there are none.
+/// Parses the tools in the response with the given `id` in a line. Returns `None` if the line has no such
+/// response or that has no list of tools.
 pub(super) fn read(
     line: &[u8],
     id: &Id,
@@ -24,7 +25,7 @@ pub(super) fn read(
 ) -> Option<Page> {
     let text = std::str::from_utf8(line).ok()?;
     let document = Parser::new().parse(text);
-    let result = answer_with(document.root()?, id)?.get("result")?;
+    let result = response_with(document.root()?, id)?.get("result")?;
     let listed = result
         .get("tools")
         .filter(|tools| tools.kind() == Kind::Array)?;
@@ -41,7 +42,7 @@ pub(super) fn read(
     })
 }
 
-fn answer_with<'d>(root: ValueRef<'d>, id: &Id) -> Option<ValueRef<'d>> {
+fn response_with<'d>(root: ValueRef<'d>, id: &Id) -> Option<ValueRef<'d>> {
     let answers = |message: &ValueRef<'d>| {
         let json = message.get("id").map(|id| id.to_json());
         json.and_then(|json| Id::read(json.as_bytes())).as_ref() == Some(id)
@@ -52,7 +53,7 @@ fn answer_with<'d>(root: ValueRef<'d>, id: &Id) -> Option<ValueRef<'d>> {
     }
 }
 
-/// A tool that is listed as before is not compiled again.
+/// Compiles the contract of a tool, unless its entry in the list is unchanged.
 fn known(
     name: &str,
     tool: ValueRef<'_>,
@@ -68,7 +69,7 @@ fn known(
     let contract = arguments::compile(name, tool, policy);
     let contract = contract.map_err(|error| {
         notices.push(format!(
-            "the calls of the tool {name:?} are passed on as they are, since its schema cannot be used: {error}"
+            "calls of the tool {name:?} are forwarded unchanged, since its schema cannot be used: {error}"
         ));
     });
     Known::new(source, contract.ok())

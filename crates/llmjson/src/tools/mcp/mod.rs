@@ -1,16 +1,16 @@
 //! A proxy between a client and a server of the Model Context Protocol, as a state machine.
 //!
-//! It does no input and output: bytes go in and come out, and whoever has the pipes moves them. Messages are
-//! lines, as on standard input and output, and all of them pass byte for byte, but for calls of tools whose
-//! arguments do not fit the schema that the server listed for the tool:
+//! The proxy does no input or output: the caller moves the bytes. Messages are lines, as in the stdio
+//! transport. All of them are forwarded byte for byte, except calls of tools whose arguments do not satisfy
+//! the schema that the server listed for the tool:
 //!
-//! - Arguments that can be put right under the [`Policy`] are: only their bytes are replaced.
-//! - Otherwise the call goes no further. Its answer is a tool result with the flag `isError` that tells
-//!   the model what to write instead.
-//! - A call that is not strict JSON, which a server would not answer at all, is read leniently, and written
-//!   anew if it can be read. One that was cut off is answered as above.
+//! - If the arguments can be repaired under the [`Policy`], only their bytes are replaced.
+//! - Otherwise the call is not forwarded. The response is a tool result with `isError` that tells the model
+//!   what to write instead.
+//! - A call that is not strict JSON, which a server would not answer, is parsed leniently and forwarded as
+//!   strict JSON. If it was cut off or cannot be read, the response is a tool result with `isError`.
 //!
-//! Tools that were not listed, or whose schema cannot be used, are called as if there were no proxy.
+//! Calls of tools that were not listed, or whose schema cannot be used, are forwarded unchanged.
 //!
 //! ```
 //! use llmjson::Policy;
@@ -18,7 +18,7 @@
 //!
 //! let Proxy { mut client, mut server, .. } = Proxy::new(Policy::tool());
 //! let (mut out, mut notices) = (Output::default(), Vec::new());
-//! // The client asks for the tools, and the server tells.
+//! // The client requests the list of tools, and the server responds.
 //! client.push(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n", &mut out);
 //! let weather = r#"{"name":"weather","inputSchema":{"properties":{"days":{"type":"integer"}}}}"#;
 //! let listed = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{weather}]}}}}"#);
@@ -40,17 +40,16 @@
 //!
 //! # Batches
 //!
-//! The members of a batch are judged one by one. Those that the proxy answers are left out of the batch
-//! that goes on; their answers are a batch, too, which their sender understands, and it comes before
-//! the server's. JSON-RPC asks for the answers in one array, so a client that counts on that, rather than on
-//! the `id` of each answer, has to send such calls by themselves. Of a batch that was cut off nothing is
-//! carried out; all of its requests are answered.
+//! The messages of a batch are handled one by one. Those that the proxy answers are left out of the batch
+//! that it forwards; its responses form a batch of their own, before that of the server. JSON-RPC requires
+//! the responses in one array, so a client that relies on that, rather than on the `id` of each response,
+//! must not send calls of tools in batches. A batch that was cut off is not forwarded; all of its requests
+//! get responses from the proxy.
 //!
 //! # Limits
 //!
-//! Lines may be of any length, and of most no more is held than the pieces in which they come. Calls of tools
-//! are held whole. Those of more than 10,000,000 bytes pass as they are, and lists of tools that are longer
-//! are not read.
+//! Lines may be of any length; most are forwarded piece by piece. Calls of tools are buffered whole. Calls
+//! of more than 10,000,000 bytes are forwarded unchanged, and lists of tools of more bytes are not parsed.
 
 mod answer;
 mod arguments;
@@ -70,25 +69,25 @@ pub use server::FromServer;
 use crate::policy::Policy;
 use shared::Shared;
 
-/// The longest line that is looked into, in bytes.
+/// Maximum length of a line that is parsed, in bytes. Longer ones are forwarded unchanged.
 const LINE_BYTES_MAX: usize = 10_000_000;
 
-/// The two directions of one connection. They share what they know and may each be moved to a thread of
-/// its own.
+/// The two directions of one connection. They share state and can be moved to different threads.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Proxy {
-    /// What comes from the client.
+    /// The direction from the client to the server.
     pub client: FromClient,
-    /// What comes from the server.
+    /// The direction from the server to the client.
     pub server: FromServer,
 }
 
 impl Proxy {
-    /// A proxy that puts arguments right as far as a policy allows: [`Policy::tool`], or
-    /// [`Policy::exact`] where tools pay or delete. Both refuse members that the schema does not declare;
-    /// [`with_undeclared`](Policy::with_undeclared) leaves those to the server whose names are not like
-    /// that of any declared member.
+    /// Creates a proxy that repairs arguments as far as a policy allows.
+    ///
+    /// [`Policy::tool`] is the usual policy, [`Policy::exact`] one for tools that pay or delete. Both reject
+    /// undeclared members. To forward undeclared members whose names are not similar to that of a declared
+    /// field, set [`with_undeclared`](Policy::with_undeclared).
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         let shared = Shared::default();
@@ -99,13 +98,13 @@ impl Proxy {
     }
 }
 
-/// What bytes of the client came to. What is appended here is to be written and taken out by the caller.
+/// The output of [`FromClient`], which appends to both buffers. The caller writes and clears them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Output {
     /// The next bytes for the server.
     pub to_server: Vec<u8>,
-    /// Whole lines for the client: see [`Lines`] for how to bring them between those of the server.
+    /// Whole lines for the client. [`Lines`] merges them into the output of the server.
     pub to_client: Vec<u8>,
 }
 

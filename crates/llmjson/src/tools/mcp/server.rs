@@ -1,4 +1,4 @@
-//! What comes from the server.
+//! The direction from the server to the client.
 
 use super::LINE_BYTES_MAX;
 use super::answer;
@@ -7,17 +7,18 @@ use super::shared::{Asked, Id, Shared};
 use super::skim::Skim;
 use crate::policy::Policy;
 
-/// The direction from the server to the client. Makes no change to what passes, and learns the lists of
-/// tools from it.
+/// The direction from the server to the client. Observes the bytes without changing them, and parses the
+/// lists of tools.
 #[derive(Debug)]
 pub struct FromServer {
     shared: Shared,
     policy: Policy,
     skim: Skim,
-    /// The line so far, while an answer about tools is awaited.
+    /// The line so far, if a request for tools was unanswered at its start.
     kept: Option<Vec<u8>>,
+    /// Whether the current line has started.
     begun: bool,
-    /// Answers about tools in this line.
+    /// The responses to requests for tools in this line.
     lists: Vec<(Id, Asked)>,
 }
 
@@ -33,11 +34,11 @@ impl FromServer {
         }
     }
 
-    /// Looks at the next bytes from the server, which may end anywhere.
+    /// Processes the next bytes from the server, which may end anywhere.
     ///
-    /// Give the client the same bytes once this has returned: tools that are listed in them are known then,
-    /// so that no call can come before its contract. `notices` gets a line for people about each tool whose
-    /// schema cannot be used.
+    /// The caller must forward the bytes to the client only after this has returned, so that the contract of
+    /// a tool is known before the client can call it. Appends a message for the operator to `notices` for
+    /// each list that is too long and each tool whose schema cannot be used.
     pub fn push(&mut self, bytes: &[u8], notices: &mut Vec<String>) {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             match piece.strip_suffix(b"\n") {
@@ -50,11 +51,10 @@ impl FromServer {
         }
     }
 
-    /// Ends the direction: the server answers no longer, for a reason that goes into the errors which the
-    /// client gets in place of answers.
+    /// Ends the direction when the server has ended.
     ///
-    /// These are the lines that come back, in the order of the requests. Requests that come after this are
-    /// answered the same way.
+    /// Returns an error response, a line each, to every request that is still unanswered, in the order of
+    /// the requests. Later requests of the client get the same error, which contains the reason.
     #[must_use]
     pub fn finish(&mut self, reason: &str, notices: &mut Vec<String>) -> Vec<u8> {
         self.end_line(notices);
@@ -94,7 +94,7 @@ impl FromServer {
         for (id, asked) in std::mem::take(&mut self.lists) {
             let Some(line) = &line else {
                 notices.push(format!(
-                    "a list of tools is not read, since it is longer than {LINE_BYTES_MAX} bytes"
+                    "a list of tools was not parsed, since it is longer than {LINE_BYTES_MAX} bytes"
                 ));
                 continue;
             };

@@ -1,47 +1,50 @@
-//! What both directions know: requests that are not answered yet, and the tools that were listed.
+//! State that both directions share: unanswered requests and listed tools.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::arguments::Listed;
 
-/// How many requests may be unanswered at once and still be told apart.
+/// Maximum number of unanswered requests that are tracked. Responses to further ones are forwarded, but a
+/// list of tools in them is not parsed, and they get no error if the server ends.
 const REQUESTS_MAX: usize = 65_536;
 
-/// An `id` as JSON, written in one way only.
+/// The `id` of a request as JSON, with strings in a canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Id(String);
 
-/// What an answer to a request has to say.
+/// What a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// The first page of the tools, or all of them.
+    /// The first page of the list of tools.
     Tools,
-    /// Another page of them.
+    /// A further page of the list of tools.
     MoreTools,
-    /// Something that is nobody's concern here.
+    /// Anything else.
     Else,
 }
 
-/// The part of the state that both directions hold.
+/// A handle to the shared state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shared(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 pub(super) struct State {
     unanswered: HashMap<Id, Request>,
-    /// How many requests there were, to bring the unanswered ones into order.
+    /// The number of requests so far.
     requests: u64,
-    /// How many answers about tools are awaited.
+    /// The number of unanswered requests for tools.
     lists_awaited: usize,
     tools: HashMap<String, Known>,
+    /// The number of the current list of tools.
     list: u64,
-    /// Why the server answers no longer.
+    /// The reason why the server ended, once it has.
     ended: Option<String>,
 }
 
 #[derive(Debug)]
 struct Request {
+    /// The position in the order of requests.
     number: u64,
     asked: Asked,
 }
@@ -51,14 +54,14 @@ struct Request {
 pub(super) struct Known {
     /// The whole entry of the list, as JSON.
     pub(super) source: Arc<str>,
-    /// None if its schema cannot be used.
+    /// `None` if its schema cannot be used.
     pub(super) contract: Option<Listed>,
-    /// The list that had it last.
+    /// The number of the last list that contained it.
     list: u64,
 }
 
 impl Id {
-    /// `None` for what cannot be one.
+    /// Parses an `id`. Returns `None` for JSON that is neither a string nor a number.
     pub(super) fn read(json: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(json).ok()?;
         if text.is_ascii() && !text.contains('\\') {
@@ -92,13 +95,13 @@ impl Known {
 
 impl Shared {
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing in here is left half done by a panic.
+        // A panic cannot leave the state inconsistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    /// Notes that a request went to the server.
+    /// Records a request to the server.
     pub(super) fn ask(&mut self, id: Id, asked: Asked) {
         if self.unanswered.len() >= REQUESTS_MAX && !self.unanswered.contains_key(&id) {
             return;
@@ -111,14 +114,14 @@ impl State {
             usize::from(before.is_some_and(|request| request.asked != Asked::Else));
     }
 
-    /// Notes that a request was answered, and tells what it had asked.
+    /// Records a response and returns what the request asked for.
     pub(super) fn answer(&mut self, id: &Id) -> Option<Asked> {
         let Request { asked, .. } = self.unanswered.remove(id)?;
         self.lists_awaited -= usize::from(asked != Asked::Else);
         Some(asked)
     }
 
-    /// Whether some request for tools is not answered yet.
+    /// Returns whether a request for tools is unanswered.
     pub(super) fn awaits_tools(&self) -> bool {
         self.lists_awaited > 0
     }
@@ -127,7 +130,7 @@ impl State {
         self.tools.get(name)
     }
 
-    /// Takes a page of tools in. The tools of lists before stay until the last page of this one.
+    /// Adds a page of tools. The tools of the previous list are kept until the last page.
     pub(super) fn learn(&mut self, page: Vec<(String, Known)>, asked: Asked, is_last: bool) {
         if asked == Asked::Tools {
             self.list += 1;
@@ -142,7 +145,7 @@ impl State {
         }
     }
 
-    /// Notes that the server answers no longer. All that were not answered, in order.
+    /// Records that the server has ended. Returns the unanswered requests in order.
     pub(super) fn end(&mut self, reason: &str) -> Vec<Id> {
         self.ended = Some(reason.to_owned());
         let mut left: Vec<_> = self.unanswered.drain().collect();
@@ -151,7 +154,7 @@ impl State {
         left.into_iter().map(|(id, _)| id).collect()
     }
 
-    /// Why the server answers no longer, if so.
+    /// Returns the reason why the server ended, if it has.
     pub(super) fn ended(&self) -> Option<&str> {
         self.ended.as_deref()
     }

@@ -1,24 +1,24 @@
-//! A look at a line that is passing by: who a message is from or for, and nothing of what it holds.
+//! Finding the `id` and `method` of messages in a stream, without parsing or buffering them.
 //!
-//! Knows the brackets and strings of JSON and the members `id`, `method`, `result` and `error` of
-//! messages, alone or in a batch. It keeps no more than the values of the first two, so that a line may be
-//! of any length. Of lines that are no JSON it says whatever it took them for.
+//! Recognizes brackets, strings, and the members `id`, `method`, `result` and `error` of messages, alone or
+//! in a batch. Only the values of `id` and `method` are stored, so a line may be of any length. The result
+//! for a line that is not JSON is unspecified.
 
 use super::shared::Id;
 
-/// The longest `id` that is told apart, in bytes. The answer to a longer one is not awaited.
+/// Maximum length of an `id`, in bytes. A request with a longer one is not tracked.
 const ID_BYTES_MAX: usize = 1_024;
-/// The longest name of a method that is looked at, in bytes.
+/// Maximum length of the name of a method, in bytes. A longer one is treated as missing.
 const METHOD_BYTES_MAX: usize = 128;
-/// As long as the longest name that means anything here.
+/// Length of the longest member name that is recognized, in bytes.
 const NAME_BYTES_MAX: usize = "method".len();
 
-/// What the members of one message say, as JSON.
+/// The members of a message that identify it, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) id: Option<Vec<u8>>,
     pub(super) method: Option<Vec<u8>>,
-    /// Whether it has a `result` or an `error`.
+    /// Whether the message has a `result` or an `error`.
     pub(super) is_response: bool,
 }
 
@@ -26,27 +26,30 @@ pub(super) struct Head {
 #[derive(Debug, Default)]
 pub(super) struct Skim {
     depth: usize,
-    /// The depth at which members of messages stand: 1, in a batch 2, and 0 before the first bracket.
+    /// The depth of the members of messages: 1, or 2 in a batch, or 0 before the first bracket.
     level: usize,
     in_message: bool,
     in_string: bool,
-    /// The character before was a backslash inside a string.
+    /// Whether the previous byte was a backslash that escapes the next one.
     escaped: bool,
-    /// What stands at `level` and is being read.
+    /// What is being read at `level`.
     place: Place,
     text: Text,
     head: Head,
+    /// The first purpose found in a line that is not a batch.
     first: Option<Purpose>,
 }
 
-/// What a message is for.
+/// What a message is: a request, notification or response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A request or a notification with this method, as JSON.
     Method(Vec<u8>),
+    /// A response.
     Response,
 }
 
+/// A part of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Place {
     #[default]
@@ -57,7 +60,7 @@ enum Place {
     Other,
 }
 
-/// The beginning of a name or value; nothing once it is longer than what is wanted.
+/// A name or value up to a maximum length.
 #[derive(Debug, Default)]
 struct Text {
     bytes: Vec<u8>,
@@ -65,13 +68,13 @@ struct Text {
 }
 
 impl Head {
-    /// The `id` of a request; `None` of a notification or an answer.
+    /// Returns the `id` of a request, or `None` for a notification or response.
     pub(super) fn request(&self) -> Option<Id> {
         self.method.as_ref()?;
         Id::read(self.id.as_deref()?)
     }
 
-    /// The `id` of an answer.
+    /// Returns the `id` of a response, or `None` for any other message.
     pub(super) fn response(&self) -> Option<Id> {
         let is_response = self.method.is_none() && self.is_response;
         Id::read(self.id.as_deref()?).filter(|_| is_response)
@@ -79,7 +82,8 @@ impl Head {
 }
 
 impl Skim {
-    /// Looks at the next piece of a line, which holds no line break. Each message that ends in it is told.
+    /// Reads the next piece of a line, without its line break. Calls `message` for each message that ends in
+    /// the piece.
     pub(super) fn feed(&mut self, piece: &[u8], mut message: impl FnMut(Head)) {
         let mut rest = piece;
         while let Some((&byte, after)) = rest.split_first() {
@@ -102,15 +106,18 @@ impl Skim {
         }
     }
 
-    /// What a line that is no batch is for, as soon as that is known. Then it stays so, whatever comes.
+    /// Returns the purpose of a line that is not a batch as soon as it is known. It does not change until the
+    /// end of the line.
     pub(super) fn purpose(&self) -> Option<&Purpose> {
         self.first.as_ref()
     }
 
+    /// Returns whether the current position is in a member of a message, not deeper.
     fn is_member(&self) -> bool {
         self.in_message && self.depth == self.level
     }
 
+    /// Reads a part of a string up to the next quote or backslash. Returns the rest.
     fn string<'b>(&mut self, rest: &'b [u8]) -> &'b [u8] {
         let end = match self.escaped {
             true => 1,
@@ -153,6 +160,7 @@ impl Skim {
         }
     }
 
+    /// Closes a bracket. Returns the head of the message that ends there.
     fn close(&mut self) -> Option<Head> {
         let ends = self.is_member();
         if ends {
@@ -166,7 +174,7 @@ impl Skim {
     fn punctuation(&mut self, byte: u8) {
         match (byte, self.place) {
             (b':', Place::Name) => {
-                // The closing quote was kept, too.
+                // The text includes the closing quote.
                 self.place = match self.text.get() {
                     Some(b"id\"") => Place::Id,
                     Some(b"method\"") => Place::Method,
@@ -257,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_messages_are_found_wherever_the_line_is_cut() {
+    fn heads_do_not_depend_on_how_the_line_is_cut() {
         let long = format!(r#"{{"id":"{}","method":"m"}}"#, "x".repeat(2_000));
         let cases: &[(&str, &[&str])] = &[
             (
@@ -295,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_is_for_is_known_before_it_ends_and_stays_so() {
+    fn purpose_is_known_before_the_line_ends_and_does_not_change() {
         let ping = Some(Purpose::Method(b"\"ping\"".to_vec()));
         for (first, rest, purpose) in [
             (&br#"{"id":1,"method":"ping""#[..], &b","[..], ping.clone()),
