@@ -1,4 +1,4 @@
-//! Binding the arguments of one call, and what is printed of it.
+//! `llmjson bind`: binds the arguments of one call and prints the result.
 
 use llmjson::tools::{Arguments, BindError, BindReport, FieldEntry, Issue, UnknownTool};
 use llmjson::{FinishReason, Path, syntax::write_string};
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
     Ok(Verdict::of(bound.is_ok()))
 }
 
-/// Says all reasons why a list of tools cannot be used, the last of them as the problem.
+/// Prints all reasons why a list of tools cannot be used but the last, which it returns as the problem.
 pub(crate) fn refuse(list: &Source, reasons: &str) -> Problem {
     let (others, last) = reasons.rsplit_once('\n').unwrap_or(("", reasons));
     for reason in others.lines() {
@@ -62,7 +62,7 @@ pub(crate) fn refuse(list: &Source, reasons: &str) -> Problem {
     Problem::new(&list.name(), last)
 }
 
-/// The arguments, with the reason why the model stopped writing if it is known.
+/// Adds the reason why the model stopped writing to the arguments, if it is known.
 pub(crate) fn with_finish(arguments: Arguments<'_>, finish: Option<FinishReason>) -> Arguments<'_> {
     match finish {
         Some(reason) => arguments.with_finish_reason(reason),
@@ -70,8 +70,9 @@ pub(crate) fn with_finish(arguments: Arguments<'_>, finish: Option<FinishReason>
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 pub(crate) enum Outcome {
+    /// The report of a call of a known tool.
     Known(Box<BindReport>),
     /// There is no tool of that name.
     Unknown(UnknownTool),
@@ -82,7 +83,7 @@ impl Outcome {
         matches!(self, Self::Known(report) if report.is_ok())
     }
 
-    /// Everything about the call as one object.
+    /// Returns the result as a JSON object.
     fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out);
@@ -136,13 +137,13 @@ impl Outcome {
     }
 }
 
-/// What to tell the model, if there is anything to tell.
+/// Returns the feedback for the model, if there is any.
 fn explanation(report: &BindReport) -> Option<String> {
     let silent = report.is_ok() && !report.is_uncertain();
     (!silent).then(|| report.explain())
 }
 
-/// Writes an issue as it serializes, but with every digit of the values.
+/// Writes an issue as it serializes, but with all digits of numbers.
 fn write_issue(issue: &Issue, out: &mut String) {
     let mut object = Object::open(out);
     object.text("code", issue.code.name());
@@ -160,7 +161,7 @@ fn write_issue(issue: &Issue, out: &mut String) {
     object.close();
 }
 
-/// Writes what became of a member as it serializes, but with every digit of the values.
+/// Writes the entry of a field as it serializes, but with all digits of numbers.
 fn write_field(field: &FieldEntry, out: &mut String) {
     let mut object = Object::open(out);
     let place = |path: &Option<Path>| path.as_ref().map(ToString::to_string);
@@ -202,7 +203,7 @@ fn write_optional(name: &str, text: Option<&str>, object: &mut Object<'_>) {
     }
 }
 
-/// Writes a JSON text as a value.
+/// Writes a member whose value is a JSON text, or `null`.
 fn write_json_member(name: &str, json: Option<&str>, object: &mut Object<'_>) {
     object.member(name).push_str(json.unwrap_or("null"));
 }

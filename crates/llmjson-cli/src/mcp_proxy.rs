@@ -1,8 +1,8 @@
-//! `llmjson mcp-proxy`: a server behind the proxy of [`llmjson::tools::mcp`].
+//! `llmjson mcp-proxy`: runs an MCP server behind the proxy of [`llmjson::tools::mcp`].
 //!
-//! Two threads, one for each direction, each of which reads, looks and writes. So whoever does not read is
-//! not read from for long, and nothing piles up. The one thing that both write is standard output, where
-//! [`Lines`] keeps lines whole.
+//! Each direction has a thread that reads, processes and writes. If one side does not read, its thread
+//! blocks and stops reading from the other side, so no data is queued. Both threads write to standard
+//! output; [`Lines`] keeps their lines apart.
 
 use std::convert::Infallible;
 use std::io::{self, Read, Write};
@@ -18,16 +18,17 @@ use crate::args::McpProxyArgs;
 use crate::input::Problem;
 use crate::terminal::tell;
 
-/// How much is read at once.
+/// Size of the buffer for reading, in bytes.
 const READ_BYTES: usize = 64 * 1024;
-/// How long a server may take to end once it has closed its output while its client is still there.
+/// Time for a server to exit after it has closed its output while its client is still connected. After that
+/// it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often that is looked at.
+/// Interval between checks whether the server has exited.
 const END_POLL: Duration = Duration::from_millis(5);
-/// What shells add to the number of the signal that ended a program.
+/// Exit code of a program that was ended by a signal, less the number of the signal, as in shells.
 const SIGNAL_BASE: i32 = 128;
 
-/// Runs until the server ends, and ends with its exit code.
+/// Runs until the server exits, and exits with its exit code.
 pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, Problem> {
     let (mut child, server_in, server_out) = start(args)?;
     let Proxy { client, server, .. } = Proxy::new(args.policy());
@@ -60,7 +61,7 @@ fn start(args: &McpProxyArgs) -> Result<(Child, ChildStdin, ChildStdout), Proble
 struct ToClient {
     lines: Lines,
     buffer: Vec<u8>,
-    /// Nobody reads it any more.
+    /// Whether the client has closed it.
     left: bool,
 }
 
@@ -92,7 +93,7 @@ impl ToClient {
     }
 }
 
-/// From standard input to the server, until one of them ends. Then the input of the server is closed.
+/// Forwards standard input to the server until standard input ends, and then closes the input of the server.
 fn relay_requests(
     mut client: FromClient,
     server_in: ChildStdin,
@@ -113,7 +114,7 @@ fn relay_requests(
             ToClient::lock(to_client).insert(&out.to_client);
             out.to_client.clear();
         }
-        // Where the server no longer reads, the client is still heard, so that nobody waits.
+        // If the server has closed its input, requests are still read, so that the client does not block.
         server_in.take_if(|server| server.write_all(&out.to_server).is_err());
         out.to_server.clear();
         if count == 0 {
@@ -123,7 +124,7 @@ fn relay_requests(
     }
 }
 
-/// From the server to standard output, until the server closes its output.
+/// Forwards the output of the server to standard output until the server closes it.
 fn relay_answers(
     mut server: FromServer,
     mut server_out: ChildStdout,
@@ -138,7 +139,8 @@ fn relay_answers(
         }
         server.push(&buffer[..count], &mut notices);
         notices.drain(..).for_each(|notice| tell(&notice));
-        // Where the client no longer reads, the server goes on until it has seen that.
+        // If the client has closed standard output, the output of the server is still read, so that the
+        // server does not block.
         let mut to_client = ToClient::lock(to_client);
         if !to_client.left {
             to_client.relay(&buffer[..count]);
@@ -146,7 +148,7 @@ fn relay_answers(
     }
 }
 
-/// Reads what there is. A pipe that cannot be read has ended.
+/// Reads the available bytes. Returns 0 at the end and on errors.
 fn read(from: &mut impl Read, buffer: &mut [u8]) -> usize {
     loop {
         match from.read(buffer) {
@@ -157,8 +159,8 @@ fn read(from: &mut impl Read, buffer: &mut [u8]) -> usize {
     }
 }
 
-/// Waits for a server that has closed its output. It has all the time it needs to put its things in order
-/// once its client has left; before that it may not go on for long.
+/// Waits until a server that has closed its output exits. As long as its client is connected, it is killed
+/// after [`END_TIMEOUT`]; after the client has left, it may take any time to shut down.
 fn end(child: &mut Child, client_left: &AtomicBool) -> io::Result<ExitStatus> {
     let deadline = Instant::now() + END_TIMEOUT;
     loop {

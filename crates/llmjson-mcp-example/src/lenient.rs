@@ -1,4 +1,4 @@
-//! An extractor of the SDK that binds arguments to the contract of their tool.
+//! An extractor for the SDK that binds arguments to the contract of their tool.
 
 use llmjson::tools::Registry;
 use rmcp::ErrorData;
@@ -7,20 +7,19 @@ use rmcp::handler::server::tool::ToolCallContext;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Errors that begin so become the result of the call, which a model reads, instead of a protocol error,
-/// which it does not.
+/// Prefix of errors that the SDK turns into a tool result with `isError`, which the model reads, instead of
+/// a protocol error.
 const RESULT_PREFIX: &str = "failed to deserialize parameters:";
 
-/// A server that keeps the contracts of its tools.
+/// A server that has contracts for its tools.
 pub trait Registered {
-    /// The contracts, by the names of the tools.
+    /// Returns the contracts, by the names of the tools.
     fn registry(&self) -> &Registry;
 }
 
-/// The arguments of a call, bound to the contract of the tool that is called. Takes the place of the
-/// SDK's `Parameters`.
+/// The arguments of a call, bound to the contract of the tool. Replaces `Parameters` of the SDK.
 ///
-/// The macro `tool` finds the schema of no other type than `Parameters`, so it has to be told:
+/// The macro `tool` infers the input schema from `Parameters` only, so it must be given here:
 ///
 /// ```
 /// # use llmjson::tools::Registry;

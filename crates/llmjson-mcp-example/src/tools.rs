@@ -1,4 +1,4 @@
-//! What the two tools take, and what they do.
+//! The two tools: arguments and implementation.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use serde::Deserialize;
 /// The arguments of the tool `weather`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Weather {
-    /// The city, in any language.
+    /// Name of the city, in any language.
     pub city_name: String,
-    /// How many days from today on; 1 without it.
+    /// Number of days from today; 1 by default.
     pub days: Option<u32>,
-    /// The units of temperatures and lengths; metric without it.
+    /// Units of temperatures and lengths; metric by default.
     pub units: Option<Units>,
-    /// What to tell of, such as rain; everything without it.
+    /// Topics of the forecast, such as rain; all by default.
     #[serde(default)]
     pub topics: Vec<String>,
 }
@@ -32,17 +32,17 @@ pub enum Units {
 /// The arguments of the tool `send_message`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Message {
-    /// Who gets it.
+    /// Names of the recipients.
     pub recipients: Vec<String>,
-    /// What it says.
+    /// Text of the message.
     pub text: String,
-    /// Whether to send it at once, also at night.
+    /// Whether to send the message at once, even at night.
     #[serde(default)]
     pub urgent: bool,
 }
 
 impl Weather {
-    /// A forecast for those who know no better.
+    /// Returns a made-up forecast.
     #[must_use]
     pub fn forecast(&self) -> String {
         let degrees = match self.units.unwrap_or(Units::Metric) {
@@ -59,7 +59,7 @@ impl Weather {
 }
 
 impl Message {
-    /// Says what would have been sent.
+    /// Returns a description of the message, without sending it.
     #[must_use]
     pub fn send(&self) -> String {
         let when = if self.urgent { "at once" } else { "in time" };

@@ -1,4 +1,4 @@
-//! Six calls that models get wrong, and what becomes of each. Run it with
+//! Binds six calls with typical errors of models and prints the results. Run it with
 //! `cargo run -p llmjson --example tools --features schemars`.
 
 #![allow(clippy::print_stdout)]
@@ -57,7 +57,7 @@ pub(crate) fn registry() -> Result<Registry, ContractError> {
         .build()
 }
 
-/// 1. The name is wrong, but only one member begins so.
+/// 1. The name is wrong, but it is the beginning of only one field's name.
 pub(crate) fn misnamed(tools: &Registry) -> Result<Bound<Sms>, BindError<Sms>> {
     tools.bind(
         "send_sms",
@@ -65,7 +65,7 @@ pub(crate) fn misnamed(tools: &Registry) -> Result<Bound<Sms>, BindError<Sms>> {
     )
 }
 
-/// 2. A number came as text.
+/// 2. A number is written as a string.
 pub(crate) fn stringly_typed(tools: &Registry) -> Result<Bound<Sms>, BindError<Sms>> {
     tools.bind(
         "send_sms",
@@ -73,22 +73,22 @@ pub(crate) fn stringly_typed(tools: &Registry) -> Result<Bound<Sms>, BindError<S
     )
 }
 
-/// 3. The name may stand for two members, and nobody guesses which.
+/// 3. The name is ambiguous, since two fields match it: the call is rejected.
 pub(crate) fn ambiguous(tools: &Registry) -> Result<Bound<Dial>, BindError<Dial>> {
     tools.bind("dial", r#"{"phone": "4711"}"#)
 }
 
-/// 4. A tool that pays takes no other names, but says which one was meant.
+/// 4. A tool that pays requires exact names, but the feedback suggests the right one.
 pub(crate) fn inexact(tools: &Registry) -> Result<Bound<Payment>, BindError<Payment>> {
     tools.bind("pay", r#"{"account_number": "4711", "cents": "1200"}"#)
 }
 
-/// 5. One of several members is needed, whichever.
+/// 5. At least one of several fields is required.
 pub(crate) fn no_alternative(tools: &Registry) -> Result<Bound<Project>, BindError<Project>> {
     tools.bind("open_project", "{}")
 }
 
-/// 6. Everything that is wrong is said at once, so the second call is right.
+/// 6. The feedback contains all issues at once, so the second call succeeds.
 pub(crate) fn corrected(
     tools: &Registry,
     model: impl Fn(Option<&str>) -> String,
@@ -105,14 +105,14 @@ pub(crate) fn corrected(
     })
 }
 
-/// A call that is right, perhaps only the second time.
+/// A call that succeeded at the first or second attempt.
 pub(crate) struct Corrected {
     pub(crate) bound: Bound<Sms>,
-    /// What was wrong the first time.
+    /// The error of the first attempt, if it failed.
     pub(crate) error: Option<BindError<Sms>>,
 }
 
-/// Stands for a model: it does what the explanation says.
+/// Simulates a model that follows the feedback.
 pub(crate) fn model(explanation: Option<&str>) -> String {
     let Some(explanation) = explanation else {
         return r#"{"phone": "13120057004", "priority": "12", "urgent": true}"#.to_owned();
@@ -130,7 +130,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// All of it as a text.
+/// Returns the output of the example.
 pub(crate) fn story() -> Result<String, Box<dyn Error>> {
     let tools = registry()?;
     let mut out = String::new();
@@ -167,7 +167,7 @@ pub(crate) fn story() -> Result<String, Box<dyn Error>> {
     Ok(out)
 }
 
-/// What was put right, a line each.
+/// Returns the repairs, a line each.
 fn changes(report: &BindReport) -> String {
     let mut out = String::new();
     for field in report.repairs() {

@@ -1,4 +1,4 @@
-//! The arguments of the commands for tools.
+//! Arguments of the commands `bind` and `mcp-proxy`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,28 +7,27 @@ use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::{Policy, Unknown};
 
-/// Binds the arguments of a call to what a tool asks for.
+/// Binds the arguments of a tool call to the schema of the tool.
 ///
-/// Reads what a model wrote as the arguments, puts names and types right as far as the policy allows,
-/// and prints one JSON object with the arguments as they were understood, everything that is wrong
-/// with them, and what to tell the model about it.
+/// Parses the arguments that a model wrote, repairs names and types as far as the policy allows, and
+/// prints one JSON object with the repaired arguments, all issues, and feedback for the model.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Members of the object:
   tool         the name of the tool
   ok           whether the arguments can be used
-  arguments    what was understood, null if nothing could be read
-  complete     whether the text was whole
-  certainty    how sure that is: certain, likely or guess
-  issues       what is wrong: code, path, pointer, message, expected, received, examples,
+  arguments    the repaired arguments, null if the text could not be parsed
+  complete     whether the text was complete
+  certainty    how reliable the arguments are: certain, likely or guess
+  issues       list of issues: code, path, pointer, message, expected, received, examples,
                candidates, suggestion, retryable
-  explanation  what to tell the model, null if the arguments can be used
-  fields       what became of each member: input_path, field_path, layer, status, before, after,
-               candidates, changes, score, runner_up
-  repairs      what was done to read the text
+  explanation  feedback for the model, null if the arguments can be used
+  fields       list of fields: input_path, field_path, layer, status, before, after, candidates,
+               changes, score, runner_up
+  repairs      list of repairs of the JSON text
 
-A tool of the list has the shape of OpenAI, Anthropic, Gemini or MCP, or is
-{\"name\": …, \"description\": …, \"parameters\": …}. Tools that cannot be used are named on standard
+A tool of the list has the format of OpenAI, Anthropic, Gemini or MCP, or is
+{\"name\": …, \"description\": …, \"parameters\": …}. Tools that cannot be used are listed on standard
 error; the others can be called.
 
 Examples:
@@ -44,27 +43,27 @@ pub(crate) struct BindArgs {
     /// Name of the tool that was called.
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: String,
-    /// What may be done to the arguments: `exact` for tools that pay or delete.
+    /// Policy for repairs: `exact` for tools that pay or delete.
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
-    /// Why the model stopped writing: `length` and the like make the call count as cut off.
+    /// Reason why the model stopped, such as `length`, which marks the call as cut off.
     #[arg(long, value_name = "REASON")]
     pub(crate) finish_reason: Option<String>,
-    /// Print over several lines.
+    /// Print the object on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// The arguments; standard input without one or with `-`.
+    /// File with the arguments; standard input if missing or `-`.
     #[arg(value_name = "ARGUMENTS")]
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Stands between a client and a server of the Model Context Protocol and puts calls of tools right.
+/// Runs a server of the Model Context Protocol behind a proxy that repairs calls of tools.
 ///
-/// Starts the server and speaks for it on standard input and output. It reads the list of tools as it
-/// passes. Arguments of a call that do not fit the schema of their tool are put right, and where that
-/// cannot be done, the answer is a tool result with the flag `isError` that tells the model what to
-/// write. All else passes byte for byte, standard error too.
+/// Starts the server, and forwards standard input and output. Arguments of a call that do not satisfy the
+/// schema that the server lists for the tool are repaired. If that is impossible, the response is a tool
+/// result with `isError` that tells the model what to write instead. Everything else is forwarded byte for
+/// byte.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Example, in the configuration of a client:
@@ -72,18 +71,20 @@ Example, in the configuration of a client:
     \"args\": [\"mcp-proxy\", \"--\", \"npx\", \"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]}}}
 
 Policies:
-  tool   read leniently; whole, no words for booleans, no grouped digits. Members that a schema
-         does not declare are left to the server, unless their names are like declared ones
-  exact  for tools that pay or delete: as tool; names exact, nothing undeclared, no guesses, no
-         name twice
+  tool   lenient, but the text must be complete, and words are not read as booleans, nor grouped
+         digits as numbers. Undeclared members are forwarded, unless their names are similar to
+         declared ones
+  exact  for tools that pay or delete: as tool, but names must be exact and unique, undeclared
+         members are rejected, and nothing is guessed
 
-Exit code: that of the server (128 and the number of a signal that ended it), 2 if it cannot be started.")]
+Exit code: that of the server (128 plus the number of a signal that ended it), 2 if it cannot be
+started.")]
 pub(crate) struct McpProxyArgs {
-    /// What may be done to make arguments fit.
+    /// Policy for repairs.
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(["tool", "exact"]))]
     policy: String,
-    /// The program of the server and its arguments.
+    /// Program of the server and its arguments.
     #[arg(last = true, required = true, value_name = "SERVER")]
     pub(crate) server: Vec<OsString>,
 }

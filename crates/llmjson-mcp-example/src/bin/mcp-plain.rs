@@ -1,4 +1,4 @@
-//! The same tools as the SDK makes them: serde reads the arguments.
+//! The same tools without repairs: the SDK deserializes the arguments with serde.
 
 use llmjson_mcp_example::{Message, Weather};
 use rmcp::handler::server::wrapper::Parameters;

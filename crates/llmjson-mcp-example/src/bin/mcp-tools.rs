@@ -1,4 +1,4 @@
-//! The server that reads what models really send.
+//! The server that accepts imperfect arguments.
 
 use llmjson::tools::{ContractError, Registry, Tool};
 use llmjson_mcp_example::{Lenient, Message, Registered, Weather};
