@@ -72,7 +72,7 @@ fn lints_are_written_one_per_line() {
         r#"{"severity":"refused","pointer":"/properties/days","keyword":"required","message":"#;
     assert!(lines[2].starts_with(wanted), "{}", lines[2]);
 
-    // What is only ignored is no failure, and what is fine is not mentioned.
+    // Lints of the severity `ignored` are no failure.
     let ran = run(&["schema", "--lint", "--target", "gemini_json"], TRIP);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 1));
     let ran = run(&["schema", "--lint", "--target", "mcp"], TRIP);
@@ -89,7 +89,7 @@ fn what_cannot_be_expressed_is_reported() {
                   llmjson: standard input: the root is wrapped in an object with the member `data`\n";
     assert_eq!(ran.err, wanted);
 
-    // So is what the provider refuses all the same.
+    // So is what the provider still rejects.
     let members: Vec<_> = (0..5_001)
         .map(|number| format!(r#""m{number}": {{"type": "string"}}"#))
         .collect();

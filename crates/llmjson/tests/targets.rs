@@ -1,5 +1,4 @@
-//! Schemas for providers: what holds for every schema and every target, and what telling schemas
-//! become.
+//! Schemas for providers: properties of rendering, and snapshots of rendered schemas.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +8,8 @@ use llmjson::laws::{rendered_is_taken, what_fits_fits_the_rendered};
 use llmjson::tools::{LintSeverity, SchemaTarget};
 use serde_json::{Value, json};
 
-/// Schemas that ask for something that not every provider takes, by name.
-const TELLING: &[(&str, &str)] = &[
+/// Schemas with keywords that not every provider supports, by name.
+const EXAMPLES: &[(&str, &str)] = &[
     ("tagged", include_str!("targets/tagged.json")),
     ("tree", include_str!("targets/tree.json")),
     ("optional", include_str!("targets/optional.json")),
@@ -21,7 +20,7 @@ const TELLING: &[(&str, &str)] = &[
     ("maps", include_str!("targets/maps.json")),
 ];
 
-/// Small ones that have gone wrong or look as if they could.
+/// Small schemas with edge cases, among them former failures.
 const ODD: &[&str] = &[
     "true",
     "{}",
@@ -62,7 +61,7 @@ const ODD: &[&str] = &[
     r#"{"type": "object", "nullable": true, "anyOf": [{"type": "object", "properties": {"a": {"const": 1, "nullable": true}}}]}"#,
 ];
 
-/// Files below a folder that end so.
+/// Collects the files below a folder with a suffix.
 fn files(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -74,7 +73,7 @@ fn files(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All schemas of the tables and of the corpus, with names.
+/// Returns all schemas of the tables and of the corpus, with names.
 fn schemas() -> Vec<(String, Schema)> {
     let mut found = Vec::new();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
@@ -85,7 +84,7 @@ fn schemas() -> Vec<(String, Schema)> {
         let text = fs::read_to_string(&path).unwrap();
         (path.display().to_string(), text)
     });
-    let telling = TELLING
+    let telling = EXAMPLES
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let odd = ODD
@@ -101,7 +100,7 @@ fn schemas() -> Vec<(String, Schema)> {
 }
 
 #[test]
-fn rendered_schemas_are_taken_and_stay_as_they_are() {
+fn rendered_schemas_are_supported_and_rendering_is_idempotent() {
     for (name, schema) in &schemas() {
         for target in SchemaTarget::ALL {
             let rendered = rendered_is_taken(target, schema);
@@ -114,7 +113,7 @@ fn rendered_schemas_are_taken_and_stay_as_they_are() {
     }
 }
 
-/// A schema with a line for each of its members, and for each property and definition.
+/// Formats a schema with a line for each member, property and definition.
 fn lines(json: &str) -> String {
     let document = llmjson::syntax::parse(json);
     let mut lines = String::new();
@@ -132,8 +131,8 @@ fn lines(json: &str) -> String {
 }
 
 #[test]
-fn telling_schemas_become_what_providers_take() {
-    for (name, text) in TELLING {
+fn schemas_are_rendered_for_each_target() {
+    for (name, text) in EXAMPLES {
         let schema = Schema::from_text(text).unwrap();
         let mut shown = String::new();
         for target in SchemaTarget::ALL {
@@ -154,7 +153,7 @@ fn telling_schemas_become_what_providers_take() {
     }
 }
 
-/// A value as a model writes it that is held to a rendered schema: null for what it leaves out.
+/// Returns a value as a model would write it for a rendered schema: with null for missing members.
 fn filled(value: &Value, part: &Value, root: &Value) -> Value {
     if let Some(reference) = part["$ref"].as_str() {
         let target = root.pointer(reference.trim_start_matches('#')).unwrap();
@@ -200,7 +199,7 @@ fn filled(value: &Value, part: &Value, root: &Value) -> Value {
     }
 }
 
-/// A value without members that are null, which mean the same as none where both may be.
+/// Removes members that are null, which are equivalent to missing ones where both are allowed.
 fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -215,8 +214,8 @@ fn without_nulls(value: &Value) -> Value {
 }
 
 #[test]
-fn what_fits_the_schema_fits_the_rendered_one_and_comes_back() {
-    let text = |name: &str| TELLING.iter().find(|(one, _)| *one == name).unwrap().1;
+fn valid_values_are_valid_for_the_rendered_schema_and_coerced_back() {
+    let text = |name: &str| EXAMPLES.iter().find(|(one, _)| *one == name).unwrap().1;
     let list = r#"{"type": "array", "items": {"type": "integer"}}"#;
     let union = r#"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}, "c": {"type": "string"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "boolean"}}, "required": ["b"]}]}"#;
     let table = [
@@ -273,7 +272,7 @@ fn what_fits_the_schema_fits_the_rendered_one_and_comes_back() {
             {
                 continue;
             }
-            // Coercion takes no scalars out of objects.
+            // Coercion does not unwrap scalars.
             if rendered.wrapper().is_some() && schema.takes_scalar() {
                 continue;
             }
@@ -295,8 +294,8 @@ fn what_fits_the_schema_fits_the_rendered_one_and_comes_back() {
 }
 
 #[test]
-fn json_text_where_a_schema_cannot_be_said_is_read() {
-    let text = |name: &str| TELLING.iter().find(|(one, _)| *one == name).unwrap().1;
+fn json_text_in_strings_is_parsed() {
+    let text = |name: &str| EXAMPLES.iter().find(|(one, _)| *one == name).unwrap().1;
     let maps = json!({"counts": r#"{"a": 1}"#, "anything": null, "open": {"a": ""}, "numbers": 1, "flag": true});
     let deep = json!({"label": "c", "children": [], "parent": r#"{"label": "d", "children": []}"#});
     let tree = json!({"root": {"label": "a", "children": [{"label": "b", "children": [deep]}]}});
@@ -327,9 +326,9 @@ fn json_text_where_a_schema_cannot_be_said_is_read() {
     }
 }
 
-/// Schemas of strangers.
+/// Schemas that are large, deep or recursive.
 #[test]
-fn hostile_schemas_stay_within_their_limits() {
+fn hostile_schemas_are_rendered_within_limits() {
     let nested = |open: &str, close: &str, times: usize| {
         format!(
             "{}{{\"type\": \"string\"}}{}",
@@ -337,7 +336,7 @@ fn hostile_schemas_stay_within_their_limits() {
             close.repeat(times)
         )
     };
-    // Each definition asks for the next one twice.
+    // Each definition refers to the next one twice.
     let doubling = |keyword: &str| {
         let mut definitions = vec![r#""d0": {"type": "string", "minLength": 3}"#.to_owned()];
         for number in 1..60 {
@@ -401,7 +400,7 @@ fn hostile_schemas_stay_within_their_limits() {
             "long".repeat(500_000)
         ),
     ];
-    // A thread of the size that spawned threads have at least.
+    // A thread with the default stack size.
     let judge = move || {
         for text in &texts {
             let Ok(schema) = Schema::from_text(text) else {
@@ -417,7 +416,7 @@ fn hostile_schemas_stay_within_their_limits() {
     thread.spawn(judge).unwrap().join().unwrap();
 }
 
-/// A small generator, so that a failure comes again.
+/// A deterministic random number generator.
 struct Chance(u64);
 
 impl Chance {
@@ -432,7 +431,7 @@ impl Chance {
         from[self.below(from.len())]
     }
 
-    /// A keyword with what it may hold, or nothing for want of depth.
+    /// Returns a random keyword with a value; `None` at the maximum depth.
     fn keyword(&mut self, depth: usize) -> Option<(&'static str, Value)> {
         let types = [
             "object", "array", "string", "number", "integer", "boolean", "null",
@@ -528,7 +527,7 @@ impl Chance {
         let mut schema: Value = members
             .map(|(keyword, value)| (keyword.to_owned(), value))
             .collect();
-        // Keywords about one type are taken to ask for it, so whether they do is not left open.
+        // Rendering infers the type from such keywords, so it is stated.
         let about = |keyword: &String| match &**keyword {
             "properties" | "required" | "additionalProperties" | "maxProperties" => Some("object"),
             "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" => Some("array"),
@@ -572,7 +571,7 @@ impl Chance {
 }
 
 #[test]
-fn what_holds_for_telling_schemas_holds_for_any() {
+fn random_schemas_are_rendered_by_the_same_rules() {
     let mut chance = Chance(0x5EED);
     let (mut compiled, mut values) = (0, 0);
     for _ in 0..300 {

@@ -1,4 +1,4 @@
-//! What is found wrong with tools when they are registered.
+//! Problems of tools that are found when they are registered.
 
 use llmjson::tools::{
     Candidate, Contract, Extensions, Field, FieldMatcher, MatchingMode, Problem, Registry,
@@ -27,7 +27,7 @@ fn problems_of(tool: Tool, schema: impl Into<llmjson::tools::SchemaSource>) -> V
     }
 }
 
-/// Each schema with what is wrong with it.
+/// Formats each schema with its problems.
 fn told(schemas: &[&str]) -> String {
     let told = schemas.iter().map(|schema| {
         let problems = problems_of(Tool::new("t", ""), *schema);
@@ -38,7 +38,7 @@ fn told(schemas: &[&str]) -> String {
 }
 
 #[test]
-fn examples_and_defaults_fit_their_fields() {
+fn examples_and_defaults_are_checked() {
     let told = told(&[
         r#"{"properties": {"priority": {"type": "integer", "examples": [1, "high", "3"]}}}"#,
         r#"{"properties": {"a": {"type": "integer", "maximum": 5, "default": 9, "example": 6}}}"#,
@@ -53,7 +53,7 @@ fn examples_and_defaults_fit_their_fields() {
 }
 
 #[test]
-fn schemas_that_cannot_be_used_are_refused() {
+fn unusable_schemas_are_errors() {
     let told = told(&[
         r##"{"properties": {"a": {"$ref": "#/$defs/none"}, "b": {"$ref": "#/$defs/nor"}}}"##,
         r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#,
@@ -74,7 +74,7 @@ fn schemas_that_cannot_be_used_are_refused() {
 }
 
 #[test]
-fn bounds_do_not_exclude_each_other() {
+fn bounds_are_checked() {
     let told = told(&[
         r#"{"properties": {"a": {"minimum": 5, "maximum": 3}}}"#,
         r#"{"properties": {"a": {"minimum": 9007199254740993, "maximum": 9007199254740992}}}"#,
@@ -95,7 +95,7 @@ fn bounds_do_not_exclude_each_other() {
 }
 
 #[test]
-fn what_is_required_is_declared() {
+fn required_members_are_checked() {
     let told = told(&[
         r#"{"properties": {"projectId": {}}, "required": ["projectID", "x"]}"#,
         r#"{"type": "object", "required": ["x"]}"#,
@@ -112,7 +112,7 @@ fn what_is_required_is_declared() {
 }
 
 #[test]
-fn fields_have_names_of_their_own() {
+fn names_and_aliases_are_checked() {
     let told = told(&[
         r#"{"properties": {"a": {"x-aliases": ["b"]}, "b": {}}}"#,
         r#"{"properties": {"a": {"x-aliases": ["c"]}, "b": {"x-alias": "c"}}}"#,
@@ -131,7 +131,7 @@ fn fields_have_names_of_their_own() {
 }
 
 #[test]
-fn metadata_is_well_formed() {
+fn metadata_is_checked() {
     let told = told(&[
         r#"{"properties": {"a": {"x-aliases": 1}, "b": {"x-aliases": ["x", 2]}, "c": {"x-alias": "y"}}}"#,
         r#"{"properties": {"a": {"enum": ["x"], "x-aliases": {"x": ["ex", "iks"]}}, "b": {"x-aliases": {"x": 1}}}}"#,
@@ -144,7 +144,7 @@ fn metadata_is_well_formed() {
 }
 
 #[test]
-fn groups_name_fields() {
+fn required_groups_are_checked() {
     let schema = json!({
         "properties": {"projectName": {"type": "string"}, "projectId": {"type": "string"}, "a": {}}
     });
@@ -179,7 +179,7 @@ impl FieldMatcher for Nothing {
 }
 
 #[test]
-fn options_do_not_contradict_each_other() {
+fn options_are_checked() {
     let schema = json!({"properties": {"city": {"type": "string"}}});
     let matcher = || Extensions::new().with_matcher(Nothing);
     let tool = |name: &str| Tool::new(name, "");
@@ -218,7 +218,7 @@ fn options_do_not_contradict_each_other() {
 }
 
 #[test]
-fn all_problems_of_all_tools_are_told_together() {
+fn all_problems_are_returned_together() {
     let wrong =
         json!({"properties": {"a": {"type": "integer", "examples": ["x"]}}, "required": ["b"]});
     let error = Registry::builder()
@@ -240,7 +240,7 @@ fn all_problems_of_all_tools_are_told_together() {
 }
 
 #[test]
-fn what_others_declared_wrongly_is_used_as_far_as_it_goes() {
+fn tolerant_contracts_turn_errors_into_warnings() {
     let wrong =
         r#"{"properties": {"a": {"type": "integer", "examples": ["x"]}}, "required": ["b"]}"#;
     let contract = Contract::tolerant(Tool::new("t", ""), wrong).expect("it compiles");
@@ -254,7 +254,7 @@ fn what_others_declared_wrongly_is_used_as_far_as_it_goes() {
     assert!(Contract::tolerant(Tool::new("t", ""), r#"{"type": "string"}"#).is_err());
 }
 
-/// Nobody waits for a schema that a stranger made large: each check goes over it once.
+/// Each check is linear in the size of the schema.
 #[test]
 fn large_schemas_are_checked() {
     let name = |at: usize| format!("\"word{at}x\": {{\"$ref\": \"#/$defs/d{at}\"}}");
@@ -270,13 +270,13 @@ fn large_schemas_are_checked() {
     assert_eq!(lines.len(), 101);
     assert_eq!(
         lines[100],
-        "error schema : 19900 more problems are not shown"
+        "error schema : 19900 more problems are not listed"
     );
 }
 
-/// The words are the provider's table's own.
+/// The messages are those of the lints.
 #[test]
-fn providers_are_asked_if_they_are_named() {
+fn targets_are_checked() {
     let schema = r#"{"properties": {"a": {"type": "string", "minLength": 1}, "b": {"not": {"type": "null"}}}}"#;
     let builder = || Registry::builder().register_schema(Tool::new("t", ""), schema);
     let silent = builder().build().expect("it can be used");
@@ -303,7 +303,7 @@ fn providers_are_asked_if_they_are_named() {
     assert!(errors.iter().all(is_of_b), "{errors:?}");
 }
 
-/// What the attributes of schemars and serde say is in the contract.
+/// The attributes of schemars and serde are in the contract.
 #[cfg(feature = "schemars")]
 mod types {
     use llmjson::Path;
@@ -331,7 +331,7 @@ mod types {
     }
 
     #[test]
-    fn types_say_what_their_fields_are() {
+    fn schemas_of_types_hold_their_attributes() {
         let contract = Contract::of::<Sms>(Tool::new("send", "Sends.")).expect("it can be used");
         assert_eq!(lines(contract.warnings()), [""; 0]);
         let field = |name: &str| {
@@ -350,7 +350,7 @@ mod types {
     }
 
     #[test]
-    fn other_names_are_bound() {
+    fn serde_aliases_are_bound() {
         let registry = Registry::builder().register::<Sms>(Tool::new("send", "Sends."));
         let registry = registry.build().expect("it can be used");
         let arguments = r#"{"Tel": 1312, "prio": "3", "parts": [{"body": "a"}, {"text": "b"}]}"#;
@@ -375,8 +375,8 @@ mod types {
         let error = Contract::of::<Wrong>(Tool::new("t", "")).expect_err("the example is none");
         assert_eq!(
             error.to_string(),
-            "t, /properties/priority/examples/0: the example \"high\" does not fit: \
-             integer & tags.Type<\"uint8\"> & tags.Minimum<0> & tags.Maximum<255> is expected"
+            "t, /properties/priority/examples/0: the example \"high\" does not match the \
+             schema: expected integer & tags.Type<\"uint8\"> & tags.Minimum<0> & tags.Maximum<255>"
         );
     }
 }

@@ -1,8 +1,8 @@
-//! Lists of tools in all shapes, and operations of APIs.
+//! Lists of tools in all formats, and operations of OpenAPI documents.
 
 use llmjson::tools::{ContractError, Registry, SchemaSource, ToolList};
 
-/// A list as lines: each tool with its schema, and what is wrong.
+/// Formats a list as lines: each tool with its schema, and all problems.
 fn told(list: Result<ToolList, ContractError>) -> String {
     let mut told = String::new();
     let mut tell = |line: String| told.push_str(&format!("  {line}\n"));
@@ -34,7 +34,7 @@ fn all_told(texts: &[&str], parse: fn(&str) -> Result<ToolList, ContractError>) 
 }
 
 #[test]
-fn lists_are_read_in_every_shape() {
+fn lists_of_every_format_are_parsed() {
     let texts = [
         r#"[{"type": "function", "function": {"name": "a", "description": "Does.", "strict": true,
             "parameters": {"type": "object", "properties": {"z": {"maximum": 1.50}, "b": {}}}}}]"#,
@@ -50,9 +50,9 @@ fn lists_are_read_in_every_shape() {
         r#"[{"name": "a"}, {"name": "b", "parameters": null}, {"type": "function", "function": {"name": "c"}}]"#,
         r#"[{"name": "a", "input_schema": {}}, {"type": "web_search"}, {"type": "bash_20250124", "name": "bash"},
             {"type": "custom", "name": "b", "input_schema": {}}, {"name": "c", "inputSchema": true}]"#,
-        // A tool may be called as a list is.
+        // A tool named like a list.
         r#"{"name": "tools", "tools": [1], "parameters": {"properties": {"tools": {}}}}"#,
-        // A schema is no tool.
+        // A schema is not a tool.
         r#"{"type": "object", "properties": {}}"#,
         "[]",
         r#"[3, {"description": "x"}, {"name": 3}, {"name": "a", "parameters": "x"}, [[{"name": "b"}]]]"#,
@@ -65,9 +65,9 @@ fn lists_are_read_in_every_shape() {
 }
 
 #[test]
-fn operations_are_tools() {
+fn operations_become_tools() {
     let texts = [
-        // Everything beside each other.
+        // Shared parameters, references and a merged body.
         r##"{"openapi": "3.0.3", "paths": {"/users/{id}": {
             "parameters": [{"$ref": "#/components/parameters/id"}, {"in": "query", "name": "full", "schema": {"type": "string"}}],
             "put": {"operationId": "updateUser", "summary": "Updates.", "description": "A user.",
@@ -86,7 +86,7 @@ fn operations_are_tools() {
                     "Pet": {"properties": {"tag": {"$ref": "#/components/schemas/Tag"}, "name": {"$ref": "#/components/schemas/Tag/properties/text"}}},
                     "Tag": {"properties": {"text": {"type": "string"}}},
                     "Unused": {"type": "string"}}}}"##,
-        // Bodies that stand apart.
+        // Bodies that are not merged.
         r##"{"paths": {
             "/a": {"post": {"operationId": "clashes", "parameters": [{"in": "query", "name": "x", "schema": {}}, {"in": "query", "name": "body"}],
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"properties": {"x": {}}}}}}}},
@@ -103,7 +103,7 @@ fn operations_are_tools() {
 }
 
 #[test]
-fn references_of_operations_lead_somewhere() {
+fn targets_of_references_are_copied() {
     let api = r##"{"paths": {"/t": {"post": {"operationId": "grow", "requestBody": {"required": true,
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Node"}}}}}}},
         "components": {"schemas": {"Node": {"type": "object", "properties": {
@@ -121,14 +121,14 @@ fn references_of_operations_lead_somewhere() {
 }
 
 #[test]
-fn lists_join_a_registry_with_what_is_wrong_with_them() {
+fn problems_of_lists_are_problems_of_the_registry() {
     let good = r#"[{"name": "a"}, {"type": "web_search"}]"#;
     let registry = Registry::builder()
         .register_list(good)
         .build()
         .expect("it can be used");
     let warnings: Vec<_> = registry.warnings().map(ToString::to_string).collect();
-    let left_out = "/1: the tool does not say what its arguments are: it is left out";
+    let left_out = "/1: the tool is defined by its provider and has no schema; it is skipped";
     assert_eq!(warnings, [left_out]);
     let error = Registry::builder()
         .register_list(r#"[{"name": "b", "parameters": 3}]"#)
@@ -138,7 +138,7 @@ fn lists_join_a_registry_with_what_is_wrong_with_them() {
     let error = error.expect_err("two of them cannot be used");
     assert_eq!(
         error.to_string(),
-        "b, /0/parameters: a schema is an object, this is a number\n\
-         c, /required: `x` is required and not declared"
+        "b, /0/parameters: expected a schema (object or boolean), found number\n\
+         c, /required: `x` is required but not declared"
     );
 }

@@ -1,18 +1,17 @@
-//! What is wrong with tools themselves, found when they are registered.
+//! Problems of tools, found when they are registered.
 //!
-//! Each sort of check is a file of its own. All of them go over the places of a schema
-//! ([`places`](places)), which are found once, and take time that grows with the schema alone: schemas
-//! come from strangers.
+//! Each kind of check is a file of its own. They go over the [`subschemas`] of a schema, which are
+//! collected once, in time linear in the size of the schema, as schemas may be untrusted.
 
 mod contradictions;
-mod declared;
 mod examples;
+mod fields;
 mod findings;
 mod metadata;
 mod names;
 mod options;
-mod places;
 mod references;
+mod subschemas;
 mod targets;
 
 use std::fmt;
@@ -22,45 +21,46 @@ use llmjson_syntax::Document;
 
 use super::tool::Tool;
 pub(super) use findings::Findings;
-pub(super) use places::{Places, Pointers};
-pub(super) use targets::Meant;
+pub(super) use subschemas::{Pointers, Subschemas};
+pub(super) use targets::TargetCheck;
 
-/// How bad a [`Problem`] is.
+/// The severity of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// The tool can be used; a model may have trouble with it.
+    /// The tool can be used, but a model may have trouble with it.
     Warning,
     /// The tool cannot be used.
     Error,
 }
 
-/// What sort of thing is wrong with a tool.
+/// The kind of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProblemCode {
-    /// The tool has no name, or one that comes twice or that providers refuse.
+    /// The name of the tool is missing, duplicated, or rejected by providers.
     Name,
-    /// The schema cannot be compiled, or takes no object.
+    /// The schema cannot be compiled, or does not allow an object.
     Schema,
-    /// An example or default does not fit its own field.
+    /// An example or default does not match the schema of its field.
     Example,
-    /// A required group, alias or example names a field that is not declared, or a group is empty,
-    /// of one or repeats a field.
+    /// A required group, alias or example refers to an undeclared field, or a group is empty, has only
+    /// one field or repeats a field.
     Field,
-    /// No value can satisfy the schema: bounds that exclude each other, an enum without values.
+    /// No value satisfies the schema: conflicting bounds, an `enum` without values, a required field
+    /// that is not declared.
     Contradiction,
-    /// Options that exclude each other.
+    /// Conflicting options of the tool.
     Options,
-    /// Fields of the same name, or with names that are hard to tell apart.
+    /// Fields or aliases with the same name, or with names that are hard to tell apart.
     Names,
-    /// A keyword that says more about a field is not as it has to be.
+    /// A malformed annotation, such as `examples` or `x-aliases`.
     Metadata,
-    /// What a provider refuses or ignores.
+    /// A provider rejects or ignores a keyword.
     Target,
 }
 
 impl ProblemCode {
-    /// The stable snake_case name.
+    /// Returns the stable name in snake case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -77,21 +77,22 @@ impl ProblemCode {
     }
 }
 
-/// One thing that is wrong with a tool.
+/// Something wrong with a tool.
 ///
-/// Shown as one line: `send_sms, /properties/phone: …`.
+/// Displays as one line: `send_sms, /properties/phone: …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The tool; empty where its name is not known.
+    /// The name of the tool; empty if unknown.
     pub tool: String,
-    /// What sort of thing.
+    /// The kind.
     pub code: ProblemCode,
-    /// How bad.
+    /// The severity.
     pub severity: Severity,
-    /// JSON Pointer to the place in the tool's schema; empty for the tool as a whole.
+    /// JSON Pointer into the schema, or into the text of a [`ToolList`](super::ToolList); empty for the
+    /// tool as a whole.
     pub pointer: String,
-    /// What is wrong: lower case, without a full stop.
+    /// What is wrong, in lower case and without a full stop.
     pub message: String,
 }
 
@@ -135,13 +136,13 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Checks a tool and the text of its schema. What has to be compiled for that, which is little and
-/// only where there are examples or defaults, is compiled if the schema itself could be.
+/// Checks a tool and the text of its schema. Examples and defaults are only checked if the schema
+/// could be compiled.
 pub(super) fn check(
     tool: &Tool,
     text: &Document<'_>,
     schema: Option<&Schema>,
-    targets: &[Meant],
+    targets: &[TargetCheck],
     findings: &mut Findings<'_>,
 ) {
     options::check(tool, findings);
@@ -149,14 +150,14 @@ pub(super) fn check(
     let Some(root) = text.root().filter(|_| is_strict) else {
         return;
     };
-    let places = Places::of(root);
-    references::check(&places, findings);
-    metadata::check(&places, text, findings);
-    contradictions::check(&places, findings);
-    declared::check(tool, &places, findings);
-    names::check(tool, &places, findings);
+    let subschemas = Subschemas::of(root);
+    references::check(&subschemas, findings);
+    metadata::check(&subschemas, text, findings);
+    contradictions::check(&subschemas, findings);
+    fields::check(tool, &subschemas, findings);
+    names::check(tool, &subschemas, findings);
     if let Some(schema) = schema {
-        examples::check(tool, &places, findings);
+        examples::check(tool, &subschemas, findings);
         targets::check(targets, schema, findings);
     }
 }

@@ -16,14 +16,14 @@ pub(super) use declare::ALIASES;
 #[cfg(feature = "schemars")]
 pub(super) use insert::Insertions;
 
-use super::checks::{self, Findings, Meant, Problem, ProblemCode, Severity};
+use super::checks::{self, Findings, Problem, ProblemCode, Severity, TargetCheck};
 use super::extend::Extensions;
 use super::field::Field;
 use super::tool::Tool;
 use crate::policy::{Names, Policy};
 
-/// The contract of one tool: everything about it, compiled once. Cheap to clone, shared between
-/// threads.
+/// The contract of a tool: its name, description, policy and compiled schema. Cheap to clone and to
+/// share between threads.
 #[derive(Clone)]
 pub struct Contract {
     inner: Arc<Inner>,
@@ -33,7 +33,7 @@ struct Inner {
     name: Box<str>,
     description: Box<str>,
     schema: Schema,
-    /// The schema, to look up what it says about fields.
+    /// The schema as a value, to look up fields.
     source: Value,
     groups: Vec<Vec<Box<str>>>,
     policy: Policy,
@@ -41,23 +41,23 @@ struct Inner {
     warnings: Vec<Problem>,
 }
 
-/// The keyword that lists groups of members of which one is needed.
+/// The keyword that lists groups of members of which at least one is required.
 pub(super) const REQUIRED_ANY: &str = "x-required-any";
 
-/// The schema of a tool's arguments, in any form.
+/// The schema of a tool's arguments.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SchemaSource {
-    /// A value. It keeps neither the order of members nor every digit.
+    /// A value, which preserves neither the order of members nor every digit of a number.
     Value(Value),
-    /// A JSON text, which has to be strict.
+    /// A strict JSON text.
     Text(String),
-    /// One that was compiled before.
+    /// A compiled schema.
     Compiled(Schema),
 }
 
 impl SchemaSource {
-    /// That of a Rust type, with the other names that serde knows.
+    /// Returns the schema of a Rust type, with its serde aliases.
     #[cfg(feature = "schemars")]
     pub(super) fn of<T>() -> Result<Self, SchemaError>
     where
@@ -136,9 +136,9 @@ impl Contract {
     ///
     /// # Errors
     ///
-    /// Everything because of which the tool cannot be used.
+    /// Returns all problems of the tool if any of them is an error.
     pub fn new(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
-        Self::within(tool, schema.into(), &Around::default())
+        Self::within(tool, schema.into(), &RegistryDefaults::default())
     }
 
     /// Compiles the contract of a tool whose arguments are a Rust type: see
@@ -175,9 +175,9 @@ impl Contract {
         Self::new(tool, source)
     }
 
-    /// Compiles the contract of a tool that somebody else declared, as a server does: it cannot be
-    /// used only if its schema cannot be compiled or takes no object. What else would be an error is
-    /// among the [`warnings`](Self::warnings).
+    /// Compiles the contract of a tool from elsewhere, such as an MCP server. Only a schema that cannot
+    /// be compiled or does not allow an object is an error; other errors become
+    /// [`warnings`](Self::warnings).
     ///
     /// ```
     /// use llmjson::tools::{Contract, Tool};
@@ -191,30 +191,30 @@ impl Contract {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the tool, if its schema cannot be used at all.
+    /// Returns all problems of the tool if its schema cannot be used.
     pub fn tolerant(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
-        let around = Around::default();
-        Self::compile(tool, schema.into(), &around, Strictness::Tolerant)
+        let defaults = RegistryDefaults::default();
+        Self::compile(tool, schema.into(), &defaults, Strictness::Tolerant)
     }
 
-    /// The same with what the registry adds.
+    /// Compiles the contract of a tool with the defaults of a registry.
     pub(super) fn within(
         tool: Tool,
         source: SchemaSource,
-        around: &Around,
+        defaults: &RegistryDefaults,
     ) -> Result<Self, ContractError> {
-        Self::compile(tool, source, around, Strictness::Strict)
+        Self::compile(tool, source, defaults, Strictness::Strict)
     }
 
     fn compile(
         tool: Tool,
         source: SchemaSource,
-        around: &Around,
+        defaults: &RegistryDefaults,
         strictness: Strictness,
     ) -> Result<Self, ContractError> {
         let name = tool.name.clone();
         let mut findings = Findings::of(&name);
-        let schema = declared_schema(&tool, source, &around.targets, &mut findings);
+        let schema = declared_schema(&tool, source, &defaults.targets, &mut findings);
         let is_refused = match strictness {
             Strictness::Strict => findings.has_errors(),
             Strictness::Tolerant => findings.has_schema_errors(),
@@ -229,7 +229,7 @@ impl Contract {
         let source: Value = serde_json::from_str(schema.as_json()).unwrap_or_default();
         let policy = tool.settled_policy();
         let groups = groups_of(&source);
-        let extensions = tool.extensions.and(&around.extensions);
+        let extensions = tool.extensions.and(&defaults.extensions);
         let extensions = extensions.for_schema(&source);
         Ok(Self {
             inner: Arc::new(Inner {
@@ -245,49 +245,49 @@ impl Contract {
         })
     }
 
-    /// The name of the tool.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.inner.name
     }
 
-    /// What the tool does.
+    /// Returns the description of the tool.
     #[must_use]
     pub fn description(&self) -> &str {
         &self.inner.description
     }
 
-    /// The schema of the arguments, with all that was declared beside it.
+    /// Returns the schema of the arguments, with the aliases, examples and groups of the [`Tool`].
     #[must_use]
     pub fn schema(&self) -> &Schema {
         &self.inner.schema
     }
 
-    /// What may be done to the arguments of a call.
+    /// Returns the policy for the arguments of a call.
     #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.inner.policy
     }
 
-    /// The groups of members of which at least one is needed.
+    /// Returns the groups of members of which at least one is required.
     #[must_use]
     pub fn required_any(&self) -> &[Vec<Box<str>>] {
         &self.inner.groups
     }
 
-    /// What is not quite right with the tool.
+    /// Returns the problems of the tool that do not prevent its use.
     #[must_use]
     pub fn warnings(&self) -> &[Problem] {
         &self.inner.warnings
     }
 
-    /// What the schema says about the member at a place, if it says anything.
+    /// Returns the field at a path, if the schema declares it.
     #[must_use]
     pub fn field(&self, path: &Path) -> Option<Field<'_>> {
         Field::at(&self.inner.source, path)
     }
 
-    /// The arguments as a whole, as a field.
+    /// Returns the arguments as a whole as a field.
     pub(super) fn root(&self) -> Field<'_> {
         Field::root(&self.inner.source)
     }
@@ -296,7 +296,7 @@ impl Contract {
         &self.inner.extensions
     }
 
-    /// Whether names have to be exact.
+    /// Whether names must match exactly.
     pub(super) fn is_exact(&self) -> bool {
         self.inner.policy.names() == Names::Exact
     }
@@ -311,25 +311,25 @@ impl fmt::Debug for Contract {
     }
 }
 
-/// What a registry adds to its tools.
+/// The options of a registry that apply to all of its tools.
 #[derive(Debug, Default)]
-pub(super) struct Around {
+pub(super) struct RegistryDefaults {
     pub(super) extensions: Extensions,
-    pub(super) targets: Vec<Meant>,
+    pub(super) targets: Vec<TargetCheck>,
 }
 
-/// Whether a tool can be used of which something is wrong.
+/// Which errors prevent the use of a tool.
 #[derive(Clone, Copy)]
 enum Strictness {
     Strict,
     Tolerant,
 }
 
-/// Compiles the schema of a tool with all that was declared beside it, and checks both.
+/// Adds the aliases, examples and groups of a tool to its schema, compiles it, and checks both.
 fn declared_schema(
     tool: &Tool,
     mut source: SchemaSource,
-    targets: &[Meant],
+    targets: &[TargetCheck],
     findings: &mut Findings<'_>,
 ) -> Option<Schema> {
     let text = source.text().into_owned();
@@ -354,7 +354,7 @@ fn declared_schema(
     schema
 }
 
-/// The groups that a schema lists itself.
+/// Returns the groups of `x-required-any`.
 fn groups_of(source: &Value) -> Vec<Vec<Box<str>>> {
     let groups = source.get(REQUIRED_ANY).and_then(Value::as_array);
     let groups = groups.into_iter().flatten().filter_map(Value::as_array);
@@ -365,7 +365,7 @@ fn groups_of(source: &Value) -> Vec<Vec<Box<str>>> {
     groups.map(members).collect()
 }
 
-/// Tools that cannot be used, and everything because of which.
+/// The error for tools that cannot be used, with all of their problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractError {
     problems: Vec<Problem>,
@@ -376,7 +376,7 @@ impl ContractError {
         Self { problems }
     }
 
-    /// Everything that is wrong, warnings included, in the order of the tools.
+    /// Returns all problems, warnings included, in the order of the tools.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -387,7 +387,7 @@ impl ContractError {
     }
 }
 
-/// One line for each problem because of which a tool cannot be used.
+/// Writes one line for each error.
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let errors = self.problems.iter();

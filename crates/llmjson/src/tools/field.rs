@@ -1,38 +1,38 @@
-//! What a schema says about the member at a place of the arguments.
+//! Fields of the arguments: the members that a schema declares.
 
 use std::collections::BTreeMap;
 
 use llmjson_schema::{Path, Step};
 use serde_json::Value;
 
-/// References and parts of schemas are followed that far.
+/// The maximum number of references and subschemas followed in a row.
 const STEPS_MAX: usize = 16;
 
-/// So many examples of a field are shown.
+/// The maximum number of examples shown for a field.
 const EXAMPLES_MAX: usize = 3;
 
-/// So many parts of a schema are looked through for the members that it declares.
+/// The maximum number of subschemas searched for the members of a field.
 const PARTS_MAX: usize = 256;
 
-/// A member that the schema of a tool declares, and what it says about it.
+/// A member that the schema of a tool declares.
 #[derive(Clone, Debug)]
 pub struct Field<'c> {
     path: Path,
     schema: &'c Value,
-    /// The schema of the object that declares it.
+    /// The subschema of the object that declares it.
     owner: Option<&'c Value>,
     source: &'c Value,
 }
 
 impl<'c> Field<'c> {
-    /// The field at a place of the arguments, if the schema says something about it. Of a union it is
-    /// that of the first branch that declares it.
+    /// Returns the field at a path, if the schema declares it. In a union, the first branch that
+    /// declares it is used.
     pub(super) fn at(source: &'c Value, path: &Path) -> Option<Self> {
         let mut steps = path.steps().into_iter();
         steps.try_fold(Self::root(source), |field, step| field.below(step.clone()))
     }
 
-    /// The arguments as a whole.
+    /// Returns the field for the arguments as a whole.
     pub(super) fn root(source: &'c Value) -> Self {
         Self {
             path: Path::root(),
@@ -42,7 +42,7 @@ impl<'c> Field<'c> {
         }
     }
 
-    /// The field one step below, if the schema says something about it.
+    /// Returns the field one step below, if the schema declares it.
     pub(super) fn below(&self, step: Step) -> Option<Self> {
         let inner = resolve(self.source, self.schema)?;
         let (schema, owner) = child(self.source, inner, &step, STEPS_MAX)?;
@@ -56,7 +56,7 @@ impl<'c> Field<'c> {
         })
     }
 
-    /// The members that it declares, of all branches of a union, in ascending order of their names.
+    /// Returns the members of this field, from all branches of a union, sorted by name.
     pub(super) fn members(&self) -> Vec<Self> {
         let mut found: BTreeMap<&str, (&Value, &Value)> = BTreeMap::new();
         let mut parts = vec![self.schema];
@@ -84,13 +84,13 @@ impl<'c> Field<'c> {
         found.into_iter().map(field).collect()
     }
 
-    /// Where it stands.
+    /// Returns the path of the field.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its name; that of an item of a list is its list's.
+    /// Returns the name of the field; an item of an array has the name of the array.
     #[must_use]
     pub fn name(&self) -> String {
         let steps = self.path.steps();
@@ -101,13 +101,13 @@ impl<'c> Field<'c> {
         names.unwrap_or_default()
     }
 
-    /// What the schema says about it, with references followed.
+    /// Returns the schema of the field, with references resolved.
     #[must_use]
     pub fn schema(&self) -> &'c Value {
         resolve(self.source, self.schema).unwrap_or(self.schema)
     }
 
-    /// Whether it has to be there.
+    /// Returns whether the field is required.
     #[must_use]
     pub fn is_required(&self) -> bool {
         match (self.path.steps().last(), self.owner) {
@@ -119,19 +119,19 @@ impl<'c> Field<'c> {
         }
     }
 
-    /// The keyword `description`.
+    /// Returns the keyword `description`.
     #[must_use]
     pub fn description(&self) -> Option<&'c str> {
         self.keyword("description")?.as_str()
     }
 
-    /// The keyword `format`.
+    /// Returns the keyword `format`.
     #[must_use]
     pub fn format(&self) -> Option<&'c str> {
         self.keyword("format")?.as_str()
     }
 
-    /// The values under `examples` and `example`.
+    /// Returns the values of `examples` and `example`.
     #[must_use]
     pub fn examples(&self) -> Vec<&'c Value> {
         let several = self.keyword("examples").and_then(Value::as_array);
@@ -139,14 +139,14 @@ impl<'c> Field<'c> {
         several.into_iter().flatten().chain(one).collect()
     }
 
-    /// The first examples, as JSON texts.
+    /// Returns the first examples, as JSON texts.
     pub(super) fn shown_examples(&self) -> Vec<String> {
         let examples = self.examples().into_iter().take(EXAMPLES_MAX);
         examples.map(Value::to_string).collect()
     }
 
-    /// A keyword beside the reference, else of what it leads to, else of the branch of a union with
-    /// null.
+    /// Returns a keyword next to the reference, else in its target, else in the first branch that has
+    /// it.
     pub(super) fn keyword(&self, name: &str) -> Option<&'c Value> {
         let own = self.schema.get(name);
         own.or_else(|| {
@@ -159,7 +159,7 @@ impl<'c> Field<'c> {
     }
 }
 
-/// What a schema stands for once its references are followed.
+/// Resolves the references of a schema.
 fn resolve<'c>(source: &'c Value, mut schema: &'c Value) -> Option<&'c Value> {
     for _ in 0..STEPS_MAX {
         let Some(reference) = schema.get("$ref").and_then(Value::as_str) else {
@@ -170,7 +170,7 @@ fn resolve<'c>(source: &'c Value, mut schema: &'c Value) -> Option<&'c Value> {
     None
 }
 
-/// The schema of a member or item, and that of the object that declares the member.
+/// Returns the schema of a member or item, and that of the object that declares the member.
 fn child<'c>(
     source: &'c Value,
     schema: &'c Value,

@@ -1,9 +1,10 @@
-//! Tools in the lists in which they are sent to models and told by servers.
+//! Lists of tools in the formats of providers and MCP servers.
 //!
-//! `entry` reads one tool in whichever shape, `openapi` makes tools of the operations of an API.
-//! What is read is the text itself: schemas keep their order and every digit.
+//! `entry` reads a tool in any format, and `openapi` turns the operations of an API into tools, with
+//! `definitions` for the targets of their references. Schemas are copied as text, which preserves
+//! their order and every digit.
 
-mod carried;
+mod definitions;
 mod entry;
 mod openapi;
 
@@ -13,7 +14,7 @@ use super::checks::{Problem, ProblemCode};
 use super::contract::{ContractError, SchemaSource};
 use super::tool::Tool;
 
-/// Tools that were read from a text, each with the schema of its arguments.
+/// A list of tools, each with the schema of its arguments.
 ///
 /// ```
 /// use llmjson::Policy;
@@ -42,24 +43,22 @@ pub struct ToolList {
 }
 
 impl ToolList {
-    /// Reads a list of tools, a tool alone, or an object that holds such a list under `tools`: the
-    /// answer of an MCP server, whole or its result alone, or a request to a model. The tools are in
-    /// the shapes of
+    /// Parses a list of tools, a single tool, or an object with such a list in `tools`: the response
+    /// of an MCP server or its result, or a request to a model. The tools may have the formats of
     ///
     /// - OpenAI: `{"type": "function", "function": {"name", "description", "parameters"}}`, and
     ///   without the inner object;
     /// - Anthropic: `{"name", "description", "input_schema"}`;
     /// - MCP: `{"name", "title", "description", "inputSchema"}`;
     /// - Gemini: `{"functionDeclarations": [{"name", "description", "parameters"}]}`;
-    /// - nobody: `{"name", "description", "parameters"}`,
+    /// - no provider: `{"name", "description", "parameters"}`.
     ///
-    /// also several shapes in one list. Other members are passed over. A tool without a schema has
-    /// no arguments. Tools that a provider brings along, whose arguments it does not tell, are left
-    /// out with a [warning](Self::warnings).
+    /// A list may mix formats. Other members are ignored. A tool without a schema has no arguments.
+    /// Provider-defined tools without a schema are skipped with a [warning](Self::warnings).
     ///
     /// # Errors
     ///
-    /// If the text is not strict JSON, and everything in it that is no tool.
+    /// Returns an error if the text is not strict JSON, and for everything in it that is not a tool.
     pub fn parse(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
@@ -68,16 +67,15 @@ impl ToolList {
         reader.finish()
     }
 
-    /// Makes tools of an API: of an OpenAPI document (3.0 or 3.1) every operation with an
-    /// `operationId`, or of a single operation that one. The document has to be JSON: YAML has to be
-    /// converted before.
+    /// Parses an OpenAPI document (3.0 or 3.1) or a single operation, and turns every operation with
+    /// an `operationId` into a tool. The document must be JSON; YAML must be converted first.
     ///
-    /// The `operationId` is the name of the tool; `summary` and `description` describe it. Its
-    /// arguments are the parameters and the members of the JSON body, as far as the body is required
-    /// or asks for nothing, is an object of members alone, and has no name in common with the
-    /// parameters; else the body is the argument `body`. Of parameters of the same name the later
-    /// one's name begins with where it stands: `header_id`. References are kept, with what they lead
-    /// to.
+    /// The name of the tool is the `operationId`, and its description the `summary` and `description`.
+    /// Its arguments are the parameters and the properties of the JSON request body. The body is the
+    /// argument `body` instead if it is optional but has required properties, if it is not a plain
+    /// object, or if a property has the name of a parameter. If two parameters have the same name, the
+    /// later one is prefixed with its location: `header_id`. References are kept, and their targets
+    /// are copied into the schema.
     ///
     /// ```
     /// use llmjson::tools::{Registry, ToolList};
@@ -96,7 +94,8 @@ impl ToolList {
     ///
     /// # Errors
     ///
-    /// If the text is not strict JSON, or neither a document nor an operation.
+    /// Returns an error if the text is not strict JSON, or is neither an OpenAPI document nor an
+    /// operation.
     pub fn parse_openapi(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
@@ -105,26 +104,27 @@ impl ToolList {
         reader.finish()
     }
 
-    /// The tools, with the schemas of their arguments.
+    /// Returns the tools, with the schemas of their arguments.
     pub fn tools(&self) -> &[(Tool, SchemaSource)] {
         &self.tools
     }
 
-    /// The tools, with the schemas of their arguments.
+    /// Consumes the list and returns the tools, with the schemas of their arguments.
     pub fn into_tools(self) -> Vec<(Tool, SchemaSource)> {
         self.tools
     }
 
-    /// What was left out. Pointers lead into the text.
+    /// Returns the tools, operations and arguments that were skipped. Pointers are into the parsed
+    /// text.
     #[must_use]
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }
 
-    /// Says more about each tool.
-    pub fn with_each(mut self, mut say: impl FnMut(Tool) -> Tool) -> Self {
+    /// Applies a function to each tool.
+    pub fn with_each(mut self, mut apply: impl FnMut(Tool) -> Tool) -> Self {
         let tools = self.tools.into_iter();
-        self.tools = tools.map(|(tool, schema)| (say(tool), schema)).collect();
+        self.tools = tools.map(|(tool, schema)| (apply(tool), schema)).collect();
         self
     }
 
@@ -133,7 +133,7 @@ impl ToolList {
     }
 }
 
-/// What was read so far.
+/// Collects tools and problems.
 #[derive(Default)]
 struct Reader {
     list: ToolList,
@@ -181,10 +181,10 @@ fn strict_root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, ContractE
     root.ok_or_else(|| refuse("the text is not strict JSON".to_owned()))
 }
 
-/// A value as it is written.
+/// Returns a value as it is written in the text.
 fn written(value: ValueRef<'_>) -> String {
     let span = match value.kind() {
-        // Its span leaves out the quotes.
+        // The span of a string excludes its quotes.
         Kind::String => None,
         _ => value.span(),
     };
@@ -195,7 +195,7 @@ fn written(value: ValueRef<'_>) -> String {
     text.map_or_else(|| value.to_json(), str::to_owned)
 }
 
-/// The member of a name, unless it is null.
+/// Returns the member with a name, unless it is null.
 fn member<'d>(value: ValueRef<'d>, name: &str) -> Option<ValueRef<'d>> {
     value.get(name).filter(|member| !member.is_null())
 }
@@ -210,14 +210,14 @@ mod tests {
     use crate::tools::Severity;
 
     #[test]
-    fn problems_of_a_list_say_where_they_are() {
+    fn problems_of_a_list_have_pointers() {
         let error = ToolList::parse(r#"[{"name": "a"}, 3, {"description": "x"}]"#).unwrap_err();
         let problems = error.problems().iter();
         let pointers: Vec<_> = problems.map(|one| (&*one.pointer, one.severity)).collect();
         assert_eq!(pointers, [("/1", Severity::Error), ("/2", Severity::Error)]);
         assert_eq!(
             error.to_string(),
-            "/1: a tool is an object, this is a number\n/2: the tool has no name"
+            "/1: expected a tool object, found number\n/2: the tool has no name"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The tools of a program by their names.
+//! The tools of a program by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use super::arguments::Arguments;
 use super::bind::{BindError, Bound, UnknownTool};
-use super::checks::{Meant, Problem, ProblemCode, Severity};
-use super::contract::{Around, Contract, ContractError, SchemaSource};
+use super::checks::{Problem, ProblemCode, Severity, TargetCheck};
+use super::contract::{Contract, ContractError, RegistryDefaults, SchemaSource};
 use super::extend::Extensions;
 use super::list::ToolList;
 use super::target::SchemaTarget;
 use super::tool::Tool;
 
-/// The tools of a program. Immutable, cheap to clone, shared between threads.
+/// The tools of a program. Immutable, and cheap to clone and to share between threads.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     inner: Arc<Inner>,
@@ -26,51 +26,51 @@ pub struct Registry {
 struct Inner {
     contracts: Vec<Contract>,
     places: HashMap<Box<str>, usize>,
-    /// What was wrong before there were contracts.
+    /// Warnings about lists of tools.
     warnings: Vec<Problem>,
 }
 
-/// So many names are told where there is no tool of a name.
+/// The maximum number of similar names in an error for an unknown tool.
 const NEAREST_MAX: usize = 3;
 
 impl Registry {
-    /// Starts a registry.
+    /// Returns a builder for a registry.
     pub fn builder() -> RegistryBuilder {
         RegistryBuilder::default()
     }
 
-    /// The contract of a tool. Takes the same time however many tools there are.
+    /// Returns the contract of a tool, in constant time.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Contract> {
         let place = self.inner.places.get(name)?;
         self.inner.contracts.get(*place)
     }
 
-    /// The contracts of all tools, in the order in which they were registered.
+    /// Returns the contracts of all tools, in order of registration.
     pub fn contracts(&self) -> impl ExactSizeIterator<Item = &Contract> {
         self.inner.contracts.iter()
     }
 
-    /// Everything that is not quite right with the tools, though they can be used.
+    /// Returns the problems of all tools that do not prevent their use.
     pub fn warnings(&self) -> impl Iterator<Item = &Problem> {
         let of_contracts = self.contracts().flat_map(Contract::warnings);
         self.inner.warnings.iter().chain(of_contracts)
     }
 
-    /// The contract of a tool.
+    /// Returns the contract of a tool.
     ///
     /// # Errors
     ///
-    /// If there is no tool of that name, with the nearest names.
+    /// Returns an error with the most similar names if there is no tool with that name.
     pub fn contract(&self, name: &str) -> Result<&Contract, UnknownTool> {
         self.get(name).ok_or_else(|| self.unknown(name))
     }
 
-    /// Binds the arguments of a call to a type: see [`Contract::bind`].
+    /// Binds the arguments of a call to a type. See [`Contract::bind`].
     ///
     /// # Errors
     ///
-    /// If there is no tool of that name, and for the reasons of [`Contract::bind`].
+    /// Returns an error if there is no tool with that name, or if [`Contract::bind`] does.
     pub fn bind<'t, T: DeserializeOwned>(
         &self,
         name: &str,
@@ -80,11 +80,11 @@ impl Registry {
         contract.bind(arguments)
     }
 
-    /// Binds the arguments of a call as a value: see [`Contract::bind_value`].
+    /// Binds the arguments of a call as a value. See [`Contract::bind_value`].
     ///
     /// # Errors
     ///
-    /// If there is no tool of that name, and for the reasons of [`Contract::bind_value`].
+    /// Returns an error if there is no tool with that name, or if [`Contract::bind_value`] does.
     pub fn bind_value<'t>(
         &self,
         name: &str,
@@ -105,25 +105,25 @@ impl Registry {
     }
 }
 
-/// Collects tools for a [`Registry`].
+/// A builder for a [`Registry`].
 #[derive(Debug, Default)]
 #[must_use]
 pub struct RegistryBuilder {
     tools: Vec<(Tool, SchemaSource)>,
-    around: Around,
+    defaults: RegistryDefaults,
     problems: Vec<Problem>,
 }
 
 impl RegistryBuilder {
-    /// Adds a tool whose arguments are a Rust type, by the schema that the type derives.
+    /// Adds a tool whose arguments are a Rust type, with the schema that schemars derives.
     ///
-    /// What schemars is told about fields (`description`, `example`, `range`, `regex`, `extend`) is in
-    /// that schema. Other names of fields for serde (`#[serde(alias = "…")]`) are added to it, also of
-    /// structs within the type, where the code that serde derived can be asked for them: not with
-    /// `flatten` or `untagged`, nor for fields whose types take none of the values made up for that.
-    /// There, and for other names of an enum's variants, say it in the schema, with
-    /// `#[schemars(extend("x-aliases" = ["other"]))]` at a field or
-    /// `#[schemars(extend("x-aliases" = {"Variant": "other"}))]` at an enum, or with
+    /// The schema holds the schemars attributes of fields (`description`, `example`, `range`, `regex`,
+    /// `extend`). Serde aliases of fields (`#[serde(alias = "…")]`), nested structs included, are
+    /// detected by deserializing probe values and added to the schema. This does not work with
+    /// `flatten` or `untagged`, nor for fields whose type accepts none of the probe values. In these
+    /// cases, and for the variants of an enum, declare aliases with
+    /// `#[schemars(extend("x-aliases" = ["other"]))]` on a field,
+    /// `#[schemars(extend("x-aliases" = {"Variant": "other"}))]` on an enum, or
     /// [`Tool::with_alias`].
     ///
     /// ```
@@ -164,8 +164,8 @@ impl RegistryBuilder {
         self
     }
 
-    /// Adds the tools of a list in JSON: see [`ToolList::parse`]. What is wrong with the list is told
-    /// with all else when the registry is built.
+    /// Adds the tools of a list in JSON. See [`ToolList::parse`]. Problems of the list are returned by
+    /// [`build`](Self::build).
     ///
     /// ```
     /// use llmjson::tools::Registry;
@@ -180,7 +180,7 @@ impl RegistryBuilder {
         self.register_parsed(list)
     }
 
-    /// Adds the operations of an API: see [`ToolList::parse_openapi`].
+    /// Adds the operations of an API. See [`ToolList::parse_openapi`].
     pub fn register_openapi(self, text: &str) -> Self {
         let list = ToolList::parse_openapi(text);
         self.register_parsed(list)
@@ -202,20 +202,20 @@ impl RegistryBuilder {
         self
     }
 
-    /// Adds to how the calls of all tools are bound; what a tool has of its own comes first.
+    /// Sets the extensions for all tools. Extensions of a tool come before these.
     pub fn with_extensions(mut self, extensions: Extensions) -> Self {
-        self.around.extensions = extensions;
+        self.defaults.extensions = extensions;
         self
     }
 
-    /// Tells for a provider what of the tools' schemas it does not take as it stands, as warnings.
+    /// Checks schemas for a provider: what it does not support is a warning.
     pub fn with_target(mut self, target: SchemaTarget) -> Self {
-        self.around.targets.push(Meant::For(target));
+        self.defaults.targets.push(TargetCheck::Warn(target));
         self
     }
 
-    /// The same, and refuses tools whose schemas cannot be [rendered](SchemaTarget::render) for the
-    /// provider completely: see [`Rendered::unsupported`](crate::tools::Rendered::unsupported).
+    /// Checks schemas for a provider: what its dialect cannot express is an error, and what must be
+    /// rewritten is a warning. See [`Rendered::unsupported`](crate::tools::Rendered::unsupported).
     ///
     /// ```
     /// use llmjson::tools::{Registry, SchemaTarget, Tool};
@@ -223,14 +223,14 @@ impl RegistryBuilder {
     /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string", "minLength": 1}}}"#;
     /// let builder = || Registry::builder().register_schema(Tool::new("weather", ""), schema);
     /// assert_eq!(builder().build()?.warnings().count(), 0);
-    /// // It has to be written in another way, which can be done.
+    /// // The schema must be rewritten, which is possible.
     /// let registry = builder().with_required_target(SchemaTarget::OpenAiStrict).build()?;
     /// assert!(registry.warnings().all(|problem| problem.code.name() == "target"));
     /// assert!(registry.warnings().count() > 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_required_target(mut self, target: SchemaTarget) -> Self {
-        self.around.targets.push(Meant::Required(target));
+        self.defaults.targets.push(TargetCheck::Require(target));
         self
     }
 
@@ -238,11 +238,11 @@ impl RegistryBuilder {
     ///
     /// # Errors
     ///
-    /// Everything because of which some of them cannot be used.
+    /// Returns all problems of all tools if any of them is an error.
     pub fn build(self) -> Result<Registry, ContractError> {
         let Self {
             tools,
-            around,
+            defaults,
             mut problems,
         } = self;
         let mut inner = Inner::default();
@@ -253,11 +253,11 @@ impl RegistryBuilder {
             let name = tool.name.clone();
             let place = inner.contracts.len();
             if inner.places.insert(name.clone(), place).is_some() {
-                let message = "there are several tools of this name";
+                let message = "there are several tools with this name";
                 problems.push(Problem::error(&name, ProblemCode::Name, message));
                 failed = true;
             }
-            match Contract::within(tool, source, &around) {
+            match Contract::within(tool, source, &defaults) {
                 Ok(contract) => {
                     problems.extend_from_slice(contract.warnings());
                     inner.contracts.push(contract);

@@ -1,16 +1,17 @@
-//! Other names of fields that a type declares for serde (`#[serde(alias = "…")]`), which are not in
-//! the schema that schemars derives.
+//! Detects serde aliases of fields (`#[serde(alias = "…")]`), which schemars does not add to the
+//! schema.
 //!
-//! What serde derives tells all names of a struct's fields when it asks for one, and refuses a field
-//! that comes twice by its proper name. So a name that the schema does not have is given twice.
+//! A derived `Deserialize` passes all names of a struct's fields, aliases included, to
+//! `deserialize_struct`, and its error for a duplicate field states the field's own name. So each name
+//! that is not in the schema is passed twice.
 //!
 //! ```text
 //! deserialize_struct("Sms", ["phone_number", "phone", "text"], …)
 //!   {"phone": "", "phone": …}   ->  duplicate field `phone_number`
 //! ```
 //!
-//! `probe` follows the fields down to a struct, `filler` makes up the values that are needed on the
-//! way. Of types that cannot be asked so nothing is found.
+//! `probe` is a deserializer that leads to a struct, and `filler` provides the values of its fields.
+//! Types that do not deserialize as derived structs have no detectable aliases.
 
 mod filler;
 mod probe;
@@ -24,16 +25,16 @@ use super::contract::{ALIASES, Insertions};
 use super::extend::guarded;
 use probe::{Answer, Question, Step};
 
-/// Fields are followed that far into each other.
+/// The maximum nesting depth of structs.
 const DEPTH_MAX: usize = 8;
 
-/// A type is asked so often, at most.
+/// The maximum number of times a type is deserialized.
 const QUESTIONS_MAX: usize = 10_000;
 
-/// References and parts are followed that far.
+/// The maximum number of references and subschemas followed in a row.
 const STEPS_MAX: usize = 32;
 
-/// Texts of which one may do where a type reads itself from a text.
+/// Probe values for types that deserialize from a string.
 const TEXTS: &[&str] = &[
     "",
     "1",
@@ -44,8 +45,7 @@ const TEXTS: &[&str] = &[
     "https://example.com/",
 ];
 
-/// The schema of a type with the other names that serde knows, as its text; nothing if there are
-/// none.
+/// Returns the text of a type's schema with its serde aliases added; `None` if it has none.
 pub(super) fn into_schema<T: DeserializeOwned>(schema: &str) -> Option<String> {
     let document = llmjson_syntax::parse(schema);
     let root = document.root()?;
@@ -66,25 +66,25 @@ pub(super) fn into_schema<T: DeserializeOwned>(schema: &str) -> Option<String> {
     insertions.apply(schema)
 }
 
-/// The names that lead to a field.
-type Names = Vec<String>;
+/// The names of the fields on the way to a struct.
+type FieldPath = Vec<String>;
 
 struct Search<'d> {
     root: ValueRef<'d>,
-    /// The objects that were looked at.
+    /// The schemas of structs already searched.
     seen: HashSet<NodeId>,
-    /// Properties and their other names, as JSON.
+    /// Properties and their aliases, as JSON.
     found: BTreeMap<NodeId, (ValueRef<'d>, Vec<String>)>,
     questions: usize,
 }
 
 impl<'d> Search<'d> {
-    /// Looks at the struct in a field, and notes the fields within it.
+    /// Finds the aliases in the struct at a path, and queues its fields.
     fn look<T: DeserializeOwned>(
         &mut self,
         path: &[String],
         schema: ValueRef<'d>,
-        open: &mut Vec<(Names, ValueRef<'d>)>,
+        open: &mut Vec<(FieldPath, ValueRef<'d>)>,
     ) {
         let Some(Answer::Fields(fields, steps)) = self.ask::<T>(path, Question::Fields) else {
             return;
@@ -117,9 +117,9 @@ impl<'d> Search<'d> {
     ) {
         let mut texts = TEXTS.iter();
         let proper = texts.find_map(|text| {
-            let question = Question::ProperName { name, text };
+            let question = Question::FieldName { name, text };
             match self.ask::<T>(path, question)? {
-                Answer::ProperName(proper) => Some(proper),
+                Answer::FieldName(proper) => Some(proper),
                 Answer::Fields(..) => None,
             }
         });
@@ -138,13 +138,13 @@ impl<'d> Search<'d> {
         }
     }
 
-    /// What a type answers, unless it panics.
+    /// Deserializes the type once; returns `None` if it panics.
     fn ask<T: DeserializeOwned>(&mut self, path: &[String], question: Question) -> Option<Answer> {
         self.questions = self.questions.checked_sub(1)?;
         guarded(|| probe::ask::<T>(path, question)).ok()?
     }
 
-    /// The schema of the struct in a field, behind references, null, lists and maps.
+    /// Returns the schema of the struct within a field, behind references, null, arrays and maps.
     fn object(&self, schema: ValueRef<'d>, steps: &[Step]) -> Option<ValueRef<'d>> {
         let mut schema = self.resolve(schema)?;
         for step in steps {
@@ -194,7 +194,7 @@ impl<'d> Search<'d> {
     }
 }
 
-/// The schema of a map's values. Names that are numbers are a pattern.
+/// Returns the schema of a map's values; schemars uses a pattern for keys that are numbers.
 fn values(map: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let of_all = map.get("additionalProperties");
     let of_all = of_all.filter(|values| values.kind() == Kind::Object);

@@ -1,4 +1,4 @@
-//! What no value can satisfy.
+//! Constraints that no value satisfies.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::shown;
-use super::places::{About, Place, escaped};
-use super::{Findings, Places, ProblemCode};
+use super::subschemas::{Applicator, Subschema, escaped};
+use super::{Findings, ProblemCode, Subschemas};
 
-/// Least and most of the same thing.
+/// Lower and upper bounds.
 const RANGES: &[(&str, &str)] = &[
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
@@ -19,23 +19,31 @@ const RANGES: &[(&str, &str)] = &[
     ("minContains", "maxContains"),
 ];
 
-/// Bounds of which one at least is not itself allowed.
+/// Lower and upper bounds of which at least one is exclusive.
 const OPEN_RANGES: &[(&str, &str)] = &[
     ("exclusiveMinimum", "maximum"),
     ("minimum", "exclusiveMaximum"),
     ("exclusiveMinimum", "exclusiveMaximum"),
 ];
 
-pub(super) fn check(places: &Places<'_>, findings: &mut Findings<'_>) {
-    for (at, place) in places.iter().filter(|(_, place)| !place.is_conditional) {
-        check_ranges(places, at, place.schema, findings);
-        check_values(places, at, place.schema, findings);
-        check_members(places, at, place.schema, findings);
+pub(super) fn check(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
+    for (at, subschema) in subschemas
+        .iter()
+        .filter(|(_, subschema)| !subschema.is_conditional)
+    {
+        check_ranges(subschemas, at, subschema.schema, findings);
+        check_values(subschemas, at, subschema.schema, findings);
+        check_members(subschemas, at, subschema.schema, findings);
     }
-    check_required(places, findings);
+    check_required(subschemas, findings);
 }
 
-fn check_ranges(places: &Places<'_>, at: usize, schema: ValueRef<'_>, findings: &mut Findings<'_>) {
+fn check_ranges(
+    subschemas: &Subschemas<'_>,
+    at: usize,
+    schema: ValueRef<'_>,
+    findings: &mut Findings<'_>,
+) {
     let mut refuse = |(least, most): (&str, &str), what: &str| {
         let bound = |word| schema.get(word).map(ValueRef::to_json).unwrap_or_default();
         let message = format!(
@@ -43,16 +51,16 @@ fn check_ranges(places: &Places<'_>, at: usize, schema: ValueRef<'_>, findings: 
             shown(&bound(least)),
             shown(&bound(most))
         );
-        findings.error(ProblemCode::Contradiction, places.pointer(at), message);
+        findings.error(ProblemCode::Contradiction, subschemas.pointer(at), message);
     };
     for range in RANGES {
-        // Of older schemas, a bound may say in another keyword that it is not itself allowed.
+        // In draft 4, a boolean keyword makes a bound exclusive.
         let words = ["exclusiveMinimum", "exclusiveMaximum"].into_iter();
         let is_flagged = |word| schema.get(word).and_then(ValueRef::as_bool) == Some(true);
         let is_open = range.0 == "minimum" && words.into_iter().any(is_flagged);
         match order(schema, *range) {
-            Some(Ordering::Greater) => refuse(*range, "above"),
-            Some(Ordering::Equal) if is_open => refuse(*range, "not below"),
+            Some(Ordering::Greater) => refuse(*range, "greater than"),
+            Some(Ordering::Equal) if is_open => refuse(*range, "not less than"),
             _ => {}
         }
     }
@@ -61,12 +69,12 @@ fn check_ranges(places: &Places<'_>, at: usize, schema: ValueRef<'_>, findings: 
             order(schema, *range),
             Some(Ordering::Greater | Ordering::Equal)
         ) {
-            refuse(*range, "not below");
+            refuse(*range, "not less than");
         }
     }
 }
 
-/// How two bounds compare, if both are there. Counts may be written as strings.
+/// Compares two bounds, if both are present. Counts may be strings.
 fn order(schema: ValueRef<'_>, (least, most): (&str, &str)) -> Option<Ordering> {
     let text = |word: &str| {
         let value = schema.get(word)?;
@@ -83,11 +91,16 @@ fn order(schema: ValueRef<'_>, (least, most): (&str, &str)) -> Option<Ordering> 
     number(&least)?.partial_cmp(&number(&most)?)
 }
 
-fn check_values(places: &Places<'_>, at: usize, schema: ValueRef<'_>, findings: &mut Findings<'_>) {
+fn check_values(
+    subschemas: &Subschemas<'_>,
+    at: usize,
+    schema: ValueRef<'_>,
+    findings: &mut Findings<'_>,
+) {
     let Some(values) = schema.get("enum").filter(|list| list.kind() == Kind::Array) else {
         return;
     };
-    let pointer = || places.pointer(at) + "/enum";
+    let pointer = || subschemas.pointer(at) + "/enum";
     if values.is_empty() {
         let message = "`enum` has no values".to_owned();
         return findings.error(ProblemCode::Contradiction, pointer(), message);
@@ -110,14 +123,14 @@ fn check_values(places: &Places<'_>, at: usize, schema: ValueRef<'_>, findings: 
         }
     };
     if !values.items().any(is_of_type) {
-        let message = format!("no value of `enum` is of the type {}", types.to_json());
+        let message = format!("no value of `enum` has the type {}", types.to_json());
         findings.error(ProblemCode::Contradiction, pointer(), message);
     }
 }
 
-/// An object that has to have more members than it may.
+/// Checks the number of required and declared members.
 fn check_members(
-    places: &Places<'_>,
+    subschemas: &Subschemas<'_>,
     at: usize,
     schema: ValueRef<'_>,
     findings: &mut Findings<'_>,
@@ -125,8 +138,8 @@ fn check_members(
     let count = |word: &str| schema.get(word).and_then(ValueRef::as_u64);
     let required = || schema.get("required").map_or(0, ValueRef::len) as u64;
     if let Some(most) = count("maxProperties").filter(|most| *most < required()) {
-        let message = format!("more members are required than `maxProperties` {most} allows");
-        findings.error(ProblemCode::Contradiction, places.pointer(at), message);
+        let message = format!("there are more required members than `maxProperties` {most} allows");
+        findings.error(ProblemCode::Contradiction, subschemas.pointer(at), message);
     }
     let is_closed = schema
         .get("additionalProperties")
@@ -135,47 +148,54 @@ fn check_members(
         && schema.get("patternProperties").is_none();
     let declared = || schema.get("properties").map_or(0, ValueRef::len) as u64;
     if let Some(least) = count("minProperties").filter(|least| is_closed && *least > declared()) {
-        let message = format!("fewer members are declared than `minProperties` {least} asks for");
-        findings.error(ProblemCode::Contradiction, places.pointer(at), message);
+        let message =
+            format!("there are fewer declared members than `minProperties` {least} requires");
+        findings.error(ProblemCode::Contradiction, subschemas.pointer(at), message);
     }
 }
 
-/// What the schemas about one value declare together.
+/// The members that all subschemas for one value declare.
 #[derive(Default)]
 struct Declared<'s> {
     names: HashSet<Cow<'s, str>>,
-    /// Whether there may be declared members that are not among the names.
+    /// Whether other members may be declared too.
     is_open: bool,
 }
 
-/// Members that are required, and declared nowhere.
-fn check_required(places: &Places<'_>, findings: &mut Findings<'_>) {
+/// Checks that required members are declared.
+fn check_required(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
     let mut declared: HashMap<usize, Declared<'_>> = HashMap::new();
-    for (_, place) in places.iter() {
-        let of_value = declared.entry(place.head).or_default();
-        let names = place.schema.get("properties").into_iter();
+    for (_, subschema) in subschemas.iter() {
+        let of_value = declared.entry(subschema.head).or_default();
+        let names = subschema.schema.get("properties").into_iter();
         let names = names.flat_map(ValueRef::members).map(|(name, _)| name);
         of_value.names.extend(names);
-        of_value.is_open |= is_open(place.schema);
+        of_value.is_open |= is_open(subschema.schema);
     }
-    // A part of another schema may require what that declares.
-    for at in places.references() {
-        let place = places.get(at);
-        let is_part = place.about == About::Same || place.schema.len() > 1;
-        if let Some(target) = places.target(at).filter(|_| is_part && at != 0) {
-            declared.entry(places.get(target).head).or_default().is_open = true;
+    // A subschema that is applied by reference may require what the referrer declares.
+    for at in subschemas.references() {
+        let subschema = subschemas.get(at);
+        let is_part = subschema.applicator == Applicator::InPlace || subschema.schema.len() > 1;
+        if let Some(target) = subschemas.target(at).filter(|_| is_part && at != 0) {
+            declared
+                .entry(subschemas.get(target).head)
+                .or_default()
+                .is_open = true;
         }
     }
-    for (at, place) in places.iter().filter(|(_, place)| !place.is_conditional) {
-        let Some(required) = place.schema.get("required") else {
+    for (at, subschema) in subschemas
+        .iter()
+        .filter(|(_, subschema)| !subschema.is_conditional)
+    {
+        let Some(required) = subschema.schema.get("required") else {
             continue;
         };
-        let Some(declared) = declared.get(&place.head).filter(|one| !one.is_open) else {
+        let Some(declared) = declared.get(&subschema.head).filter(|one| !one.is_open) else {
             continue;
         };
         for name in required.items().filter_map(ValueRef::as_str) {
             if !declared.names.contains(&name) {
-                refuse_required(places, (at, place), &name, declared, findings);
+                refuse_required(subschemas, (at, subschema), &name, declared, findings);
             }
         }
     }
@@ -183,31 +203,31 @@ fn check_required(places: &Places<'_>, findings: &mut Findings<'_>) {
 
 #[cold]
 fn refuse_required(
-    places: &Places<'_>,
-    (at, place): (usize, &Place<'_>),
+    subschemas: &Subschemas<'_>,
+    (at, subschema): (usize, &Subschema<'_>),
     name: &str,
     declared: &Declared<'_>,
     findings: &mut Findings<'_>,
 ) {
-    let own = place.schema.get("properties").into_iter();
+    let own = subschema.schema.get("properties").into_iter();
     let own = own.flat_map(ValueRef::members).map(|(name, _)| name);
-    let meant = match findings.is_full() {
+    let hint = match findings.is_full() {
         true => String::new(),
         false => {
             let mut names: Vec<_> = own.chain(declared.names.iter().cloned()).collect();
             names.dedup();
-            super::declared::did_you_mean(name, names.iter().map(|name| &**name))
+            super::fields::did_you_mean(name, names.iter().map(|name| &**name))
         }
     };
-    let message = format!("`{}` is required and not declared{meant}", shown(name));
+    let message = format!("`{}` is required but not declared{hint}", shown(name));
     findings.error(
         ProblemCode::Contradiction,
-        places.pointer(at) + &escaped("required"),
+        subschemas.pointer(at) + &escaped("required"),
         message,
     );
 }
 
-/// Whether a schema declares members by other means than their names.
+/// Whether a schema may declare members other than in `properties`.
 fn is_open(schema: ValueRef<'_>) -> bool {
     let mut members = schema.members();
     members.any(|(word, value)| match &*word {

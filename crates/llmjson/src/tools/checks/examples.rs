@@ -1,7 +1,7 @@
-//! Examples and defaults that do not fit the schema they stand in.
+//! Examples and defaults that do not match their subschema.
 //!
-//! All of them are tried at once: a schema that has each as a member, described by a reference to
-//! the schema it stands in, is compiled once for a tool that has any.
+//! All of them are validated at once, by a schema that has each as a member with a reference to its
+//! subschema. It is compiled once, and only for tools with examples or defaults.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,24 +10,24 @@ use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
 use llmjson_syntax::{Kind, ValueRef, write_string};
 
 use super::findings::{shown, shown_to};
-use super::places::escaped;
-use super::{Findings, Places, ProblemCode};
+use super::subschemas::escaped;
+use super::{Findings, ProblemCode, Subschemas};
 use crate::reply;
 use crate::tools::tool::Tool;
 
-/// The name under which the schema is known to the one around it.
+/// The `$id` given to a schema without one.
 const NAME: &str = "urn:llmjson:tool";
 
-/// What is expected is told in so many letters.
+/// The maximum length of an expectation in a message, in characters.
 const EXPECTED_MAX: usize = 300;
 
-/// A value that a schema gives for itself.
-struct Given<'s> {
+/// An example or default in a schema.
+struct Sample<'s> {
     value: ValueRef<'s>,
-    /// The schema it stands in.
+    /// JSON Pointer to the subschema.
     schema: String,
-    /// The keyword it stands in, and at which place of its list.
-    place: String,
+    /// JSON Pointer from the subschema to the value.
+    suffix: String,
     sort: Sort,
 }
 
@@ -46,17 +46,17 @@ impl Sort {
     }
 }
 
-pub(super) fn check(tool: &Tool, places: &Places<'_>, findings: &mut Findings<'_>) {
-    let given = all(places);
-    if given.is_empty() {
+pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
+    let samples = all(subschemas);
+    if samples.is_empty() {
         return;
     }
-    let root = places.get(0).schema;
-    let Ok(schema) = Schema::from_text(&schema_of(root, &given)) else {
+    let root = subschemas.get(0).schema;
+    let Ok(schema) = Schema::from_text(&schema_of(root, &samples)) else {
         return;
     };
     let mut values = String::from("{");
-    for (at, one) in given.iter().enumerate() {
+    for (at, one) in samples.iter().enumerate() {
         let comma = if at == 0 { "" } else { "," };
         let _ = write!(values, "{comma}\"{at}\":{}", one.value.to_json());
     }
@@ -73,38 +73,38 @@ pub(super) fn check(tool: &Tool, places: &Places<'_>, findings: &mut Findings<'_
         .rev()
         .filter_map(|violation| Some((index(&violation.path)?, violation)))
         .collect();
-    // A whole number written as 3.0 fits as it is.
+    // An integer written as 3.0 is valid.
     let coercions = fitted.coercions().iter();
     let coercions = coercions.filter(|one| one.kind != CoercionKind::IntegralFloat);
     let coercions: BTreeMap<usize, &str> = coercions
         .rev()
         .filter_map(|coercion| Some((index(&coercion.path)?, coercion.kind.name())))
         .collect();
-    for (at, one) in given.iter().enumerate() {
-        let place = one.schema.clone() + &one.place;
+    for (at, one) in samples.iter().enumerate() {
+        let pointer = one.schema.clone() + &one.suffix;
         let value = shown(&one.value.to_json());
         let name = one.sort.name();
         if let Some(violation) = violations.get(&at) {
-            let message = misfit(name, &value, violation);
-            // Generators write null for none, and an extension may put a value right.
+            let message = mismatch(name, &value, violation);
+            // Generators write null for no default, and an extension may coerce a value.
             let is_none = one.sort == Sort::Default && one.value.is_null();
             let is_extended = !tool.extensions.bind_nothing();
             match is_none || is_extended {
-                true => findings.warning(ProblemCode::Example, place, message),
-                false => findings.error(ProblemCode::Example, place, message),
+                true => findings.warning(ProblemCode::Example, pointer, message),
+                false => findings.error(ProblemCode::Example, pointer, message),
             }
         } else if let Some(kind) = coercions.get(&at) {
-            let message = format!("the {name} {value} fits only once it is put right ({kind})");
+            let message = format!("the {name} {value} is valid only after coercion ({kind})");
             match one.sort {
-                Sort::Example => findings.warning(ProblemCode::Example, place, message),
-                // It is put in as it is.
-                Sort::Default => findings.error(ProblemCode::Example, place, message),
+                Sort::Example => findings.warning(ProblemCode::Example, pointer, message),
+                // A default is inserted without coercion.
+                Sort::Default => findings.error(ProblemCode::Example, pointer, message),
             }
         }
     }
 }
 
-fn misfit(name: &str, value: &str, violation: &Violation) -> String {
+fn mismatch(name: &str, value: &str, violation: &Violation) -> String {
     let steps = violation.path.steps();
     let steps = steps.iter().skip(1).map(|step| match step {
         Step::Member(name) => escaped(name),
@@ -116,23 +116,23 @@ fn misfit(name: &str, value: &str, violation: &Violation) -> String {
         false => format!(" at {}", shown(&within)),
     };
     let expected = shown_to(&violation.expected, EXPECTED_MAX);
-    format!("the {name} {value} does not fit{within}: {expected} is expected")
+    format!("the {name} {value} does not match the schema{within}: expected {expected}")
 }
 
-/// All examples and defaults of a schema.
-fn all<'s>(places: &Places<'s>) -> Vec<Given<'s>> {
-    let mut given = Vec::new();
-    for (at, place) in places.iter() {
-        let mut push = |value, place: String, sort| {
-            let schema = places.pointer(at);
-            given.push(Given {
+/// Returns all examples and defaults of a schema.
+fn all<'s>(subschemas: &Subschemas<'s>) -> Vec<Sample<'s>> {
+    let mut samples = Vec::new();
+    for (at, subschema) in subschemas.iter() {
+        let mut push = |value, suffix: String, sort| {
+            let schema = subschemas.pointer(at);
+            samples.push(Sample {
                 value,
                 schema,
-                place,
+                suffix,
                 sort,
             });
         };
-        for (word, value) in place.schema.members() {
+        for (word, value) in subschema.schema.members() {
             match &*word {
                 "default" => push(value, escaped(&word), Sort::Default),
                 "example" => push(value, escaped(&word), Sort::Example),
@@ -145,23 +145,23 @@ fn all<'s>(places: &Places<'s>) -> Vec<Given<'s>> {
             }
         }
     }
-    given
+    samples
 }
 
-/// A schema with a member for each value.
-fn schema_of(root: ValueRef<'_>, given: &[Given<'_>]) -> String {
+/// Builds a schema with a member for each sample.
+fn schema_of(root: ValueRef<'_>, samples: &[Sample<'_>]) -> String {
     let own = root.get("$id").and_then(ValueRef::as_str);
     let own = own.filter(|id| !id.split('#').next().unwrap_or_default().is_empty());
     let name = own.as_deref().unwrap_or(NAME);
     let name = name.split('#').next().unwrap_or(NAME);
     let mut out = String::from(r#"{"type":"object","properties":{"#);
-    for (at, one) in given.iter().enumerate() {
+    for (at, one) in samples.iter().enumerate() {
         let comma = if at == 0 { "" } else { "," };
         let _ = write!(out, r#"{comma}"{at}":{{"$ref":"#);
         write_string(&format!("{name}#{}", encoded(&one.schema)), &mut out);
         out.push('}');
     }
-    let members = (0..given.len()).map(|at| format!("\"{at}\""));
+    let members = (0..samples.len()).map(|at| format!("\"{at}\""));
     let members = members.collect::<Vec<_>>().join(",");
     let _ = write!(out, r#"}},"required":[{members}],"$defs":{{"tool":{{"#);
     if own.is_none() {
@@ -183,7 +183,7 @@ fn schema_of(root: ValueRef<'_>, given: &[Given<'_>]) -> String {
     out
 }
 
-/// A pointer as the fragment of a URI.
+/// Encodes a JSON Pointer as a URI fragment.
 fn encoded(pointer: &str) -> String {
     let mut out = String::with_capacity(pointer.len());
     for byte in pointer.bytes() {

@@ -1,11 +1,11 @@
-//! What was found so far.
+//! The problems of a tool, up to a limit.
 
 use super::{Problem, ProblemCode, Severity};
 
-/// So many problems of one tool are told; the rest is counted.
+/// The maximum number of problems listed for a tool; the rest is counted.
 const PROBLEMS_MAX: usize = 100;
 
-/// Names and values are shown that far.
+/// The maximum length of a name or value in a message, in characters.
 const SHOWN_MAX: usize = 60;
 
 /// The problems of one tool.
@@ -28,12 +28,12 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Something because of which the tool cannot be used.
+    /// Adds an error.
     pub(crate) fn error(&mut self, code: ProblemCode, pointer: String, message: String) {
         self.push(Problem::error(self.tool, code, message).at(pointer));
     }
 
-    /// Something with which a model may have trouble.
+    /// Adds a warning.
     pub(crate) fn warning(&mut self, code: ProblemCode, pointer: String, message: String) {
         self.push(Problem::warning(self.tool, code, message).at(pointer));
     }
@@ -51,7 +51,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Whether more problems are only counted, so that nobody has to find words for them.
+    /// Whether the limit is reached, so that messages are no longer needed.
     pub(crate) fn is_full(&self) -> bool {
         self.problems.len() >= PROBLEMS_MAX
     }
@@ -60,12 +60,12 @@ impl<'t> Findings<'t> {
         self.has_errors
     }
 
-    /// Whether there are errors because of which a schema cannot be used.
+    /// Whether there are errors in the schema itself.
     pub(crate) fn has_schema_errors(&self) -> bool {
         self.has_schema_errors
     }
 
-    /// Whether there is an error at a place.
+    /// Whether there is an error at a pointer.
     pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
         let mut problems = self.problems.iter();
         problems.any(|one| one.severity == Severity::Error && one.pointer == pointer)
@@ -73,7 +73,7 @@ impl<'t> Findings<'t> {
 
     pub(crate) fn into_problems(mut self) -> Vec<Problem> {
         if self.left_out > 0 {
-            let message = format!("{} more problems are not shown", self.left_out);
+            let message = format!("{} more problems are not listed", self.left_out);
             let mut problem = Problem::warning(self.tool, ProblemCode::Schema, message);
             if self.has_errors {
                 problem.severity = Severity::Error;
@@ -84,12 +84,12 @@ impl<'t> Findings<'t> {
     }
 }
 
-/// A name or value as it is shown.
+/// Truncates a name or value for a message.
 pub(super) fn shown(text: &str) -> String {
     shown_to(text, SHOWN_MAX)
 }
 
-/// A text up to so many letters.
+/// Truncates a text to a number of characters.
 pub(super) fn shown_to(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -97,7 +97,7 @@ pub(super) fn shown_to(text: &str, most: usize) -> String {
     }
 }
 
-/// Names in backticks, with a word before the last one; of many only the first are shown.
+/// Formats names as a list with a conjunction; of many names only the first are listed.
 pub(super) fn listed<'n>(names: impl IntoIterator<Item = &'n str>, word: &str) -> String {
     const NAMES_MAX: usize = 8;
     let mut names = names.into_iter();

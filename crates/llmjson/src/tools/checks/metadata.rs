@@ -1,20 +1,24 @@
-//! Keywords that say more about fields, and are not as they have to be.
+//! Annotations and keywords of this crate that are malformed.
 
 use llmjson_syntax::{Document, Kind, NoteKind, ValueRef};
 
 use super::findings::shown;
-use super::places::escaped;
-use super::{Findings, Places, ProblemCode, Severity};
+use super::subschemas::escaped;
+use super::{Findings, ProblemCode, Severity, Subschemas};
 use crate::tools::contract::REQUIRED_ANY;
 
-/// So many names that come twice are looked for.
+/// The maximum number of duplicate names reported.
 const REPEATED_MAX: usize = 100;
 
-pub(super) fn check(places: &Places<'_>, schema: &Document<'_>, findings: &mut Findings<'_>) {
-    for (at, place) in places.iter() {
-        for (word, value) in place.schema.members() {
+pub(super) fn check(
+    subschemas: &Subschemas<'_>,
+    schema: &Document<'_>,
+    findings: &mut Findings<'_>,
+) {
+    for (at, subschema) in subschemas.iter() {
+        for (word, value) in subschema.schema.members() {
             if let Some((severity, message)) = fault(&word, value, at == 0) {
-                let pointer = places.pointer(at) + &escaped(&word);
+                let pointer = subschemas.pointer(at) + &escaped(&word);
                 let message = format!("`{word}` {message}");
                 match severity {
                     Severity::Error => findings.error(ProblemCode::Metadata, pointer, message),
@@ -29,22 +33,23 @@ pub(super) fn check(places: &Places<'_>, schema: &Document<'_>, findings: &mut F
 fn fault(word: &str, value: ValueRef<'_>, is_root: bool) -> Option<(Severity, &'static str)> {
     let is_text = value.kind() == Kind::String;
     match word {
-        "x-alias" | "x-aliases" if !are_aliases(value) => {
-            Some((Severity::Error, "has to be a list of strings"))
-        }
-        "examples" if value.kind() != Kind::Array => Some((Severity::Error, "has to be a list")),
+        "x-alias" | "x-aliases" if !are_aliases(value) => Some((
+            Severity::Error,
+            "must be a string, an array of strings, or an object of those",
+        )),
+        "examples" if value.kind() != Kind::Array => Some((Severity::Error, "must be an array")),
         REQUIRED_ANY if !are_groups(value) => {
-            Some((Severity::Error, "has to be a list of lists of strings"))
+            Some((Severity::Error, "must be an array of arrays of strings"))
         }
-        REQUIRED_ANY if !is_root => Some((Severity::Warning, "counts at the root alone")),
+        REQUIRED_ANY if !is_root => Some((Severity::Warning, "is only supported at the root")),
         "description" | "title" if !is_text => {
-            Some((Severity::Warning, "is no string and is passed over"))
+            Some((Severity::Warning, "must be a string; it is ignored"))
         }
         _ => None,
     }
 }
 
-/// One name or several; of the values of an enum an object of them.
+/// Whether a value is an alias, a list of them, or an object of those for the values of an `enum`.
 fn are_aliases(value: ValueRef<'_>) -> bool {
     let are_texts = |value: ValueRef<'_>| match value.kind() {
         Kind::String => true,
@@ -63,7 +68,7 @@ fn are_groups(value: ValueRef<'_>) -> bool {
     value.kind() == Kind::Array && value.items().all(is_group)
 }
 
-/// Members of the text that come twice: of two fields of the same name only one counts.
+/// Checks for duplicate names of members; of two fields with the same name only one is used.
 fn check_repeated(schema: &Document<'_>, findings: &mut Findings<'_>) {
     let notes = schema.notes().iter();
     let repeated = notes.filter(|note| note.kind == NoteKind::DuplicateKey);
@@ -72,7 +77,7 @@ fn check_repeated(schema: &Document<'_>, findings: &mut Findings<'_>) {
         let name = name.unwrap_or_default().trim_start_matches('"');
         let name = name.split('"').next().unwrap_or_default();
         let pointer = container_at(schema, note.span.start);
-        let message = format!("the name `{}` comes twice", shown(name));
+        let message = format!("the name `{}` is duplicated", shown(name));
         match pointer.ends_with("/properties") {
             true => findings.error(ProblemCode::Names, pointer, message),
             false => findings.warning(ProblemCode::Schema, pointer, message),
@@ -80,7 +85,7 @@ fn check_repeated(schema: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// JSON Pointer to the innermost container around a place of the text.
+/// Returns the JSON Pointer to the innermost object or array around an offset.
 fn container_at(schema: &Document<'_>, offset: u32) -> String {
     let mut pointer = String::new();
     let Some(mut value) = schema.root() else {

@@ -1,4 +1,4 @@
-//! Fields of one object whose names are the same or hard to tell apart.
+//! Fields of one object whose names or aliases are ambiguous.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -7,22 +7,22 @@ use llmjson_schema::similar::{normal_name, parts_of_name};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{listed, shown};
-use super::{Findings, Places, ProblemCode};
+use super::{Findings, ProblemCode, Subschemas};
 use crate::policy::Names;
 use crate::tools::tool::Tool;
 
-/// A part of a name that more members share stands for none of them, so nobody is misled.
+/// A part of a name that more fields share is too common to warn about.
 const SHARED_MAX: usize = 8;
 
-pub(super) fn check(tool: &Tool, places: &Places<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
     let matching = tool.settled_policy().names();
-    for (at, place) in places.iter() {
-        let properties = place.schema.get("properties");
+    for (at, subschema) in subschemas.iter() {
+        let properties = subschema.schema.get("properties");
         let Some(properties) = properties.filter(|one| one.kind() == Kind::Object) else {
             continue;
         };
         let fields: Vec<_> = properties.members().collect();
-        let pointer = || places.pointer(at) + "/properties";
+        let pointer = || subschemas.pointer(at) + "/properties";
         let others = aliases(&fields);
         check_aliases(&fields, &others, &pointer, findings);
         if matching != Names::Exact {
@@ -36,7 +36,7 @@ pub(super) fn check(tool: &Tool, places: &Places<'_>, findings: &mut Findings<'_
 
 type Fields<'s> = [(Cow<'s, str>, ValueRef<'s>)];
 
-/// Other names, each with the place of its field.
+/// Returns the aliases, each with the index of its field.
 fn aliases<'s>(fields: &Fields<'s>) -> Vec<(usize, Cow<'s, str>)> {
     let mut aliases = Vec::new();
     for (at, (_, field)) in fields.iter().enumerate() {
@@ -68,14 +68,14 @@ fn check_aliases(
         let message = match (names.get(&**alias), claimed.insert(alias, *at)) {
             (Some(other), _) if other != at => {
                 format!(
-                    "the alias `{}` of `{}` is a field itself",
+                    "the alias `{}` of `{}` is also the name of a field",
                     shown(alias),
                     shown(name)
                 )
             }
             (_, Some(other)) if other != *at => {
                 let both = listed([&*fields[other].0, name], "and");
-                format!("the alias `{}` stands for {both}", shown(alias))
+                format!("the alias `{}` is declared for both {both}", shown(alias))
             }
             _ => continue,
         };
@@ -83,7 +83,7 @@ fn check_aliases(
     }
 }
 
-/// Names that are the same without case and separators.
+/// Warns of names that differ only in case and separators.
 fn warn_of_spellings(
     fields: &Fields<'_>,
     others: &[(usize, Cow<'_, str>)],
@@ -97,7 +97,7 @@ fn warn_of_spellings(
         let sharing = by_spelling.entry(normal_name(name)).or_default();
         let sharing_len = sharing.len();
         let mut known = sharing.iter();
-        // The same name for two fields is another problem.
+        // The same alias for two fields is reported elsewhere.
         if sharing_len <= SHARED_MAX
             && !known.any(|(other, spelling)| *other == at || *spelling == name)
         {
@@ -107,14 +107,14 @@ fn warn_of_spellings(
     for sharing in by_spelling.values().filter(|sharing| sharing.len() > 1) {
         let names = sharing.iter().map(|(_, name)| *name);
         let message = format!(
-            "{} differ in case and separators alone, so other spellings are ambiguous",
+            "{} differ only in case and separators, so other spellings are ambiguous",
             listed(names, "and")
         );
         findings.warning(ProblemCode::Names, pointer(), message);
     }
 }
 
-/// Names with the same first or last words, by which none of them can be meant.
+/// Warns of names that share their first or last words, which are then ambiguous.
 fn warn_of_parts(fields: &Fields<'_>, pointer: &impl Fn() -> String, findings: &mut Findings<'_>) {
     let mut by_part: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, (name, _)) in fields.iter().enumerate() {
@@ -138,7 +138,7 @@ fn warn_of_parts(fields: &Fields<'_>, pointer: &impl Fn() -> String, findings: &
         }
         let names = listed(sharing.iter().map(|at| &*fields[*at].0), "and");
         let parts = listed(parts, "or");
-        let message = format!("{names} share {parts}, which alone stands for none of them");
+        let message = format!("{names} share {parts}, which is ambiguous on its own");
         findings.warning(ProblemCode::Names, pointer(), message);
     }
 }

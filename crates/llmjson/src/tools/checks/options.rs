@@ -1,10 +1,10 @@
-//! The name of a tool, and options that exclude each other.
+//! The name of a tool, and conflicting options.
 
 use super::{Findings, ProblemCode};
 use crate::policy::Names;
 use crate::tools::tool::Tool;
 
-/// Names of tools may be that long.
+/// The maximum length of a tool's name, in bytes.
 const NAME_MAX: usize = 64;
 
 pub(super) fn check(tool: &Tool, findings: &mut Findings<'_>) {
@@ -12,7 +12,7 @@ pub(super) fn check(tool: &Tool, findings: &mut Findings<'_>) {
     let mut wanted = tool.unknown.iter();
     let first = wanted.next();
     if wanted.any(|other| Some(other) != first) {
-        let message = "members that nobody declares are treated in several ways: set it once";
+        let message = "conflicting options for unknown fields; set only one";
         findings.error(ProblemCode::Options, String::new(), message.to_owned());
     }
     let matchers = &tool.extensions;
@@ -20,7 +20,7 @@ pub(super) fn check(tool: &Tool, findings: &mut Findings<'_>) {
     let matchers: Vec<_> = matchers.map(|matcher| matcher.name()).collect();
     if tool.settled_policy().names() == Names::Exact && !matchers.is_empty() {
         let message = format!(
-            "names have to be exact, so there is nothing for matchers to do ({})",
+            "names must match exactly, so field matchers have no effect: {}",
             matchers.join(", ")
         );
         findings.error(ProblemCode::Options, String::new(), message);
@@ -34,9 +34,9 @@ fn check_name(name: &str, findings: &mut Findings<'_>) {
     }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     let message = if let Some(letter) = name.chars().find(|letter| !is_plain(*letter)) {
-        format!("providers refuse {letter:?} in names: use letters, digits, `_` and `-`")
+        format!("providers reject {letter:?} in a tool's name; use letters, digits, `_` and `-`")
     } else if name.len() > NAME_MAX {
-        format!("providers refuse names of more than {NAME_MAX} letters")
+        format!("providers reject names of more than {NAME_MAX} characters")
     } else {
         return;
     };

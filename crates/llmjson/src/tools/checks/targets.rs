@@ -1,24 +1,24 @@
-//! What the providers for which tools are meant do not take.
+//! What providers do not support in the schema of a tool.
 
 use llmjson_schema::Schema;
 
 use super::{Findings, ProblemCode};
 use crate::tools::target::{Lint, SchemaTarget};
 
-/// A provider for which the tools are meant.
+/// A provider to check schemas for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meant {
-    /// Tells what it does not take.
-    For(SchemaTarget),
-    /// Refuses tools that cannot be written for it.
-    Required(SchemaTarget),
+pub(crate) enum TargetCheck {
+    /// Warns of what it does not support.
+    Warn(SchemaTarget),
+    /// Also rejects tools whose schema it cannot express.
+    Require(SchemaTarget),
 }
 
-pub(super) fn check(targets: &[Meant], schema: &Schema, findings: &mut Findings<'_>) {
-    for meant in targets {
-        let (target, left) = match meant {
-            Meant::For(target) => (target, Vec::new()),
-            Meant::Required(target) => (target, target.render(schema).unsupported().to_vec()),
+pub(super) fn check(targets: &[TargetCheck], schema: &Schema, findings: &mut Findings<'_>) {
+    for check in targets {
+        let (target, left) = match check {
+            TargetCheck::Warn(target) => (target, Vec::new()),
+            TargetCheck::Require(target) => (target, target.render(schema).unsupported().to_vec()),
         };
         let words = |lint: &Lint| format!("{target}: {}", lint.message);
         for lint in &left {

@@ -1,17 +1,17 @@
-//! What is declared beside a schema, written into it: other names, examples, groups.
+//! Writes the aliases, examples and required groups of a tool into its schema.
 
 use llmjson_syntax::{Document, Kind};
 use serde_json::Value;
 
 use super::insert::Insertions;
-use crate::tools::checks::Places;
+use crate::tools::checks::Subschemas;
 use crate::tools::tool::Tool;
 
 pub(crate) const ALIASES: &str = "x-aliases";
 const EXAMPLES: &str = "examples";
 
-/// The schema with all that a tool declares beside it, as its text; nothing if the tool declares
-/// nothing. All else stays as it is written.
+/// Returns the text of the schema with the aliases, examples and groups of a tool inserted; `None` if
+/// the tool has none. The rest of the text is unchanged.
 pub(super) fn into_schema(tool: &Tool, schema: &Document<'_>) -> Option<String> {
     if tool.aliases.is_empty() && tool.examples.is_empty() && tool.groups.is_empty() {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn into_schema(tool: &Tool, schema: &Document<'_>) -> Option<String> 
         .iter()
         .map(|group| text_of(&Value::from(names(group))));
     insertions.add(root, &[(super::REQUIRED_ANY, groups.collect())]);
-    for (name, property) in Places::of(root).members_at_root() {
+    for (name, property) in Subschemas::of(root).members_at_root() {
         let of_name = |(member, _): &&(Box<str>, Value)| **member == *name;
         let examples = tool.examples.iter().filter(of_name);
         let examples = examples.map(|(_, value)| text_of(value)).collect();

@@ -1,4 +1,4 @@
-//! The schema of a tool, for others to read.
+//! The schema of a tool, as models are shown it.
 
 use serde_json::Value;
 
@@ -7,13 +7,13 @@ use crate::tools::extend::guarded;
 use crate::tools::target::sentences;
 
 impl Contract {
-    /// The schema of the arguments, to be shown to a model: of groups of members of which one is
-    /// needed, its description tells as well. A [`SchemaRenderer`](crate::tools::SchemaRenderer) has
-    /// the last word, unless it panics.
+    /// Returns the schema of the arguments to show to a model. Its description also states the required
+    /// groups. A [`SchemaRenderer`](crate::tools::SchemaRenderer) replaces the result, unless it
+    /// panics.
     ///
-    /// A `Value` keeps neither the order of members nor every digit;
-    /// [`schema`](Self::schema)`().as_json()` does, without what the description adds. Calls are bound
-    /// by the schema as it was declared, whatever this gives.
+    /// A `Value` preserves neither the order of members nor every digit of a number;
+    /// [`schema`](Self::schema)`().as_json()` does, without the addition to the description. Calls are
+    /// always bound by the original schema.
     ///
     /// ```
     /// use llmjson::tools::{Contract, Tool};

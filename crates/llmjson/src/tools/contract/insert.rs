@@ -1,20 +1,19 @@
-//! Items put into lists of a JSON text, which stays as it is otherwise: spaces, order and digits.
+//! Inserts items into arrays of a JSON text, and leaves the rest of the text unchanged.
 
 use std::collections::BTreeMap;
 
 use llmjson_syntax::{Kind, Span, ValueRef, write_string};
 
-/// What is put into a text, by where it stands.
+/// Insertions into a text.
 #[derive(Debug, Default)]
 pub(crate) struct Insertions {
-    /// Pieces to put in, and how many bytes they replace.
+    /// By offset: how many bytes are replaced, and the text inserted.
     pieces: BTreeMap<u32, (u32, String)>,
 }
 
 impl Insertions {
-    /// More items for lists that are members of an object; lists that it has not come last. An
-    /// object that is `true`, which is a schema that asks for nothing, becomes one with members;
-    /// anything else stays as it is.
+    /// Adds items to arrays that are members of an object; missing arrays are appended. The schema
+    /// `true` becomes an object; any other value is left unchanged.
     pub(crate) fn add(&mut self, object: ValueRef<'_>, lists: &[(&str, Vec<String>)]) {
         let Some(span) = object.span() else {
             return;
@@ -48,7 +47,7 @@ impl Insertions {
         }
     }
 
-    /// A single value counts as a list of one item.
+    /// Appends items to an array; any other value becomes an array first.
     fn extend(&mut self, list: ValueRef<'_>, items: &[String]) {
         let Some(Span { start, end }) = list.span() else {
             return;
@@ -57,7 +56,7 @@ impl Insertions {
         match list.kind() {
             Kind::Array if list.is_empty() => self.put(end - 1, 0, &items),
             Kind::Array => self.put(end - 1, 0, &format!(",{items}")),
-            // Its span is what stands between the quotes.
+            // The span of a string excludes its quotes.
             Kind::String => {
                 self.put(start - 1, 0, "[");
                 self.put(end + 1, 0, &format!(",{items}]"));
@@ -75,7 +74,7 @@ impl Insertions {
         piece.1.push_str(text);
     }
 
-    /// The text with everything put in; `None` if that is nothing.
+    /// Returns the text with all insertions applied; `None` if there are none.
     pub(crate) fn apply(&self, text: &str) -> Option<String> {
         if self.pieces.is_empty() {
             return None;
@@ -98,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_grow_and_all_else_stays() {
+    fn items_are_inserted_and_the_rest_is_unchanged() {
         let table = [
             ("{}", r#"{"l":[1]}"#),
             (r#"{ "a": 1.50 }"#, r#"{ "a": 1.50 ,"l":[1]}"#),

@@ -1,17 +1,17 @@
-//! One tool, in whichever shape.
+//! Reads a tool in any format.
 
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::{Reader, member, text, written};
 use crate::tools::tool::Tool;
 
-/// Lists stand that deep within each other, at most.
+/// The maximum nesting depth of lists.
 const NESTING_MAX: usize = 8;
 
 /// The schema of a tool that has no arguments.
 const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{}}"#;
 
-/// Where the schema of the arguments stands.
+/// The members that may hold the schema of the arguments.
 const SCHEMAS: &[&str] = &[
     "parameters",
     "input_schema",
@@ -20,17 +20,17 @@ const SCHEMAS: &[&str] = &[
     "parameters_json_schema",
 ];
 
-/// Where there are lists within a list.
+/// The members that may hold a list of tools.
 const LISTS: &[&str] = &["tools", "functionDeclarations", "function_declarations"];
 
-/// Reads all tools of a value.
+/// Reads all tools in a value.
 pub(super) fn read_all(value: ValueRef<'_>, pointer: String, reader: &mut Reader) {
     read_within(value, pointer, reader, NESTING_MAX);
 }
 
 fn read_within(value: ValueRef<'_>, pointer: String, reader: &mut Reader, nesting: usize) {
     if nesting == 0 {
-        return reader.error("", pointer, "lists stand too deep within each other");
+        return reader.error("", pointer, "lists are nested too deeply");
     }
     match value.kind() {
         Kind::Array => {
@@ -53,7 +53,7 @@ fn read_within(value: ValueRef<'_>, pointer: String, reader: &mut Reader, nestin
             }
         }
         kind => {
-            let message = format!("a tool is an object, this is a {kind}");
+            let message = format!("expected a tool object, found {kind}");
             reader.error("", pointer, message);
         }
     }
@@ -69,9 +69,9 @@ fn read(value: ValueRef<'_>, mut pointer: String, reader: &mut Reader) {
     let schema = schema.filter_map(|name| Some((*name, member(tool, name)?)));
     let schema = schema.map(unwrapped).next();
     let name = text(tool, "name");
-    if schema.is_none() && brings_its_own(value) {
+    if schema.is_none() && is_provider_defined(value) {
         let name = name.unwrap_or_default();
-        let message = "the tool does not say what its arguments are: it is left out";
+        let message = "the tool is defined by its provider and has no schema; it is skipped";
         return reader.warning(&name, pointer, message);
     }
     let Some(name) = name else {
@@ -82,14 +82,17 @@ fn read(value: ValueRef<'_>, mut pointer: String, reader: &mut Reader) {
         None => NO_ARGUMENTS.to_owned(),
         Some((_, schema)) if matches!(schema.kind(), Kind::Object | Kind::Bool) => written(schema),
         Some((word, schema)) => {
-            let message = format!("a schema is an object, this is a {}", schema.kind());
+            let message = format!(
+                "expected a schema (object or boolean), found {}",
+                schema.kind()
+            );
             return reader.error(&name, format!("{pointer}/{word}"), message);
         }
     };
     reader.push(Tool::new(name, description.unwrap_or_default()), schema);
 }
 
-/// A schema that stands alone under `json`, as Bedrock has it.
+/// Unwraps a schema from the member `json`, which Bedrock uses.
 fn unwrapped<'n, 'd>((name, schema): (&'n str, ValueRef<'d>)) -> (&'n str, ValueRef<'d>) {
     match schema.get("json").filter(|inner| is_container(*inner)) {
         Some(inner) if schema.len() == 1 => (name, inner),
@@ -97,9 +100,9 @@ fn unwrapped<'n, 'd>((name, schema): (&'n str, ValueRef<'d>)) -> (&'n str, Value
     }
 }
 
-/// Whether the arguments of a tool are known to its provider: it has a type of its own, or is named
-/// by its only member.
-fn brings_its_own(value: ValueRef<'_>) -> bool {
+/// Whether a tool without a schema is defined by its provider: it has a `type` of its own, or its
+/// only member is its name.
+fn is_provider_defined(value: ValueRef<'_>) -> bool {
     let is_schema = value.get("properties").is_some();
     let of_type = text(value, "type").is_some_and(|name| name != "function" && !is_schema);
     let mut members = value.members();

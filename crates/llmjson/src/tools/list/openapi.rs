@@ -1,11 +1,11 @@
-//! The operations of an API as tools.
+//! Turns the operations of an OpenAPI document into tools.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use llmjson_syntax::{Kind, ValueRef, write_string};
 
-use super::carried::Library;
+use super::definitions::References;
 use super::{Reader, member, text, written};
 use crate::tools::tool::Tool;
 
@@ -13,10 +13,10 @@ const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-/// The argument that is the whole body.
+/// The name of the argument for the whole body.
 const BODY: &str = "body";
 
-/// Keywords beside which the members of a body may stand among the parameters.
+/// The keywords of a body whose properties may become arguments.
 const MERGED: &[&str] = &[
     "type",
     "properties",
@@ -30,31 +30,40 @@ const MERGED: &[&str] = &[
 
 /// Reads a document or an operation.
 pub(super) fn read(root: ValueRef<'_>, reader: &mut Reader) {
-    let mut library = Library::of(root);
+    let mut references = References::of(root);
     if let Some(paths) = member(root, "paths") {
         for (path, item) in paths.members() {
-            read_path(&path, item, &mut library, reader);
+            read_path(&path, item, &mut references, reader);
         }
     } else if text(root, "operationId").is_some() {
-        read_operation(root, &[], "", &mut library, reader);
+        read_operation(root, &[], "", &mut references, reader);
     } else {
-        let message = "this is neither an OpenAPI document nor an operation with an `operationId`";
+        let message = "expected an OpenAPI document, or an operation with an `operationId`";
         reader.error("", String::new(), message);
     }
 }
 
-fn read_path<'d>(path: &str, item: ValueRef<'d>, library: &mut Library<'d>, reader: &mut Reader) {
+fn read_path<'d>(
+    path: &str,
+    item: ValueRef<'d>,
+    references: &mut References<'d>,
+    reader: &mut Reader,
+) {
     let escaped = path.replace('~', "~0").replace('/', "~1");
     let pointer = format!("/paths/{escaped}");
-    let Some(item) = library.resolve(item) else {
-        return reader.warning("", pointer, "its reference leads nowhere: it is left out");
+    let Some(item) = references.resolve(item) else {
+        return reader.warning(
+            "",
+            pointer,
+            "the reference cannot be resolved; the path is skipped",
+        );
     };
     let shared = member(item, "parameters");
     let shared: Vec<_> = shared.into_iter().flat_map(ValueRef::items).collect();
     for method in METHODS {
         if let Some(operation) = member(item, method) {
             let pointer = format!("{pointer}/{method}");
-            read_operation(operation, &shared, &pointer, library, reader);
+            read_operation(operation, &shared, &pointer, references, reader);
         }
     }
 }
@@ -63,34 +72,34 @@ fn read_operation<'d>(
     operation: ValueRef<'d>,
     shared: &[ValueRef<'d>],
     pointer: &str,
-    library: &mut Library<'d>,
+    references: &mut References<'d>,
     reader: &mut Reader,
 ) {
     let Some(name) = text(operation, "operationId") else {
-        let message = "the operation has no `operationId`: it is left out";
+        let message = "the operation has no `operationId`; it is skipped";
         return reader.warning("", pointer.to_owned(), message);
     };
     let own = member(operation, "parameters");
     let own = own.into_iter().flat_map(ValueRef::items);
     let mut arguments = Arguments::default();
-    for parameter in parameters(shared.iter().copied().chain(own), library) {
+    for parameter in parameters(shared.iter().copied().chain(own), references) {
         arguments.add_parameter(parameter);
     }
-    let body = member(operation, "requestBody").and_then(|body| library.resolve(body));
+    let body = member(operation, "requestBody").and_then(|body| references.resolve(body));
     match body.map(|body| (body, json_content(body))) {
-        Some((body, Some(schema))) => arguments.add_body(body, schema, library),
+        Some((body, Some(schema))) => arguments.add_body(body, schema, references),
         Some((_, None)) => {
-            let message = "the body is no JSON: it is no argument";
+            let message = "the request body is not JSON; it is skipped";
             reader.warning(&name, format!("{pointer}/requestBody"), message);
         }
         None => {}
     }
-    let Some(carried) = library.carry(&arguments.schemas) else {
-        let message = "what the references of all operations lead to is too large";
+    let Some(definitions) = references.collect(&arguments.schemas) else {
+        let message = "the targets of the references in all operations are too large";
         return reader.error(&name, pointer.to_owned(), message);
     };
     let mut schema = arguments.write();
-    carried.write(&mut schema);
+    definitions.write(&mut schema);
     schema.push('}');
     let descriptions = ["summary", "description"].iter();
     let descriptions: Vec<_> = descriptions
@@ -102,39 +111,43 @@ fn read_operation<'d>(
 /// A parameter of an operation.
 struct Parameter<'d> {
     name: String,
-    place: String,
+    location: String,
     value: ValueRef<'d>,
 }
 
-/// The parameters of a path and of its operation, which takes the place of the path's.
+/// Returns the parameters of a path and of its operation, which override those of the path.
 fn parameters<'d>(
     values: impl Iterator<Item = ValueRef<'d>>,
-    library: &mut Library<'d>,
+    references: &mut References<'d>,
 ) -> Vec<Parameter<'d>> {
     let mut parameters: Vec<Parameter<'d>> = Vec::new();
-    let mut places: HashMap<(String, String), usize> = HashMap::new();
-    for value in values.filter_map(|value| library.resolve(value)) {
-        let (Some(name), Some(place)) = (text(value, "name"), text(value, "in")) else {
+    let mut by_key: HashMap<(String, String), usize> = HashMap::new();
+    for value in values.filter_map(|value| references.resolve(value)) {
+        let (Some(name), Some(location)) = (text(value, "name"), text(value, "in")) else {
             continue;
         };
-        // These are set by other means.
+        // OpenAPI ignores these parameters.
         let lower = name.to_ascii_lowercase();
         let is_reserved = matches!(&*lower, "accept" | "content-type" | "authorization");
-        if place == "header" && is_reserved {
+        if location == "header" && is_reserved {
             continue;
         }
-        match places.entry((name.clone(), place.clone())) {
+        match by_key.entry((name.clone(), location.clone())) {
             Entry::Occupied(before) => parameters[*before.get()].value = value,
             Entry::Vacant(vacant) => {
                 vacant.insert(parameters.len());
-                parameters.push(Parameter { name, place, value });
+                parameters.push(Parameter {
+                    name,
+                    location,
+                    value,
+                });
             }
         }
     }
     parameters
 }
 
-/// The schema of a JSON body.
+/// Returns the schema of a JSON body.
 fn json_content(body: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let content = member(body, "content")?;
     let is_json = |kind: &str| {
@@ -153,18 +166,22 @@ struct Arguments<'d> {
     members: Vec<(String, String)>,
     names: HashSet<String>,
     required: Vec<String>,
-    /// More keywords of the schema.
+    /// Further keywords of the schema.
     keywords: Vec<String>,
-    /// All schemas, for what they refer to.
+    /// All schemas, to collect their references.
     schemas: Vec<ValueRef<'d>>,
 }
 
 impl<'d> Arguments<'d> {
     fn add_parameter(&mut self, parameter: Parameter<'d>) {
-        let Parameter { name, place, value } = parameter;
+        let Parameter {
+            name,
+            location,
+            value,
+        } = parameter;
         let is_taken = self.names.contains(&name);
         let name = match is_taken {
-            true => self.free_name(&format!("{place}_{name}")),
+            true => self.free_name(&format!("{location}_{name}")),
             false => name,
         };
         let content = || {
@@ -180,10 +197,15 @@ impl<'d> Arguments<'d> {
         self.push(name, schema);
     }
 
-    fn add_body(&mut self, body: ValueRef<'d>, schema: ValueRef<'d>, library: &mut Library<'d>) {
+    fn add_body(
+        &mut self,
+        body: ValueRef<'d>,
+        schema: ValueRef<'d>,
+        references: &mut References<'d>,
+    ) {
         let is_required = body.get("required").and_then(ValueRef::as_bool) == Some(true);
-        let members = library.resolve(schema);
-        match members.filter(|members| self.takes_members(*members, is_required)) {
+        let members = references.resolve(schema);
+        match members.filter(|members| self.can_merge(*members, is_required)) {
             Some(members) => self.add_members(members),
             None => {
                 let name = self.free_name(BODY);
@@ -196,8 +218,8 @@ impl<'d> Arguments<'d> {
         }
     }
 
-    /// Whether the members of a body can stand beside the parameters and say the same.
-    fn takes_members(&self, schema: ValueRef<'_>, is_required: bool) -> bool {
+    /// Whether the properties of a body can become arguments next to the parameters.
+    fn can_merge(&self, schema: ValueRef<'_>, is_required: bool) -> bool {
         let is_plain = |name: &str| MERGED.contains(&name) || name.starts_with("x-");
         let Some(properties) = member(schema, "properties") else {
             return false;
@@ -217,7 +239,7 @@ impl<'d> Arguments<'d> {
         let properties = schema.get("properties").into_iter();
         let mut left_out = HashSet::new();
         for (name, property) in properties.flat_map(ValueRef::members) {
-            // The API tells it and does not take it.
+            // The API returns it but does not accept it.
             if property.get("readOnly").and_then(ValueRef::as_bool) == Some(true) {
                 left_out.insert(name);
                 continue;
@@ -253,7 +275,7 @@ impl<'d> Arguments<'d> {
         name
     }
 
-    /// The schema, which goes on.
+    /// Writes the schema without its closing brace.
     fn write(&self) -> String {
         let mut out = String::from(r#"{"type":"object","properties":{"#);
         for (at, (name, schema)) in self.members.iter().enumerate() {
@@ -278,7 +300,7 @@ impl<'d> Arguments<'d> {
     }
 }
 
-/// A schema with the description and the example that stand around it, unless it has its own.
+/// Adds the description and example of a parameter or body to its schema, unless it has its own.
 fn described(around: ValueRef<'_>, schema: ValueRef<'_>) -> String {
     let text = written(schema);
     let Some(inside) = text.strip_prefix('{') else {

@@ -1,4 +1,4 @@
-//! Values made up for whoever asks: the least that most types take.
+//! A deserializer that provides a minimal value for most types.
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -8,10 +8,10 @@ use serde::forward_to_deserialize_any;
 
 use super::probe::Stop;
 
-/// Values are made within each other that deep.
+/// The maximum nesting depth of values.
 const DEPTH_MAX: usize = 32;
 
-/// A value of whatever type is asked for.
+/// Provides a value of any type.
 #[derive(Clone, Copy)]
 pub(super) struct Filler {
     text: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct Filler {
 }
 
 impl Filler {
-    /// One whose texts are this one.
+    /// Creates a deserializer with the given text as every string.
     pub(super) fn of(text: &'static str) -> Self {
         Self {
             text,
@@ -38,7 +38,7 @@ impl Filler {
     }
 }
 
-/// Numbers are 1, which types take that take no 0.
+/// Every number is 1, which is valid for types such as `NonZeroU8`.
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:expr,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
@@ -116,7 +116,7 @@ impl<'de> Deserializer<'de> for Filler {
         visitor.visit_map(self.parts(0)?)
     }
 
-    /// In the order of its fields, so that nobody has to know which of the names are proper ones.
+    /// Provides a sequence, as the names of `fields` may be aliases.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -142,7 +142,7 @@ impl<'de> Deserializer<'de> for Filler {
     }
 }
 
-/// So many values, one after the other.
+/// A sequence of values.
 struct Parts {
     part: Filler,
     left: usize,
@@ -163,7 +163,7 @@ impl<'de> SeqAccess<'de> for Parts {
     }
 }
 
-/// No members.
+/// An empty map.
 impl<'de> MapAccess<'de> for Parts {
     type Error = Stop;
 

@@ -1,4 +1,4 @@
-//! Asks the derived code of a type about one struct.
+//! A deserializer that extracts the field names of one struct from a derived `Deserialize`.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,31 +11,31 @@ use serde::forward_to_deserialize_any;
 
 use super::filler::Filler;
 
-/// Values are made within each other that deep.
+/// The maximum nesting depth of values.
 const DEPTH_MAX: usize = 64;
 
-/// What is asked of the struct that a path leads to.
+/// What to find out about the struct at a path.
 #[derive(Clone, Copy)]
 pub(super) enum Question {
-    /// All names of its fields.
+    /// All names of its fields, aliases included.
     Fields,
-    /// The proper name of a field. The text is for values that are read from a text.
-    ProperName {
+    /// The name of the field with an alias. The text is used for every string in its value.
+    FieldName {
         name: &'static str,
         text: &'static str,
     },
 }
 
 pub(super) enum Answer {
-    /// The names, other ones among them, and what had to be passed to come there.
+    /// The names, and the arrays and maps around the struct.
     Fields(&'static [&'static str], Vec<Step>),
-    ProperName(&'static str),
+    FieldName(&'static str),
 }
 
-/// What is around a struct in a field.
+/// A container around the struct in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A list.
+    /// An array.
     Items,
     /// A map.
     Values,
@@ -53,25 +53,23 @@ pub(super) fn ask<T: DeserializeOwned>(path: &[String], question: Question) -> O
     let Seen { fields, steps } = seen.into_inner();
     match (question, error, fields) {
         (Question::Fields, _, Some(fields)) => Some(Answer::Fields(fields, steps)),
-        (Question::ProperName { .. }, Stop::Duplicate(proper), _) => {
-            Some(Answer::ProperName(proper))
-        }
+        (Question::FieldName { .. }, Stop::Duplicate(proper), _) => Some(Answer::FieldName(proper)),
         _ => None,
     }
 }
 
-/// Why reading ends, which it always does before there is a value.
+/// Why deserialization ended, which it always does before there is a value.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// A field came twice, of which this is the proper name.
+    /// A duplicate field, with its name.
     Duplicate(&'static str),
-    /// For any other reason.
+    /// Any other reason.
     Done,
 }
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing more is asked")
+        f.write_str("the probe is done")
     }
 }
 
@@ -93,9 +91,9 @@ struct Seen {
     steps: Vec<Step>,
 }
 
-/// A value of which only what lies on a path is there.
+/// A value with only the fields on a path.
 struct Probe<'p> {
-    /// What is left of it.
+    /// The rest of the path.
     path: &'p [String],
     question: Question,
     seen: &'p RefCell<Seen>,
@@ -108,7 +106,7 @@ impl Probe<'_> {
         Ok(self)
     }
 
-    /// What is around the struct at the end of the path is noted.
+    /// Records a container at the end of the path.
     fn through(self, step: Step) -> Result<Self, Stop> {
         if self.path.is_empty() {
             self.seen.borrow_mut().steps.push(step);
@@ -139,7 +137,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
                 self.seen.borrow_mut().fields = Some(fields);
                 Err(Stop::Done)
             }
-            Question::ProperName { name, text } => visitor.visit_map(Twice { name, text }),
+            Question::FieldName { name, text } => visitor.visit_map(Twice { name, text }),
         }
     }
 
@@ -190,7 +188,7 @@ impl<'de> MapAccess<'de> for Member<'_> {
     }
 }
 
-/// A struct with the same field again and again.
+/// A struct with the same field repeated.
 struct Twice {
     name: &'static str,
     text: &'static str,
@@ -211,7 +209,7 @@ impl<'de> MapAccess<'de> for Twice {
     }
 }
 
-/// A map with one entry, whatever its name.
+/// A map with one entry of any key.
 struct Entry<'p>(Option<Probe<'p>>);
 
 impl<'de> MapAccess<'de> for Entry<'_> {
@@ -232,7 +230,7 @@ impl<'de> MapAccess<'de> for Entry<'_> {
     }
 }
 
-/// A list of one item.
+/// A sequence of one item.
 struct Item<'p>(Option<Probe<'p>>);
 
 impl<'de> SeqAccess<'de> for Item<'_> {

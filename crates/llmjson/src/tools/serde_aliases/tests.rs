@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// All other names in the schema of a type, with where they stand.
+/// Returns the aliases in the schema of a type, with their pointers.
 fn found<T: DeserializeOwned + JsonSchema + 'static>() -> Vec<(String, Value)> {
     let schema = crate::typed::schema::<T>().expect("it compiles");
     let text = into_schema::<T>(schema.as_json());
@@ -94,7 +94,7 @@ enum Kinds {
 }
 
 #[test]
-fn other_names_are_found() {
+fn aliases_are_found() {
     assert_found::<Plain>(&[
         ("/properties/phone_number", &["phone", "tel"]),
         ("/properties/prio", &["priority"]),
@@ -102,7 +102,7 @@ fn other_names_are_found() {
 }
 
 #[test]
-fn other_names_are_found_behind_references_lists_and_maps() {
+fn aliases_are_found_behind_references_lists_and_maps() {
     assert_found::<Nested>(&[
         ("/$defs/InWrap/properties/address", &["at"]),
         ("/$defs/Inner/properties/any", &["anything"]),
@@ -158,11 +158,11 @@ struct Beside {
 }
 
 #[test]
-fn types_that_cannot_be_asked_are_left_as_they_are() {
+fn types_without_detectable_aliases_are_unchanged() {
     assert_found::<Flat>(&[]);
     assert_found::<Untagged>(&[]);
     assert_found::<Panics>(&[]);
     assert_found::<Vec<u8>>(&[]);
-    // What they are a part of can be.
+    // A field of such a type does not prevent the detection of others.
     assert_found::<Beside>(&[("/properties/other", &["e", "d"])]);
 }

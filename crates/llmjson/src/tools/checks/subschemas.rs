@@ -1,53 +1,53 @@
-//! Every place of a schema at which a schema stands, and how one comes there.
+//! The subschemas of a schema, with their pointers and references.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 
-/// Containers with more parts than this are looked up by a table.
+/// Objects and arrays with more children than this get a hash table.
 const TABLE_FROM: usize = 16;
 
-/// The schemas within a schema, each once, a schema before those within it.
-pub(crate) struct Places<'s> {
+/// A schema and its subschemas, each once, parents first.
+pub(crate) struct Subschemas<'s> {
     root: ValueRef<'s>,
-    places: Vec<Place<'s>>,
+    subschemas: Vec<Subschema<'s>>,
     by_node: HashMap<NodeId, usize>,
     pointers: Pointers<'s>,
-    /// Places with references.
+    /// The subschemas with a reference.
     references: Vec<usize>,
-    /// Where they lead, if that is a pointer within this schema.
+    /// Their targets, if those are within this schema.
     targets: HashMap<usize, NodeId>,
 }
 
-/// A place at which a schema stands.
-pub(super) struct Place<'s> {
+/// A subschema, and where it is.
+pub(super) struct Subschema<'s> {
     pub(super) schema: ValueRef<'s>,
     parent: usize,
     keyword: Cow<'s, str>,
     name: Option<Cow<'s, str>>,
-    /// What it says something about.
-    pub(super) about: About,
-    /// The first of the schemas that say something about the same value.
+    /// How the keyword that holds it applies it.
+    pub(super) applicator: Applicator,
+    /// The first of the subschemas that apply to the same value.
     pub(super) head: usize,
-    /// Whether it says what must not be, or what only may be asked.
+    /// Whether it is within `not` or `if`.
     pub(super) is_conditional: bool,
 }
 
-/// What a schema within another one says something about.
+/// How a keyword applies its subschemas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum About {
-    /// The same value: `allOf` and the like.
-    Same,
-    /// The same value, unless it is not so: `not`, `if`.
+pub(super) enum Applicator {
+    /// To the same value: `allOf` and the like.
+    InPlace,
+    /// To the same value, which need not satisfy it: `not`, `if`.
     Condition,
-    /// A part of the value: `properties`, `items`.
-    Part,
-    /// Whatever refers to it: `$defs`.
+    /// To a child of the value: `properties`, `items`.
+    Child,
+    /// Only by reference: `$defs`.
     Definition,
 }
 
-/// Where schemas stand within the value of a keyword.
+/// How the value of a keyword holds subschemas.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// The value itself, or its items.
@@ -56,158 +56,161 @@ enum Form {
     Map,
 }
 
-const fn keyword(name: &str) -> Option<(Form, About)> {
-    // `match` on a `str` is no constant expression.
+const fn keyword(name: &str) -> Option<(Form, Applicator)> {
+    // A `const fn` cannot match on a `str`.
     Some(match name.as_bytes() {
-        b"properties" | b"patternProperties" => (Form::Map, About::Part),
-        b"$defs" | b"definitions" => (Form::Map, About::Definition),
-        b"dependentSchemas" | b"dependencies" => (Form::Map, About::Same),
-        b"allOf" | b"anyOf" | b"oneOf" | b"then" | b"else" => (Form::Schemas, About::Same),
-        b"not" | b"if" => (Form::Schemas, About::Condition),
+        b"properties" | b"patternProperties" => (Form::Map, Applicator::Child),
+        b"$defs" | b"definitions" => (Form::Map, Applicator::Definition),
+        b"dependentSchemas" | b"dependencies" => (Form::Map, Applicator::InPlace),
+        b"allOf" | b"anyOf" | b"oneOf" | b"then" | b"else" => (Form::Schemas, Applicator::InPlace),
+        b"not" | b"if" => (Form::Schemas, Applicator::Condition),
         b"items" | b"prefixItems" | b"additionalItems" | b"additionalProperties" => {
-            (Form::Schemas, About::Part)
+            (Form::Schemas, Applicator::Child)
         }
-        b"propertyNames" | b"contains" | b"contentSchema" => (Form::Schemas, About::Part),
-        b"unevaluatedItems" | b"unevaluatedProperties" => (Form::Schemas, About::Part),
+        b"propertyNames" | b"contains" | b"contentSchema" => (Form::Schemas, Applicator::Child),
+        b"unevaluatedItems" | b"unevaluatedProperties" => (Form::Schemas, Applicator::Child),
         _ => return None,
     })
 }
 
-impl<'s> Places<'s> {
-    /// Goes through a whole schema once.
+impl<'s> Subschemas<'s> {
+    /// Collects the subschemas of a schema.
     pub(crate) fn of(root: ValueRef<'s>) -> Self {
-        let mut places = Self {
+        let mut subschemas = Self {
             root,
-            places: Vec::new(),
+            subschemas: Vec::new(),
             by_node: HashMap::new(),
             pointers: Pointers::default(),
             references: Vec::new(),
             targets: HashMap::new(),
         };
-        let first = Place {
+        let first = Subschema {
             schema: root,
             parent: 0,
             keyword: Cow::Borrowed(""),
             name: None,
-            about: About::Part,
+            applicator: Applicator::Child,
             head: 0,
             is_conditional: false,
         };
-        places.walk(first);
+        subschemas.walk(first);
         let mut followed = 0;
-        // A reference may lead to a place to which no keyword leads.
-        while let Some(&at) = places.references.get(followed) {
-            if let Some(target) = places.follow(at) {
-                places.targets.insert(at, target.schema.id());
-                places.walk(target);
+        // The target of a reference may be within an unknown keyword.
+        while let Some(&at) = subschemas.references.get(followed) {
+            if let Some(target) = subschemas.follow(at) {
+                subschemas.targets.insert(at, target.schema.id());
+                subschemas.walk(target);
             }
             followed += 1;
         }
-        places
+        subschemas
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &Place<'s>)> {
-        self.places.iter().enumerate()
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &Subschema<'s>)> {
+        self.subschemas.iter().enumerate()
     }
 
-    pub(super) fn get(&self, at: usize) -> &Place<'s> {
-        &self.places[at]
+    pub(super) fn get(&self, at: usize) -> &Subschema<'s> {
+        &self.subschemas[at]
     }
 
-    /// The places with references.
+    /// Returns the subschemas with a reference.
     pub(super) fn references(&self) -> impl Iterator<Item = usize> {
         self.references.iter().copied()
     }
 
-    /// Where the reference of a place leads, if that is a pointer within the schema.
+    /// Returns the target of the reference in a subschema, if it is within the schema.
     pub(super) fn target(&self, at: usize) -> Option<usize> {
         self.at_node(*self.targets.get(&at)?)
     }
 
-    /// Where a schema stands.
+    /// Returns the subschema at a node.
     pub(super) fn at_node(&self, node: NodeId) -> Option<usize> {
         self.by_node.get(&node).copied()
     }
 
-    /// JSON Pointer to a place.
+    /// Returns the JSON Pointer to a subschema.
     pub(super) fn pointer(&self, mut at: usize) -> String {
         let mut steps = Vec::new();
         while at != 0 {
-            let place = &self.places[at];
-            steps.extend(place.name.as_deref());
-            match &*place.keyword {
-                // It was reached by a reference, and this is its whole pointer.
+            let subschema = &self.subschemas[at];
+            steps.extend(subschema.name.as_deref());
+            match &*subschema.keyword {
+                // It was found by a reference, and this is its whole pointer.
                 whole if whole.starts_with('/') => {
                     let steps = steps.iter().rev().map(|step| escaped(step));
                     return whole.to_owned() + &steps.collect::<String>();
                 }
                 keyword => steps.push(keyword),
             }
-            at = place.parent;
+            at = subschema.parent;
         }
         steps.iter().rev().map(|step| escaped(step)).collect()
     }
 
-    /// The members that the schemas about the root declare, also behind references.
+    /// Returns the properties of the root, including those behind `allOf`, unions and references.
     pub(crate) fn members_at_root(&self) -> Vec<(Cow<'s, str>, ValueRef<'s>)> {
         let mut members = Vec::new();
         let mut seen = HashSet::new();
         let mut heads = vec![0];
         let mut by_head: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (at, place) in self.iter() {
-            by_head.entry(place.head).or_default().push(at);
+        for (at, subschema) in self.iter() {
+            by_head.entry(subschema.head).or_default().push(at);
         }
         while let Some(head) = heads.pop() {
             if !seen.insert(head) {
                 continue;
             }
             for at in by_head.get(&head).into_iter().flatten() {
-                let place = &self.places[*at];
-                if place.is_conditional {
+                let subschema = &self.subschemas[*at];
+                if subschema.is_conditional {
                     continue;
                 }
-                let properties = place.schema.get("properties");
+                let properties = subschema.schema.get("properties");
                 members.extend(properties.into_iter().flat_map(ValueRef::members));
-                heads.extend(self.target(*at).map(|target| self.places[target].head));
+                heads.extend(self.target(*at).map(|target| self.subschemas[target].head));
             }
         }
         members
     }
 
-    fn walk(&mut self, first: Place<'s>) {
+    fn walk(&mut self, first: Subschema<'s>) {
         let mut open = vec![first];
-        while let Some(mut place) = open.pop() {
-            let at = self.places.len();
-            if self.by_node.contains_key(&place.schema.id()) {
+        while let Some(mut subschema) = open.pop() {
+            let at = self.subschemas.len();
+            if self.by_node.contains_key(&subschema.schema.id()) {
                 continue;
             }
-            if matches!(place.about, About::Part | About::Definition) {
-                place.head = at;
+            if matches!(
+                subschema.applicator,
+                Applicator::Child | Applicator::Definition
+            ) {
+                subschema.head = at;
             }
-            self.by_node.insert(place.schema.id(), at);
-            let (schema, head) = (place.schema, place.head);
-            let is_conditional = place.is_conditional;
-            self.places.push(place);
+            self.by_node.insert(subschema.schema.id(), at);
+            let (schema, head) = (subschema.schema, subschema.head);
+            let is_conditional = subschema.is_conditional;
+            self.subschemas.push(subschema);
             let begin = open.len();
             for (name, value) in schema.members() {
                 if name == "$ref" {
                     self.references.push(at);
                 }
-                let Some((form, about)) = keyword(&name) else {
+                let Some((form, applicator)) = keyword(&name) else {
                     continue;
                 };
                 let mut push = |schema: ValueRef<'s>, step: Option<Cow<'s, str>>| {
                     if matches!(schema.kind(), Kind::Object | Kind::Bool) {
-                        let of_condition = about == About::Condition;
-                        open.push(Place {
+                        let of_condition = applicator == Applicator::Condition;
+                        open.push(Subschema {
                             schema,
                             parent: at,
                             keyword: name.clone(),
                             name: step,
-                            about,
+                            applicator,
                             head,
                             is_conditional: of_condition
-                                || is_conditional && about != About::Definition,
+                                || is_conditional && applicator != Applicator::Definition,
                         });
                     }
                 };
@@ -224,23 +227,22 @@ impl<'s> Places<'s> {
                     (Form::Schemas, _) => push(value, None),
                 }
             }
-            // The last one is taken first; reading order is wanted.
+            // The stack is popped from the end.
             open[begin..].reverse();
         }
     }
 
-    /// The place to which the reference of another one leads, as far as it stays within the schema
-    /// and is a pointer.
-    fn follow(&mut self, at: usize) -> Option<Place<'s>> {
-        let reference = self.places[at].schema.get("$ref")?.as_str()?;
+    /// Returns the target of the reference in a subschema, if it is a pointer within the schema.
+    fn follow(&mut self, at: usize) -> Option<Subschema<'s>> {
+        let reference = self.subschemas[at].schema.get("$ref")?.as_str()?;
         let pointer = decoded(reference.strip_prefix('#')?);
         let schema = self.resolve(&pointer)?;
-        Some(Place {
+        Some(Subschema {
             schema,
             parent: 0,
             keyword: pointer.into(),
             name: None,
-            about: About::Definition,
+            applicator: Applicator::Definition,
             head: 0,
             is_conditional: false,
         })
@@ -251,7 +253,7 @@ impl<'s> Places<'s> {
     }
 }
 
-/// Looks up JSON Pointers, in time that does not grow with what lies beside the way.
+/// Resolves JSON Pointers in time linear in their length.
 #[derive(Default)]
 pub(crate) struct Pointers<'s> {
     tables: HashMap<NodeId, HashMap<Cow<'s, str>, ValueRef<'s>>>,
@@ -284,12 +286,12 @@ fn parts<'s>(value: ValueRef<'s>) -> HashMap<Cow<'s, str>, ValueRef<'s>> {
     items.chain(value.members()).collect()
 }
 
-/// A step of a JSON Pointer.
+/// Formats a step of a JSON Pointer, with its slash.
 pub(super) fn escaped(step: &str) -> String {
     format!("/{}", step.replace('~', "~0").replace('/', "~1"))
 }
 
-/// A fragment of a URI as its text; what cannot be decoded stays.
+/// Decodes the percent signs of a URI fragment; invalid ones are kept.
 fn decoded(fragment: &str) -> String {
     if !fragment.contains('%') {
         return fragment.to_owned();
@@ -326,8 +328,11 @@ mod tests {
             "$defs": {"e": {}}
         }"##;
         let document = llmjson_syntax::parse(text);
-        let places = Places::of(document.root().expect("there is a value"));
-        let pointers: Vec<_> = places.iter().map(|(at, _)| places.pointer(at)).collect();
+        let subschemas = Subschemas::of(document.root().expect("there is a value"));
+        let pointers: Vec<_> = subschemas
+            .iter()
+            .map(|(at, _)| subschemas.pointer(at))
+            .collect();
         assert_eq!(
             pointers,
             [
@@ -343,7 +348,10 @@ mod tests {
                 "/x/0/properties/d",
             ]
         );
-        let heads: Vec<_> = places.iter().map(|(_, place)| place.head).collect();
+        let heads: Vec<_> = subschemas
+            .iter()
+            .map(|(_, subschema)| subschema.head)
+            .collect();
         assert_eq!(heads, [0, 1, 2, 3, 3, 3, 3, 7, 8, 9]);
     }
 }

@@ -1,4 +1,4 @@
-//! What the references of a schema lead to, carried along with it under the same pointers.
+//! The targets of the references in a schema, copied into it under the same pointers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,35 +6,35 @@ use llmjson_syntax::{Kind, ValueRef, write_string};
 
 use crate::tools::checks::Pointers;
 
-/// So many bytes are carried along with all schemas of a document together.
-const CARRIED_MAX: usize = 100_000_000;
+/// The maximum number of bytes copied for all schemas of a document.
+const DEFINITIONS_MAX: usize = 100_000_000;
 
-/// References lead that far to what they mean, at most.
+/// The maximum number of references followed in a row.
 const STEPS_MAX: usize = 32;
 
-/// Looks up references in a document.
-pub(super) struct Library<'d> {
+/// Resolves references within a document.
+pub(super) struct References<'d> {
     root: ValueRef<'d>,
     pointers: Pointers<'d>,
     left: usize,
 }
 
-/// The parts of a document that a schema needs.
+/// The parts of a document that a schema refers to, by JSON Pointer.
 #[derive(Default)]
-pub(super) struct Carried {
+pub(super) struct Definitions {
     parts: BTreeMap<String, String>,
 }
 
-impl<'d> Library<'d> {
+impl<'d> References<'d> {
     pub(super) fn of(root: ValueRef<'d>) -> Self {
         Self {
             root,
             pointers: Pointers::default(),
-            left: CARRIED_MAX,
+            left: DEFINITIONS_MAX,
         }
     }
 
-    /// What a value stands for once its references are followed.
+    /// Follows the references of a value.
     pub(super) fn resolve(&mut self, mut value: ValueRef<'d>) -> Option<ValueRef<'d>> {
         for _ in 0..STEPS_MAX {
             let Some(reference) = value.get("$ref").and_then(ValueRef::as_str) else {
@@ -52,9 +52,9 @@ impl<'d> Library<'d> {
         self.pointers.find(self.root, pointer)
     }
 
-    /// Everything that the references of some schemas lead to; `None` if that is too much.
-    pub(super) fn carry(&mut self, schemas: &[ValueRef<'d>]) -> Option<Carried> {
-        let mut carried = Carried::default();
+    /// Collects the targets of all references in some schemas; returns `None` if they exceed the limit.
+    pub(super) fn collect(&mut self, schemas: &[ValueRef<'d>]) -> Option<Definitions> {
+        let mut definitions = Definitions::default();
         let mut seen = BTreeSet::new();
         let mut open = schemas.to_vec();
         while let Some(value) = open.pop() {
@@ -64,30 +64,30 @@ impl<'d> Library<'d> {
                     ("mapping", Kind::Object) => {
                         let targets = inner.members().filter_map(|(_, to)| to.as_str());
                         for target in targets {
-                            self.add(&target, &mut seen, &mut carried, &mut open)?;
+                            self.add(&target, &mut seen, &mut definitions, &mut open)?;
                         }
                         None
                     }
                     _ => None,
                 };
                 if let Some(reference) = reference {
-                    self.add(&reference, &mut seen, &mut carried, &mut open)?;
+                    self.add(&reference, &mut seen, &mut definitions, &mut open)?;
                 }
                 open.push(inner);
             }
             open.extend(value.items());
         }
-        carried.drop_inner();
-        Some(carried)
+        definitions.drop_inner();
+        Some(definitions)
     }
 
-    /// Notes what a reference leads to; nothing for those that lead nowhere, which whoever compiles
-    /// the schema finds.
+    /// Adds the target of a reference. One that cannot be resolved is reported when the schema is
+    /// compiled.
     fn add(
         &mut self,
         reference: &str,
         seen: &mut BTreeSet<String>,
-        carried: &mut Carried,
+        definitions: &mut Definitions,
         open: &mut Vec<ValueRef<'d>>,
     ) -> Option<()> {
         if seen.contains(reference) {
@@ -98,15 +98,15 @@ impl<'d> Library<'d> {
             let text = super::written(target);
             self.left = self.left.checked_sub(text.len())?;
             let pointer = reference.trim_start_matches('#').to_owned();
-            carried.parts.insert(pointer, text);
+            definitions.parts.insert(pointer, text);
             open.push(target);
         }
         Some(())
     }
 }
 
-impl Carried {
-    /// Parts of parts come along with those.
+impl Definitions {
+    /// Removes parts that other parts contain.
     fn drop_inner(&mut self) {
         let pointers: BTreeSet<String> = self.parts.keys().cloned().collect();
         self.parts.retain(|pointer, _| {
@@ -115,7 +115,7 @@ impl Carried {
         });
     }
 
-    /// Writes the parts as members of an object that goes on.
+    /// Appends the parts as members of an unfinished object.
     pub(super) fn write(self, out: &mut String) {
         let mut tree = Tree::default();
         for (pointer, text) in self.parts {
@@ -135,7 +135,7 @@ impl Carried {
     }
 }
 
-/// Parts by their places.
+/// Parts by the steps of their pointers.
 #[derive(Default)]
 struct Tree {
     children: BTreeMap<String, Tree>,

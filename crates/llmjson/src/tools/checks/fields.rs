@@ -1,4 +1,4 @@
-//! What a tool says about fields that have to be there: groups, other names, examples.
+//! Fields that required groups, aliases and examples refer to.
 
 use std::collections::HashSet;
 
@@ -6,25 +6,25 @@ use llmjson_schema::similar::{nearest_names, normal_name};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::shown;
-use super::{Findings, Places, ProblemCode};
+use super::{Findings, ProblemCode, Subschemas};
 use crate::tools::contract::REQUIRED_ANY;
 use crate::tools::tool::Tool;
 
-/// Near names are looked for among so many at most.
+/// The maximum number of names among which similar ones are searched.
 const LOOKED_AT_MAX: usize = 1_000;
 
-/// Names of fewer letters are near to everything.
+/// The minimum length of a name for which similar ones are searched.
 const NEAR_FROM: usize = 3;
 
-pub(super) fn check(tool: &Tool, places: &Places<'_>, findings: &mut Findings<'_>) {
-    let root = places.get(0).schema;
+pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
+    let root = subschemas.get(0).schema;
     let groups = root
         .get(REQUIRED_ANY)
         .filter(|_| root.kind() == Kind::Object);
     if groups.is_none() && tool.aliases.is_empty() && tool.examples.is_empty() {
         return;
     }
-    let members = places.members_at_root();
+    let members = subschemas.members_at_root();
     let names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
     let known: HashSet<&str> = names.iter().copied().collect();
     let fields = Fields { names, known };
@@ -36,13 +36,13 @@ pub(super) fn check(tool: &Tool, places: &Places<'_>, findings: &mut Findings<'_
     let examples = tool.examples.iter().map(|(member, _)| ("example", member));
     for (what, member) in others.chain(examples) {
         if !fields.known.contains(&**member) {
-            let message = format!("an {what} names a field that {}", fields.absent(member));
+            let message = format!("an {what} refers to a field that {}", fields.absent(member));
             findings.error(ProblemCode::Field, String::new(), message);
         }
     }
 }
 
-/// The members that are declared at the root.
+/// The properties of the root.
 struct Fields<'s> {
     names: Vec<&'s str>,
     known: HashSet<&'s str>,
@@ -59,14 +59,14 @@ impl Fields<'_> {
         let mut seen = HashSet::new();
         for member in &members {
             if !seen.insert(&**member) {
-                is_full = refuse(format!("the group names `{}` twice", shown(member)));
+                is_full = refuse(format!("the group lists `{}` twice", shown(member)));
             } else if !self.known.contains(&**member) {
                 let absent = if is_full {
                     "is not declared".to_owned()
                 } else {
                     self.absent(member)
                 };
-                is_full = refuse(format!("the group names a field that {absent}"));
+                is_full = refuse(format!("the group refers to a field that {absent}"));
             }
         }
         match (&members[..], seen.len()) {
@@ -76,7 +76,7 @@ impl Fields<'_> {
             ([only], _) => {
                 let only = shown(only);
                 refuse(format!(
-                    "the group has one field only: list `{only}` under `required`"
+                    "the group has only one field; list `{only}` in `required` instead"
                 ));
             }
             (_, _) => {}
@@ -84,12 +84,12 @@ impl Fields<'_> {
     }
 
     fn absent(&self, name: &str) -> String {
-        let meant = did_you_mean(name, self.names.iter().copied());
-        format!("is not declared: `{}`{meant}", shown(name))
+        let hint = did_you_mean(name, self.names.iter().copied());
+        format!("is not declared: `{}`{hint}", shown(name))
     }
 }
 
-/// The names that may have been meant, as the end of a sentence.
+/// Suggests similar names, as the end of a sentence.
 pub(super) fn did_you_mean<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.take(LOOKED_AT_MAX).collect();
     let normal = normal_name(name);
@@ -100,6 +100,6 @@ pub(super) fn did_you_mean<'n>(name: &str, names: impl Iterator<Item = &'n str>)
     }
     match near.is_empty() {
         true => String::new(),
-        false => format!(", perhaps {}", super::findings::listed(near, "or")),
+        false => format!("; did you mean {}?", super::findings::listed(near, "or")),
     }
 }
