@@ -374,7 +374,7 @@ fn batch_says_what_a_call_lacks() {
         ),
         (
             json!({"input": "{}", "tools": 1, "tool": "call"}),
-            "a tool is an object, this is a number",
+            "expected a tool object, found number",
         ),
         (
             json!({"input": "{}", "tools": broken, "tool": "call"}),
