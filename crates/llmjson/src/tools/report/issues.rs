@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use llmjson_schema::{Found, Meant, NameMatch, Path, Reason, Refusal, Violation};
+use llmjson_schema::{Found, Meant, NameMatch, Path, Reason, Refusal, Step, Violation};
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Kind, LineIndex, NodeId, ValueRef};
 
@@ -115,7 +115,8 @@ impl<'r> Teller<'r> {
         let path = violation.path.clone();
         let field = self.contract.field(&path);
         let found = self.found(violation);
-        let required = field.as_ref().is_some_and(|field| field.is_required());
+        let is_member = matches!(path.steps().last(), Some(Step::Member(_)));
+        let required = is_member && field.as_ref().is_some_and(|field| field.is_required());
         let is_null = found.is_some_and(ValueRef::is_null);
         let missing = found.is_none() || (is_null && required && violation.keyword == "type");
         let code = match missing {
@@ -125,7 +126,10 @@ impl<'r> Teller<'r> {
         let name = name_of(&path);
         let expected = violation.expected.as_str();
         let message = match (code, found) {
-            (IssueCode::MissingRequired, _) => format!("`{name}` is missing."),
+            (IssueCode::MissingRequired, Some(_)) => {
+                format!("`{name}` is null, which counts as missing.")
+            }
+            (IssueCode::MissingRequired, None) => format!("`{name}` is missing."),
             (IssueCode::NotAnObject, Some(value)) => {
                 format!(
                     "The arguments are {}, not an object.",
@@ -279,8 +283,8 @@ fn suggestion(issue: &Issue, violation: &Violation) -> String {
 fn name_of(path: &Path) -> String {
     match path.steps().last() {
         None => "the value".to_owned(),
-        Some(llmjson_schema::Step::Member(name)) => name.to_string(),
-        Some(llmjson_schema::Step::Index(_)) => path.to_string(),
+        Some(Step::Member(name)) => name.to_string(),
+        Some(Step::Index(_)) => path.to_string(),
     }
 }
 
