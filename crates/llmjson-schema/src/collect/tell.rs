@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Collector, Unwanted, Visit};
 use crate::expected;
-use crate::names::Slots;
+use crate::names::{Slots, parts};
 use crate::nearest::List;
 use crate::path::Path;
 use crate::report::{Found, Meant, NameMatch, Violation};
@@ -149,7 +149,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             let names = rules.properties.iter().map(|property| &*property.name);
             let found = self
                 .suggestions
-                .nearest(List::Members(object), name, names)?;
+                .nearest(List::Members(object), name, names)
+                .filter(|found| !parts::are_opposite(name, found))?;
             let slot = rules.find(&found)? as u32;
             Some((NameMatch::Nearest, Slots::from_slice(&[slot])))
         })?;

@@ -10,6 +10,26 @@ const STOP_WORDS: &[&str] = &[
     "id", "key", "name", "type", "value", "data", "text", "item", "number", "count",
 ];
 
+/// Words that turn what a name says round: `disable_ssl` is not `ssl`.
+const NEGATIONS: &[&str] = &[
+    "no",
+    "not",
+    "non",
+    "never",
+    "without",
+    "except",
+    "exclude",
+    "excluded",
+    "excluding",
+    "disable",
+    "disabled",
+    "skip",
+    "omit",
+    "ignore",
+    "hide",
+    "hidden",
+];
+
 /// Names of more words are not taken apart.
 const WORDS_MAX: usize = 16;
 
@@ -49,9 +69,10 @@ impl Parts {
         if words.len() > WORDS_MAX || !says_something(&words) {
             return found;
         }
-        let ends = (1..words.len()).map(|at| &words[at..]);
+        let ends = (1..words.len()).map(|at| words.split_at(at));
         let wholes = ends
-            .filter(|end| says_something(end))
+            .filter(|(rest, end)| says_something(end) && !negates(rest))
+            .map(|(_, end)| end)
             .map(|end| self.wholes.get(&end.join(" ")));
         let pieces = [self.pieces.get(&words.join(" "))];
         for slots in wholes.chain(pieces).flatten() {
@@ -68,16 +89,18 @@ impl Parts {
     }
 }
 
-/// The proper beginnings and ends of a name that say something alone; none if it has too many words.
+/// The proper beginnings and ends of a name that say something alone, and not the opposite; none if it
+/// has too many words.
 pub(crate) fn parts(words: &[String]) -> impl Iterator<Item = String> {
     let most = if words.len() > WORDS_MAX {
         0
     } else {
         words.len()
     };
-    let pieces = (1..most).flat_map(|at| [&words[..at], &words[at..]]);
-    let pieces = pieces.filter(|piece| says_something(piece));
-    pieces.map(|piece| piece.join(" "))
+    let halves = (1..most).map(|at| words.split_at(at));
+    let pieces = halves.flat_map(|(first, last)| [(first, last), (last, first)]);
+    let pieces = pieces.filter(|(piece, rest)| says_something(piece) && !negates(rest));
+    pieces.map(|(piece, _)| piece.join(" "))
 }
 
 fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
@@ -94,6 +117,17 @@ pub(crate) fn says_something(words: &[String]) -> bool {
         [only] => !STOP_WORDS.contains(&only.as_str()),
         _ => true,
     }
+}
+
+/// Whether one of two names has a word that turns round what it says, and the other has none.
+pub(crate) fn are_opposite(left: &str, right: &str) -> bool {
+    negates(&words(left)) != negates(&words(right))
+}
+
+/// Whether a name without these words says the opposite.
+fn negates(words: &[String]) -> bool {
+    let mut words = words.iter();
+    words.any(|word| NEGATIONS.contains(&word.as_str()))
 }
 
 /// The words of a name, in lower case and without accents. A new one begins behind everything that
