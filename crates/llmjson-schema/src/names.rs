@@ -109,6 +109,16 @@ impl Names {
         (!slots.is_empty()).then_some((NameMatch::Derived, slots))
     }
 
+    /// The only member that a name shares its first or last words with, which is not enough to tell
+    /// that it is meant.
+    pub(crate) fn resembled<'n>(
+        &self,
+        members: impl Iterator<Item = &'n str>,
+        name: &str,
+    ) -> Option<u32> {
+        self.parts(members).resembles(name)
+    }
+
     fn parts<'n>(&self, members: impl Iterator<Item = &'n str>) -> &Parts {
         self.parts.get_or_init(|| Parts::of(members))
     }

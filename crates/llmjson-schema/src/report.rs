@@ -211,6 +211,7 @@ pub enum NameMatch {
     Spelling,
     /// It is a part of a name, or the other way round: `phone` for `phoneNumber`.
     Derived,
-    /// Few letters differ: `phoneNumbr` for `phoneNumber`.
+    /// Few letters differ: `phoneNumbr` for `phoneNumber`. Or the names share their first or last
+    /// words, which say too little alone: `id` for `user_id`.
     Nearest,
 }

@@ -212,6 +212,12 @@ impl ObjectRules {
         self.names().meant(self.own_names(), name)
     }
 
+    /// The only member that a name shares its first or last words with, which is not enough to tell
+    /// that it is meant.
+    pub(crate) fn resembled(&self, name: &str) -> Option<u32> {
+        self.names().resembled(self.own_names(), name)
+    }
+
     fn own_names(&self) -> impl Iterator<Item = &str> {
         self.properties.iter().map(|property| &*property.name)
     }

@@ -147,11 +147,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         let by_name = rules.meant(name);
         let (by, slots) = by_name.or_else(|| {
             let names = rules.properties.iter().map(|property| &*property.name);
-            let found = self
-                .suggestions
+            let found = (self.suggestions)
                 .nearest(List::Members(object), name, names)
-                .filter(|found| !parts::are_opposite(name, found))?;
-            let slot = rules.find(&found)? as u32;
+                .filter(|found| !parts::are_opposite(name, found));
+            let slot = match found {
+                Some(found) => rules.find(&found)? as u32,
+                None => rules.resembled(name)?,
+            };
             Some((NameMatch::Nearest, Slots::from_slice(&[slot])))
         })?;
         let is_taken = slots.iter().all(|slot| seen[*slot as usize]);

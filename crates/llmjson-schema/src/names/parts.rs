@@ -41,7 +41,7 @@ const SHARED_MAX: usize = 8;
 pub(super) struct Parts {
     /// Whole names as words.
     wholes: HashMap<String, Slots>,
-    /// Their proper beginnings and ends.
+    /// Their proper beginnings and ends, those that say nothing alone included.
     pieces: HashMap<String, Slots>,
 }
 
@@ -54,8 +54,8 @@ impl Parts {
                 continue;
             }
             insert(&mut parts.wholes, words.join(" "), slot);
-            for piece in self::parts(&words) {
-                insert(&mut parts.pieces, piece, slot);
+            for piece in self::pieces(&words) {
+                insert(&mut parts.pieces, piece.join(" "), slot);
             }
         }
         parts
@@ -64,16 +64,35 @@ impl Parts {
     /// The members of which the name is the beginning or the end, or which are the end of the
     /// name; none if there are too many for it to say anything.
     pub(super) fn matches(&self, name: &str) -> Slots {
-        let mut found = Slots::new();
         let words = words(name);
         if words.len() > WORDS_MAX || !says_something(&words) {
-            return found;
+            return Slots::new();
         }
         let ends = (1..words.len()).map(|at| words.split_at(at));
         let wholes = ends
             .filter(|(rest, end)| says_something(end) && !negates(rest))
-            .map(|(_, end)| end)
-            .map(|end| self.wholes.get(&end.join(" ")));
+            .map(|(_, end)| end);
+        self.collect(wholes, &words)
+    }
+
+    /// The only member of which the name is the beginning or the end, or which is the beginning or
+    /// the end of the name, whether or not that says anything.
+    pub(super) fn resembles(&self, name: &str) -> Option<u32> {
+        let words = words(name);
+        if words.len() > WORDS_MAX {
+            return None;
+        }
+        match self.collect(pieces(&words), &words)[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The members with one of these names, and those with the words as a part of theirs; none if
+    /// there are too many for them to say anything.
+    fn collect<'w>(&self, wholes: impl Iterator<Item = &'w [String]>, words: &[String]) -> Slots {
+        let mut found = Slots::new();
+        let wholes = wholes.map(|whole| self.wholes.get(&whole.join(" ")));
         let pieces = [self.pieces.get(&words.join(" "))];
         for slots in wholes.chain(pieces).flatten() {
             if slots.len() > SHARED_MAX {
@@ -92,6 +111,12 @@ impl Parts {
 /// The proper beginnings and ends of a name that say something alone, and not the opposite; none if it
 /// has too many words.
 pub(crate) fn parts(words: &[String]) -> impl Iterator<Item = String> {
+    let telling = pieces(words).filter(|piece| says_something(piece));
+    telling.map(|piece| piece.join(" "))
+}
+
+/// The same with those that say nothing alone.
+fn pieces(words: &[String]) -> impl Iterator<Item = &[String]> {
     let most = if words.len() > WORDS_MAX {
         0
     } else {
@@ -99,8 +124,8 @@ pub(crate) fn parts(words: &[String]) -> impl Iterator<Item = String> {
     };
     let halves = (1..most).map(|at| words.split_at(at));
     let pieces = halves.flat_map(|(first, last)| [(first, last), (last, first)]);
-    let pieces = pieces.filter(|(piece, rest)| says_something(piece) && !negates(rest));
-    pieces.map(|(piece, _)| piece.join(" "))
+    let pieces = pieces.filter(|(_, rest)| !negates(rest));
+    pieces.map(|(piece, _)| piece)
 }
 
 fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {

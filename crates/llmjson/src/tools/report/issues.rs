@@ -189,7 +189,10 @@ impl<'r> Teller<'r> {
             Some(meant) if !meant.is_taken => (
                 IssueCode::UnknownField,
                 format!("There is no member `{name}`. Did you mean {listed}?"),
-                format!("Name it {listed}, or leave it out."),
+                match self.is_one_required(&path, &candidates) {
+                    true => format!("Name it {listed}."),
+                    false => format!("Name it {listed}, or leave it out."),
+                },
             ),
             _ => (
                 IssueCode::UnknownField,
@@ -203,6 +206,16 @@ impl<'r> Teller<'r> {
         issue.candidates = candidates;
         issue.suggestion = Some(suggestion);
         issue
+    }
+
+    /// Returns whether one of the siblings of a member is required.
+    fn is_one_required(&self, path: &Path, siblings: &[String]) -> bool {
+        let mut object = path.clone();
+        object.pop();
+        siblings.iter().any(|name| {
+            let field = self.contract.field(&object.member(name));
+            field.is_some_and(|field| field.is_required())
+        })
     }
 
     fn found(&self, violation: &Violation) -> Option<ValueRef<'r>> {
