@@ -72,6 +72,7 @@ mod issue;
 mod list;
 mod matchers;
 pub mod mcp;
+mod pointer;
 mod registry;
 mod rename;
 mod report;

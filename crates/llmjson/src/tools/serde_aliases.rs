@@ -23,6 +23,7 @@ use serde::de::DeserializeOwned;
 
 use super::contract::{ALIASES, Insertions};
 use super::extend::guarded;
+use super::pointer::unescaped;
 use probe::{Answer, Question, Step};
 
 /// The maximum nesting depth of structs.
@@ -185,7 +186,7 @@ impl<'d> Search<'d> {
         let pointer = reference.strip_prefix('#')?;
         let mut steps = pointer.split('/').skip(1);
         steps.try_fold(self.root, |value, step| {
-            let step = step.replace("~1", "/").replace("~0", "~");
+            let step = unescaped(step);
             match value.kind() {
                 Kind::Array => value.item(step.parse().ok()?),
                 _ => value.get(&step),

@@ -7,8 +7,9 @@ use std::collections::{HashMap, HashSet};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::shown;
-use super::subschemas::{Applicator, Subschema, escaped};
+use super::subschemas::{Applicator, Subschema};
 use super::{Findings, ProblemCode, Subschemas};
+use crate::tools::pointer::escaped;
 
 /// Lower and upper bounds.
 const RANGES: &[(&str, &str)] = &[

@@ -10,9 +10,9 @@ use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
 use llmjson_syntax::{Kind, ValueRef, write_string};
 
 use super::findings::{shown, shown_to};
-use super::subschemas::escaped;
 use super::{Findings, ProblemCode, Subschemas};
 use crate::reply;
+use crate::tools::pointer::escaped;
 use crate::tools::tool::Tool;
 
 /// The `$id` given to a schema without one.

@@ -3,9 +3,9 @@
 use llmjson_syntax::{Document, Kind, NoteKind, ValueRef};
 
 use super::findings::shown;
-use super::subschemas::escaped;
 use super::{Findings, ProblemCode, Severity, Subschemas};
 use crate::tools::contract::REQUIRED_ANY;
+use crate::tools::pointer::escaped;
 
 /// The maximum number of duplicate names reported.
 const REPEATED_MAX: usize = 100;

@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 
+use crate::tools::pointer::{decoded, escaped, unescaped};
+
 /// Objects and arrays with more children than this get a hash table.
 const TABLE_FROM: usize = 16;
 
@@ -266,7 +268,7 @@ impl<'s> Pointers<'s> {
         }
         let mut value = root;
         for step in pointer.strip_prefix('/')?.split('/') {
-            let step = step.replace("~1", "/").replace("~0", "~");
+            let step = unescaped(step);
             value = if value.len() > TABLE_FROM {
                 let table = self.tables.entry(value.id());
                 *table.or_insert_with(|| parts(value)).get(step.as_str())?
@@ -284,35 +286,6 @@ fn parts<'s>(value: ValueRef<'s>) -> HashMap<Cow<'s, str>, ValueRef<'s>> {
     let items = (0u32..).zip(value.items());
     let items = items.map(|(at, item)| (Cow::Owned(at.to_string()), item));
     items.chain(value.members()).collect()
-}
-
-/// Formats a step of a JSON Pointer, with its slash.
-pub(super) fn escaped(step: &str) -> String {
-    format!("/{}", step.replace('~', "~0").replace('/', "~1"))
-}
-
-/// Decodes the percent signs of a URI fragment; invalid ones are kept.
-fn decoded(fragment: &str) -> String {
-    if !fragment.contains('%') {
-        return fragment.to_owned();
-    }
-    let mut out = Vec::new();
-    let mut rest = fragment.as_bytes();
-    while let [first, others @ ..] = rest {
-        let digits = others.get(..2).filter(|_| *first == b'%');
-        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                rest = &others[2..];
-            }
-            None => {
-                out.push(*first);
-                rest = others;
-            }
-        }
-    }
-    String::from_utf8(out).unwrap_or_else(|_| fragment.to_owned())
 }
 
 #[cfg(test)]

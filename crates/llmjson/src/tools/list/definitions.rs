@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use llmjson_syntax::{Kind, ValueRef, write_string};
 
 use crate::tools::checks::Pointers;
+use crate::tools::pointer::unescaped;
 
 /// The maximum number of bytes copied for all schemas of a document.
 const DEFINITIONS_MAX: usize = 100_000_000;
@@ -121,7 +122,7 @@ impl Definitions {
         for (pointer, text) in self.parts {
             let mut at = &mut tree;
             for step in pointer.split('/').skip(1) {
-                let step = step.replace("~1", "/").replace("~0", "~");
+                let step = unescaped(step);
                 at = at.children.entry(step).or_default();
             }
             at.text = text;

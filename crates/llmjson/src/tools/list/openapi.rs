@@ -7,6 +7,7 @@ use llmjson_syntax::{Kind, ValueRef, write_string};
 
 use super::definitions::References;
 use super::{Reader, member, text, written};
+use crate::tools::pointer::escaped;
 use crate::tools::tool::Tool;
 
 const METHODS: &[&str] = &[
@@ -49,8 +50,7 @@ fn read_path<'d>(
     references: &mut References<'d>,
     reader: &mut Reader,
 ) {
-    let escaped = path.replace('~', "~0").replace('/', "~1");
-    let pointer = format!("/paths/{escaped}");
+    let pointer = format!("/paths{}", escaped(path));
     let Some(item) = references.resolve(item) else {
         return reader.warning(
             "",

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use llmjson_syntax::{Kind, Limits, Parser, ValueRef};
 
 use super::json;
+use crate::tools::pointer::{escaped, unescaped};
 
 /// The index of a value in its arena. The root is 0.
 pub(super) type Ix = u32;
@@ -211,14 +212,13 @@ impl Arena {
         }
         let mut pointer = String::new();
         for at in way.into_iter().rev() {
-            pointer.push('/');
             let node = &self.nodes[at as usize];
             match self.get(node.parent) {
                 Value::Object(members) => {
                     let name = &members[node.step as usize].0;
-                    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                    pointer.push_str(&escaped(name));
                 }
-                _ => write!(pointer, "{}", node.step).expect("writing to a string does not fail"),
+                _ => write!(pointer, "/{}", node.step).expect("writing to a string does not fail"),
             }
         }
         pointer
@@ -258,7 +258,7 @@ impl<'g> Finder<'g> {
     pub(super) fn at(&mut self, from: Ix, pointer: &str) -> Option<Ix> {
         let mut at = from;
         for step in pointer.split('/').skip(1) {
-            let step = step.replace("~1", "/").replace("~0", "~");
+            let step = unescaped(step);
             at = match self.arena.get(at) {
                 Value::List(items) => *items.get(step.parse::<usize>().ok()?)?,
                 _ => self.member(at, &step)?,

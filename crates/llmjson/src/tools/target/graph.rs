@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::arena::{Arena, Finder, Ix, ROOT, Value};
+use crate::tools::pointer::decoded;
 
 /// No index: arenas are smaller.
 const NONE: Ix = Ix::MAX;
@@ -335,29 +336,6 @@ fn resolve(finder: &mut Finder<'_>, names: &HashMap<String, Ix>, reference: &str
         return finder.at(from, &pointer);
     }
     names.get(&format!("#{fragment}")).copied()
-}
-
-/// A fragment with its percent signs decoded.
-fn decoded(fragment: &str) -> String {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let code = after
-            .get(..2)
-            .and_then(|code| std::str::from_utf8(code).ok());
-        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        match code {
-            Some(code) if byte == b'%' => {
-                bytes.push(code);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Returns the strongly connected component of each vertex, and whether it is a cycle: Tarjan's
