@@ -1,4 +1,4 @@
-//! The proxy between a client and a server: what passes, what is put right, and what is answered.
+//! The MCP proxy: messages that it forwards, repairs and answers.
 
 use std::fmt::Write as _;
 
@@ -13,14 +13,14 @@ fn policy() -> Policy {
     Policy::tool().with_undeclared(Unknown::Keep)
 }
 
-/// A proxy that has seen these tools go by.
+/// Returns a proxy that has forwarded a list of these tools.
 fn proxy(policy: Policy, tools: &[&str]) -> Proxy {
     let mut proxy = Proxy::new(policy);
     list(&mut proxy, "", tools, "");
     proxy
 }
 
-/// Lets a request for tools and its answer go by.
+/// Forwards a request for tools and the response, and returns the notices.
 fn list(proxy: &mut Proxy, params: &str, tools: &[&str], next: &str) -> Vec<String> {
     let request =
         format!("{{\"jsonrpc\":\"2.0\",\"id\":\"list\",\"method\":\"tools/list\"{params}}}\n");
@@ -34,7 +34,7 @@ fn list(proxy: &mut Proxy, params: &str, tools: &[&str], next: &str) -> Vec<Stri
     notices
 }
 
-/// What goes to the server and to the client when the client sends a text.
+/// Returns the output for the server and for the client when the client sends a text.
 fn sent(proxy: &mut Proxy, text: &str) -> (String, String) {
     let mut out = Output::default();
     proxy.client.push(text.as_bytes(), &mut out);
@@ -51,7 +51,7 @@ fn frame(params: &str) -> String {
 }
 
 #[test]
-fn what_fits_or_is_no_call_passes_byte_for_byte() {
+fn valid_calls_and_other_messages_are_forwarded_unchanged() {
     let lines = [
         call(r#"{"city_name":"Oslo"}"#),
         call(r#" { "city_name" : "Oslo" , "days" : 3 } "#),
@@ -87,7 +87,7 @@ fn what_fits_or_is_no_call_passes_byte_for_byte() {
 }
 
 #[test]
-fn a_stranger_passes_but_not_one_that_is_like_a_declared_member() {
+fn undeclared_members_are_forwarded_unless_similar_to_declared_ones() {
     let mut proxy = proxy(policy(), &[WEATHER]);
     let passes = call(r#"{"city_name":"Oslo","trace":"x"}"#);
     assert_eq!(sent(&mut proxy, &passes), (passes, String::new()));
@@ -97,7 +97,7 @@ fn a_stranger_passes_but_not_one_that_is_like_a_declared_member() {
 }
 
 #[test]
-fn a_call_inside_of_something_else_is_none() {
+fn a_call_inside_of_something_else_is_ignored() {
     let call = call(r#"{"city":"Oslo"}"#);
     let inner = call.trim_end();
     let mut proxy = proxy(policy(), &[WEATHER]);
@@ -120,7 +120,7 @@ fn a_call_inside_of_something_else_is_none() {
 }
 
 #[test]
-fn bytes_that_are_no_text_pass() {
+fn invalid_utf8_is_forwarded_unchanged() {
     let mut proxy = proxy(policy(), &[WEATHER]);
     let line = b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"weather\",\"arguments\":\"\xff\"}}\n";
     let mut out = Output::default();
@@ -177,7 +177,7 @@ fn only_the_bytes_of_the_arguments_change() {
             sent(&mut proxy, &call(arguments)),
             (call(meant), String::new())
         );
-        // Whatever stands around them stays.
+        // The text around the arguments is unchanged.
         let around = |arguments: &str| {
             format!(
                 " {{ \"params\" :{{\"arguments\": {arguments} ,\"name\":\"we\\u0061ther\"}}, \"method\":\"tools\\/call\",\"id\":\"\\u00e9\"}}\r\n"
@@ -219,7 +219,7 @@ fn blank_arguments_are_an_empty_object_where_nothing_is_required() {
 }
 
 #[test]
-fn what_cannot_be_put_right_is_answered() {
+fn calls_that_cannot_be_repaired_are_answered() {
     let whole = call(r#"{"city_name":"Oslo","days":3}"#);
     let cut = |length: usize| whole[..length].to_owned() + "\n";
     let at = |text: &str| whole.find(text).unwrap();
@@ -260,7 +260,7 @@ fn what_cannot_be_put_right_is_answered() {
     insta::assert_snapshot!(shown);
 }
 
-/// An answer with only the first line of each text, and the place that it names first.
+/// Returns a response with only the first line of each text, and the first path in it.
 fn abridged(answer: &str) -> String {
     let texts = answer
         .split("\"text\":\"")
@@ -279,7 +279,7 @@ fn abridged(answer: &str) -> String {
 }
 
 #[test]
-fn a_call_that_is_no_strict_json_is_written_anew() {
+fn a_call_that_is_not_strict_json_is_rewritten() {
     let right = call(r#"{"city_name":"Oslo","days":3}"#);
     let mut proxy = proxy(policy(), &[WEATHER]);
     for line in [
@@ -303,14 +303,14 @@ fn a_call_that_is_no_strict_json_is_written_anew() {
     let unknown = frame(r#"{"name":"nobody","arguments":{"days":"3"},}"#);
     let meant = unknown.replace("},}", "}}");
     assert_eq!(sent(&mut proxy, &unknown), (meant, String::new()));
-    // Two that lack the line break between them.
+    // Two calls without a line break between them.
     let two = format!("{}{}", right.trim_end(), call(r#"{"city":"Rome"}"#));
     let meant = right.clone() + &call(r#"{"city_name":"Rome"}"#);
     assert_eq!(sent(&mut proxy, &two), (meant, String::new()));
 }
 
 #[test]
-fn members_of_a_batch_are_judged_one_by_one() {
+fn messages_of_a_batch_are_handled_one_by_one() {
     let ping = r#"{"id":8,"method":"ping"}"#;
     let good = call(r#"{"city_name":"Oslo"}"#).trim_end().to_owned();
     let (bad, mended) = (good.replace("_name", ""), &good);
@@ -330,7 +330,7 @@ fn members_of_a_batch_are_judged_one_by_one() {
 }
 
 #[test]
-fn the_policy_exact_refuses_names_that_are_not_exact_and_members_that_nobody_declared() {
+fn the_policy_exact_rejects_inexact_names_and_undeclared_members() {
     let mut proxy = proxy(Policy::exact(), &[WEATHER]);
     for arguments in [r#"{"city":"Oslo"}"#, r#"{"city_name":"Oslo","x":1}"#] {
         let (to_server, to_client) = sent(&mut proxy, &call(arguments));
@@ -342,7 +342,7 @@ fn the_policy_exact_refuses_names_that_are_not_exact_and_members_that_nobody_dec
 }
 
 #[test]
-fn tools_are_known_by_the_list_that_was_sent_last() {
+fn the_latest_list_of_tools_is_used() {
     let tool = |name: &str| WEATHER.replace("\"weather\"", &format!("\"{name}\""));
     let known = |proxy: &mut Proxy, name: &str| {
         let call = call("{}").replace("weather", name);
@@ -352,12 +352,12 @@ fn tools_are_known_by_the_list_that_was_sent_last() {
     let changed = b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n";
     proxy.server.push(changed, &mut Vec::new());
     assert!(known(&mut proxy, "a") && known(&mut proxy, "b"));
-    // The first of two pages: what stood in the list before is known until the second has come.
+    // The first of two pages: the tools of the previous list are kept until the second page.
     list(&mut proxy, "", &[&tool("a")], r#","nextCursor":"2""#);
     assert!(known(&mut proxy, "a") && known(&mut proxy, "b") && !known(&mut proxy, "c"));
     list(&mut proxy, r#","params":{"cursor":"2"}"#, &[&tool("c")], "");
     assert!(known(&mut proxy, "a") && !known(&mut proxy, "b") && known(&mut proxy, "c"));
-    // Answers that are none to a list teach nothing.
+    // Responses to other requests do not change the list.
     let stray = format!(
         "{{\"id\":\"x\",\"result\":{{\"tools\":[{}]}}}}\n",
         tool("d")
@@ -389,7 +389,7 @@ fn a_list_may_come_in_a_batch_and_in_pieces() {
 }
 
 #[test]
-fn a_tool_whose_schema_cannot_be_used_is_left_alone() {
+fn calls_of_a_tool_with_an_unusable_schema_are_forwarded() {
     let mut proxy = Proxy::new(policy());
     let broken = WEATHER.replace("\"object\"", "\"no such type\"");
     let notices = list(&mut proxy, "", &[&broken, PING], "");
@@ -408,7 +408,7 @@ fn a_tool_whose_schema_cannot_be_used_is_left_alone() {
 }
 
 #[test]
-fn requests_that_a_server_leaves_unanswered_are_answered_when_it_ends() {
+fn unanswered_requests_get_an_error_when_the_server_ends() {
     let mut proxy = proxy(policy(), &[WEATHER]);
     let requests = [
         r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
@@ -441,7 +441,7 @@ fn requests_that_a_server_leaves_unanswered_are_answered_when_it_ends() {
 }
 
 #[test]
-fn lines_stay_whole() {
+fn inserted_lines_do_not_break_lines_of_the_stream() {
     let (mut lines, mut out) = (Lines::default(), Vec::new());
     lines.insert(b"first\n", &mut out);
     lines.relay(b"a", &mut out);
@@ -457,9 +457,9 @@ fn lines_stay_whole() {
     );
 }
 
-/// What the laws are held for: lines of all kinds, and all that they can be cut into.
+/// Checks the laws for lines of all kinds, cut into pieces of several lengths.
 #[test]
-fn the_proxy_is_the_same_however_bytes_are_cut() {
+fn the_output_does_not_depend_on_how_bytes_are_cut() {
     let fits = call(r#"{"city_name":"Oslo"}"#);
     let lines = [
         fits.clone(),

@@ -1,4 +1,4 @@
-//! The six calls of the example, what a program sees of each, and the rules of callers.
+//! The six calls of the example, their results and reports, and checks by the caller.
 
 #[path = "../examples/tools.rs"]
 #[allow(dead_code)]
@@ -11,7 +11,7 @@ use example::{
 use llmjson::tools::{BindError, Contract, FieldStatus, Issue, IssueCode, Layer, Tool};
 use serde_json::{Value, json};
 
-/// The issues of a call that the model can put right.
+/// Returns the issues of a call that the model can correct.
 fn issues<T>(error: &BindError<T>) -> &[Issue] {
     assert!(error.is_retryable(), "{error}");
     error.report().expect("there is such a tool").issues()
@@ -26,7 +26,7 @@ fn sms(priority: u8) -> Sms {
 }
 
 #[test]
-fn a_misnamed_argument_is_bound_by_a_part_of_its_name() {
+fn a_member_is_bound_by_a_part_of_the_field_name() {
     let bound = misnamed(&registry().unwrap()).unwrap();
     assert_eq!(bound.value, sms(3));
     let report = &bound.report;
@@ -52,7 +52,7 @@ fn a_misnamed_argument_is_bound_by_a_part_of_its_name() {
 }
 
 #[test]
-fn a_number_in_a_text_is_read() {
+fn a_number_in_a_string_is_coerced() {
     let bound = stringly_typed(&registry().unwrap()).unwrap();
     assert_eq!(bound.value, sms(3));
     let repairs = bound.report.repairs();
@@ -70,7 +70,7 @@ fn a_number_in_a_text_is_read() {
 }
 
 #[test]
-fn a_name_of_two_members_is_refused_and_both_are_named() {
+fn an_ambiguous_name_is_rejected_with_both_candidates() {
     let error = ambiguous(&registry().unwrap()).unwrap_err();
     let [issue] = issues(&error) else {
         panic!("{error}");
@@ -85,7 +85,7 @@ fn a_name_of_two_members_is_refused_and_both_are_named() {
 }
 
 #[test]
-fn a_tool_that_pays_takes_exact_names_only() {
+fn exact_matching_accepts_exact_names_only() {
     let tools = registry().unwrap();
     let error = inexact(&tools).unwrap_err();
     let [unknown, missing] = issues(&error) else {
@@ -98,13 +98,13 @@ fn a_tool_that_pays_takes_exact_names_only() {
     assert_eq!(unknown.candidates, ["accountNumber"]);
     let suggestion = unknown.suggestion.as_deref().unwrap();
     assert!(suggestion.contains("accountNumber"), "{suggestion}");
-    // Values are still put right.
+    // Values are still coerced.
     let bound = tools.bind::<Payment>("pay", r#"{"accountNumber": "4711", "cents": "1200"}"#);
     assert_eq!(bound.unwrap().value.cents, 1200);
 }
 
 #[test]
-fn one_of_a_group_is_needed() {
+fn at_least_one_field_of_a_group_is_required() {
     let tools = registry().unwrap();
     let error = no_alternative(&tools).unwrap_err();
     let [issue] = issues(&error) else {
@@ -128,7 +128,7 @@ fn one_of_a_group_is_needed() {
 }
 
 #[test]
-fn all_issues_are_told_at_once_and_the_second_call_is_right() {
+fn all_issues_are_reported_at_once_and_the_second_call_succeeds() {
     let tools = registry().unwrap();
     let Corrected { bound, error } = corrected(&tools, model).unwrap();
     assert_eq!(bound.value, sms(9));
@@ -142,7 +142,7 @@ fn all_issues_are_told_at_once_and_the_second_call_is_right() {
     for code in ["out_of_range", "unknown_field", "missing_required"] {
         assert!(codes.contains(&code), "{codes:?}");
     }
-    // What could be understood is kept.
+    // The valid part of the arguments is kept.
     let report = error.report().unwrap();
     assert!(
         report
@@ -171,7 +171,7 @@ fn all_issues_are_told_at_once_and_the_second_call_is_right() {
 }
 
 #[test]
-fn the_rules_of_the_caller_join_the_report() {
+fn issues_of_the_caller_are_added_to_the_report() {
     let schema = json!({"type": "object", "properties": {
         "city": {"type": "string"},
         "guests": {"type": "array", "items": {"type": "object", "properties": {"0": {"type": "string"}}}}
@@ -180,7 +180,7 @@ fn the_rules_of_the_caller_join_the_report() {
     let arguments = r#"{"City": "Atlantis", "guests": [{"0": "Ada"}]}"#;
     let bind = || contract.bind_value(arguments).unwrap();
     assert!(bind().check(|_, _| ()).is_ok());
-    // Place as the caller says it, path of the issue.
+    // The path that the caller gives, and the path of the issue.
     let table = [
         ("city", "$input.city"),
         ("/city", "$input.city"),
@@ -216,7 +216,7 @@ fn the_rules_of_the_caller_join_the_report() {
 }
 
 #[test]
-fn the_example_tells_all_six() {
+fn the_example_prints_all_six_calls() {
     let story = example::story().unwrap();
     for number in 1..=6 {
         assert!(

@@ -1,4 +1,4 @@
-//! What matchers, coercers, normalizers, renderers and reporters do to binding.
+//! Effects of matchers, coercers, normalizers, renderers and reporters on binding.
 
 use llmjson::syntax::ValueRef;
 use llmjson::tools::{
@@ -29,7 +29,7 @@ fn issues(report: &BindReport) -> Vec<String> {
         .collect()
 }
 
-/// Names in full, as a matcher of the caller's: `a=b` matches the name `a` with the member `b`.
+/// A matcher for pairs of an undeclared and a declared name, with a score.
 struct Pairs(&'static [(&'static str, &'static str, f64)]);
 
 impl FieldMatcher for Pairs {
@@ -55,7 +55,7 @@ fn fuzzy() -> Extensions {
 }
 
 #[test]
-fn matchers_give_names_that_are_clear() {
+fn unambiguous_matches_are_renamed() {
     let phone = object(&json!({"phoneNumber": {"type": "string"}, "n": {"type": "integer"}}));
     let nested = json!({"type": "object", "properties": {
         "guests": {"type": "array", "items": {"$ref": "#/$defs/guest"}},
@@ -68,7 +68,7 @@ fn matchers_give_names_that_are_clear() {
     let kinds = json!({"type": "object", "properties": {
         "quantity": {"type": "integer", "maximum": 9}, "recipient": {"type": "string"}
     }, "required": ["recipient"]});
-    // The schema, the arguments, what they are bound to, and what is wrong with them.
+    // The schema, the arguments, the bound arguments, and the issues.
     let table: &[(&Value, &str, &str, &[&str])] = &[
         // A typing error; the value is coerced like any other.
         (
@@ -84,21 +84,21 @@ fn matchers_give_names_that_are_clear() {
             r#"{"phoneNumber":"1","n":2}"#,
             &[],
         ),
-        // At every depth, also below a name that was given.
+        // At every depth, also inside a renamed member.
         (
             &nested,
             r#"{"guests": [{"surnam": "A"}, {"surname": "B"}], "adress": {"stret": "C"}}"#,
             r#"{"guests":[{"surname":"A"},{"surname":"B"}],"address":{"street":"C"}}"#,
             &[],
         ),
-        // Two members come as near.
+        // Two fields with the same score.
         (
             &two,
             r#"{"phone3": "1"}"#,
             r#"{"phone3":"1"}"#,
             &["$input.phone3 ambiguous_field"],
         ),
-        // Two names for one member, with different values and with the same.
+        // Two names for one field, with different values and with equal values.
         (
             &phone,
             r#"{"phoneNumbr": "1", "fhoneNumber": "2"}"#,
@@ -114,21 +114,21 @@ fn matchers_give_names_that_are_clear() {
             r#"{"phoneNumber":"1"}"#,
             &[],
         ),
-        // Another name for a member that is there means nothing else.
+        // A second name for a field that has a value is not matched with another field.
         (
             &two,
             r#"{"phone1": "1", "Phone-1": "2"}"#,
             r#"{"phone1":"1","Phone-1":"2"}"#,
             &["$input[\"Phone-1\"] conflict"],
         ),
-        // Too far.
+        // Below the threshold.
         (
             &phone,
             r#"{"fax": "1"}"#,
             r#"{"fax":"1"}"#,
             &["$input.fax unknown_field"],
         ),
-        // A value that does not fit is not given the name; the others are.
+        // A member whose value is invalid is not renamed; the others are.
         (
             &kinds,
             r#"{"quantitty": "many", "recipientt": "A"}"#,
@@ -182,7 +182,7 @@ fn a_bind_by_a_matcher_is_uncertain_and_complete() {
     assert!(report.is_ok() && report.is_uncertain() && report.has_repairs());
     assert_eq!(report.certainty(), llmjson::Class::Guess);
 
-    // Of all that was put right, only this is uncertain.
+    // Of all repairs, only this one is uncertain.
     assert_eq!(report.repairs().len(), 3);
     let [entry] = &report.uncertain()[..] else {
         panic!("one uncertain member");
@@ -213,7 +213,7 @@ fn a_bind_by_a_matcher_is_uncertain_and_complete() {
 }
 
 #[test]
-fn matchers_are_asked_in_their_order() {
+fn matchers_are_called_in_order() {
     let schema = object(&json!({
         "mail": {"type": "string", "format": "email"}, "city": {"type": "string"},
         "phone": {"type": "string", "pattern": "^[0-9]+$"}
@@ -262,7 +262,7 @@ fn first_matchers_come_before_the_built_in_comparison() {
 }
 
 #[test]
-fn what_is_undeclared_is_dealt_with_after_the_matchers() {
+fn undeclared_members_are_handled_after_the_matchers() {
     let schema = object(&json!({"city": {"type": "string"}, "country": {"type": "string"}}));
     let closed = json!({"type": "object", "properties": {"country": {"type": "string"}},
         "additionalProperties": false});
@@ -305,7 +305,7 @@ fn what_is_undeclared_is_dealt_with_after_the_matchers() {
 }
 
 #[test]
-fn no_name_is_guessed_for_what_would_otherwise_be_taken() {
+fn no_name_is_guessed_for_a_member_that_is_accepted_as_it_is() {
     let schema = object(&json!({"address": {
         "type": "object", "properties": {"zip": {"type": "string"}}, "required": ["zip"]
     }}));
@@ -331,7 +331,7 @@ fn no_name_is_guessed_for_what_would_otherwise_be_taken() {
 }
 
 #[test]
-fn a_default_does_not_stand_in_the_way_of_a_name() {
+fn a_default_does_not_prevent_renaming() {
     let country = json!({"type": "string", "default": "SE"});
     let schema = object(&json!({"country": country, "unit": {"type": "string", "default": "C"}}));
     let matchers = [fuzzy(), Extensions::new().with_first_matcher(Fuzzy::new())];
@@ -352,7 +352,7 @@ fn exact_names_stay_exact() {
         Tool::new("t", "A tool.").with_matching(MatchingMode::Exact),
         Tool::new("t", "A tool.").with_policy(Policy::exact()),
     ] {
-        // Such a tool may be refused as a whole.
+        // A contract may reject such a tool.
         let extensions = fuzzy().with_first_matcher(Fuzzy::new());
         let Ok(contract) = Contract::new(tool.with_extensions(extensions), &schema) else {
             continue;
@@ -364,7 +364,7 @@ fn exact_names_stay_exact() {
 }
 
 #[test]
-fn values_are_bound_by_what_they_look_like() {
+fn contextual_matches_values_by_their_shape() {
     let schema = json!({"type": "object", "properties": {
         "email": {"type": "string", "format": "email"},
         "site": {"type": "string", "format": "uri"},
@@ -374,7 +374,7 @@ fn values_are_bound_by_what_they_look_like() {
         "note": {"type": "string"},
         "tags": {"type": "array", "items": {"type": "string"}}
     }, "required": ["count"]});
-    // The value, and the member that it is bound to, if any.
+    // The value, and the field that it is bound to, if any.
     let table = [
         (r#""a@example.com""#, Some("email")),
         (r#""https://example.com""#, Some("site")),
@@ -396,7 +396,7 @@ fn values_are_bound_by_what_they_look_like() {
     }
 }
 
-/// Converts `{"$": text}` and texts that begin with `=`; refuses `?`; panics at `!`.
+/// Converts `{"$": text}` and strings that begin with `=`; refuses `?`; panics at `!`.
 struct Dollars;
 
 impl Coercer for Dollars {
@@ -434,7 +434,7 @@ fn prices() -> Value {
 
 #[test]
 fn coercers_come_before_the_built_in_coercion() {
-    // The arguments, what they are bound to, what is wrong, and the changes: place, names, before, after.
+    // The arguments, the bound arguments, the issues, and the changes: path, names, before, after.
     type Row = (
         &'static str,
         &'static str,
@@ -442,14 +442,14 @@ fn coercers_come_before_the_built_in_coercion() {
         &'static [&'static str],
     );
     let table: &[Row] = &[
-        // What the coercer gives is coerced and validated like any other value.
+        // The value that the coercer returns is coerced and validated like any other.
         (
             r#"{"price": {"$": "12"}}"#,
             r#"{"price":12}"#,
             &[],
             &[r#"$input.price dollars,text_to_number {"$":"12"} 12"#],
         ),
-        // It sees the text that the built-in coercion would have read as a number.
+        // It gets the string that the built-in coercion would have read as a number.
         (
             r#"{"price": "10"}"#,
             r#"{"price":10.5}"#,
@@ -463,7 +463,7 @@ fn coercers_come_before_the_built_in_coercion() {
             &[r#"$input.price text_to_number "11" 11"#],
         ),
         (r#"{"price": 11}"#, r#"{"price":11}"#, &[], &[]),
-        // At every depth, under names that were put right.
+        // At every depth, in renamed members.
         (
             r#"{"Lines": [{"n": "=3"}, {"n": "4"}]}"#,
             r#"{"lines":[{"n":3},{"n":4}]}"#,
@@ -474,7 +474,7 @@ fn coercers_come_before_the_built_in_coercion() {
                 r#"$input.lines[0].n dollars,text_to_number "=3" 3"#,
             ],
         ),
-        // A container in place of a text.
+        // A container instead of a string.
         (
             r#"{"lines": "list"}"#,
             r#"{"lines":[{"n":7}]}"#,
@@ -525,7 +525,7 @@ fn coercers_come_before_the_built_in_coercion() {
     }
 }
 
-/// Takes whole amounts for cents.
+/// Converts whole amounts to cents.
 struct Cents;
 
 impl Coercer for Cents {
@@ -542,7 +542,7 @@ impl Coercer for Cents {
 }
 
 #[test]
-fn every_member_is_asked_about_once_under_its_last_name() {
+fn coercers_are_called_once_for_each_member_under_its_final_name() {
     let cents = json!({"type": "integer", "multipleOf": 100, "x-cents": true});
     let schema = object(&json!({
         "price": cents, "fee": cents, "total": cents,
@@ -598,7 +598,7 @@ fn a_coercer_is_called_once_beside_a_member_that_a_later_round_renamed() {
 }
 
 #[test]
-fn names_are_put_right_for_values_that_only_extensions_can_read() {
+fn members_are_renamed_if_only_an_extension_can_convert_the_value() {
     let digits = |text: &str| Some(text.chars().filter(char::is_ascii_digit).collect());
     let phone = json!({"type": "string", "format": "phone", "pattern": "^[0-9]+$"});
     let schema = object(&json!({"phoneNumber": phone, "faxNumber": phone}));
@@ -638,7 +638,7 @@ fn names_are_put_right_for_values_that_only_extensions_can_read() {
 }
 
 #[test]
-fn a_guessed_name_is_not_kept_for_a_value_that_is_refused() {
+fn a_member_is_not_renamed_if_a_coercer_refuses_its_value() {
     let schema = object(&json!({"street": {"type": "string"}, "lines": {"type": "array"}}));
     let table = [
         (r#"{"streeet": "?"}"#, "$input.streeet unknown_field", false),
@@ -653,7 +653,7 @@ fn a_guessed_name_is_not_kept_for_a_value_that_is_refused() {
 }
 
 #[test]
-fn a_refusal_and_a_panic_say_why() {
+fn refusals_and_panics_are_reported_with_their_reason() {
     let contract = contract(Extensions::new().with_coercer(Dollars), &prices());
     let report = contract.report(r#"{"price": "?", "name": "!"}"#);
     let messages: Vec<_> = report
@@ -763,7 +763,7 @@ impl IssueReporter for Broken {
 }
 
 #[test]
-fn whatever_panics_takes_nothing_with_it() {
+fn a_panic_in_an_extension_does_not_affect_anything_else() {
     let schema = object(&json!({"city": {"type": "string"}, "country": {"type": "string"}}));
     let extensions = Extensions::new()
         .with_matcher(Broken)
@@ -785,7 +785,7 @@ fn whatever_panics_takes_nothing_with_it() {
     assert!(report.explain().contains("never heard of countri"));
     assert_eq!(contract.schema_value(), schema);
 
-    // What is secret stays so.
+    // If the predicate panics, the value is redacted.
     let secret = |_: &llmjson::Path| -> bool { panic!("no secrets") };
     let contract = self::contract(Extensions::new().with_redaction(secret), &schema);
     let written = serde_json::to_string(&contract.report(r#"{"City": "Oslo", "country": 4711}"#));
@@ -797,7 +797,7 @@ fn whatever_panics_takes_nothing_with_it() {
 }
 
 #[test]
-fn a_panic_is_not_told_without_end() {
+fn the_number_of_reported_panics_is_bounded() {
     let schema = object(&json!({"city": {"type": "string"}}));
     let contract = contract(Extensions::new().with_matcher(Broken), &schema);
     let arguments: serde_json::Map<_, _> = (0..100).map(|n| (format!("x{n}"), json!(n))).collect();
@@ -814,7 +814,7 @@ fn the_work_on_hostile_names_is_bounded() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Counts the pairs that it is asked about.
+    /// Counts the pairs for which it is called.
     struct Counting(Arc<AtomicUsize>, Fuzzy);
 
     impl FieldMatcher for Counting {
@@ -854,7 +854,7 @@ fn the_work_on_hostile_names_is_bounded() {
     assert!(count > 0 && count <= 65_536, "{count}");
 }
 
-/// Knows nothing.
+/// Never applies.
 struct Silent;
 
 impl FieldMatcher for Silent {
@@ -878,7 +878,7 @@ impl Coercer for Silent {
 }
 
 #[test]
-fn extensions_that_say_nothing_change_nothing() {
+fn extensions_that_do_not_apply_change_nothing() {
     let schema = json!({"type": "object", "properties": {
         "phoneNumber": {"type": "string", "format": "phone", "x-aliases": ["tel"]},
         "phoneType": {"enum": ["home", "work"]},
@@ -968,7 +968,7 @@ fn extensions_that_say_nothing_change_nothing() {
                     let mut fields = report.fields();
                     for entry in &mut fields {
                         entry.changes.sort();
-                        // What is done within a container may come before or after.
+                        // The order of changes in a container is not specified.
                         entry.after.take_if(|after| after.starts_with(['{', '[']));
                     }
                     fields.sort_by_key(|entry| entry.input_path.clone());
