@@ -11,6 +11,7 @@ use super::arguments::{Arguments, Form};
 use super::changed::Changed;
 use super::contract::Contract;
 use super::issue::{Issue, IssueCode};
+use super::pointer;
 use super::rename::{Renamed, Unsettled};
 use super::report::BindReport;
 use crate::policy::Policy;
@@ -309,7 +310,7 @@ fn path_of(place: &str, arguments: Option<ValueRef<'_>>) -> Path {
         return path;
     }
     let mut path = Path::root();
-    let Some(pointer) = place.strip_prefix('/') else {
+    let Some(steps) = place.strip_prefix('/') else {
         return if place.is_empty() {
             path
         } else {
@@ -317,8 +318,8 @@ fn path_of(place: &str, arguments: Option<ValueRef<'_>>) -> Path {
         };
     };
     let mut value = arguments;
-    for step in pointer.split('/') {
-        let name = step.replace("~1", "/").replace("~0", "~");
+    for step in steps.split('/') {
+        let name = pointer::unescaped(step);
         let is_list = value.is_some_and(|value| value.kind() == Kind::Array);
         let index = name.parse().ok().filter(|_| is_list);
         value = value.and_then(|value| match index {
