@@ -65,6 +65,16 @@ const LABELS: &[&str] = &[
     "description",
 ];
 
+/// Of these, names of the member that names the tool which is called.
+const TOOL_LABELS: &[&str] = &[
+    "name",
+    "tool",
+    "tool_name",
+    "toolName",
+    "function",
+    "function_name",
+];
+
 /// What was in an envelope.
 pub(super) struct Opened {
     /// What was asked about the object as it was.
@@ -240,6 +250,8 @@ impl<'c> Coercer<'c, '_> {
                     return None;
                 }
                 found = Some((at, value.id()));
+            } else if self.names_other_tool(&name, value) {
+                return None;
             } else if !is_label {
                 alone &= single.is_none() && !is_other_thing(&name);
                 single = Some((at, value.id()));
@@ -279,6 +291,9 @@ impl<'c> Coercer<'c, '_> {
     fn open_call(&mut self, call: Call, outer: Envelope) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
         for (at, (name, value)) in (0u32..).zip(self.value(outer.content).members()) {
+            if self.names_other_tool(&name, value) {
+                return None;
+            }
             if may_hold_object(value) && self.is_wrapper(call.shape, &name) {
                 if found.is_some() {
                     return None;
@@ -294,6 +309,23 @@ impl<'c> Coercer<'c, '_> {
             text: inner.text.or(outer.text),
             ..outer
         })
+    }
+
+    /// Whether a member beside the arguments says that another tool is called than the one whose
+    /// arguments are read. Names with a prefix (`functions.search`) are the same.
+    fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
+        let tools = &self.options.wrappers;
+        if tools.is_empty() || !TOOL_LABELS.contains(&label) {
+            return false;
+        }
+        let Some(named) = value.as_str().map(|name| normal_key(&name)) else {
+            return false;
+        };
+        let is_same = |tool: &str| {
+            let tool = normal_key(tool);
+            named.ends_with(&tool) || tool.ends_with(&named)
+        };
+        !tools.iter().any(|tool| is_same(tool))
     }
 
     /// Whether a member that nobody declared is an envelope by its name.
