@@ -1,20 +1,19 @@
-//! Tools that a model calls: one contract for each, to which the arguments of a call are bound.
+//! Contracts for the tools that a model calls, and binding of the arguments of calls.
 //!
-//! A [`Registry`] holds the [`Contract`] of every [`Tool`]: its name, its description and the schema
-//! of its arguments. [`Registry::bind`] reads what a model wrote as the arguments of a call, puts
-//! names and types right as far as the tool's [policy](Tool::with_policy) allows, and gives a value
-//! with a [`BindReport`] of all that was done, or an error whose
-//! [`explain`](BindReport::explain) tells the model how to call the tool rightly.
+//! A [`Registry`] holds the [`Contract`] of each [`Tool`]: its name, its description and the schema of
+//! its arguments. [`Registry::bind`] parses the arguments that a model wrote, corrects names and types
+//! as far as the tool's [policy](Tool::with_policy) allows, and returns a value with a [`BindReport`],
+//! or an error whose [`explain`](BindReport::explain) returns the feedback for the model.
 //!
 //! | you have | call | you get |
 //! |---|---|---|
 //! | tools and the schemas of their arguments | [`Registry::builder`] | a [`Registry`], or every [`Problem`] of the tools |
-//! | a list of tools, as models and servers are sent or send it | [`ToolList`] | the same |
+//! | a tool list of OpenAI, Anthropic, Gemini or an MCP server, or an OpenAPI document | [`ToolList`] | the same |
 //! | the arguments of a call | [`Registry::bind`] | a [`Bound`] value with its report |
-//! | arguments that cannot be bound | [`BindReport::explain`] | what to tell the model |
-//! | a value that breaks rules of your own | [`Bound::check`] | the same |
-//! | a provider that takes a dialect of JSON Schema | [`SchemaTarget::render`] | the schema as that provider takes it |
-//! | a client and a server of the Model Context Protocol | [`mcp::Proxy`] | calls put right on their way |
+//! | arguments that cannot be bound | [`BindReport::explain`] | the feedback for the model |
+//! | checks of your own | [`Bound::check`] | the value, or the feedback |
+//! | a provider that accepts a dialect of JSON Schema | [`SchemaTarget::render`] | the schema in that dialect |
+//! | an MCP client and an MCP server | [`mcp::Proxy`] | calls corrected on their way |
 //!
 //! ```
 //! use llmjson::tools::{Registry, Tool};
@@ -51,14 +50,13 @@
 //!
 //! # Errors
 //!
-//! Tools that cannot be used are found when the registry is built, all together
-//! ([`ContractError`]). A call that cannot be bound is a [`BindError`], which tells what the model
-//! can put right from what the program has to.
+//! Building a registry fails with all problems of all tools ([`ContractError`]). A call that cannot be
+//! bound is a [`BindError`], which separates what the model can correct from errors in the program.
 //!
 //! # Limits
 //!
-//! Those of the tool's policy ([`Limits`](crate::Limits)). A registry is immutable, shared between
-//! threads, and costs nothing to clone.
+//! Those of the tool's policy ([`Limits`](crate::Limits)). A registry is immutable, `Send + Sync` and
+//! cheap to clone.
 
 mod arguments;
 mod bind;
