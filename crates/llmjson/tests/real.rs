@@ -23,7 +23,7 @@ const OPENS_A_CALL: u32 = 260;
 const TRIP: &str = r#"{
     "type": "object",
     "properties": {
-        "city": {"type": "string", "maxLength": 8},
+        "city": {"type": "string", "pattern": "^[a-zA-Z]{1,8}$"},
         "days": {"type": "integer", "minimum": 1, "maximum": 30}
     },
     "required": ["city", "days"]
