@@ -134,7 +134,9 @@ fn client(args: &AskArgs) -> Result<blocking::Client, Problem> {
     match std::env::var(KEY) {
         Ok(key) if !key.trim().is_empty() => builder = builder.api_key(key.trim()),
         Ok(_) | Err(std::env::VarError::NotPresent) => {}
-        Err(std::env::VarError::NotUnicode(_)) => return Err(Problem::new(KEY, "it is no text")),
+        Err(std::env::VarError::NotUnicode(_)) => {
+            return Err(Problem::new(KEY, "its value is not UTF-8"));
+        }
     }
     blocking::Client::new(builder).map_err(|error| Problem::new("--base-url", error))
 }

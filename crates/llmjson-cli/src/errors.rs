@@ -19,7 +19,7 @@ impl<'d> Errors<'d> {
             .get("errors")
             .filter(|errors| errors.kind() == llmjson::Kind::Array);
         let Some(errors) = errors else {
-            return Err("an object with an array at /errors is asked for".to_owned());
+            return Err("expected an object with an array at /errors".to_owned());
         };
         let remarks = errors
             .items()
@@ -41,7 +41,7 @@ impl<'d> Errors<'d> {
 fn read_remark(index: usize, error: ValueRef<'_>) -> Result<Remark, String> {
     let text = |name: &str| {
         let text = error.get(name).and_then(|text| text.as_str());
-        text.ok_or_else(|| format!("a string at /errors/{index}/{name} is asked for"))
+        text.ok_or_else(|| format!("expected a string at /errors/{index}/{name}"))
     };
     let mut remark = Remark::new(RemarkPath::parse(&text("path")?), text("expected")?);
     if let Some(value) = error.get("value").filter(|value| !is_undefined(*value)) {
@@ -49,9 +49,7 @@ fn read_remark(index: usize, error: ValueRef<'_>) -> Result<Remark, String> {
     }
     if let Some(description) = error.get("description").filter(|text| !is_unsaid(*text)) {
         let Some(description) = description.as_str() else {
-            return Err(format!(
-                "a string at /errors/{index}/description is asked for"
-            ));
+            return Err(format!("expected a string at /errors/{index}/description"));
         };
         remark = remark.with_description(description);
     }

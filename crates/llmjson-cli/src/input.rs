@@ -98,7 +98,7 @@ impl Source {
         let read = reader.take(limit).read_to_end(&mut bytes);
         read.map_err(|error| Problem::new(&self.name(), error))?;
         if bytes.len() > INPUT_BYTES_MAX as usize {
-            let what = format!("there are more than {INPUT_BYTES_MAX} bytes");
+            let what = format!("the input is longer than {INPUT_BYTES_MAX} bytes");
             return Err(Problem::new(&self.name(), what));
         }
         Text::decode(bytes).map_err(|what| Problem::new(&self.name(), what))
@@ -120,7 +120,7 @@ impl Source {
         let refuse = |what: &dyn fmt::Display| Err(Problem::new(&self.name(), what));
         let text = without_mark(&text);
         if text.trim().is_empty() {
-            return refuse(&"the text is empty: a JSON Schema is asked for");
+            return refuse(&"the text is empty, expected a JSON Schema");
         }
         if cut {
             return refuse(&"the last character is cut off");
@@ -222,7 +222,7 @@ pub(crate) fn read_json(text: &str) -> Result<Document<'_>, String> {
         return Ok(document);
     }
     Err(if text.trim().is_empty() {
-        "the text is empty: a JSON value is asked for".to_owned()
+        "the text is empty, expected a JSON value".to_owned()
     } else {
         "not strict JSON: there is no value in the text".to_owned()
     })

@@ -175,8 +175,8 @@ fn it_ends_as_the_other_commands_do() {
     );
 
     for (url, told) in [
-        ("ftp://h", "--base-url: an address is no URL of HTTP"),
-        ("http://127.0.0.1:1", "the server: there is no connection"),
+        ("ftp://h", "--base-url: the address is not an HTTP URL"),
+        ("http://127.0.0.1:1", "the server: connecting failed"),
     ] {
         let ran = ask(url, &["Oslo"], "");
         assert_eq!(ran.code, Some(2), "{}", ran.err);

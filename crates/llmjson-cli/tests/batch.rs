@@ -148,36 +148,36 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
     // Line, error, id.
     let table = [
         ("not JSON", "not strict JSON", ""),
-        ("[1]", "a JSON object is asked for, this is array", ""),
-        (r#"{"id":7}"#, "there is no member \"input\"", "7"),
+        ("[1]", "expected a JSON object, found array", ""),
+        (r#"{"id":7}"#, "missing member \"input\"", "7"),
         (
             r#"{"id":7,"input":5}"#,
-            "input: a string is asked for, this is number",
+            "input: expected a string, found number",
             "7",
         ),
         (
             r#"{"id":7,"input":"1","op":"dance"}"#,
-            "op: there is no \"dance\", only parse, arguments, bind, coerce, validate, stringify",
+            "op: \"dance\" is not one of parse, arguments, bind, coerce, validate, stringify",
             "7",
         ),
         (
             r#"{"id":7,"input":"1","policy":"mild"}"#,
-            "policy: there is no \"mild\", only lenient, strict, shape, conservative, tool, exact",
+            "policy: \"mild\" is not one of lenient, strict, shape, conservative, tool, exact",
             "7",
         ),
         (
             r#"{"id":7,"input":"1","finish_reason":1}"#,
-            "finish_reason: a string is asked for",
+            "finish_reason: expected a string",
             "7",
         ),
         (
             r#"{"id":7,"input":"1","equals":1}"#,
-            "equals: true or false is asked for",
+            "equals: expected true or false",
             "7",
         ),
         (
             r#"{"id":7,"input":1,"op":"coerce"}"#,
-            "there is no schema, neither as \"schema\" nor given for all lines",
+            "missing schema: expected a member \"schema\" or the option --schema",
             "7",
         ),
         (
@@ -198,7 +198,7 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
         ),
         (
             r#"{"id":7,"input":{},"op":"stringify"}"#,
-            "an object with an array at /errors is asked for",
+            "expected an object with an array at /errors",
             "7",
         ),
     ];

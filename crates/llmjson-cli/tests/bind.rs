@@ -363,14 +363,17 @@ fn batch_says_what_a_call_lacks() {
     let broken = json!([{"name": "call", "parameters": {"type": "text"}}]);
     // Line, error.
     let table = [
-        (json!({"input": "{}"}), "there are no tools and no schema"),
+        (
+            json!({"input": "{}"}),
+            "missing tools: neither the line nor an option gives tools or a schema",
+        ),
         (
             json!({"input": "{}", "tools": list}),
-            "tool: the name of a tool is asked for",
+            "tool: missing, expected the name of a tool",
         ),
         (
             json!({"input": "{}", "tools": list, "tool": 1}),
-            "tool: a name is asked for",
+            "tool: expected the name of a tool as a string",
         ),
         (
             json!({"input": "{}", "tools": 1, "tool": "call"}),
@@ -382,11 +385,11 @@ fn batch_says_what_a_call_lacks() {
         ),
         (
             json!({"input": "{}", "tools": list, "tool": "call", "mode": "loose"}),
-            "mode: there is no \"loose\", only exact, layered",
+            "mode: \"loose\" is not one of exact, layered",
         ),
         (
             json!({"input": "{}", "tools": list, "tool": "call", "unknown": "hide"}),
-            "unknown: there is no \"hide\", only reject, ignore, keep",
+            "unknown: \"hide\" is not one of reject, ignore, keep",
         ),
         (
             json!({"input": "{}", "schema": {"type": "text"}}),

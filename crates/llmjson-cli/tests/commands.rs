@@ -72,7 +72,7 @@ fn what_does_not_conform_gives_feedback_and_no_value() {
 fn a_policy_refuses_with_a_place() {
     let ran = run(&["parse", "--policy", "strict"], "{\n  \"a\": 1,\n}");
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
-    let wanted = "line 2, column 9: dropped a comma with no value to part";
+    let wanted = "line 2, column 9: dropped a comma that separates nothing";
     assert!(ran.err.contains(wanted), "{}", ran.err);
     let ran = run(
         &["parse", "--policy", "tool", "--finish-reason", "length"],
@@ -132,15 +132,15 @@ fn mistakes_are_one_line_that_says_what_and_where() {
         (vec!["parse", not_utf8], "", 2, format!("{not_utf8}: the text is not UTF-8 at byte 7")),
         (vec!["validate", "--schema", not_utf8], "1", 2, format!("{not_utf8}: the text is not UTF-8 at byte 7")),
         (vec!["parse", "--schema", bad], "1", 2, format!("{bad}: there is no type \"int\" at /properties/a/type of the schema")),
-        (vec!["parse", "--schema", empty], "1", 2, format!("{empty}: the text is empty: a JSON Schema is asked for")),
+        (vec!["parse", "--schema", empty], "1", 2, format!("{empty}: the text is empty, expected a JSON Schema")),
         (vec!["parse", "--schema", "-"], "1", 2, "standard input: it cannot hold the schema and the input at once".into()),
         (vec!["parse"], "", 1, "standard input: the text is empty: there is no value to read".into()),
         (vec!["parse", empty], "", 1, format!("{empty}: the text is empty: there is no value to read")),
-        (vec!["coerce", "--schema", trip], "", 2, "standard input: the text is empty: a JSON value is asked for".into()),
+        (vec!["coerce", "--schema", trip], "", 2, "standard input: the text is empty, expected a JSON value".into()),
         (vec!["validate", "--schema", trip], "[\n  1,,]", 2, "standard input: not strict JSON at line 2, column 4 (byte 5): extra_comma; `llmjson parse` reads replies".into()),
         (vec!["mcp-proxy", "--", "no/such/server"], "", 2, "no/such/server: No such file or directory (os error 2)".into()),
-        (vec!["stringify"], "[]", 2, "standard input: an object with an array at /errors is asked for".into()),
-        (vec!["stringify"], r#"{"errors":[{"path":"$input"}]}"#, 2, "standard input: a string at /errors/0/expected is asked for".into()),
+        (vec!["stringify"], "[]", 2, "standard input: expected an object with an array at /errors".into()),
+        (vec!["stringify"], r#"{"errors":[{"path":"$input"}]}"#, 2, "standard input: expected a string at /errors/0/expected".into()),
     ];
     for (args, input, code, message) in table {
         let ran = run(&args, input);

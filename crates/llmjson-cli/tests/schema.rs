@@ -123,11 +123,7 @@ fn mistakes_are_told() {
             "",
             "no/such/file: No such file",
         ),
-        (
-            &["schema", "--target", "mcp"],
-            "",
-            "a JSON Schema is asked for",
-        ),
+        (&["schema", "--target", "mcp"], "", "expected a JSON Schema"),
     ];
     for (args, input, message) in table {
         let ran = run(args, input);

@@ -115,7 +115,7 @@ kinds! {
         /// A backslash and a letter, such as `\n`, between tokens.
         EscapedSpace "escaped_space" Certain "read an escape between tokens as white space",
         /// A comma with nothing behind it or before it.
-        ExtraComma "extra_comma" Certain "dropped a comma with no value to part",
+        ExtraComma "extra_comma" Certain "dropped a comma that separates nothing",
         /// No comma between two values.
         MissingComma "missing_comma" Certain "put in a missing comma",
         /// No colon between name and value.

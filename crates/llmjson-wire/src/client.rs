@@ -75,12 +75,12 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Where to set the server, the key and the limits.
+    /// Returns a builder for the server, the key and the limits.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 
-    /// Asks for a reply at once. Sends `stream: false`, whatever the request says.
+    /// Requests a whole reply. Sends `stream: false`, whatever the request says.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Client {
         Ok(response)
     }
 
-    /// Asks for a reply in pieces. Sends `stream: true`, whatever the request says.
+    /// Requests a reply in pieces. Sends `stream: true`, whatever the request says.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl Client {
         })
     }
 
-    /// Asks for the vectors of texts.
+    /// Requests the embeddings of texts.
     ///
     /// # Errors
     ///
@@ -277,7 +277,7 @@ impl fmt::Debug for ChatStream {
 }
 
 impl ChatStream {
-    /// The next chunk, or an error that the server sends in the middle of the stream.
+    /// Reads the next chunk, or an error that the server sends in the middle of the stream.
     ///
     /// # Errors
     ///
@@ -291,7 +291,7 @@ impl ChatStream {
         }))
     }
 
-    /// The next chunk, put into an accumulator at once.
+    /// Reads the next chunk into an accumulator.
     ///
     /// # Errors
     ///
@@ -307,14 +307,14 @@ impl ChatStream {
         }))
     }
 
-    /// Whether `[DONE]` was read. A stream that ends without it and without a finish reason was cut
-    /// off.
+    /// Returns whether `[DONE]` was read. A stream that ends without it and without a finish reason
+    /// was cut off.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.decoder.is_done()
     }
 
-    /// The headers of the response.
+    /// Returns the headers of the response.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         self.response.headers()

@@ -53,7 +53,7 @@ impl std::fmt::Debug for CallStreams {
     }
 }
 
-/// The arguments of one call as far as they have come.
+/// The arguments of a call that is still coming.
 #[derive(Clone, Debug, Default)]
 pub struct CallStream {
     id: String,
@@ -69,11 +69,11 @@ pub struct CallStream {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FinishedCall {
-    /// Name of the call.
+    /// The id of the call.
     pub id: String,
-    /// Name of the function.
+    /// The name of the function.
     pub name: String,
-    /// What [`arguments_with`] gives for the whole text of the arguments.
+    /// The same as [`arguments_with`] returns for the whole text of the arguments.
     pub parsed: Parsed<'static>,
 }
 
@@ -116,25 +116,25 @@ impl CallStreams {
         }
     }
 
-    /// All calls so far, in the order in which they came.
+    /// Returns all calls so far, in the order in which they came.
     #[must_use]
     pub fn calls(&self) -> &[CallStream] {
         &self.calls
     }
 
-    /// One of the calls.
+    /// Returns the call at this index.
     #[must_use]
     pub fn get(&self, place: usize) -> Option<&CallStream> {
         self.calls.get(place)
     }
 
-    /// One of the calls, for its events.
+    /// Returns the call at this index, for its events.
     pub fn get_mut(&mut self, place: usize) -> Option<&mut CallStream> {
         self.calls.get_mut(place)
     }
 
-    /// The reply has ended, with this finish reason. One that says that the reply was cut off goes
-    /// for the last call: those before it had ended.
+    /// Ends the reply with this finish reason and returns its calls. A reason that says that the
+    /// reply was cut off goes for the last call: those before it had ended.
     #[must_use]
     pub fn finish(mut self, finish_reason: Option<&str>) -> Vec<FinishedCall> {
         let last = self.calls.len().saturating_sub(1);
@@ -161,31 +161,31 @@ impl CallStreams {
 }
 
 impl CallStream {
-    /// Name of the call; empty if none came yet.
+    /// Returns the id of the call, or an empty string before it came.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Name of the function; empty if none came yet.
+    /// Returns the name of the function, or an empty string before it came.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text of the arguments so far.
+    /// Returns the text of the arguments so far.
     #[must_use]
     pub fn arguments(&self) -> &str {
         &self.arguments
     }
 
-    /// What the schema makes of the arguments so far; nothing before a value has begun.
+    /// Returns the arguments so far, coerced to the schema; `None` before a value has begun.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         self.stream.as_ref()?.value()
     }
 
-    /// What has changed since the last look, in order.
+    /// Returns what has changed since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
         self.stream
             .as_mut()

@@ -1,4 +1,4 @@
-//! All values of a reply, each made fit on its own.
+//! All values of a reply, each coerced on its own.
 
 use std::ops::Deref;
 
@@ -9,7 +9,7 @@ use crate::fitted::Fitted;
 use crate::policy::Policy;
 use crate::reply::{LENIENT, Parsed};
 
-/// One value of a reply, made fit, with the place where it stands. See [`parse_all`].
+/// One value of a reply, coerced to the schema, with its place in the text. See [`parse_all`].
 ///
 /// It dereferences to [`Parsed`].
 #[derive(Clone, Debug)]
@@ -20,25 +20,25 @@ pub struct Candidate<'t> {
 }
 
 impl<'t> Candidate<'t> {
-    /// What came of the value.
+    /// Returns the value and what was done to it.
     #[must_use]
     pub fn parsed(&self) -> &Parsed<'t> {
         &self.parsed
     }
 
-    /// What came of the value.
+    /// Returns the value and what was done to it.
     #[must_use]
     pub fn into_parsed(self) -> Parsed<'t> {
         self.parsed
     }
 
-    /// Where the value stands in the reply.
+    /// Returns where the value stands in the reply.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// What the value stands in: a code fence, a tag, a block of reasoning, running text.
+    /// Returns what the value stands in: a code fence, a tag, a block of reasoning, running text.
     #[must_use]
     pub fn origin(&self) -> Origin<'t> {
         self.origin

@@ -104,7 +104,7 @@ fn from_damaged<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
 /// let error = llmjson::from_str_with::<Vec<u8>>("[1, 2,]", &Policy::strict()).err();
 /// assert_eq!(
 ///     error.map(|error| error.to_string()).as_deref(),
-///     Some("not allowed: dropped a comma with no value to part (extra_comma) at $input, line 1 column 6"),
+///     Some("not allowed: dropped a comma that separates nothing (extra_comma) at $input, line 1 column 6"),
 /// );
 /// ```
 pub fn from_str_with<'de, T: Deserialize<'de>>(

@@ -40,7 +40,33 @@
 //! Reading a reply has no `Result`: every text gives a [`Parsed`]. [`Parsed::conforms`] tells whether
 //! there is a value that fits, [`Parsed::into_result`] makes a `Result` of that, and
 //! [`Parsed::is_complete`] tells whether the text was whole, which a caller with side effects should
-//! ask. A schema that is none is a [`SchemaError`], a type that serde cannot fill an [`Error`].
+//! check. [`Schema::from_text`] and [`Schema::compile`] return a [`SchemaError`] for an invalid schema,
+//! [`from_str`] an [`Error`] for a value that serde cannot read into the type.
+//!
+//! # Glossary
+//!
+//! - **Repair**: a change to the *text*, made to read it as JSON, such as a quote that was put in. Each
+//!   is a [`Repair`] with a [kind](RepairKind), a class and the span of text that it is about.
+//! - **Coercion**: a change to the *value*, made to fit it to a schema, such as `"3"` becoming `3`. Each is
+//!   a [`Coercion`] with a [kind](CoercionKind), a class and the path of the value.
+//! - **Violation**: one way in which a value does not satisfy the schema after coercion. A [`Violation`]
+//!   has a path and says what the schema expects there.
+//! - **Issue**: a problem with the arguments of a tool call, as a [`BindReport`](tools::BindReport) lists
+//!   it for the model: a violation, a refusal, or a rule of the caller's own. See [`tools::Issue`].
+//! - **Certainty**: how sure it is that a value is the one that was meant: [`Class::Certain`],
+//!   [`Class::Likely`] or [`Class::Guess`]. Every repair and coercion has a class, and
+//!   [`Parsed::certainty`] is the least sure of them.
+//! - **Candidate**: one of the values that a reply may mean, such as a draft and the answer after it.
+//!   [`parse`] chooses one; [`parse_all`] returns each as a [`Candidate`] with its place.
+//! - **Envelope**: an object around the value that the schema does not declare, as in
+//!   `{"arguments": {…}}`. Coercion takes the value out and records
+//!   [`CoercionKind::Envelope`].
+//! - **Settled**: said of a part of a value that is still coming which later text cannot change.
+//!   [`Stream::is_settled`] and [`ReplyStream`] tell.
+//! - **Truncated**: said of a value whose text ended inside it. [`Parsed::is_complete`] is then false, and
+//!   the value is never certain.
+//! - **Policy**: the rule which repairs and coercions are allowed, and what becomes of truncated values
+//!   and undeclared members. See [`Policy`] and its presets.
 //!
 //! # Limits
 //!

@@ -1,12 +1,13 @@
-//! What became of a reply, told to those who count: an [`Observer`], and `tracing` with the feature
-//! of that name. Without either nothing is done.
+//! Reports what became of a reply to an [`Observer`], and to `tracing` with the feature of that name.
+//! Without either, nothing is done.
 
 use llmjson_schema::{Coercion, Refusal, Violation};
 use llmjson_syntax::{Class, Repair};
 
 use crate::reply::Parsed;
 
-/// Is told what became of each reply or value that is read under a [`Policy`](crate::Policy).
+/// A listener that is told what became of each reply or value that is read under a
+/// [`Policy`](crate::Policy).
 ///
 /// It is called once for each call that takes the policy, on the caller's thread, before the call
 /// returns. Functions over [`Observation`]s are observers.
@@ -27,10 +28,10 @@ use crate::reply::Parsed;
 /// assert_eq!(repaired.load(Ordering::Relaxed), 3);
 /// ```
 pub trait Observer: Send + Sync {
-    /// Is called with what became of one reply or value.
+    /// Called with what became of one reply or value.
     fn observe(&self, event: &Observation<'_>);
 
-    /// Is called when [`Retry`](crate::retry::Retry) does something other than take the value. What
+    /// Called when [`Retry`](crate::retry::Retry) does something other than take the value. What
     /// became of the reply itself was told before.
     fn observe_retry(&self, event: &RetryEvent<'_>) {
         let _ = event;
@@ -47,17 +48,17 @@ impl<F: Fn(&Observation<'_>) + Send + Sync> Observer for F {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Observation<'e> {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
     /// The tool whose arguments were read, as the policy names it.
     pub tool: Option<&'e str>,
     /// The model that wrote the reply, as the policy or the response names it.
     pub model: Option<&'e str>,
-    /// Every liberty taken to read the text.
+    /// Every change made to read the text as JSON.
     pub repairs: &'e [Repair],
     /// Every change made to fit the schema.
     pub coercions: &'e [Coercion],
-    /// What does not fit.
+    /// Every way in which the value does not satisfy the schema.
     pub violations: &'e [Violation],
     /// What the policy does not allow.
     pub refused: &'e [Refusal],
@@ -65,7 +66,7 @@ pub struct Observation<'e> {
     pub certainty: Option<Class>,
     /// Whether the text of the value ended as it should.
     pub complete: bool,
-    /// How long the text is.
+    /// The length of the text in bytes.
     pub text_bytes: usize,
 }
 
@@ -86,7 +87,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The stable snake_case name.
+    /// Returns the stable snake_case name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -138,7 +139,7 @@ pub enum RetryStep {
 }
 
 impl RetryStep {
-    /// The stable snake_case name.
+    /// Returns the stable snake_case name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -179,8 +180,8 @@ impl<'e> Observation<'e> {
         }
     }
 
-    /// The names of the kinds of repairs and then of coercions, each once, in the order in which
-    /// they come up.
+    /// Returns the names of the kinds of repairs and then of coercions, each once, in the order in
+    /// which they come up.
     #[must_use]
     pub fn kinds(&self) -> Vec<&'static str> {
         let repairs = self.repairs.iter().map(|one| one.kind.name());

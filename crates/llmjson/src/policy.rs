@@ -1,4 +1,4 @@
-//! What may be done to a reply to get a value out of it.
+//! Policies: which repairs and coercions are allowed.
 //!
 //! Reading and coercion know no modes: they record each liberty that they take. A [`Policy`] says
 //! which of them are allowed, and this file is the only place that asks.
@@ -22,7 +22,7 @@ use crate::reply::Parsed;
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-/// What may be done to a reply to get a value out of it.
+/// Which repairs and coercions are allowed to get a value out of a reply.
 ///
 /// A policy starts as one of the presets and is then changed kind by kind. A reading of the reply
 /// that takes a repair which is not allowed is passed over; if there is no other one, the result
@@ -75,7 +75,7 @@ impl fmt::Debug for Watcher {
 }
 
 impl Policy {
-    /// Allows a repair.
+    /// Allows repairs of this kind.
     #[must_use]
     pub fn allow_repair(self, kind: RepairKind) -> Self {
         let liberties = self.liberties.with(kind);
@@ -96,8 +96,8 @@ impl Policy {
         self.with_liberties(liberties)
     }
 
-    /// Sets all that may be done while reading. It also goes for JSON inside strings: what may not
-    /// be read stays a string.
+    /// Sets the allowed repairs all at once. They apply to JSON inside strings too: a string that needs
+    /// another repair stays a string.
     #[must_use]
     pub fn with_liberties(mut self, liberties: Liberties) -> Self {
         self.liberties = liberties;
@@ -106,7 +106,7 @@ impl Policy {
         self
     }
 
-    /// Allows a kind of change to fit the schema, also one that is made only on request
+    /// Allows coercions of this kind, also one that is made only on request
     /// ([`CoercionKind::is_opt_in`]).
     ///
     /// ```
@@ -124,14 +124,14 @@ impl Policy {
         self
     }
 
-    /// Makes no changes of this kind.
+    /// Denies coercions of this kind: they are not made.
     #[must_use]
     pub fn deny_coercion(mut self, kind: CoercionKind) -> Self {
         self.coercion = self.coercion.without(kind);
         self
     }
 
-    /// Makes no changes of this kind that are of this class.
+    /// Denies coercions of this kind that are of this class: they are not made.
     #[must_use]
     pub fn deny_coercion_as(mut self, kind: CoercionKind, class: Class) -> Self {
         self.coercion = self.coercion.without_as(kind, class);
@@ -178,7 +178,7 @@ impl Policy {
         self.with_liberties(liberties)
     }
 
-    /// Sets how far reading goes.
+    /// Sets the limits on a text and its value.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -292,8 +292,8 @@ impl Policy {
         self
     }
 
-    /// Tells why the model stopped writing. If that cut the text off, the value counts as
-    /// truncated, whole as it may look.
+    /// Sets why the model stopped writing. If that cut the text off, the value counts as
+    /// truncated even if it looks complete.
     ///
     /// ```
     /// use llmjson::{FinishReason, Policy};
@@ -364,38 +364,38 @@ impl Policy {
         self
     }
 
-    /// Tells somebody what becomes of each reply that is read under this policy.
+    /// Sets the observer that is told what became of each reply read under this policy.
     #[must_use]
     pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
         self.watcher = Watcher(Some(Arc::new(observer)));
         self
     }
 
-    /// Whether a repair is allowed where it is as sure as usual.
+    /// Returns whether repairs of this kind are allowed in the usual class of the kind.
     #[must_use]
     pub fn allows_repair(&self, kind: RepairKind) -> bool {
         self.liberties.allows(kind)
     }
 
-    /// Whether a repair is allowed where it is only so sure.
+    /// Returns whether repairs of this kind are allowed in this class.
     #[must_use]
     pub fn allows_repair_as(&self, kind: RepairKind, class: Class) -> bool {
         self.liberties.allows_as(kind, class)
     }
 
-    /// Whether a kind of change to fit the schema is made where it is as sure as usual.
+    /// Returns whether coercions of this kind are made in the usual class of the kind.
     #[must_use]
     pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
         self.coercion.allows(kind)
     }
 
-    /// Whether a kind of change to fit the schema is made where it is only so sure.
+    /// Returns whether coercions of this kind are made in this class.
     #[must_use]
     pub fn allows_coercion_as(&self, kind: CoercionKind, class: Class) -> bool {
         self.coercion.allows_as(kind, class)
     }
 
-    /// How names of members are compared with the declared ones.
+    /// Returns how names of members are compared with the declared ones.
     #[must_use]
     pub fn names(&self) -> Names {
         if self.allows_coercion(CoercionKind::DerivedKey) {
@@ -407,25 +407,25 @@ impl Policy {
         }
     }
 
-    /// Whether a value may be used whose text was cut off.
+    /// Returns whether a value may be used whose text was cut off.
     #[must_use]
     pub fn truncated(&self) -> Handling {
         Handling::of(self.liberties.allows_truncated())
     }
 
-    /// Whether a value may be used in which the name of a member comes more than once.
+    /// Returns whether a value may be used in which the name of a member comes more than once.
     #[must_use]
     pub fn duplicate_keys(&self) -> Handling {
         Handling::of(self.liberties.allows_duplicate_keys())
     }
 
-    /// What becomes of members that the schema does not declare.
+    /// Returns what becomes of members that the schema does not declare.
     #[must_use]
     pub fn undeclared_members(&self) -> Unknown {
         self.undeclared
     }
 
-    /// How far reading goes.
+    /// Returns the limits on a text and its value.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits

@@ -10,11 +10,11 @@ use crate::conservative;
 use crate::fitted::Fitted;
 use crate::policy::{Policy, Search};
 
-/// What goes for those who name no policy.
+/// The policy of the functions that take none.
 pub(crate) static LENIENT: Policy = Policy::lenient();
 
-/// What came of a reply: the best value, how it was read, what was changed to fit the schema, and
-/// what still does not fit.
+/// The result of reading a reply: the best value, how it was read, what was changed to fit the
+/// schema, and what still does not fit.
 ///
 /// It borrows the reply. There is always one of these, whatever the text; ask
 /// [`conforms`](Self::conforms), or take [`into_result`](Self::into_result).
@@ -99,7 +99,7 @@ fn read_in_order<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) ->
 fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     let names = schema.map(|schema| schema.names().clone());
     let mut document = Parser::expecting(policy.limits(), names).parse(text);
-    // Nobody asks anything of it. Moving a document about costs as much as reading a line.
+    // Nothing is asked of the value. Moving a document about costs as much as reading a line.
     if schema.is_none() && document.reading_count() <= 1 && policy.allows_all() {
         policy.inform(&mut document);
         return Fitted::unread(document, Vec::new());
@@ -150,7 +150,7 @@ pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Polic
     parse_with(text, schema, policy)
 }
 
-/// Makes a value fit a schema: a [`serde_json::Value`] that another library read, or a
+/// Coerces a value to a schema: a [`serde_json::Value`] that another library read, or a
 /// [`Document`]. Exact as far as the given value is.
 ///
 /// ```
@@ -166,7 +166,7 @@ pub fn coerce<'t>(value: impl Into<Input<'t>>, schema: &Schema) -> Parsed<'t> {
     coerce_with(value, schema, &LENIENT)
 }
 
-/// Makes a value fit a schema as [`coerce`] does, as far as a policy allows. Of a [`Document`] the
+/// Coerces a value to a schema as [`coerce`] does, as far as a policy allows. Of a [`Document`] the
 /// policy also judges how it was read.
 #[must_use]
 pub fn coerce_with<'t>(
@@ -181,7 +181,7 @@ pub fn coerce_with<'t>(
     parsed
 }
 
-/// A value to make fit: see [`coerce`].
+/// The value that [`coerce`] takes: a [`serde_json::Value`] or a [`Document`].
 #[derive(Debug)]
 pub struct Input<'t>(Document<'t>);
 
@@ -204,7 +204,7 @@ impl From<Value> for Input<'_> {
 }
 
 impl<'t> Parsed<'t> {
-    /// The value; `None` if there is none.
+    /// Returns the value, or `None` if the reply has none.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         self.document.root()
@@ -222,7 +222,7 @@ impl<'t> Parsed<'t> {
         self.document
     }
 
-    /// The same with a text of its own.
+    /// Returns the same result with its own copy of the text.
     #[must_use]
     pub fn into_owned(self) -> Parsed<'static> {
         Parsed {
@@ -235,60 +235,61 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// Every liberty taken to read the text.
+    /// Returns every change made to read the text as JSON.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
         self.document.repairs()
     }
 
-    /// What is worth knowing though nothing had to be put right.
+    /// Returns the notes: what is worth knowing although nothing was repaired.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         self.document.notes()
     }
 
-    /// Every change made to fit the schema.
+    /// Returns every change made to fit the value to the schema.
     #[must_use]
     pub fn coercions(&self) -> &[Coercion] {
         &self.coercions
     }
 
-    /// Every way in which the value still does not fit the schema.
+    /// Returns every way in which the value still does not satisfy the schema.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// Everything about the reply that the policy does not allow: repairs, that it was cut off,
+    /// Returns everything about the reply that the policy does not allow: repairs, that it was cut off,
     /// names that come twice. Always empty without a policy.
     #[must_use]
     pub fn refused(&self) -> &[Refusal] {
         &self.refused
     }
 
-    /// Whether there is a value, with a schema it fits, and the policy allows it.
+    /// Returns whether there is a value, it satisfies the schema if there is one, and the policy
+    /// allows it.
     #[must_use]
     pub fn conforms(&self) -> bool {
         self.document.root().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }
 
-    /// Whether the text of the value ended as it should. If not, the value is a beginning of what
-    /// was meant; who acts on it should refuse.
+    /// Returns whether the text of the value ended as it should. If not, the value is a beginning
+    /// of what was meant; who acts on it should refuse.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.document.is_complete()
     }
 
-    /// Whether [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to get the
-    /// value has one reading only, and its text was not cut off.
+    /// Returns whether [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to
+    /// get the value has one reading only, and its text was not cut off.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.certainty() == Class::Certain
     }
 
-    /// How sure it is that the value is the one that was meant: the least sure class among repairs
-    /// and coercions. A value whose text was cut off is never certain, since its last number or
-    /// word may have lost its end.
+    /// Returns how sure it is that the value is the one that was meant: the least sure class among
+    /// repairs and coercions. A value whose text was cut off is never certain, since its last
+    /// number or word may have lost its end.
     ///
     /// ```
     /// use llmjson::Class;
@@ -302,13 +303,13 @@ impl<'t> Parsed<'t> {
         coercions.fold(self.document.certainty(), Class::max)
     }
 
-    /// The value as compact JSON. `None` without a value.
+    /// Returns the value as compact JSON, or `None` if the reply has none.
     #[must_use]
     pub fn to_json(&self) -> Option<String> {
         self.document.to_json()
     }
 
-    /// The value, if there is one, it fits and the policy allows it.
+    /// Returns the value if there is one, it satisfies the schema and the policy allows it.
     ///
     /// A value whose text was cut off counts if it fits: ask [`is_complete`](Self::is_complete).
     ///

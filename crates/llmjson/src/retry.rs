@@ -56,12 +56,12 @@ pub use message::{ChatMessage, Message, Role};
 pub use model::{AsyncModel, Model};
 pub use turn::{Answer, Reply, Step, Turn};
 
-/// How often a model is asked again, by default.
+/// The default number of times that a model is asked again.
 pub const MAX_RETRIES: u32 = 2;
 
-/// How to ask a model until its reply is a value that fits a schema. Cheap to clone.
+/// Settings for asking a model until its reply is a value that satisfies a schema. Cheap to clone.
 ///
-/// Of the replies at most `1 + max_retries` are asked for, and each is read in the same way. See the
+/// The model is asked at most `1 + max_retries` times, and each reply is read in the same way. See the
 /// [module](self).
 #[derive(Clone, Debug)]
 pub struct Retry {
@@ -84,16 +84,16 @@ struct Settings {
     rendered: OnceLock<Option<Box<str>>>,
 }
 
-/// What becomes of a reply that was cut off, be it by its look or by its finish reason.
+/// What to do with a reply that was cut off, as its text or its finish reason shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cut {
-    /// The model is asked again, whole as the value may look.
+    /// Asks the model again, even if the value looks complete.
     #[default]
     Retry,
-    /// The model is not asked again: with the same limit the next reply would be cut off too.
+    /// Ends the conversation with an error, since the same limit would cut off the next reply too.
     Fail,
-    /// What the policy says about values whose text was cut off.
+    /// Follows the policy: see [`Policy::with_truncated`].
     AsPolicySays,
 }
 
@@ -101,14 +101,14 @@ pub enum Cut {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum OnFailure {
-    /// There is an error.
+    /// Returns an error.
     #[default]
     Error,
-    /// There is a value of the caller's instead. Observers hear of it.
+    /// Returns a value of the caller's instead. Observers are told.
     Fallback(Fallback),
 }
 
-/// A value for want of a better one.
+/// A value that the caller provides for when no reply can be used.
 ///
 /// ```
 /// use llmjson::Schema;
@@ -134,7 +134,7 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// This value. One that does not fit the schema is no answer: there is an error then.
+    /// Creates a fallback with this value. If it does not satisfy the schema, the result is an error.
     #[must_use]
     pub fn new(value: Value) -> Self {
         let text_in = None;
@@ -253,13 +253,13 @@ impl Retry {
         self.with(|settings| settings.on_failure = on_failure)
     }
 
-    /// Gives this value when no reply could be used.
+    /// Returns this value when no reply could be used.
     #[must_use]
     pub fn with_fallback(self, fallback: Fallback) -> Self {
         self.with_on_failure(OnFailure::Fallback(fallback))
     }
 
-    /// Begins a conversation.
+    /// Starts a conversation with these messages.
     #[must_use]
     pub fn start<M: ChatMessage>(&self, messages: Vec<M>) -> Step<M> {
         Step::NeedCompletion(Turn::first(&self.settings, messages))

@@ -33,7 +33,7 @@ use serde_json::Error;
 use crate::policy::{Handling, Policy};
 use crate::reply::Parsed;
 
-/// How far repairs go, and who is told. `Copy`, and free to make.
+/// Options: how deep repairs go, and who is told of them. `Copy`, and free to make.
 ///
 /// ```
 /// use llmjson::shape::{self, ShapeOptions};
@@ -64,7 +64,7 @@ pub struct ShapeOptions<'f> {
 type Tell<'f> = &'f dyn Fn(&[Kind]);
 
 impl<'f> ShapeOptions<'f> {
-    /// Depth 1, and nobody is told.
+    /// Creates options with depth 1 and without a listener.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -101,9 +101,9 @@ impl<'f> ShapeOptions<'f> {
         }
     }
 
-    /// Sets who is told of repairs: called once with all of them, in the order in which the fields
-    /// are declared, when the repaired value has been decoded and before it is handed over. Never
-    /// called if nothing had to be repaired, or repairs did not help.
+    /// Sets the function that is told of repairs. It is called once with all of them, in the order
+    /// in which the fields are declared, when the repaired value has been decoded and before it is
+    /// handed over. Never called if nothing had to be repaired, or repairs did not help.
     #[must_use]
     pub const fn on_repair(self, tell: &'f dyn Fn(&[Kind])) -> Self {
         Self {

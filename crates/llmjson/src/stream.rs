@@ -1,4 +1,4 @@
-//! A reply that is still coming, and what a schema makes of it.
+//! A reply that is still coming, coerced to a schema.
 
 mod several;
 
@@ -10,11 +10,11 @@ use llmjson_syntax::{Document, Event, InvalidUtf8, Stream, ValueRef};
 use crate::policy::{Binding, Policy, Search};
 use crate::reply::{Parsed, read_document};
 
-/// Reads a reply that comes in pieces, and shows at any time what the schema makes of it so far.
+/// Reads a reply that comes in pieces, and shows at any time its value so far, coerced to the schema.
 ///
 /// Nothing that was shown is taken back before the end. Texts and lists grow; numbers, keywords,
-/// enumerated values and dates wait until they are whole; so does whatever only the whole of an
-/// object can tell. [`finish`](Self::finish) gives just what [`parse`](crate::parse) gives for the
+/// enumerated values and dates wait until they are whole; so does whatever depends on a whole
+/// object. [`finish`](Self::finish) gives just what [`parse`](crate::parse) gives for the
 /// whole reply. Without a schema use [`Stream`].
 ///
 /// ```
@@ -38,11 +38,11 @@ pub struct ReplyStream {
     policy: Policy,
 }
 
-/// What a whole reply amounts to.
+/// The result of a reply that has ended.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FinishedReply {
-    /// What [`parse_with`](crate::parse_with) gives for the whole reply.
+    /// The same as [`parse_with`](crate::parse_with) returns for the whole reply.
     pub parsed: Parsed<'static>,
     /// Whether the value is another one than was shown, and not just more of it: who showed it has
     /// to set it aside.
@@ -52,14 +52,14 @@ pub struct FinishedReply {
 }
 
 impl ReplyStream {
-    /// An empty reply, of which the schema wants to make something.
+    /// Creates a stream without text whose value will be coerced to this schema.
     #[must_use]
     pub fn new(schema: &Schema) -> Self {
         Self::with_policy(schema, &Policy::lenient())
     }
 
-    /// The same under a policy. On the way it decides what coercion may do; what was done to read
-    /// the reply is judged at its end.
+    /// Creates a stream under a policy. While the reply comes, the policy decides what coercion may do;
+    /// repairs are judged at the end.
     #[must_use]
     pub fn with_policy(schema: &Schema, policy: &Policy) -> Self {
         let inner = CoercedStream::new(policy.opens(schema), policy.coercion().clone());
@@ -84,24 +84,24 @@ impl ReplyStream {
         self.inner.push_bytes(piece)
     }
 
-    /// What the schema makes of the reply so far; `None` before a value has begun.
+    /// Returns the value so far, coerced to the schema; `None` before a value has begun.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         self.inner.value()
     }
 
-    /// The reply as it comes, and its value before any coercion.
+    /// Returns the stream of the reply, whose value is not coerced.
     #[must_use]
     pub fn stream(&self) -> &Stream {
         self.inner.stream()
     }
 
-    /// What has changed since the last look, in order.
+    /// Returns what has changed since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
         self.inner.events()
     }
 
-    /// The reply has ended.
+    /// Ends the reply and returns its result.
     #[must_use]
     pub fn finish(self) -> FinishedReply {
         // Under some policies the value may come out of another document.

@@ -93,7 +93,7 @@ where
     }
 }
 
-/// The schema that a Rust type derives, compiled. Made once for each type and then kept.
+/// Returns the compiled schema that a Rust type derives. It is made once for each type and then kept.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ pub fn schema<T: JsonSchema + 'static>() -> Result<Schema, SchemaError> {
     schema
 }
 
-/// Why a reply could not be read into a type.
+/// The error of reading a reply into a type.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -133,8 +133,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// What to tell the model so that it can put its reply right; nothing if the schema of the
-    /// type is to blame.
+    /// Returns what to tell the model so that it can correct its reply, or `None` if the schema of the
+    /// type cannot be used.
     #[must_use]
     pub fn feedback(&self) -> Option<String> {
         match self {

@@ -35,7 +35,7 @@ impl Op {
             Some("stringify") => Self::Stringify,
             _ => {
                 let known = "parse, arguments, bind, coerce, validate, stringify";
-                return Err(format!("op: there is no {}, only {known}", clipped(value)));
+                return Err(format!("op: {} is not one of {known}", clipped(value)));
             }
         })
     }
@@ -77,7 +77,7 @@ pub(super) fn read(text: &str) -> Result<Document<'_>, String> {
         Some(Kind::Object) => Ok(document),
         other => {
             let found = other.map_or("nothing", Kind::name);
-            Err(format!("a JSON object is asked for, this is {found}"))
+            Err(format!("expected a JSON object, found {found}"))
         }
     }
 }
@@ -89,25 +89,23 @@ impl Task {
     ///
     /// Which member cannot be used, and why.
     pub(super) fn read(line: &Document<'_>, settings: &Settings) -> Result<Self, String> {
-        let root = line.root().ok_or("a JSON object is asked for")?;
+        let root = line.root().ok_or("expected a JSON object")?;
         let member = |name: &str| root.get(name).filter(|value| !value.is_null());
         let op = Op::read(member("op"))?;
         let policy = read_policy(member("policy"), member("finish_reason"), settings)?;
         let equals = match member("equals") {
             None => false,
-            Some(value) => value
-                .as_bool()
-                .ok_or("equals: true or false is asked for")?,
+            Some(value) => value.as_bool().ok_or("equals: expected true or false")?,
         };
         let key = &settings.input_key;
         let input = root
             .get(key)
-            .ok_or_else(|| format!("there is no member {key:?}"))?;
+            .ok_or_else(|| format!("missing member {key:?}"))?;
         let is_text = input.kind() == Kind::String;
         let text = match op {
             Op::Parse | Op::Arguments if !is_text => {
                 let found = input.kind().name();
-                return Err(format!("{key}: a string is asked for, this is {found}"));
+                return Err(format!("{key}: expected a string, found {found}"));
             }
             Op::Parse | Op::Arguments | Op::Bind => input.as_str(),
             Op::Coerce | Op::Validate | Op::Stringify => None,
@@ -121,7 +119,7 @@ impl Task {
         }
         if schema.is_none() && (matches!(op, Op::Coerce | Op::Validate) || equals) {
             return Err(format!(
-                "there is no schema, neither as {:?} nor given for all lines",
+                "missing schema: expected a member {:?} or the option --schema",
                 settings.schema_key
             ));
         }
@@ -146,7 +144,10 @@ impl Call {
         let member = |name: &str| root.get(name).filter(|value| !value.is_null());
         let name = match member("tool") {
             None => None,
-            Some(name) => Some(name.as_str().ok_or("tool: a name is asked for")?),
+            Some(name) => Some(
+                name.as_str()
+                    .ok_or("tool: expected the name of a tool as a string")?,
+            ),
         };
         let rules = read_rules(root, settings)?;
         let list = match member("tools") {
@@ -157,10 +158,12 @@ impl Call {
         let own = member("tools").is_some() || member(&settings.schema_key).is_none();
         let (tools, name) = match (list.filter(|_| own), name) {
             (Some(list), Some(name)) => (settings.schemas.tools(&list, &rules)?, name),
-            (Some(_), None) => return Err("tool: the name of a tool is asked for".to_owned()),
+            (Some(_), None) => return Err("tool: missing, expected the name of a tool".to_owned()),
             (None, name) => {
                 let schema = schema_text(line, root, settings)?;
-                let schema = schema.ok_or("there are no tools and no schema")?;
+                let schema = schema.ok_or(
+                    "missing tools: neither the line nor an option gives tools or a schema",
+                )?;
                 let name = name.unwrap_or(Cow::Borrowed("tool"));
                 (settings.schemas.tool(&name, &schema, &rules)?, name)
             }
@@ -168,9 +171,7 @@ impl Call {
         let finish = match member("finish_reason") {
             None => settings.finish.clone(),
             Some(reason) => Some(FinishReason::named(
-                &reason
-                    .as_str()
-                    .ok_or("finish_reason: a string is asked for")?,
+                &reason.as_str().ok_or("finish_reason: expected a string")?,
             )),
         };
         Ok(Self {
@@ -196,7 +197,7 @@ fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> 
             Some("layered") => MatchingMode::Layered,
             _ => {
                 let found = clipped(mode);
-                return Err(format!("mode: there is no {found}, only exact, layered"));
+                return Err(format!("mode: {found} is not one of exact, layered"));
             }
         });
     }
@@ -208,7 +209,7 @@ fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> 
             _ => {
                 let known = "reject, ignore, keep";
                 let found = clipped(unknown);
-                return Err(format!("unknown: there is no {found}, only {known}"));
+                return Err(format!("unknown: {found} is not one of {known}"));
             }
         });
     }
@@ -226,7 +227,7 @@ fn read_policy(
             let known = name.as_str().and_then(|name| Policy::named(&name));
             let refuse = || {
                 let known = Policy::PRESETS.join(", ");
-                format!("policy: there is no {}, only {known}", clipped(name))
+                format!("policy: {} is not one of {known}", clipped(name))
             };
             known.ok_or_else(refuse)?
         }
@@ -234,7 +235,7 @@ fn read_policy(
     match finish_reason.map(|reason| reason.as_str()) {
         None => Ok(policy),
         Some(Some(reason)) => Ok(policy.with_finish_reason(FinishReason::named(&reason))),
-        Some(None) => Err("finish_reason: a string is asked for".to_owned()),
+        Some(None) => Err("finish_reason: expected a string".to_owned()),
     }
 }
 

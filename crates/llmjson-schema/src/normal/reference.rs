@@ -311,7 +311,9 @@ impl Finder<'_> {
             let base = self.uris.get(&resource).map_or("", String::as_str);
             let known = self.ids.get(&join(base, uri)).or_else(|| self.ids.get(uri));
             *known.ok_or_else(|| {
-                format!("remote references are not fetched, and nothing here is called `{uri}`")
+                format!(
+                    "remote references are not fetched, and the schema itself has no `$id` `{uri}`"
+                )
             })?
         };
         let nowhere = || format!("`{reference}` leads nowhere");

@@ -406,7 +406,7 @@ fn mistakes_are_named_where_they_are() {
         (
             json!({"$defs": {"a": {"$ref": "https://example.com/a#/b"}}}),
             "/$defs/a/$ref",
-            "remote references are not fetched, and nothing here is called `https://example.com/a`",
+            "remote references are not fetched, and the schema itself has no `$id` `https://example.com/a`",
         ),
         (
             json!({"$ref": "#"}),

@@ -50,7 +50,7 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Puts the client together. Nothing is sent.
+    /// Builds the client. Nothing is sent.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Client {
         })
     }
 
-    /// Asks for a reply at once.
+    /// Requests a whole reply.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Client {
         self.runtime.block_on(self.client.chat(request))
     }
 
-    /// Asks for a reply in pieces.
+    /// Requests a reply in pieces.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Client {
         })
     }
 
-    /// Asks for the vectors of texts.
+    /// Requests the embeddings of texts.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ pub struct ChatStream {
 }
 
 impl ChatStream {
-    /// The next chunk, put into an accumulator at once.
+    /// Reads the next chunk into an accumulator.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl ChatStream {
         self.runtime.block_on(stream.next_into(reply))
     }
 
-    /// Whether `[DONE]` was read.
+    /// Returns whether `[DONE]` was read.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.stream

@@ -1,4 +1,4 @@
-//! What a client has to know: addresses, headers, limits.
+//! The settings of a client: addresses, headers, limits.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,22 +9,23 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use crate::client::{Client, ClientError, transport};
 
-/// How long to wait for a connection, by default.
+/// The default time to wait for a connection.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long to wait for the next bytes, by default. Before its first one a model may think long.
+/// The default time to wait for the next bytes. It is long because a model may think before the
+/// first ones.
 pub const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The most bytes of a body that comes at once, by default.
+/// The default maximum length, in bytes, of a body that is not a stream.
 pub const BODY_BYTES_MAX: usize = 256 * 1024 * 1024;
 
-/// The most bytes of a refusal that are read.
+/// The maximum number of bytes that are read of the body of a refusal.
 pub const ERROR_BODY_BYTES_MAX: usize = 1024 * 1024;
 
 /// Texts shorter than this are no secrets: striking them out would leave nothing readable.
 const SECRET_BYTES_MIN: usize = 8;
 
-/// Where to set the server, the key and the limits.
+/// Builds a client from the server, the key and the limits.
 ///
 /// ```
 /// use llmjson_wire::client::Client;
@@ -88,60 +89,60 @@ impl fmt::Debug for ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// The address that `/chat/completions` and `/embeddings` are under: `https://llm.example/v1`.
+    /// Sets the address that `/chat/completions` and `/embeddings` are under: `https://llm.example/v1`.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
     }
 
-    /// The address of chat completions itself; it counts for more than the base URL.
+    /// Sets the address of chat completions, which takes precedence over the base URL.
     pub fn chat_url(mut self, url: impl Into<String>) -> Self {
         self.chat_url = Some(url.into());
         self
     }
 
-    /// The address of embeddings itself; it counts for more than the base URL.
+    /// Sets the address of embeddings, which takes precedence over the base URL.
     pub fn embeddings_url(mut self, url: impl Into<String>) -> Self {
         self.embeddings_url = Some(url.into());
         self
     }
 
-    /// A key, sent as `Authorization: Bearer …`.
+    /// Sets the key, sent as `Authorization: Bearer …`.
     pub fn api_key(self, key: impl AsRef<str>) -> Self {
         self.authorization(format!("Bearer {}", key.as_ref()))
     }
 
-    /// The whole text of the header `Authorization`.
+    /// Sets the whole text of the header `Authorization`.
     pub fn authorization(self, text: impl Into<String>) -> Self {
         self.header(AUTHORIZATION.as_str(), text)
     }
 
-    /// Another header; of several with the same name the last is sent.
+    /// Adds a header; of several with the same name the last is sent.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// The most bytes that a frame of a stream may have; 0 stands for
+    /// Sets the maximum length, in bytes, of a frame of a stream; 0 stands for
     /// [`FRAME_BYTES_MAX`](crate::sse::FRAME_BYTES_MAX).
     pub fn frame_bytes_max(mut self, bytes_max: usize) -> Self {
         self.frame_bytes_max = bytes_max;
         self
     }
 
-    /// The most bytes that a reply at once may have; 256 MiB without it.
+    /// Sets the maximum length, in bytes, of a reply that is not a stream; 256 MiB by default.
     pub fn body_bytes_max(mut self, bytes_max: usize) -> Self {
         self.body_bytes_max = bytes_max;
         self
     }
 
-    /// How long to wait for a connection; 10 seconds without it.
+    /// Sets the time to wait for a connection; 10 seconds by default.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// How long to wait for the next bytes, the first ones included; 300 seconds without it.
+    /// Sets the time to wait for the next bytes, the first ones included; 300 seconds by default.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
@@ -153,18 +154,18 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends through this, rather than through a client of its own. Time-outs, proxies, redirects
+    /// Sends requests through this client instead of one of its own. Time-outs, proxies, redirects
     /// and certificates are then what it was built with.
     pub fn transport(mut self, transport: reqwest::Client) -> Self {
         self.transport = Some(transport);
         self
     }
 
-    /// Puts the client together. Nothing is sent.
+    /// Builds the client. Nothing is sent.
     ///
     /// # Errors
     ///
-    /// If there is no address, if one is no URL, or if a header cannot be sent.
+    /// If no address is set, if one is not an HTTP URL, or if a header cannot be sent.
     pub fn build(self) -> Result<Client, BuildError> {
         let join = |explicit: &Option<String>, path: &str| match (explicit, &self.base_url) {
             (Some(url), _) => parse(url).map(Some),
@@ -277,7 +278,9 @@ fn parse(url: &str) -> Result<Url, BuildError> {
     let parsed = Url::parse(url).map_err(|error| BuildError::Url(error.to_string()))?;
     match parsed.scheme() {
         "http" | "https" => Ok(parsed),
-        other => Err(BuildError::Url(format!("its scheme is {other}"))),
+        other => Err(BuildError::Url(format!(
+            "its scheme is {other}, expected http or https"
+        ))),
     }
 }
 
@@ -291,16 +294,17 @@ fn joined(base: &str, path: &str) -> String {
     format!("{base}/{path}{query}")
 }
 
-/// Why there is no client.
+/// The error of building a client.
 #[derive(Debug)]
 pub enum BuildError {
-    /// There is no address at all.
+    /// No address is set.
     NoUrl,
-    /// An address is no URL of HTTP. The address itself, which may hold a password, is not said.
+    /// An address is not a URL with the scheme `http` or `https`. The message leaves the address
+    /// out, since it may hold a password.
     Url(String),
     /// A header, given by its name, cannot be sent.
     Header(String),
-    /// The connection cannot be set up: the settings of TLS, say.
+    /// The connection cannot be set up, for example because of the TLS settings.
     Transport(Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -308,9 +312,9 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoUrl => f.write_str("neither a base URL nor the URL of an endpoint is set"),
-            Self::Url(what) => write!(f, "an address is no URL of HTTP: {what}"),
+            Self::Url(what) => write!(f, "the address is not an HTTP URL: {what}"),
             Self::Header(name) => write!(f, "the header {name:?} cannot be sent"),
-            Self::Transport(error) => write!(f, "no connection can be set up: {error}"),
+            Self::Transport(error) => write!(f, "the connection cannot be set up: {error}"),
         }
     }
 }
@@ -361,8 +365,14 @@ mod tests {
     fn what_cannot_be_used_is_said_without_secrets() {
         let bad = |builder: ClientBuilder| builder.build().unwrap_err().to_string();
         let error = bad(Client::builder().base_url("ftp://u:password@h"));
-        assert_eq!(error, "an address is no URL of HTTP: its scheme is ftp");
-        assert!(bad(Client::builder().base_url("http//h")).starts_with("an address is no URL"));
+        assert_eq!(
+            error,
+            "the address is not an HTTP URL: its scheme is ftp, expected http or https"
+        );
+        assert!(
+            bad(Client::builder().base_url("http//h"))
+                .starts_with("the address is not an HTTP URL")
+        );
         let error = bad(Client::builder().base_url("http://h").api_key("sk\nsecret"));
         assert_eq!(error, "the header \"authorization\" cannot be sent");
         let client = Client::builder()

@@ -1,4 +1,4 @@
-//! Why a request came to nothing.
+//! The errors of requests.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 use crate::error::{ApiError, QUOTED_BODY_BYTES_MAX, capped};
 use crate::sse::SseError;
 
-/// Why a request came to nothing.
+/// The error of a request that failed.
 ///
 /// What was read of a body is in the error; addresses and headers that were sent are not.
 #[derive(Debug)]
@@ -20,13 +20,13 @@ pub enum ClientError {
     Request(serde_json::Error),
     /// The server refused.
     Refused(Box<Refusal>),
-    /// Nothing came for too long, or there was no connection in time.
+    /// The server sent nothing for too long, or no connection was made in time.
     Timeout(reqwest::Error),
-    /// There is no connection.
+    /// Connecting failed.
     Connect(reqwest::Error),
-    /// The connection was lost, or what came over it is no HTTP.
+    /// The connection was lost, or what came over it is not HTTP.
     Transport(reqwest::Error),
-    /// A success whose body is not what was asked for.
+    /// The status says success, but the body is not the expected JSON.
     Malformed {
         /// The HTTP status.
         status: u16,
@@ -35,9 +35,9 @@ pub enum ClientError {
         /// The body.
         body: Vec<u8>,
     },
-    /// A success that should be a stream and is none.
+    /// The status says success, but the body is not a stream of events.
     ContentType {
-        /// What the server says it is.
+        /// The content type of the body.
         content_type: String,
         /// The body.
         body: Vec<u8>,
@@ -51,7 +51,7 @@ pub enum ClientError {
     Sse(SseError),
 }
 
-/// A response that is no success.
+/// A response whose status is not a success.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     /// What the server says is wrong.
@@ -61,8 +61,8 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// How long the server asks to be left alone: `retry-after-ms`, or `retry-after` in seconds. A
-    /// date, which takes a clock to read, is in the headers.
+    /// Returns how long the server asks to wait before the next request: `retry-after-ms`, or
+    /// `retry-after` in seconds. A date, which takes a clock to read, is in the headers.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         let number = |name: &str| -> Option<f64> {
@@ -92,7 +92,7 @@ impl ClientError {
         }
     }
 
-    /// What the server says is wrong, if it refused.
+    /// Returns what the server says is wrong, if it refused.
     #[must_use]
     pub fn api_error(&self) -> Option<&ApiError> {
         match self {
@@ -109,18 +109,21 @@ impl fmt::Display for ClientError {
             Self::Request(error) => write!(f, "the request cannot be written: {error}"),
             Self::Refused(refusal) => refusal.error.fmt(f),
             Self::Timeout(error) => write!(f, "the server took too long: {}", causes(error)),
-            Self::Connect(error) => write!(f, "there is no connection: {}", causes(error)),
+            Self::Connect(error) => write!(f, "connecting failed: {}", causes(error)),
             Self::Transport(error) => write!(f, "the connection was lost: {}", causes(error)),
             Self::Malformed {
                 status,
                 reason,
                 body,
             } => {
-                write!(f, "HTTP {status} with a body of another kind: {reason}: ")?;
+                write!(
+                    f,
+                    "HTTP {status}, but the body is not the expected JSON: {reason}: "
+                )?;
                 f.write_str(&quoted(body))
             }
             Self::ContentType { content_type, body } => {
-                write!(f, "a stream of events was asked for, not {content_type}: ")?;
+                write!(f, "expected a stream of events, found {content_type}: ")?;
                 f.write_str(&quoted(body))
             }
             Self::BodyTooLarge { bytes_max } => {

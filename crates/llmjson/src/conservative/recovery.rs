@@ -1,4 +1,4 @@
-//! One way in which a reply breaks off, and the only one that is mended here: inside a string that
+//! Recovery from the one kind of truncation that is repaired here: inside a string that
 //! is a member's value of the outermost object.
 //!
 //! Closing anything deeper would make a record of which nobody knows whether it was whole.

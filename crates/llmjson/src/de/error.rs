@@ -1,4 +1,4 @@
-//! What kept a value from being read, and where.
+//! The error of reading a value into a type.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use llmjson_schema::{Path, Refusal, Step};
 use llmjson_syntax::{LineIndex, Position, Span};
 use serde::de::{self, Expected, Unexpected};
 
-/// What kind of thing went wrong.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -112,13 +112,13 @@ impl Error {
         self
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of an [`Error`].
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// Where in the value: of a member that is missing, where it should be.
+    /// Returns the path in the value; for a missing member, the path that it should have.
     #[must_use]
     pub fn path(&self) -> Path {
         let mut path = Path::root();
@@ -130,31 +130,31 @@ impl Error {
         path
     }
 
-    /// What was expected, where that is known.
+    /// Returns what was expected, where that is known.
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
         self.0.expected.as_deref()
     }
 
-    /// What stands there instead, where that is known.
+    /// Returns what was found instead, where that is known.
     #[must_use]
     pub fn found(&self) -> Option<&str> {
         self.0.found.as_deref()
     }
 
-    /// Where the value in question stands in the text, in bytes.
+    /// Returns the byte span of the value in the text.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// Line and column of the beginning of [`span`](Self::span).
+    /// Returns line and column of the beginning of [`span`](Self::span).
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
-    /// What went wrong, without the place: lower case, without a full stop.
+    /// Returns the message without the place, in lower case and without a full stop.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message

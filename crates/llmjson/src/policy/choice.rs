@@ -1,19 +1,20 @@
-//! What a policy chooses between.
+//! The choices that a policy makes.
 
 /// What to do with members that the schema does not declare, in objects that it does not open for
 /// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unknown {
-    /// They stay, as JSON Schema has it; where the schema forbids them, each is a violation.
+    /// Keeps them, as JSON Schema does; where the schema forbids them, each is a violation.
     #[default]
     Keep,
-    /// They stay, also where the schema forbids them.
+    /// Keeps them, even where the schema forbids them.
     KeepForbidden,
-    /// They are taken out, each with a record ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)),
-    /// also where the schema forbids them.
+    /// Removes them, each with a record
+    /// ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)), also where the
+    /// schema forbids them.
     Drop,
-    /// Each is a violation.
+    /// Reports each as a violation.
     Reject,
 }
 
@@ -43,13 +44,13 @@ pub enum Binding {
     Object,
 }
 
-/// Whether something is put up with.
+/// Whether readings that have a certain property are accepted or refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Handling {
-    /// It is.
+    /// Such readings are accepted.
     #[default]
     Accept,
-    /// It makes a reading one that is not allowed.
+    /// Such readings are refused, like those that need a repair that is not allowed.
     Refuse,
 }
 

@@ -11,21 +11,21 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FinishReason {
-    /// It was done.
+    /// The model was done.
     Stop,
-    /// It wrote all that it was allowed to; the text is cut off.
+    /// The limit on its length was reached; the text is cut off.
     Length,
-    /// It calls tools.
+    /// The model calls tools.
     ToolCalls,
-    /// A filter took text away; what is left is cut off.
+    /// A filter removed text; what is left is cut off.
     ContentFilter,
     /// Something else, under the name it came with.
     Other(String),
 }
 
 impl FinishReason {
-    /// The reason of that name in the interfaces of OpenAI, Anthropic, Google and Ollama, whatever
-    /// its case.
+    /// Returns the reason of this name in the interfaces of OpenAI, Anthropic, Google and Ollama,
+    /// whatever its case.
     #[must_use]
     pub fn named(name: &str) -> Self {
         match &*name.to_ascii_lowercase() {
@@ -43,7 +43,7 @@ impl FinishReason {
         }
     }
 
-    /// The name in the interface of OpenAI.
+    /// Returns the name in the interface of OpenAI.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -55,7 +55,7 @@ impl FinishReason {
         }
     }
 
-    /// Whether the text ended before the model was done.
+    /// Returns whether the text ended before the model was done.
     #[must_use]
     pub fn cuts_off(&self) -> bool {
         matches!(self, Self::Length | Self::ContentFilter)

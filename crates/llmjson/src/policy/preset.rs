@@ -1,4 +1,4 @@
-//! The presets: what each allows is said here and nowhere else.
+//! The presets, and what each of them allows.
 
 use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
 use llmjson_syntax::{Class, Limits, RepairKind};
@@ -16,7 +16,7 @@ impl Policy {
         "exact",
     ];
 
-    /// The preset of that name.
+    /// Returns the preset of this name.
     ///
     /// ```
     /// use llmjson::Policy;
@@ -37,7 +37,7 @@ impl Policy {
         }
     }
 
-    /// Whatever helps, but for what is done only on request. This is the default.
+    /// Allows every repair and coercion except those made only on request. This is the default.
     #[must_use]
     pub const fn lenient() -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Policy {
         }
     }
 
-    /// Nothing: strict JSON that satisfies the schema as it stands.
+    /// Allows nothing: the text must be strict JSON that satisfies the schema as it stands.
     #[must_use]
     pub fn strict() -> Self {
         Self {
@@ -68,9 +68,9 @@ impl Policy {
         .with_liberties(Liberties::NONE)
     }
 
-    /// Strict JSON, and four small repairs of the fields of the object at the root that disagree
-    /// with the schema: see [`shape`](crate::shape). Either they make the value fit, or nothing is
-    /// changed and what is wrong is said of the value as it was written.
+    /// Allows strict JSON, and four small repairs of the fields of the object at the root that
+    /// disagree with the schema: see [`shape`](crate::shape). If the value does not fit even then,
+    /// it stays as it was written, and the violations are those of that value.
     ///
     /// ```
     /// use llmjson::{Policy, Schema};
@@ -102,10 +102,10 @@ impl Policy {
         .with_blank_arguments()
     }
 
-    /// For high trust: strict JSON in a code fence or among prose, in which nothing is put right,
-    /// for one object: see [`conservative`](crate::conservative). Numbers and booleans may stand in
-    /// quotes, and null for a member that is optional. A draft in a block of reasoning is refused,
-    /// also where the reply holds nothing else.
+    /// Allows, for high trust, strict JSON in a code fence or among prose, in which nothing is put
+    /// right, for one object: see [`conservative`](crate::conservative). Numbers and booleans may
+    /// stand in quotes, and null for a member that is optional. A draft in a block of reasoning is
+    /// refused, also where the reply holds nothing else.
     ///
     /// ```
     /// use llmjson::{Policy, Schema};

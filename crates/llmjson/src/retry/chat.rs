@@ -60,7 +60,7 @@ pub struct ChatModel<C = Client> {
 
 type Listener = Box<dyn FnMut(Progress<'_>) + Send>;
 
-/// How far a reply has come.
+/// The progress of a reply.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Progress<'a> {
@@ -279,17 +279,17 @@ impl Model<WireMessage> for ChatModel<llmjson_wire::client::blocking::Client> {
     }
 }
 
-/// Why a server gave no reply.
+/// The error when a server gives no reply.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ChatError {
-    /// The request came to nothing.
+    /// The request failed.
     Client(ClientError),
     /// The server said in the middle of the reply that something went wrong.
     Stream(Box<ApiError>),
     /// The stream ended before the reply did: with neither a finish reason nor `[DONE]`.
     CutOff,
-    /// There is no message in the response.
+    /// The response holds no message.
     NoAnswer,
     /// The model will not answer, and says why.
     Declined(String),
@@ -336,7 +336,7 @@ impl fmt::Display for ChatError {
             Self::CutOff => f.write_str(
                 "the stream ended before the reply did, with neither a finish reason nor [DONE]",
             ),
-            Self::NoAnswer => f.write_str("there is no message in the response"),
+            Self::NoAnswer => f.write_str("the response holds no message"),
             Self::Declined(why) => write!(f, "the model will not answer: {why}"),
             Self::CallsTools(message) => {
                 let calls = message.tool_calls.as_ref().map_or(0, Vec::len);

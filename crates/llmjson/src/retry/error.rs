@@ -1,4 +1,4 @@
-//! Why a conversation came to nothing.
+//! The errors of conversations.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use llmjson_schema::{Failure, Reason};
 
 use crate::retry::Reply;
 
-/// No reply could be used.
+/// The error of a conversation in which no reply could be used.
 #[derive(Clone, Debug)]
 pub struct RetryError {
     pub(super) cause: Cause,
@@ -19,7 +19,7 @@ pub struct RetryError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
-    /// It was asked as often as it may be.
+    /// The maximum number of retries was reached.
     MaxRetriesReached,
     /// A reply was cut off, and [`Cut::Fail`](crate::retry::Cut::Fail) is set.
     Truncated,
@@ -35,25 +35,25 @@ impl RetryError {
         }
     }
 
-    /// Why the model is not asked again.
+    /// Returns why the model is not asked again.
     #[must_use]
     pub const fn cause(&self) -> Cause {
         self.cause
     }
 
-    /// How many replies there were.
+    /// Returns the number of replies.
     #[must_use]
     pub const fn attempts(&self) -> u32 {
         self.attempts
     }
 
-    /// What is wrong with the last reply.
+    /// Returns what is wrong with the last reply.
     #[must_use]
     pub const fn failure(&self) -> &Failure<'static> {
         &self.failure
     }
 
-    /// The last reply.
+    /// Returns the last reply.
     #[must_use]
     pub const fn reply(&self) -> &Reply {
         &self.reply
@@ -74,13 +74,13 @@ impl std::error::Error for RetryError {
     }
 }
 
-/// Why asking a model came to nothing.
+/// The error of [`Retry::run`](crate::Retry::run) and [`Retry::run_async`](crate::Retry::run_async).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RunError<E> {
     /// The model could not be asked, or gave no reply.
     Model(E),
-    /// No reply could be used.
+    /// The error of a conversation in which no reply could be used.
     Retry(Box<RetryError>),
 }
 

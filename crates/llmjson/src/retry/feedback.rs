@@ -9,16 +9,16 @@ use serde::de::IgnoredAny;
 
 use crate::retry::error::is_cut;
 
-/// How much of the previous answer is repeated.
+/// The maximum number of characters that are repeated of the previous answer.
 pub const QUOTED_CHARS_MAX: usize = 500;
 
-/// How long the value with what is wrong beside it may be, by default.
+/// The default maximum length, in bytes, of the annotated value.
 pub const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
 
 /// How many errors are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
-/// What a feedback is about.
+/// What feedback is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackKind {

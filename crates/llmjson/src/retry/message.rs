@@ -1,14 +1,14 @@
-//! Messages, as little of them as asking again takes.
+//! Messages of a conversation, reduced to what retries need.
 
-/// Who speaks.
+/// The role of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// What governs the conversation.
+    /// The system message, which governs the conversation.
     System,
-    /// The same under its newer name.
+    /// The newer name of [`System`](Self::System).
     Developer,
-    /// Who asks.
+    /// The user.
     User,
     /// The model.
     Assistant,
@@ -32,33 +32,33 @@ impl Role {
 /// Conversations of other types can be used as they are: see [`ChatMessage`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
-    /// Who speaks.
+    /// The role of the message.
     pub role: Role,
-    /// What is said.
+    /// The text of the message.
     pub text: String,
 }
 
 impl Message {
-    /// A message with a role and a text.
+    /// Creates a message with a role and a text.
     #[must_use]
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
         Self { role, text }
     }
 
-    /// What governs the conversation.
+    /// Creates a system message.
     #[must_use]
     pub fn system(text: impl Into<String>) -> Self {
         Self::new(Role::System, text)
     }
 
-    /// What the user says.
+    /// Creates a message of the user.
     #[must_use]
     pub fn user(text: impl Into<String>) -> Self {
         Self::new(Role::User, text)
     }
 
-    /// What the model said.
+    /// Creates a message of the model.
     #[must_use]
     pub fn assistant(text: impl Into<String>) -> Self {
         Self::new(Role::Assistant, text)
@@ -68,10 +68,10 @@ impl Message {
 /// A message of a conversation, of whichever library. With the feature `wire`, `llmjson_wire`'s is
 /// one.
 pub trait ChatMessage: Clone {
-    /// A message that is a text.
+    /// Creates a message that is a text.
     fn from_text(role: Role, text: String) -> Self;
 
-    /// Whether the message governs the conversation: feedback goes to the end of those that do.
+    /// Returns whether the message governs the conversation: feedback goes to the end of those that do.
     fn governs(&self) -> bool;
 
     /// Adds text to the end of the message. What is in it already stays.

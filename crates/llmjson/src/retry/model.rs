@@ -4,9 +4,9 @@ use std::future::Future;
 
 use crate::retry::{Answer, ChatMessage, Message, Reply, Retry, RunError, Step, Turn};
 
-/// A model that is waited for. Functions that take a [`Turn`] are models.
+/// A model that is called synchronously. Functions that take a [`Turn`] are models.
 pub trait Model<M: ChatMessage = Message> {
-    /// Why there is no reply.
+    /// The error when there is no reply.
     type Error;
 
     /// Asks the model: with the [messages](Turn::messages) of the turn and, if it has one, with its
@@ -38,9 +38,9 @@ where
     }
 }
 
-/// A model that is awaited. It needs no particular runtime.
+/// A model that is called asynchronously. It needs no particular runtime.
 pub trait AsyncModel<M: ChatMessage = Message> {
-    /// Why there is no reply.
+    /// The error when there is no reply.
     type Error;
 
     /// Asks the model, as [`Model::complete`].
@@ -95,8 +95,8 @@ impl Retry {
         }
     }
 
-    /// The same for a model that is awaited. The future can be sent to other threads if those of
-    /// the model can.
+    /// Does the same for a model that is called asynchronously. The future can be sent to other
+    /// threads if those of the model can.
     ///
     /// # Errors
     ///

@@ -15,31 +15,30 @@ use crate::retry::feedback::{feedback, instruction};
 use crate::retry::message::with_addition;
 use crate::retry::{Cause, ChatMessage, Cut, FeedbackKind, Message, RetryError, Settings};
 
-/// What has to be done next.
+/// The next step of a conversation.
 #[derive(Clone, Debug)]
 pub enum Step<M = Message> {
     /// Ask the model, and [feed](Turn::feed) its reply.
     NeedCompletion(Turn<M>),
-    /// There is a value.
+    /// The conversation is over, and there is a value.
     Done(Box<Answer>),
-    /// There is none, and the model is not asked again.
+    /// The conversation is over without a value.
     Failed(Box<RetryError>),
 }
 
-/// The value of a conversation.
+/// The result of a conversation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The value, and what was done to get it from the last reply. It conforms.
+    /// The value, which conforms, and what was done to get it from the last reply.
     pub parsed: Parsed<'static>,
-    /// How many replies there were.
+    /// The number of replies.
     pub attempts: u32,
-    /// Whether the value is the one that the caller gave for want of a better one, and not the
-    /// model's.
+    /// Whether the value is the caller's [`Fallback`](crate::retry::Fallback) and not the model's.
     pub is_fallback: bool,
 }
 
-/// What a model said.
+/// The reply of a model.
 ///
 /// ```
 /// use llmjson::FinishReason;
@@ -57,7 +56,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A reply of which it is not known why it ended.
+    /// Creates a reply without a finish reason.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self {
@@ -80,19 +79,19 @@ impl Reply {
         self
     }
 
-    /// What was said.
+    /// Returns the text of the reply.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Why the model stopped writing, if that is known.
+    /// Returns why the model stopped writing, if that is known.
     #[must_use]
     pub fn finish_reason(&self) -> Option<&FinishReason> {
         self.finish.as_ref()
     }
 
-    /// The model that wrote the reply, if that is known.
+    /// Returns the name of the model that wrote the reply, if that is known.
     #[must_use]
     pub fn model(&self) -> Option<&str> {
         self.model.as_deref()
@@ -117,13 +116,13 @@ impl From<String> for Reply {
     }
 }
 
-/// The model is to be asked.
+/// A request for a reply of the model.
 #[derive(Clone, Debug)]
 pub struct Turn<M = Message> {
     settings: Arc<Settings>,
     original: Vec<M>,
     messages: Vec<M>,
-    /// How many replies there were.
+    /// The number of replies.
     attempts: u32,
     structured: bool,
     feedback: Option<(FeedbackKind, String)>,
@@ -143,7 +142,7 @@ impl<M: ChatMessage> Turn<M> {
         turn.say(instruct)
     }
 
-    /// What to send to the model: the messages that were given, and once there was a reply the
+    /// Returns what to send to the model: the messages that were given, and once there was a reply the
     /// feedback on the last one.
     #[must_use]
     pub fn messages(&self) -> &[M] {
@@ -157,13 +156,13 @@ impl<M: ChatMessage> Turn<M> {
         self.structured.then(|| self.settings.asked())
     }
 
-    /// How many replies there were before.
+    /// Returns the number of replies before this turn.
     #[must_use]
     pub const fn attempts(&self) -> u32 {
         self.attempts
     }
 
-    /// What the model is told about its last reply, and of which kind that is. Nothing before there
+    /// Returns what the model is told about its last reply, and its kind; `None` before there
     /// was one.
     #[must_use]
     pub fn feedback(&self) -> Option<(FeedbackKind, &str)> {
@@ -171,7 +170,7 @@ impl<M: ChatMessage> Turn<M> {
         Some((*kind, text))
     }
 
-    /// Takes the model's reply.
+    /// Takes the model's reply and returns the next step.
     #[must_use]
     pub fn feed(self, reply: impl Into<Reply>) -> Step<M> {
         let reply = reply.into();

@@ -6,7 +6,7 @@ use llmjson_schema::CoercionKind;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What was done to a field.
+/// The kind of a repair of a field.
 ///
 /// The names are stable; serde writes a kind as its name.
 ///
@@ -39,7 +39,7 @@ impl Kind {
         Self::WrapInArray,
     ];
 
-    /// The stable name.
+    /// Returns the stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// The kind of that change; `None` for changes that are none of the four repairs.
+    /// Returns the kind of a coercion; `None` for coercions that are none of the four repairs.
     #[must_use]
     pub const fn of(kind: CoercionKind) -> Option<Self> {
         match kind {

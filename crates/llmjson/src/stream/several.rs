@@ -8,8 +8,8 @@ use llmjson_syntax::{InvalidUtf8, StreamAll};
 use super::{FinishedReply, ReplyStream};
 use crate::policy::Policy;
 
-/// Reads a reply that comes in pieces and holds several values, of each of which the schema wants to
-/// make something. Each is delivered when its last closer has come. Without a schema use
+/// Reads a reply that comes in pieces and holds several values, each of which is coerced to the
+/// schema. Each is delivered when its last closer has come. Without a schema use
 /// [`StreamAll`].
 ///
 /// ```
@@ -39,13 +39,13 @@ pub struct ReplyStreamAll {
 }
 
 impl ReplyStreamAll {
-    /// An empty reply, of each value of which the schema wants to make something.
+    /// Creates a stream without text, each value of which will be coerced to this schema.
     #[must_use]
     pub fn new(schema: &Schema) -> Self {
         Self::with_policy(schema, &Policy::lenient())
     }
 
-    /// The same under a policy, which holds for each value.
+    /// Creates a stream under a policy, which holds for each value.
     #[must_use]
     pub fn with_policy(schema: &Schema, policy: &Policy) -> Self {
         let fresh = ReplyStream::with_policy(schema, policy);
@@ -86,13 +86,13 @@ impl ReplyStreamAll {
         }
     }
 
-    /// The next value that is whole, and the offset at which its text begins, with what stands
-    /// before the value.
+    /// Removes and returns the next complete value, and the offset at which its text begins, with
+    /// what stands before the value.
     pub fn pop(&mut self) -> Option<(usize, FinishedReply)> {
         self.done.pop_front()
     }
 
-    /// The value that is coming.
+    /// Returns the stream of the value that is coming.
     #[must_use]
     pub fn current(&self) -> &ReplyStream {
         &self.current
@@ -106,7 +106,7 @@ impl ReplyStreamAll {
         &mut self.current
     }
 
-    /// The reply has ended. Gives the values that have not been taken yet, the last one as far as
+    /// Ends the reply and returns the values that have not been taken yet, the last one as far as
     /// it came.
     #[must_use]
     pub fn finish(mut self) -> VecDeque<(usize, FinishedReply)> {
