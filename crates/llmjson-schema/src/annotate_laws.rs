@@ -2,7 +2,8 @@
 
 use llmjson_syntax::{ValueRef, write_string};
 
-use crate::annotate::{AnnotateOptions, Remark, annotate};
+use crate::annotate::{AnnotateOptions, annotate};
+use crate::remark::Remark;
 
 /// The first block of the feedback, read back with its `undefined` placeholders out, is the value
 /// that was shown.

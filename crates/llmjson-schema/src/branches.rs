@@ -11,11 +11,10 @@ use std::collections::HashMap;
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
-use crate::coerce::attempt::may_hold_json;
+use crate::embedded::may_hold_json;
 use crate::hash::NumberMap;
 use crate::names::fold::normal_key;
 use crate::normal::tree::Tree;
-use crate::rules::type_of;
 use crate::shape::{Additional, Shape, Shapes, Types, Union};
 
 /// Unions of no more branches are gone through one by one.
@@ -277,7 +276,7 @@ impl Branches {
             length += 1;
             let name = key.decoded();
             let kind = member.kind();
-            let found = type_of(kind);
+            let found = Types::of(kind);
             let named = self.names.get(&*name);
             let all = named.map_or(&[][..], |named| &named.all);
             let (entries, of_text) = match (named, as_it_is) {

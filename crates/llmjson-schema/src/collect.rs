@@ -27,7 +27,7 @@ use crate::rules::{Broken, Judge, NumberKeyword};
 use crate::schema::Compiled;
 use crate::shape::{Additional, NumberRules, ObjectRules, Shape, ShapeId, Shapes, Union};
 use crate::undeclared::{self, Scope};
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 use crate::verdict::{self, Walker};
 use narrow::Choice;
 use trail::{Place, Trail};

@@ -18,10 +18,10 @@ mod tests;
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use crate::error::SchemaError;
 use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
 use crate::normal::word::{About, Word};
 use crate::normal::{Normal, pointers_too_long};
-use crate::schema::SchemaError;
 use crate::shape::{Shape, ShapeId, Shapes, Types, Union};
 
 /// The most shapes that may be asked about one value, one inside the other counted each time.

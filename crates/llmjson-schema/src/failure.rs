@@ -5,13 +5,14 @@ use std::fmt;
 use llmjson_syntax::{Document, Kind, LimitReached, Limits, LineIndex};
 use serde_json::Value;
 
-use crate::annotate::{AnnotateOptions, FEEDBACK_BYTES, Remark, RemarkPath, Said, annotate_said};
+use crate::annotate::{AnnotateOptions, FEEDBACK_BYTES, Said, annotate_said};
 use crate::convert::document_from_value;
 use crate::path::{Path, Step};
 use crate::refusal::{self, Refusal};
+use crate::remark::{Remark, RemarkPath};
 use crate::report::{Found, Violation};
 use crate::schema::Schema;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 /// Longer values are cut in messages.
 const FOUND_SHOWN: usize = 60;

@@ -6,7 +6,7 @@ use crate::coerce::{CoerceOptions, coerce_closely};
 use crate::glance::{Findings, Strangers};
 use crate::report::{Coercion, Violation};
 use crate::schema::Schema;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 /// Makes a document's value fit a schema as [`coerce`](crate::coerce) does, then says what still
 /// does not fit as [`Schema::violations`] does.

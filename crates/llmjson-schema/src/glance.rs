@@ -20,11 +20,11 @@ use std::mem;
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 
-use crate::coerce::judge::{agrees, within_bounds};
+use crate::local_check::{agrees, within_bounds};
 use crate::rules::Judge;
 use crate::shape::{ShapeId, Shapes, Types};
 use crate::unique;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 use findings::Look;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
 

@@ -9,7 +9,7 @@ use crate::fit::fit;
 use crate::glance::{Findings, Strangers};
 use crate::schema::Schema;
 use crate::undeclared::Scope;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 /// The walker's verdict is that of `jsonschema`, wherever both can be asked and mean the same:
 /// integer widths are known to the walker alone, and it compares numbers exactly that `jsonschema`

@@ -257,8 +257,8 @@ fn key_of_value(value: ValueRef<'_>, depth: usize, room: &mut usize) -> Option<u
 
 #[cfg(test)]
 mod tests {
-    use crate::coerce::judge;
     use crate::instance;
+    use crate::local_check;
     use crate::schema::Schema;
 
     #[test]
@@ -281,8 +281,10 @@ mod tests {
                 .any(|literal| instance::equals(value, literal));
             let looked_up = literals.has(value, |literal| instance::equals(value, literal));
             assert_eq!(looked_up, one_by_one, "{}", value.to_json());
-            let one_by_one = literals.iter().any(|literal| judge::equals(value, literal));
-            let looked_up = literals.has(value, |literal| judge::equals(value, literal));
+            let one_by_one = literals
+                .iter()
+                .any(|literal| local_check::equals(value, literal));
+            let looked_up = literals.has(value, |literal| local_check::equals(value, literal));
             assert_eq!(looked_up, one_by_one, "{}", value.to_json());
         }
     }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use llmjson_syntax::{Document, LineIndex, Repair, RepairKind, Span};
 
-use crate::annotate::{Remark, RemarkPath};
 use crate::path::Path;
+use crate::remark::{Remark, RemarkPath};
 
 /// How many places of one sort of refusal are named; the others are counted.
 const PLACES_SHOWN: usize = 5;

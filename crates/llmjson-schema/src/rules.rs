@@ -349,23 +349,10 @@ fn count_members(rules: &ObjectRules, value: ValueRef<'_>, broken: &mut impl Sin
 /// Whether a set of types has room for a value.
 #[inline]
 pub(crate) fn admits(types: Types, value: ValueRef<'_>) -> bool {
-    if types.has(type_of(value.kind())) {
+    if types.has(Types::of(value.kind())) {
         return true;
     }
     value.kind() == Kind::Number && types.has(Types::INTEGER) && instance::is_integer(value)
-}
-
-/// The set of types of which a kind of value is.
-#[inline]
-pub(crate) fn type_of(kind: Kind) -> Types {
-    match kind {
-        Kind::Null => Types::NULL,
-        Kind::Bool => Types::BOOLEAN,
-        Kind::Number => Types::NUMBER,
-        Kind::String => Types::STRING,
-        Kind::Array => Types::ARRAY,
-        Kind::Object => Types::OBJECT,
-    }
 }
 
 impl Bound {

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::collect::Words;
 use crate::compile::compile;
+use crate::error::SchemaError;
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Forbidding, Normal, forbids_others, normalise};
 use crate::rules::Judge;
@@ -325,25 +326,3 @@ enum Text<'s> {
     Given(&'s str),
     Of(&'s Value),
 }
-
-/// A schema that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemaError {
-    /// JSON Pointer to what is wrong, in the schema as it was given.
-    pub pointer: String,
-    /// What is wrong: lower case, without a full stop.
-    pub message: String,
-}
-
-impl fmt::Display for SchemaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.pointer.is_empty() {
-            "the root"
-        } else {
-            &self.pointer
-        };
-        write!(f, "{} at {place} of the schema", self.message)
-    }
-}
-
-impl std::error::Error for SchemaError {}

@@ -4,6 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
+use llmjson_syntax::Kind;
+
 use crate::branches::{self, Branches};
 use crate::classes::classes;
 use crate::coerce::spelling::Meanings;
@@ -61,6 +63,19 @@ impl Shapes {
 pub(crate) struct Types(pub(crate) u8);
 
 impl Types {
+    /// The set of types of which a kind of value is.
+    #[inline]
+    pub(crate) const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Null => Self::NULL,
+            Kind::Bool => Self::BOOLEAN,
+            Kind::Number => Self::NUMBER,
+            Kind::String => Self::STRING,
+            Kind::Array => Self::ARRAY,
+            Kind::Object => Self::OBJECT,
+        }
+    }
+
     pub(crate) const NULL: Self = Self(1);
     pub(crate) const BOOLEAN: Self = Self(1 << 1);
     /// Whole numbers only; `NUMBER` holds this bit too.

@@ -12,21 +12,11 @@ use crate::schema::{Compiled, Schema};
 use crate::shape::ShapeId;
 use crate::text::SharedText;
 use crate::undeclared::Scope;
+use crate::unknown_members::Undeclared;
 use crate::verdict::Walker;
 
 /// `jsonschema` recurses, so it is not asked about values that nest deeper.
 const ORACLE_DEPTH: usize = 128;
-
-/// What to think of members that an object's schema neither declares nor opens itself for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Undeclared {
-    /// They may be there, as JSON Schema has it.
-    #[default]
-    Allow,
-    /// Each is a violation that expects `undefined`. An object that the schema opens
-    /// (`additionalProperties` is `true` or a schema) may still hold any.
-    Reject,
-}
 
 impl Schema {
     /// Whether a value satisfies the schema, with formats and integer widths asserted.

@@ -20,7 +20,7 @@ use crate::normal::Normal;
 use crate::rules::Judge;
 use crate::shape::{Shape, ShapeId, Shapes};
 use crate::undeclared::Scope;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 use object::Seen;
 
 pub(crate) use object::find_property;

@@ -80,8 +80,8 @@ impl<'r> PlaceLength<'r> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::RemarkPath;
     use super::*;
+    use crate::remark::RemarkPath;
 
     #[test]
     fn places_are_written_as_they_are_shown() {

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::path::Path;
 use crate::report::Violation;
 
-use super::{Remark, RemarkPath};
+use crate::remark::{Remark, RemarkPath};
 
 /// Remarks, and behind them violations.
 #[derive(Clone, Copy)]

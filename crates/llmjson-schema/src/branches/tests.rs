@@ -3,7 +3,7 @@ use std::cell::Cell;
 use crate::coerce::{CoerceOptions, coerce};
 use crate::report::CoercionKind;
 use crate::schema::Schema;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 thread_local! {
     /// Goes through all unions branch by branch.

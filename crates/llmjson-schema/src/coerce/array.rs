@@ -2,10 +2,10 @@
 
 use llmjson_syntax::{Kind, NodeId};
 
-use super::judge;
 use super::log::{Cost, LogId, LogStep};
 use super::survey::Glimpse;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use crate::local_check;
 use crate::shape::{ArrayRules, ShapeId};
 
 /// An array some of whose items have to be looked into.
@@ -47,7 +47,7 @@ impl Coercer<'_, '_> {
                 return Next::Done(Outcome::fit(call.node, false));
             }
         }
-        conforms &= judge::count_within_array(rules, count);
+        conforms &= local_check::count_within_array(rules, count);
         if waiting.is_empty() || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome::fit(call.node, conforms));
         }

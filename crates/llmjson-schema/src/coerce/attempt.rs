@@ -3,9 +3,10 @@
 use llmjson_syntax::{Class, Inner, Kind, NodeId};
 
 use super::envelope::Opening;
-use super::judge;
 use super::log::LogStep;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
+use crate::embedded::{is_fenced, may_hold_json};
+use crate::local_check;
 use crate::report::CoercionKind;
 use crate::shape::{ShapeId, Types};
 
@@ -105,7 +106,7 @@ impl Coercer<'_, '_> {
                 return None;
             }
             sound &= strict;
-            let found = judge::type_of(self.value(root));
+            let found = local_check::type_of(self.value(root));
             if found.meets(CONTAINERS) {
                 let kind = if sound {
                     CoercionKind::TextToContainer
@@ -184,7 +185,7 @@ impl Coercer<'_, '_> {
     }
 
     fn wrap(&mut self, call: Call, wanted: Types) -> Next {
-        let found = judge::type_of(self.value(call.node));
+        let found = local_check::type_of(self.value(call.node));
         if !wanted.meets(Types::ARRAY)
             || found.meets(Types::ARRAY.or(Types::NULL))
             || call.has(Call::NO_WRAP)
@@ -285,7 +286,7 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let only = value.members().next().map(|(_, only)| only);
         if let Some(only) = only.filter(|only| {
-            value.len() == 1 && !judge::type_of(*only).meets(CONTAINERS.or(Types::NULL))
+            value.len() == 1 && !local_check::type_of(*only).meets(CONTAINERS.or(Types::NULL))
         }) && let Some(item) = self.item_shape(call.shape)
             // Where an object may stand, an object was meant.
             && !call.mask.meets(Types::OBJECT)
@@ -367,7 +368,7 @@ impl Coercer<'_, '_> {
             Reading::Only
                 if outcome.conforms
                     && (outcome.is_exact()
-                        || judge::type_of(self.value(outcome.node)).meets(CONTAINERS)) =>
+                        || local_check::type_of(self.value(outcome.node)).meets(CONTAINERS)) =>
             {
                 Next::Done(self.changed(CoercionKind::UnwrapArray, call.node, outcome))
             }
@@ -393,7 +394,7 @@ impl Coercer<'_, '_> {
     fn in_array(&mut self, kind: CoercionKind, call: Call, item: Outcome) -> Outcome {
         let node = self.editor.array(&[item.node]);
         let rules = self.shapes.get(call.shape).array.as_deref();
-        let fits = rules.is_none_or(|rules| judge::count_within_array(rules, 1));
+        let fits = rules.is_none_or(|rules| local_check::count_within_array(rules, 1));
         let inner = self.log.below(LogStep::Index(0), item.log);
         let outcome = Outcome {
             node,
@@ -437,15 +438,4 @@ pub(super) fn says_nothing(text: &str) -> bool {
     ["null", "none", "nil"]
         .iter()
         .any(|word| text.trim().eq_ignore_ascii_case(word))
-}
-
-/// Whether a text begins as JSON in it would: with an opening bracket, a quote or a code fence.
-pub(crate) fn may_hold_json(text: &str) -> bool {
-    is_fenced(text) || text.trim_start().starts_with(['{', '[', '(', '"'])
-}
-
-/// Whether a text begins with a code fence.
-fn is_fenced(text: &str) -> bool {
-    let text = text.trim_start();
-    text.starts_with("```") || text.starts_with("~~~")
 }

@@ -2,9 +2,9 @@
 
 use llmjson_syntax::NodeId;
 
-use super::judge;
 use super::survey::Survey;
 use super::walk::{Call, Coercer};
+use crate::local_check;
 use crate::shape::ObjectRules;
 
 /// A default that is put in.
@@ -41,7 +41,7 @@ impl Coercer<'_, '_> {
                 continue;
             };
             let value = self.value(inner.root);
-            if judge::agrees(shape, value) && judge::within_bounds(shape, value) {
+            if local_check::agrees(shape, value) && local_check::within_bounds(shape, value) {
                 survey.present[slot as usize] = true;
                 let node = inner.root;
                 filled.push(Filled { slot, node });

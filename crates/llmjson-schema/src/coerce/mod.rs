@@ -24,7 +24,6 @@ mod array;
 pub(crate) mod attempt;
 mod envelope;
 mod fill;
-pub(crate) mod judge;
 pub(crate) mod laws;
 mod log;
 mod number;
@@ -51,7 +50,7 @@ use crate::path::Path;
 use crate::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
 use crate::shape::ShapeId;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 /// Makes the value of a document fit a schema where that is possible without loss, and says what
 /// was changed, in the order of the value.

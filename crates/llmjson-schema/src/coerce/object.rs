@@ -5,10 +5,10 @@ use smallvec::SmallVec;
 
 use super::envelope::may_hold_object;
 use super::fill::Filled;
-use super::judge;
 use super::log::{Cost, LogId, LogStep};
 use super::survey::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use crate::local_check;
 use crate::names::Claim;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, ShapeId};
@@ -78,7 +78,8 @@ impl<'c> Coercer<'c, '_> {
         let cost = Cost::of_undeclared(undeclared);
         let gone = survey.dropped.len() + survey.twins.len();
         let count = self.value(call.node).len() - gone + filled.len();
-        let conforms = survey.fits && survey.complete && judge::count_within_object(rules, count);
+        let conforms =
+            survey.fits && survey.complete && local_check::count_within_object(rules, count);
         let unchanged = survey.dropped.is_empty() && survey.zeroed.is_empty() && filled.is_empty();
         // Members that an object is silent about are none that a look is sure of.
         let sure = conforms && survey.sure && undeclared == 0 && survey.zeroed.is_empty();

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use llmjson_syntax::{Class, Kind, NodeId};
 
+use super::number;
 use super::spelling::Spelled;
 use super::walk::{Call, Coercer, Outcome};
-use super::{judge, number};
+use crate::local_check;
 use crate::report::CoercionKind;
 use crate::shape::{Shape, ShapeId, Types};
 
@@ -91,10 +92,10 @@ impl<'c> Coercer<'c, '_> {
         };
         let value = self.value(node);
         let sure = self.is_settled(node, call.shape);
-        if !self.options.allows_as(kind, class) || !(sure || judge::agrees(shape, value)) {
+        if !self.options.allows_as(kind, class) || !(sure || local_check::agrees(shape, value)) {
             return None;
         }
-        let outcome = Outcome::fit(node, sure || judge::within_bounds(shape, value));
+        let outcome = Outcome::fit(node, sure || local_check::within_bounds(shape, value));
         Some(self.changed_as(kind, class, call.node, outcome))
     }
 

@@ -4,9 +4,9 @@
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use super::judge;
 use super::walk::{CONTAINERS, Call, Coercer};
 use crate::glance::Settled;
+use crate::local_check;
 use crate::names::Claim;
 use crate::report::CoercionKind;
 use crate::shape::{Additional, ObjectRules, Property, ShapeId, Types};
@@ -279,7 +279,7 @@ impl Coercer<'_, '_> {
         if shape.union.is_some() || !shape.also.is_empty() {
             return Glimpse::Closer;
         }
-        if !judge::agrees(shape, value) {
+        if !local_check::agrees(shape, value) {
             return match call.has(Call::JUDGE) {
                 true => Glimpse::Unfit,
                 false => Glimpse::Closer,
@@ -289,7 +289,7 @@ impl Coercer<'_, '_> {
             Kind::Object if shape.object.is_some() => Glimpse::Closer,
             Kind::Array if shape.array.is_some() => Glimpse::Closer,
             Kind::Object | Kind::Array => Glimpse::Fits,
-            _ if judge::within_bounds(shape, value) => Glimpse::Fits,
+            _ if local_check::within_bounds(shape, value) => Glimpse::Fits,
             _ => Glimpse::Unfit,
         }
     }

@@ -7,7 +7,7 @@ use llmjson_syntax::{Document, NewKey, NodeId};
 use crate::path::Step;
 use crate::report::{Coercion, CoercionKind, Found, Violation};
 use crate::schema::Schema;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 /// One value on the way to a member that goes, or such a member.
 struct Place {

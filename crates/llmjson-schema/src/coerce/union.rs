@@ -11,10 +11,10 @@ use std::borrow::Cow;
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use super::judge;
 use super::log::{Cost, LogId};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::branches;
+use crate::local_check;
 use crate::shape::{Shape, ShapeId, Types, Union};
 
 /// How many values are compared to find out whether two results are the same.
@@ -103,7 +103,7 @@ impl<'c> Coercer<'c, '_> {
             cost,
             round: Round::Exact,
             left: Branches::new(),
-            found: judge::type_of(self.value(call.node)),
+            found: local_check::type_of(self.value(call.node)),
             meant: None,
             meant_result: None,
             tagged: false,
@@ -220,7 +220,7 @@ impl<'c> Coercer<'c, '_> {
         match frame.round {
             Round::Meant => {
                 // Bounds do not decide: a scalar of the type of one branch belongs there.
-                let scalar = !judge::type_of(self.value(frame.call.node)).meets(CONTAINERS);
+                let scalar = !local_check::type_of(self.value(frame.call.node)).meets(CONTAINERS);
                 if scalar && outcome.agrees && outcome.log == LogId::EMPTY {
                     return Next::Done(self.chosen(&frame, outcome));
                 }
@@ -255,7 +255,8 @@ impl<'c> Coercer<'c, '_> {
         if outcome.cost < best.cost {
             (frame.best, frame.tied) = (Some(outcome), false);
         } else if outcome.cost == best.cost {
-            frame.tied |= !judge::same(self.value(best.node), self.value(outcome.node), COMPARED);
+            frame.tied |=
+                !local_check::same(self.value(best.node), self.value(outcome.node), COMPARED);
         }
     }
 

@@ -9,13 +9,13 @@ use super::answers::{Answers, Key};
 use super::array::ArrayFrame;
 use super::attempt::{Attempt, InnerValue};
 use super::envelope::Opened;
-use super::judge;
 use super::log::{Cost, Log, LogId};
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::{self, UnionFrame};
 use crate::glance::{Findings, Looks, Strangers};
 use crate::hash::NumberMap;
+use crate::local_check;
 use crate::report::CoercionKind;
 use crate::schema::Compiled;
 use crate::shape::{Shape, ShapeId, Shapes, Types};
@@ -352,7 +352,7 @@ impl<'c, 't> Coercer<'c, 't> {
     /// answer would cost more than finding it again.
     fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
         let value = self.value(call.node);
-        let found = judge::type_of(value);
+        let found = local_check::type_of(value);
         !found.meets(CONTAINERS)
             || call.has(Call::JUDGE)
                 && (value.is_empty() || !call.mask.meets(found) || !shape.types.meets(found))
@@ -415,7 +415,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let takes = frame
             .call
             .mask
-            .meets(judge::type_of(self.value(outcome.node)));
+            .meets(local_check::type_of(self.value(outcome.node)));
         so_far.conforms &= outcome.conforms;
         so_far.agrees &= outcome.agrees;
         so_far.cost = so_far.cost.plus(outcome.cost);
@@ -450,8 +450,8 @@ impl<'c, 't> Coercer<'c, 't> {
     pub(super) fn own(&mut self, call: Call) -> Next {
         let shape = self.shapes.get(call.shape);
         let value = self.value(call.node);
-        let found = judge::type_of(value);
-        if !call.mask.meets(found) || !judge::agrees(shape, value) {
+        let found = local_check::type_of(value);
+        if !call.mask.meets(found) || !local_check::agrees(shape, value) {
             if call.has(Call::JUDGE) || !self.options.reaches(call.depth) {
                 return Next::Done(Outcome::unfit(call.node));
             }
@@ -461,7 +461,7 @@ impl<'c, 't> Coercer<'c, 't> {
             (Some(rules), _) if found == Types::OBJECT => self.object(call, rules),
             (_, Some(rules)) if found == Types::ARRAY => self.array(call, rules),
             _ => {
-                let conforms = judge::within_bounds(shape, value);
+                let conforms = local_check::within_bounds(shape, value);
                 Next::Done(Outcome::fit(call.node, conforms))
             }
         }

@@ -6,10 +6,10 @@ use serde_json::{Number, Value};
 
 use super::Compiler;
 use super::tag::Declared;
+use crate::error::SchemaError;
 use crate::normal::keyword::count;
 use crate::normal::tree::{Json, NodeIx, Tree};
 use crate::normal::word::{About, Known, known};
-use crate::schema::SchemaError;
 use crate::shape::{
     Additional, ArrayRules, Literals, NumberRules, ObjectRules, Property, ShapeId, StringRules,
     Types, Union,

@@ -2,10 +2,10 @@
 //! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
 
 use super::order;
+use crate::error::SchemaError;
 use crate::normal::Normal;
 use crate::normal::keyword::Holds;
 use crate::normal::tree::{NodeIx, ROOT, Tree};
-use crate::schema::SchemaError;
 
 /// How many subschemas one behind the other may be about one value.
 const DEPTH_MAX: u32 = 128;

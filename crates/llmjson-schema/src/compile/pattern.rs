@@ -8,9 +8,9 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
+use crate::error::SchemaError;
 use crate::normal::Normal;
 use crate::normal::tree::{Json, NodeIx};
-use crate::schema::SchemaError;
 
 /// Fails with a pattern that cannot be used.
 pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {

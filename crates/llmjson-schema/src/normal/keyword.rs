@@ -2,7 +2,7 @@
 
 use super::tree::{Json, NodeIx, Tree};
 use super::word::About;
-use crate::schema::SchemaError;
+use crate::error::SchemaError;
 
 /// What a keyword holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::walker::Frame;
-use crate::rules::type_of;
 use crate::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
 
 /// How to show a value.
@@ -49,7 +48,7 @@ pub(super) fn of(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Plan
         if kind == Kind::Object && union.tag.is_some() {
             return Plan::Tagged(id);
         }
-        let found = type_of(kind);
+        let found = Types::of(kind);
         let mut alike = union
             .branches
             .iter()

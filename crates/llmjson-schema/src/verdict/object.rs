@@ -5,7 +5,7 @@ use llmjson_syntax::{Key, ValueRef};
 use super::{Advance, Children, Frame, Goal, Walker};
 use crate::shape::{Additional, ObjectRules, ShapeId};
 use crate::undeclared::{self, Scope};
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 /// The properties that were found: a word for the first 64, the others apart.
 #[derive(Default)]

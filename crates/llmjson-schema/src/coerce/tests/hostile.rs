@@ -8,7 +8,7 @@ use crate::coerce::{CoerceOptions, coerce};
 use crate::fit::fit;
 use crate::report::CoercionKind;
 use crate::schema::Schema;
-use crate::validate::Undeclared;
+use crate::unknown_members::Undeclared;
 
 /// Far more than linear work takes in a debug build, far less than anything else would.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -4,8 +4,8 @@ use llmjson_syntax::Kind;
 
 use super::{Branches, UnionFrame};
 use crate::branches;
-use crate::coerce::attempt::may_hold_json;
 use crate::coerce::walk::{Call, Coercer};
+use crate::embedded::may_hold_json;
 use crate::report::CoercionKind;
 use crate::shape::{ShapeId, Types, Union};
 use crate::verdict;

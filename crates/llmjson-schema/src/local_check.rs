@@ -10,7 +10,7 @@ use crate::shape::{ArrayRules, NumberRules, ObjectRules, Shape, StringRules, Typ
 
 /// The smallest type a value has. A whole number written with a fraction is a number here and no
 /// integer, because it is to be written without.
-pub(super) fn type_of(value: ValueRef<'_>) -> Types {
+pub(crate) fn type_of(value: ValueRef<'_>) -> Types {
     match value.kind() {
         Kind::Null => Types::NULL,
         Kind::Bool => Types::BOOLEAN,
@@ -66,7 +66,7 @@ pub(crate) fn equals(value: ValueRef<'_>, literal: &Value) -> bool {
 /// Whether two values are the same; numbers are compared by value, members in any order.
 ///
 /// Gives up, with a no, after `budget` values.
-pub(super) fn same(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: usize) -> bool {
+pub(crate) fn same(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
         if left.id() == right.id() {
@@ -147,11 +147,11 @@ fn text_within(rules: &StringRules, text: &str) -> bool {
         && rules.max_length.is_none_or(|most| length <= most)
 }
 
-pub(super) fn count_within_array(rules: &ArrayRules, count: usize) -> bool {
+pub(crate) fn count_within_array(rules: &ArrayRules, count: usize) -> bool {
     within(rules.min_items, rules.max_items, count)
 }
 
-pub(super) fn count_within_object(rules: &ObjectRules, count: usize) -> bool {
+pub(crate) fn count_within_object(rules: &ObjectRules, count: usize) -> bool {
     within(rules.min_properties, rules.max_properties, count)
 }
 

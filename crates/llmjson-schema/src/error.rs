@@ -1,0 +1,25 @@
+//! The error for a schema that cannot be used.
+
+use std::fmt;
+
+/// A schema that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaError {
+    /// JSON Pointer to what is wrong, in the schema as it was given.
+    pub pointer: String,
+    /// What is wrong: lower case, without a full stop.
+    pub message: String,
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.pointer.is_empty() {
+            "the root"
+        } else {
+            &self.pointer
+        };
+        write!(f, "{} at {place} of the schema", self.message)
+    }
+}
+
+impl std::error::Error for SchemaError {}
