@@ -171,15 +171,32 @@ impl ConvertError {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Whether containers nest too deep; otherwise a number has no double near to it.
+    #[must_use]
+    pub fn is_too_deep(&self) -> bool {
+        self.what == What::Depth
+    }
+
+    /// What kept the value from being converted, without the place.
+    #[must_use]
+    pub fn message(&self) -> String {
+        self.what.to_string()
+    }
 }
 
 impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.what {
-            What::Number(text) => write!(f, "number {text} does not fit a double")?,
-            What::Depth => write!(f, "containers nest deeper than {DEPTH_MAX}")?,
+        write!(f, "{} at {}", self.what, self.path)
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(text) => write!(f, "number {text} does not fit a double"),
+            Self::Depth => write!(f, "containers nest deeper than {DEPTH_MAX}"),
         }
-        write!(f, " at {}", self.path)
     }
 }
 

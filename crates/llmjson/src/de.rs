@@ -154,7 +154,8 @@ pub fn from_value<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Erro
     })
 }
 
-fn root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, Error> {
+/// Returns the value of a document, or why there is none.
+pub(crate) fn root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, Error> {
     document.root().ok_or_else(|| match document.limit() {
         Some(limit) => Error::limit(limit.to_string()),
         None => Error::no_value(document.text()),

@@ -1,5 +1,7 @@
 //! A reply and a schema: read, choose, coerce, validate.
 
+mod convert;
+
 use std::cmp::Reverse;
 
 use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
@@ -325,9 +327,14 @@ impl<'t> Parsed<'t> {
         if self.conforms() {
             return Ok(self.document);
         }
+        Err(self.into_failure())
+    }
+
+    /// Returns why the value does not conform.
+    pub(crate) fn into_failure(self) -> Failure<'t> {
         let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);
         let limits = Limits::DEFAULT.with_feedback_bytes(self.feedback_bytes);
-        Err(failure.with_refusals(self.refused).with_limits(limits))
+        failure.with_refusals(self.refused).with_limits(limits)
     }
 }
 

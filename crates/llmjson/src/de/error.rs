@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use llmjson_schema::{Path, Refusal, Step};
+use llmjson_schema::{ConvertError, Path, Refusal, Step};
 use llmjson_syntax::{LineIndex, Position, Span};
 use serde::de::{self, Expected, Unexpected};
 
@@ -66,6 +66,18 @@ impl Error {
 
     pub(super) fn limit(message: String) -> Self {
         Self::new(ErrorKind::Limit, message)
+    }
+
+    /// A value that no [`serde_json::Value`] holds.
+    pub(crate) fn convert(error: &ConvertError) -> Self {
+        let kind = match error.is_too_deep() {
+            true => ErrorKind::Limit,
+            false => ErrorKind::Mismatch,
+        };
+        let mut converted = Self::new(kind, error.message());
+        let steps = error.path().steps().into_iter().rev().cloned();
+        converted.0.steps = steps.collect();
+        converted
     }
 
     pub(super) fn refused(refusal: Refusal) -> Self {
