@@ -4,25 +4,62 @@
 //! `schemars`) first says what was meant: `"42"` becomes 42 for a `u32`, one item becomes a list,
 //! `phone_number` becomes `phoneNumber`. Then it is validated, and only what conforms is handed to
 //! serde. What does not conform comes back with feedback for the model.
+//!
+//! | you have | call | you get |
+//! |---|---|---|
+//! | a reply | [`from_str`] | the value |
+//! | a reply | [`parse`] | [`Typed`]: the value, and how it was read |
+//! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
+//! | a value that something else read | [`coerce`] | the same, with its types put right |
+//! | a value to check | [`validate`] | the value as it is, or what does not fit |
+//!
+//! Names that serde accepts for a field (`#[serde(alias = "…")]`) are accepted here too, although
+//! `schemars` does not put them into the schema: see [`schema`].
 
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use llmjson_schema::{Failure, Schema, SchemaError, stringify};
+use llmjson_schema::{Failure, Schema, SchemaError, document_from_value, stringify};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned};
+use serde_json::Value;
 
 use crate::policy::Policy;
-use crate::reply::LENIENT;
+use crate::reply::{Input, LENIENT, Parsed};
+use crate::tools::serde_aliases;
+
+/// A value of a Rust type, and how it was read.
+///
+/// The value conforms to the schema of the type. Ask [`Parsed::is_complete`] before acting on it: a
+/// reply that breaks off is read as far as it goes.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Typed<'t, T> {
+    /// The value.
+    pub value: T,
+    /// The document it was read from, its repairs, and the coercions that made it fit.
+    pub parsed: Parsed<'t>,
+}
+
+impl<T> Typed<'_, T> {
+    /// Returns the same with a text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Typed<'static, T> {
+        Typed {
+            value: self.value,
+            parsed: self.parsed.into_owned(),
+        }
+    }
+}
 
 /// Reads whatever a language model wrote into a Rust type, guided by the type's own schema.
 ///
-/// A reply that breaks off is read as far as it goes. To look at that first, and at what was
-/// changed, call [`parse`](crate::parse) with the [`schema`] of the type and hand the document to
-/// [`from_document`](crate::from_document).
+/// A reply that breaks off is read as far as it goes. To see that, and what was changed, call
+/// [`parse`]. For a type that borrows, call [`crate::parse`] with the [`schema`] of the type and then
+/// [`Parsed::deserialize`].
 ///
 /// # Errors
 ///
@@ -86,19 +123,219 @@ pub fn from_str_with<T>(text: &str, policy: &Policy) -> Result<T, Error>
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
+    parse_with(text, policy).map(|typed| typed.value)
+}
+
+/// Reads whatever a language model wrote into a Rust type as [`from_str`] does, and returns with the
+/// value how it was read.
+///
+/// # Errors
+///
+/// As [`from_str`].
+///
+/// ```
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Booking {
+///     #[serde(alias = "visitors")]
+///     guests: Vec<String>,
+///     nights: u32,
+/// }
+///
+/// let booking = llmjson::typed::parse::<Booking>(r#"{"visitors": ["Ada"], "nights": "3""#)?;
+/// assert_eq!((booking.value.guests[0].as_str(), booking.value.nights), ("Ada", 3));
+/// let kinds: Vec<_> = booking.parsed.coercions().iter().map(|one| one.kind.name()).collect();
+/// assert_eq!(kinds, ["key_alias", "text_to_number"]);
+/// assert!(!booking.parsed.is_complete());
+/// # Ok::<(), llmjson::typed::Error>(())
+/// ```
+pub fn parse<T>(text: &str) -> Result<Typed<'_, T>, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    parse_with(text, &LENIENT)
+}
+
+/// Reads whatever a language model wrote into a Rust type as [`parse`] does, as far as a policy allows.
+///
+/// # Errors
+///
+/// As [`from_str_with`].
+///
+/// ```
+/// use llmjson::Policy;
+/// use llmjson::typed;
+///
+/// let policy = Policy::tool();
+/// assert_eq!(typed::parse_with::<Vec<u8>>("['1', 2]", &policy)?.value, [1, 2]);
+/// assert!(typed::parse_with::<Vec<u8>>("['1', 2", &policy).is_err());
+/// # Ok::<(), typed::Error>(())
+/// ```
+pub fn parse_with<'t, T>(text: &'t str, policy: &Policy) -> Result<Typed<'t, T>, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
     let schema = schema::<T>().map_err(Error::Schema)?;
-    match crate::parse_with(text, Some(&schema), policy).into_result() {
-        Ok(document) => crate::from_document(&document).map_err(Error::Read),
-        Err(failure) => Err(Error::Failure(Box::new(failure.into_owned()))),
+    typed(crate::parse_with(text, Some(&schema), policy))
+}
+
+/// Reads the arguments of a tool call into a Rust type. Blank text and `null` are `{}` where the type
+/// requires nothing.
+///
+/// # Errors
+///
+/// As [`from_str`].
+///
+/// ```
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct List {
+///     folder: Option<String>,
+/// }
+///
+/// assert!(llmjson::typed::arguments::<List>("")?.value.folder.is_none());
+/// let list = llmjson::typed::arguments::<List>("{folder: 'a'}")?;
+/// assert_eq!(list.value.folder.as_deref(), Some("a"));
+/// assert_eq!(list.parsed.repairs().len(), 2);
+/// # Ok::<(), llmjson::typed::Error>(())
+/// ```
+pub fn arguments<T>(text: &str) -> Result<Typed<'_, T>, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    arguments_with(text, &LENIENT)
+}
+
+/// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows.
+///
+/// # Errors
+///
+/// As [`from_str_with`].
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+/// struct Remove {
+///     path: String,
+/// }
+///
+/// let error = llmjson::typed::arguments_with::<Remove>("{\"path\": \"/us", &Policy::tool());
+/// assert!(error.unwrap_err().to_string().contains("truncated"));
+/// ```
+pub fn arguments_with<'t, T>(text: &'t str, policy: &Policy) -> Result<Typed<'t, T>, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    let schema = schema::<T>().map_err(Error::Schema)?;
+    typed(crate::arguments_with(text, Some(&schema), policy))
+}
+
+/// Makes a value that something else read fit a Rust type: a [`serde_json::Value`] or a
+/// [`Document`](crate::Document).
+///
+/// # Errors
+///
+/// As [`from_str`].
+///
+/// ```
+/// let value = serde_json::json!(["1", 2]);
+/// let typed = llmjson::typed::coerce::<Vec<u8>>(&value)?;
+/// assert_eq!(typed.value, [1, 2]);
+/// assert_eq!(typed.parsed.coercions().len(), 1);
+/// # Ok::<(), llmjson::typed::Error>(())
+/// ```
+pub fn coerce<'t, T>(value: impl Into<Input<'t>>) -> Result<Typed<'t, T>, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    coerce_with(value, &LENIENT)
+}
+
+/// Makes a value fit a Rust type as [`coerce`] does, as far as a policy allows. Of a
+/// [`Document`](crate::Document) the policy also judges how it was read.
+///
+/// # Errors
+///
+/// As [`from_str_with`].
+///
+/// ```
+/// use llmjson::{Policy, typed};
+///
+/// let value = serde_json::json!(["1", 2]);
+/// assert!(typed::coerce_with::<Vec<u8>>(&value, &Policy::strict()).is_err());
+/// ```
+pub fn coerce_with<'t, T>(
+    value: impl Into<Input<'t>>,
+    policy: &Policy,
+) -> Result<Typed<'t, T>, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    let schema = schema::<T>().map_err(Error::Schema)?;
+    typed(crate::coerce_with(value, &schema, policy))
+}
+
+/// Reads a value into a Rust type if it satisfies the schema of the type as it is: nothing is changed,
+/// and an alias is not the name of a required member.
+///
+/// # Errors
+///
+/// Where the value does not satisfy the schema, serde refuses it, or the type's schema cannot be used.
+///
+/// ```
+/// use llmjson::typed;
+/// use serde_json::json;
+///
+/// assert_eq!(typed::validate::<Vec<u8>>(&json!([1, 2]))?, [1, 2]);
+/// let error = typed::validate::<Vec<u8>>(&json!(["1", 2])).unwrap_err();
+/// assert!(error.feedback().is_some_and(|feedback| feedback.contains("$input[0]")));
+/// # Ok::<(), typed::Error>(())
+/// ```
+pub fn validate<T>(value: &Value) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    let schema = schema::<T>().map_err(Error::Schema)?;
+    schema
+        .validate(value)
+        .map_err(|failure| Error::Failure(Box::new(failure)))?;
+    crate::from_document(&document_from_value(value)).map_err(Error::Read)
+}
+
+/// Reads what conforms by serde.
+fn typed<T: DeserializeOwned>(parsed: Parsed<'_>) -> Result<Typed<'_, T>, Error> {
+    if !parsed.conforms() {
+        let failure = parsed.into_failure().into_owned();
+        return Err(Error::Failure(Box::new(failure)));
     }
+    let value = parsed.deserialize().map_err(Error::Read)?;
+    Ok(Typed { value, parsed })
 }
 
 /// Returns the compiled schema that a Rust type derives. It is made once for each type and then kept.
 ///
+/// The serde aliases of fields are in it as `x-aliases`, so that they are read as the names of the
+/// fields. They are found for types whose `Deserialize` is derived.
+///
 /// # Errors
 ///
 /// If the schema that the type describes cannot be used.
-pub fn schema<T: JsonSchema + 'static>() -> Result<Schema, SchemaError> {
+///
+/// ```
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Sms {
+///     #[serde(alias = "phone")]
+///     to: String,
+/// }
+///
+/// let schema = llmjson::typed::schema::<Sms>()?;
+/// let parsed = llmjson::parse(r#"{"phone": "+47 1"}"#, Some(&schema));
+/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"to":"+47 1"}"#));
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+pub fn schema<T>() -> Result<Schema, SchemaError>
+where
+    T: Deserialize<'static> + JsonSchema + 'static,
+{
     type Known = HashMap<TypeId, Result<Schema, SchemaError>>;
     static KNOWN: OnceLock<RwLock<Known>> = OnceLock::new();
     let known = KNOWN.get_or_init(RwLock::default);
@@ -109,15 +346,23 @@ pub fn schema<T: JsonSchema + 'static>() -> Result<Schema, SchemaError> {
         return schema.clone();
     }
     drop(reader);
-    let generator = SchemaSettings::draft2020_12()
-        .for_deserialize()
-        .into_generator();
-    let schema = Schema::compile(generator.into_root_schema_for::<T>().as_value());
+    let schema = derived::<T>();
     known
         .write()
         .unwrap_or_else(PoisonError::into_inner)
         .insert(id, schema.clone());
     schema
+}
+
+fn derived<T: Deserialize<'static> + JsonSchema>() -> Result<Schema, SchemaError> {
+    let generator = SchemaSettings::draft2020_12()
+        .for_deserialize()
+        .into_generator();
+    let schema = generator.into_root_schema_for::<T>();
+    match serde_aliases::into_schema::<T>(&schema.as_value().to_string()) {
+        Some(text) => Schema::from_text(&text),
+        None => Schema::compile(schema.as_value()),
+    }
 }
 
 /// The error of reading a reply into a type.
@@ -154,4 +399,12 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Schema(error) => Some(error),
+            Self::Failure(failure) => Some(&**failure),
+            Self::Read(error) => Some(error),
+        }
+    }
+}

@@ -131,4 +131,89 @@ fn a_text_without_a_value_is_a_failure() {
     let error = typed::from_str::<Booking>("I am sorry.").expect_err("nothing to read");
     assert!(matches!(error, Error::Failure(_)), "{error}");
     assert!(error.feedback().is_some());
+    let source = std::error::Error::source(&error).expect("the failure");
+    assert!(source.is::<llmjson::Failure<'static>>());
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Order {
+    #[serde(alias = "customer", alias = "client_ref")]
+    buyer: String,
+    #[serde(default)]
+    lines: Vec<Line>,
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Line {
+    #[serde(alias = "q")]
+    quantity: u32,
+}
+
+#[test]
+fn names_that_serde_accepts_are_accepted() {
+    let texts = [
+        r#"{"buyer":"a","lines":[{"quantity":1},{"quantity":2}]}"#,
+        r#"{"customer":"a","lines":[{"q":1},{"quantity":2}]}"#,
+        r#"{"client_ref":"a","lines":[{"q":"1"},{"q":2.0}]}"#,
+    ];
+    for text in texts {
+        let order = typed::parse::<Order>(text).expect(text);
+        let quantities: Vec<_> = order.value.lines.iter().map(|line| line.quantity).collect();
+        assert_eq!((order.value.buyer.as_str(), quantities), ("a", vec![1, 2]));
+        assert_eq!(order.parsed.to_json().as_deref(), Some(texts[0]));
+        let value: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
+        let coerced = typed::coerce::<Order>(value).expect(text);
+        assert_eq!(coerced.value, order.value);
+    }
+}
+
+#[test]
+fn a_borrowing_type_is_read_through_its_schema() {
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    struct Line<'a> {
+        #[serde(alias = "title")]
+        name: &'a str,
+    }
+    let schema = typed::schema::<Line<'static>>().expect("it compiles");
+    let parsed = llmjson::parse("{'title': 'a'}", Some(&schema));
+    assert_eq!(
+        parsed.deserialize::<Line<'_>>().expect("it fits"),
+        Line { name: "a" }
+    );
+}
+
+#[test]
+fn what_is_validated_is_not_changed() {
+    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("it is JSON");
+    let order = typed::validate::<Order>(&value(r#"{"buyer":"a"}"#)).expect("it fits");
+    assert_eq!(order.buyer, "a");
+    for (text, place) in [
+        (r#"{"buyer":1}"#, "$input.buyer"),
+        (r#"{"customer":"a"}"#, "$input.buyer"),
+        (
+            r#"{"buyer":"a","lines":[{"quantity":"1"}]}"#,
+            "$input.lines[0].quantity",
+        ),
+    ] {
+        let error = typed::validate::<Order>(&value(text)).expect_err(text);
+        let Error::Failure(failure) = error else {
+            panic!("no failure: {error}")
+        };
+        assert_eq!(failure.violations()[0].path.to_string(), place);
+    }
+}
+
+#[test]
+fn blank_arguments_are_an_empty_object_where_nothing_is_required() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Page {
+        size: Option<u32>,
+    }
+    for text in ["", " ", "null", "{}"] {
+        let page = typed::arguments::<Page>(text).expect(text);
+        assert_eq!(page.value.size, None);
+        assert_eq!(page.into_owned().parsed.to_json().as_deref(), Some("{}"));
+        assert!(typed::arguments::<Order>(text).is_err(), "{text}");
+    }
+    assert!(typed::parse::<Page>("").is_err());
 }

@@ -63,9 +63,7 @@ impl SchemaSource {
     where
         T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
     {
-        let schema = crate::typed::schema::<T>()?;
-        let text = super::serde_aliases::into_schema::<T>(schema.as_json());
-        Ok(text.map_or(Self::Compiled(schema), Self::Text))
+        crate::typed::schema::<T>().map(Self::Compiled)
     }
 
     fn compile(&self) -> Result<Schema, SchemaError> {

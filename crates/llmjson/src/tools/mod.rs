@@ -75,7 +75,7 @@ mod registry;
 mod rename;
 mod report;
 #[cfg(feature = "schemars")]
-mod serde_aliases;
+pub(crate) mod serde_aliases;
 mod target;
 mod tool;
 

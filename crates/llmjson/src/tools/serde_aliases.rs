@@ -19,7 +19,7 @@ mod probe;
 use std::collections::{BTreeMap, HashSet};
 
 use llmjson_syntax::{Kind, NodeId, ValueRef};
-use serde::de::DeserializeOwned;
+use serde::de::Deserialize;
 
 use super::contract::{ALIASES, Insertions};
 use super::extend::guarded;
@@ -47,7 +47,7 @@ const TEXTS: &[&str] = &[
 ];
 
 /// Returns the text of a type's schema with its serde aliases added; `None` if it has none.
-pub(super) fn into_schema<T: DeserializeOwned>(schema: &str) -> Option<String> {
+pub(crate) fn into_schema<T: Deserialize<'static>>(schema: &str) -> Option<String> {
     let document = llmjson_syntax::parse(schema);
     let root = document.root()?;
     let mut search = Search {
@@ -81,7 +81,7 @@ struct Search<'d> {
 
 impl<'d> Search<'d> {
     /// Finds the aliases in the struct at a path, and queues its fields.
-    fn look<T: DeserializeOwned>(
+    fn look<T: Deserialize<'static>>(
         &mut self,
         path: &[String],
         schema: ValueRef<'d>,
@@ -110,7 +110,7 @@ impl<'d> Search<'d> {
         }
     }
 
-    fn find_alias<T: DeserializeOwned>(
+    fn find_alias<T: Deserialize<'static>>(
         &mut self,
         path: &[String],
         name: &'static str,
@@ -140,7 +140,11 @@ impl<'d> Search<'d> {
     }
 
     /// Deserializes the type once; returns `None` if it panics.
-    fn ask<T: DeserializeOwned>(&mut self, path: &[String], question: Question) -> Option<Answer> {
+    fn ask<T: Deserialize<'static>>(
+        &mut self,
+        path: &[String],
+        question: Question,
+    ) -> Option<Answer> {
         self.questions = self.questions.checked_sub(1)?;
         guarded(|| probe::ask::<T>(path, question)).ok()?
     }

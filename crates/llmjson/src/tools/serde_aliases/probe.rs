@@ -4,9 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use serde::de::value::StrDeserializer;
-use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::filler::Filler;
@@ -41,7 +39,7 @@ pub(super) enum Step {
     Values,
 }
 
-pub(super) fn ask<T: DeserializeOwned>(path: &[String], question: Question) -> Option<Answer> {
+pub(super) fn ask<T: Deserialize<'static>>(path: &[String], question: Question) -> Option<Answer> {
     let seen = RefCell::new(Seen::default());
     let probe = Probe {
         path,
