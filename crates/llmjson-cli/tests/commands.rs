@@ -222,6 +222,36 @@ fn the_report_holds_everything() {
 }
 
 #[test]
+fn the_report_is_that_of_the_library() {
+    let scratch = Scratch::new(TRIP);
+    let schema = llmjson::Schema::from_text(TRIP).expect("a schema");
+    let texts = [
+        "",
+        "no JSON",
+        "é\n{city: 'Rome', days: \"3\"}",
+        "{\"city\": [1], \"days\": null, \"days\": 2.5, \"z\": {}, \"a\": 1",
+        "<think>{}</think>\n```json\n{'city': 'Rome',\n 'when': -1, days: \"1,000\"\n",
+    ];
+    for (text, name) in texts
+        .iter()
+        .flat_map(|text| [(text, "lenient"), (text, "tool")])
+    {
+        let policy = llmjson::Policy::named(name).expect("a preset");
+        let parsed = llmjson::parse_with(text, Some(&schema), &policy);
+        let wanted = serde_json::to_string(&parsed.report()).expect("it is JSON");
+        let command = [
+            "parse",
+            "--policy",
+            name,
+            "--schema",
+            scratch.path(),
+            "--report",
+        ];
+        assert_eq!(run(&command, text).out.trim_end(), wanted, "{name} {text}");
+    }
+}
+
+#[test]
 fn the_other_verbs_print_what_they_promise() {
     let schema = Scratch::new(TRIP);
     let path = schema.path();

@@ -96,6 +96,7 @@ pub mod laws;
 mod observe;
 mod policy;
 mod reply;
+pub mod report;
 pub mod retry;
 pub mod shape;
 mod stream;

@@ -1,0 +1,72 @@
+use serde_json::json;
+
+use crate::{Limits, Policy, Schema};
+
+fn schema() -> Schema {
+    Schema::from_text(
+        r#"{"properties": {"b": {"type": "integer"}, "a": {"type": "string", "description": "A name."}},
+            "required": ["a"]}"#,
+    )
+    .expect("a schema")
+}
+
+#[test]
+fn members_stand_in_the_order_of_the_command_line() {
+    let text = "é\n{b: \"3\", 'c': [1, 1], \"c\": 2.5,";
+    let parsed = crate::parse_with(text, Some(&schema()), &Policy::tool());
+    insta::assert_snapshot!(serde_json::to_string_pretty(&parsed.report()).expect("it is JSON"));
+}
+
+#[test]
+fn without_a_value_there_is_null() {
+    let report = serde_json::to_string(&crate::parse("", None).report()).expect("it is JSON");
+    assert_eq!(
+        report,
+        r#"{"ok":false,"complete":true,"certainty":null,"value":null,"repairs":[],"notes":[],"coercions":[],"violations":[]}"#,
+    );
+}
+
+#[test]
+fn values_are_those_that_serde_json_reads() {
+    let text = r#"{"z": [0, -0, -1, 1.0, 1e2, 18446744073709551615, 123456789012345678901234567890],
+        "a": {"b": null, "c": "\u00e9\n", "d": true}, "a": false, "e": {}, "f": []}"#;
+    let parsed = crate::parse(text, None);
+    let report = serde_json::to_value(parsed.report()).expect("it is JSON");
+    let wanted: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
+    assert_eq!(report["value"], wanted);
+    // Members keep their order, and each name comes once.
+    let report = serde_json::to_string(&parsed.report()).expect("it is JSON");
+    assert!(
+        report.contains(r#"],"a":false,"e":{},"f":[]},"repairs""#),
+        "{report}"
+    );
+}
+
+#[test]
+fn what_no_double_holds_is_text_and_depth_is_bounded() {
+    let parsed = crate::parse("[1e999]", None);
+    let report = serde_json::to_value(parsed.report()).expect("it is JSON");
+    assert_eq!(report["value"], json!(["1e999"]));
+
+    let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_depth(100_000));
+    for (depth, is_shown) in [(512, true), (513, true), (514, false), (50_000, false)] {
+        let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let parsed = crate::parse_with(&text, None, &policy);
+        assert_eq!(serde_json::to_string(&parsed.report()).is_ok(), is_shown);
+    }
+}
+
+#[test]
+fn lines_and_columns_are_those_of_the_text() {
+    let text = "{a: 1,\n é: [1 2],\n\n\"x\": tru";
+    let parsed = crate::parse(text, None);
+    let report = serde_json::to_value(parsed.report()).expect("it is JSON");
+    let lines = crate::LineIndex::new(text);
+    assert!(parsed.repairs().len() > 3);
+    for (index, repair) in parsed.repairs().iter().enumerate() {
+        let wanted = lines.position(repair.span.start);
+        let found = &report["repairs"][index];
+        assert_eq!(found["line"], wanted.line, "{found}");
+        assert_eq!(found["column"], wanted.column, "{found}");
+    }
+}
