@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{ValueRef, write_string};
 
-use crate::annotate::{AnnotateOptions, annotate};
-use crate::remark::Remark;
+use crate::base::remark::Remark;
+use crate::feedback::annotate::{AnnotateOptions, annotate};
 
 /// The first block of the feedback, read back with its `undefined` placeholders out, is the value
 /// that was shown.

@@ -18,11 +18,11 @@ mod tests;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::error::SchemaError;
+use crate::base::error::SchemaError;
+use crate::ir::shape::{Shape, ShapeId, Shapes, Types, Union};
 use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
 use crate::normal::word::{About, Word};
 use crate::normal::{Normal, pointers_too_long};
-use crate::shape::{Shape, ShapeId, Shapes, Types, Union};
 
 /// The most shapes that may be asked about one value, one inside the other counted each time.
 const IN_PLACE_MAX: u64 = 10_000;

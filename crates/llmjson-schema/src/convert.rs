@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::decimal;
-use crate::path::{Path, Step};
+use crate::base::decimal;
+use crate::base::path::{Path, Step};
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde_json::{Map, Number, Value};

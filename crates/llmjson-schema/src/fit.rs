@@ -2,11 +2,11 @@
 
 use llmjson_syntax::Document;
 
+use crate::base::report::{Coercion, Violation};
+use crate::base::unknown_members::Undeclared;
+use crate::check::glance::{Findings, Strangers};
 use crate::coerce::{CoerceOptions, coerce_closely};
-use crate::glance::{Findings, Strangers};
-use crate::report::{Coercion, Violation};
 use crate::schema::Schema;
-use crate::unknown_members::Undeclared;
 
 /// Makes a document's value fit a schema as [`coerce`](crate::coerce) does, then says what still
 /// does not fit as [`Schema::violations`] does.

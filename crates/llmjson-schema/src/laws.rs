@@ -3,13 +3,13 @@
 
 use llmjson_syntax::{Kind, ValueRef};
 
+use crate::base::unknown_members::Undeclared;
+use crate::check::glance::{Findings, Strangers};
+use crate::check::undeclared::Scope;
 use crate::coerce::{CoerceOptions, coerce, coerce_closely};
-use crate::collect::Collector;
+use crate::explain::collect::Collector;
 use crate::fit::fit;
-use crate::glance::{Findings, Strangers};
 use crate::schema::Schema;
-use crate::undeclared::Scope;
-use crate::unknown_members::Undeclared;
 
 /// The walker's verdict is that of `jsonschema`, wherever both can be asked and mean the same:
 /// integer widths are known to the walker alone, and it compares numbers exactly that `jsonschema`

@@ -22,70 +22,44 @@
 
 #![forbid(unsafe_code)]
 
-mod annotate;
 #[doc(hidden)]
 pub mod annotate_laws;
-mod branches;
-mod classes;
+mod base;
+mod check;
 mod coerce;
-mod collect;
+mod explain;
+mod feedback;
+mod ir;
 #[doc(hidden)]
 pub mod laws_of_coercion {
     pub use crate::coerce::laws::*;
 }
 mod compile;
 mod convert;
-mod decimal;
-mod embedded;
-mod engine;
-mod error;
-mod expected;
-mod failure;
+mod describe;
 mod fit;
-mod glance;
-mod hash;
-mod instance;
 #[doc(hidden)]
 pub mod laws;
-mod liberties;
-mod literals;
-mod local_check;
-mod names;
-mod nearest;
 mod normal;
-mod oracle;
-mod path;
-mod patterns;
-mod refusal;
-mod remark;
-mod report;
-mod rules;
 mod schema;
-mod shape;
 #[doc(hidden)]
 pub mod similar;
 #[cfg(test)]
 mod steps;
 mod stream;
-mod text;
-mod undeclared;
-mod unique;
-mod unknown_members;
-mod validate;
-mod verdict;
 
-pub use annotate::{AnnotateOptions, annotate};
+pub use base::error::SchemaError;
+pub use base::liberties::Liberties;
+pub use base::path::{Path, Step};
+pub use base::refusal::Refusal;
+pub use base::remark::{Remark, RemarkPath};
+pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violation};
+pub use base::text::SharedText;
+pub use base::unknown_members::Undeclared;
 pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, document_from_value, to_value};
-pub use error::SchemaError;
-pub use failure::{Failure, Reason, stringify};
+pub use feedback::annotate::{AnnotateOptions, annotate};
+pub use feedback::failure::{Failure, Reason, stringify};
 pub use fit::fit;
-pub use liberties::Liberties;
-pub use path::{Path, Step};
-pub use refusal::Refusal;
-pub use remark::{Remark, RemarkPath};
-pub use report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violation};
 pub use schema::Schema;
 pub use stream::{CoercedStream, Shown};
-pub use text::SharedText;
-pub use unknown_members::Undeclared;

@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use crate::error::SchemaError;
+use crate::base::error::SchemaError;
 use keyword::{Holds, count, type_name};
 use reference::{Mapped, References};
 use tree::{Json, NodeIx, ROOT, Tree};

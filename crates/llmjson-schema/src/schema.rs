@@ -7,13 +7,13 @@ use std::sync::{Arc, OnceLock};
 use llmjson_syntax::Names;
 use serde_json::Value;
 
-use crate::collect::Words;
+use crate::base::error::SchemaError;
+use crate::check::rules::Judge;
 use crate::compile::compile;
-use crate::error::SchemaError;
+use crate::describe::words::Words;
+use crate::ir::shape::{ObjectRules, Shapes, Types};
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Forbidding, Normal, forbids_others, normalise};
-use crate::rules::Judge;
-use crate::shape::{ObjectRules, Shapes, Types};
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
 #[derive(Clone)]
@@ -172,7 +172,7 @@ impl Schema {
     #[must_use]
     pub fn expected(&self) -> String {
         let shapes = &self.compiled.shapes;
-        crate::expected::whole(shapes, shapes.root)
+        crate::describe::expected::whole(shapes, shapes.root)
     }
 
     /// Whether a string, number, keyword or enumerated value may satisfy the root.

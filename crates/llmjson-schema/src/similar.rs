@@ -1,8 +1,8 @@
 //! How alike two names are, for the layers above that match names.
 
-use crate::names::fold::normal_key;
-use crate::names::parts;
-use crate::nearest;
+use crate::explain::nearest;
+use crate::ir::names::fold::normal_key;
+use crate::ir::names::parts;
 
 /// A name without case, accents and everything that is neither letter nor digit: two names that
 /// differ in nothing else are the same.

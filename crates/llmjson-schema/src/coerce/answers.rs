@@ -3,8 +3,8 @@
 use llmjson_syntax::NodeId;
 
 use super::walk::Outcome;
-use crate::hash::NearMap;
-use crate::shape::ShapeId;
+use crate::base::hash::NearMap;
+use crate::ir::shape::ShapeId;
 
 /// A question: a value, a shape, and the flags of the call that the answer depends on.
 pub(super) type Key = (NodeId, ShapeId, u8);

@@ -5,8 +5,8 @@ use llmjson_syntax::{Kind, NodeId};
 use super::log::{Cost, LogId, LogStep};
 use super::survey::Glimpse;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
-use crate::local_check;
-use crate::shape::{ArrayRules, ShapeId};
+use crate::check::local_check;
+use crate::ir::shape::{ArrayRules, ShapeId};
 
 /// An array some of whose items have to be looked into.
 pub(super) struct ArrayFrame {

@@ -5,10 +5,10 @@ use llmjson_syntax::{Class, Inner, Kind, NodeId};
 use super::envelope::Opening;
 use super::log::LogStep;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::embedded::{is_fenced, may_hold_json};
-use crate::local_check;
-use crate::report::CoercionKind;
-use crate::shape::{ShapeId, Types};
+use crate::base::embedded::{is_fenced, may_hold_json};
+use crate::base::report::CoercionKind;
+use crate::check::local_check;
+use crate::ir::shape::{ShapeId, Types};
 
 /// A reading of a value that is being tried.
 pub(super) struct Attempt {

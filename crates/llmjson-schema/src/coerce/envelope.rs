@@ -8,10 +8,10 @@ use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 use super::log::{Cost, LogId};
 use super::survey::Survey;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
-use crate::names::Names;
-use crate::names::fold::normal_key;
-use crate::report::CoercionKind;
-use crate::shape::{Additional, ObjectRules, ShapeId, Types, Union};
+use crate::base::report::CoercionKind;
+use crate::ir::names::Names;
+use crate::ir::names::fold::normal_key;
+use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
 
 /// Names under which the object asked for may stand, in their normal form. Beside these stand the
 /// schema's title and name, and the tool that is called.

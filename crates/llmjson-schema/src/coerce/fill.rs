@@ -4,8 +4,8 @@ use llmjson_syntax::NodeId;
 
 use super::survey::Survey;
 use super::walk::{Call, Coercer};
-use crate::local_check;
-use crate::shape::ObjectRules;
+use crate::check::local_check;
+use crate::ir::shape::ObjectRules;
 
 /// A default that is put in.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@
 
 use llmjson_syntax::{Class, Document, NewKey, NodeId};
 
-use crate::path::{Path, Step};
-use crate::report::{Coercion, CoercionKind};
+use crate::base::path::{Path, Step};
+use crate::base::report::{Coercion, CoercionKind};
 
 /// Names a part of the record; [`LogId::EMPTY`] holds no change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -31,7 +31,6 @@ mod object;
 mod options;
 mod prose;
 mod scalar;
-pub(crate) mod spelling;
 pub(crate) mod survey;
 #[cfg(test)]
 mod tests;
@@ -45,12 +44,12 @@ use llmjson_syntax::{Document, Editor, NodeId};
 pub use options::CoerceOptions;
 pub(crate) use union::TRIES;
 
-use crate::glance::{Findings, Strangers};
-use crate::path::Path;
-use crate::report::{Coercion, CoercionKind};
+use crate::base::path::Path;
+use crate::base::report::{Coercion, CoercionKind};
+use crate::base::unknown_members::Undeclared;
+use crate::check::glance::{Findings, Strangers};
+use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
-use crate::shape::ShapeId;
-use crate::unknown_members::Undeclared;
 
 /// Makes the value of a document fit a schema where that is possible without loss, and says what
 /// was changed, in the order of the value.

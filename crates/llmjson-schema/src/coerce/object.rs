@@ -8,11 +8,11 @@ use super::fill::Filled;
 use super::log::{Cost, LogId, LogStep};
 use super::survey::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
-use crate::local_check;
-use crate::names::Claim;
-use crate::report::CoercionKind;
-use crate::shape::{Additional, ObjectRules, ShapeId};
-use crate::unique::equal;
+use crate::base::report::CoercionKind;
+use crate::base::unique::equal;
+use crate::check::local_check;
+use crate::ir::names::Claim;
+use crate::ir::shape::{Additional, ObjectRules, ShapeId};
 
 /// An object some of whose members have to be looked into or renamed.
 pub(super) struct ObjectFrame {

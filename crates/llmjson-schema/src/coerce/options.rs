@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Class, Limits};
 
-use crate::liberties::Liberties;
-use crate::report::CoercionKind;
+use crate::base::liberties::Liberties;
+use crate::base::report::CoercionKind;
 
 /// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change, but for
 /// those that somebody has to ask for ([`CoercionKind::is_opt_in`]).

@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::number;
 use super::walk::{Call, Coercer};
-use crate::decimal;
-use crate::names::fold::push_folded;
-use crate::shape::{Shape, Types};
+use crate::base::decimal;
+use crate::ir::names::fold::push_folded;
+use crate::ir::shape::{Shape, Types};
 
 /// Longer texts are not looked through.
 const PROSE_BYTES_MAX: usize = 64 * 1024;

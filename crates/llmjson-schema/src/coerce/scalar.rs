@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use llmjson_syntax::{Class, Kind, NodeId};
 
 use super::number;
-use super::spelling::Spelled;
 use super::walk::{Call, Coercer, Outcome};
-use crate::local_check;
-use crate::report::CoercionKind;
-use crate::shape::{Shape, ShapeId, Types};
+use crate::base::report::CoercionKind;
+use crate::check::local_check;
+use crate::ir::shape::{Shape, ShapeId, Types};
+use crate::ir::spelling::Spelled;
 
 /// The longest text that is looked at as a number or constant.
 const SCALAR_BYTES_MAX: usize = 4096;

@@ -5,11 +5,11 @@ use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::walk::{CONTAINERS, Call, Coercer};
-use crate::glance::Settled;
-use crate::local_check;
-use crate::names::Claim;
-use crate::report::CoercionKind;
-use crate::shape::{Additional, ObjectRules, Property, ShapeId, Types};
+use crate::base::report::CoercionKind;
+use crate::check::glance::Settled;
+use crate::check::local_check;
+use crate::ir::names::Claim;
+use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 
 /// A member to look into.
 #[derive(Clone, Copy)]

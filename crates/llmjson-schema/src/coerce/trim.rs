@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use llmjson_syntax::{Document, NewKey, NodeId};
 
-use crate::path::Step;
-use crate::report::{Coercion, CoercionKind, Found, Violation};
+use crate::base::path::Step;
+use crate::base::report::{Coercion, CoercionKind, Found, Violation};
+use crate::base::unknown_members::Undeclared;
 use crate::schema::Schema;
-use crate::unknown_members::Undeclared;
 
 /// One value on the way to a member that goes, or such a member.
 struct Place {

@@ -1,7 +1,7 @@
 //! Which types a shape takes, its union and its further parts included.
 
 use super::walk::Coercer;
-use crate::shape::{ShapeId, Types};
+use crate::ir::shape::{ShapeId, Types};
 
 /// How deep unions within unions are looked into.
 const DEPTH: u32 = 32;

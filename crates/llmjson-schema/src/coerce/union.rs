@@ -13,9 +13,9 @@ use smallvec::SmallVec;
 
 use super::log::{Cost, LogId};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::branches;
-use crate::local_check;
-use crate::shape::{Shape, ShapeId, Types, Union};
+use crate::check::local_check;
+use crate::ir::branches;
+use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
 /// How many values are compared to find out whether two results are the same.
 const COMPARED: usize = 4096;

@@ -13,12 +13,12 @@ use super::log::{Cost, Log, LogId};
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::{self, UnionFrame};
-use crate::glance::{Findings, Looks, Strangers};
-use crate::hash::NumberMap;
-use crate::local_check;
-use crate::report::CoercionKind;
+use crate::base::hash::NumberMap;
+use crate::base::report::CoercionKind;
+use crate::check::glance::{Findings, Looks, Strangers};
+use crate::check::local_check;
+use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
 use crate::schema::Compiled;
-use crate::shape::{Shape, ShapeId, Shapes, Types};
 
 /// Asks for a value to be made fit a shape.
 #[derive(Clone, Copy, Debug)]

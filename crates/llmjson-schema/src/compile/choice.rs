@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::Compiler;
 use super::keywords::key;
-use crate::shape::{Literals, Shape, ShapeId, Types, Union};
+use crate::ir::shape::{Literals, Shape, ShapeId, Types, Union};
 
 impl Compiler<'_> {
     /// Simplifies the union of a shape, whose branches are simple already.

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::{Compiler, JOINED_MAX};
-use crate::shape::{
+use crate::ir::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, StringRules, Types,
 };
 

@@ -6,14 +6,14 @@ use serde_json::{Number, Value};
 
 use super::Compiler;
 use super::tag::Declared;
-use crate::error::SchemaError;
-use crate::normal::keyword::count;
-use crate::normal::tree::{Json, NodeIx, Tree};
-use crate::normal::word::{About, Known, known};
-use crate::shape::{
+use crate::base::error::SchemaError;
+use crate::ir::shape::{
     Additional, ArrayRules, Literals, NumberRules, ObjectRules, Property, ShapeId, StringRules,
     Types, Union,
 };
+use crate::normal::keyword::count;
+use crate::normal::tree::{Json, NodeIx, Tree};
+use crate::normal::word::{About, Known, known};
 
 impl Compiler<'_> {
     pub(super) fn read(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {

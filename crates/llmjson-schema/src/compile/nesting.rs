@@ -2,7 +2,7 @@
 //! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
 
 use super::order;
-use crate::error::SchemaError;
+use crate::base::error::SchemaError;
 use crate::normal::Normal;
 use crate::normal::keyword::Holds;
 use crate::normal::tree::{NodeIx, ROOT, Tree};

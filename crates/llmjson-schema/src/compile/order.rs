@@ -1,6 +1,6 @@
 //! In which order shapes ask about the same value, and what is known about all below a shape.
 
-use crate::shape::{Additional, Shape, ShapeId};
+use crate::ir::shape::{Additional, Shape, ShapeId};
 
 /// The shapes that a shape asks about the value it is asked about itself.
 pub(super) fn in_place(shape: &Shape) -> impl Iterator<Item = ShapeId> {

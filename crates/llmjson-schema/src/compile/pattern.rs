@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::error::SchemaError;
+use crate::base::error::SchemaError;
 use crate::normal::Normal;
 use crate::normal::tree::{Json, NodeIx};
 
@@ -36,7 +36,7 @@ pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
         .iter()
         .map(|(_, pattern)| json!({ "pattern": pattern }));
     let schema = json!({ "allOf": all.collect::<Vec<Value>>() });
-    let Err(error) = crate::oracle::options().build(&schema) else {
+    let Err(error) = crate::check::oracle::options().build(&schema) else {
         return Ok(());
     };
     // The place of the pattern in the list is the second step of the error's path.
@@ -231,7 +231,10 @@ mod tests {
         for pattern in plain {
             assert!(is_plain(pattern), "{pattern}");
             let schema = json!({ "pattern": pattern });
-            assert!(crate::oracle::options().build(&schema).is_ok(), "{pattern}");
+            assert!(
+                crate::check::oracle::options().build(&schema).is_ok(),
+                "{pattern}"
+            );
         }
     }
 
@@ -292,7 +295,10 @@ mod tests {
             if is_plain(&pattern) {
                 plain += 1;
                 let schema = json!({ "pattern": pattern });
-                assert!(crate::oracle::options().build(&schema).is_ok(), "{pattern}");
+                assert!(
+                    crate::check::oracle::options().build(&schema).is_ok(),
+                    "{pattern}"
+                );
             }
         }
         assert!(plain > 500, "only {plain} were plain");

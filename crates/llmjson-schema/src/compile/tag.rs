@@ -4,10 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Compiler;
+use crate::ir::shape::{Shape, ShapeId, Tag, Types};
 use crate::normal::Normal;
 use crate::normal::reference::Mapped;
 use crate::normal::tree::NodeIx;
-use crate::shape::{Shape, ShapeId, Tag, Types};
 
 /// How many members of the first branch are tried as a tag.
 const CANDIDATES_MAX: usize = 64;

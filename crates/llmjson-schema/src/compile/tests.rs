@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::Schema;
-use crate::shape::{Additional, Shape, ShapeId, Shapes, Types};
+use crate::ir::shape::{Additional, Shape, ShapeId, Shapes, Types};
 
 mod hostile;
 mod unions;

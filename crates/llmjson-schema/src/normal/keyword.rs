@@ -2,7 +2,7 @@
 
 use super::tree::{Json, NodeIx, Tree};
 use super::word::About;
-use crate::error::SchemaError;
+use crate::base::error::SchemaError;
 
 /// What a keyword holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

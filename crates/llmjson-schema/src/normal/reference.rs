@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::keyword::{Holds, is_names, is_schema, not_a_schema};
 use super::tree::{Json, NodeIx, ROOT, Tree};
 use super::word::{About, Word};
-use crate::error::SchemaError;
+use crate::base::error::SchemaError;
 
 /// Objects with more members than this are looked up by a table.
 const TABLE_FROM: usize = 16;

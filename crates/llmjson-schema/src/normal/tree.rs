@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 
 use super::place::{Place, Source};
 use super::word::{About, Known, Word};
-use crate::error::SchemaError;
+use crate::base::error::SchemaError;
 
 /// The most bytes of names, strings and numbers that a schema may hold.
 pub(crate) const SCHEMA_BYTES_MAX: usize = 5_000_000;

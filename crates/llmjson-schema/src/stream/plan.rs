@@ -4,7 +4,7 @@ use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::walker::Frame;
-use crate::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
+use crate::ir::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
 
 /// How to show a value.
 pub(super) enum Plan {
@@ -95,7 +95,8 @@ fn holds_container(shape: &Shape, value: ValueRef<'_>) -> bool {
 
 /// Whether a text that has begun stays the text it is.
 fn may_be_any_text(shape: &Shape) -> bool {
-    let special = |rules: &crate::shape::StringRules| rules.format.is_some() || rules.holds_json;
+    let special =
+        |rules: &crate::ir::shape::StringRules| rules.format.is_some() || rules.holds_json;
     !shape.string.as_deref().is_some_and(special)
 }
 

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 use super::plan::{self, Child, Plan};
 use crate::coerce::survey::is_text_null;
 use crate::coerce::{CoerceOptions, TRIES, coerce_part};
+use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
-use crate::shape::ShapeId;
 
 /// How many nodes may be put right while the text is coming, for each node of the value. Objects
 /// that are held back within each other are gone over more than once; beyond this the rest waits

@@ -4,11 +4,11 @@ use llmjson_syntax::{Limits, parse};
 use serde_json::{Value, json};
 
 use super::compile;
+use crate::base::report::CoercionKind;
+use crate::base::unknown_members::Undeclared;
 use crate::coerce::{CoerceOptions, coerce};
 use crate::fit::fit;
-use crate::report::CoercionKind;
 use crate::schema::Schema;
-use crate::unknown_members::Undeclared;
 
 /// Far more than linear work takes in a debug build, far less than anything else would.
 const PATIENCE: Duration = Duration::from_secs(20);

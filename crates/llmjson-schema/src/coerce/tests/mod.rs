@@ -11,7 +11,7 @@ use llmjson_syntax::parse;
 use serde_json::Value;
 
 use super::{CoerceOptions, coerce, laws};
-use crate::report::CoercionKind;
+use crate::base::report::CoercionKind;
 use crate::schema::Schema;
 
 /// A value, what becomes of it, and the kinds of change in order.

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{check, check_with};
+use crate::base::report::CoercionKind;
 use crate::coerce::CoerceOptions;
-use crate::report::CoercionKind;
 
 fn asking_for(kind: CoercionKind) -> CoerceOptions {
     CoerceOptions::default().with(kind)

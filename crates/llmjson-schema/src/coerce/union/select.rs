@@ -3,12 +3,12 @@
 use llmjson_syntax::Kind;
 
 use super::{Branches, UnionFrame};
-use crate::branches;
+use crate::base::embedded::may_hold_json;
+use crate::base::report::CoercionKind;
+use crate::check::verdict;
 use crate::coerce::walk::{Call, Coercer};
-use crate::embedded::may_hold_json;
-use crate::report::CoercionKind;
-use crate::shape::{ShapeId, Types, Union};
-use crate::verdict;
+use crate::ir::branches;
+use crate::ir::shape::{ShapeId, Types, Union};
 
 impl<'c> Coercer<'c, '_> {
     /// What many branches ask of objects, if the value is one.

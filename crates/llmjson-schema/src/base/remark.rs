@@ -1,0 +1,100 @@
+//! Something to say about a place in a value, without the feedback around it.
+
+use crate::base::path::Path;
+use crate::base::report::Violation;
+use crate::base::text::SharedText;
+
+/// Something to say about a place in a value.
+///
+/// ```
+/// use llmjson_schema::{Remark, RemarkPath};
+///
+/// let remark = Remark::new(RemarkPath::parse("$input.age"), "number")
+///     .with_description("an age in years");
+/// assert_eq!(remark.path.to_string(), "$input.age");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remark {
+    /// Where.
+    pub path: RemarkPath,
+    /// What should stand there.
+    pub expected: SharedText,
+    /// What stands there as JSON text, if known. Shown only where the place cannot be, because
+    /// elsewhere the value itself is shown.
+    pub value: Option<String>,
+    /// A hint for whoever has to put it right.
+    pub description: Option<SharedText>,
+}
+
+impl Remark {
+    /// A remark without a value and a description.
+    #[must_use]
+    pub fn new(path: impl Into<RemarkPath>, expected: impl Into<SharedText>) -> Self {
+        Self {
+            path: path.into(),
+            expected: expected.into(),
+            value: None,
+            description: None,
+        }
+    }
+
+    /// The same remark with a hint for whoever has to put it right.
+    #[must_use]
+    pub fn with_description(self, description: impl Into<SharedText>) -> Self {
+        Self {
+            description: Some(description.into()),
+            ..self
+        }
+    }
+
+    /// The same remark with the JSON text of what stands there.
+    #[must_use]
+    pub fn with_value(self, value: impl Into<String>) -> Self {
+        Self {
+            value: Some(value.into()),
+            ..self
+        }
+    }
+}
+
+impl From<&Violation> for Remark {
+    fn from(violation: &Violation) -> Self {
+        Self {
+            path: RemarkPath::Place(violation.path.clone()),
+            expected: violation.expected.clone(),
+            value: None,
+            description: violation.description.clone(),
+        }
+    }
+}
+
+/// The place of a [`Remark`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum RemarkPath {
+    /// A value, or a member that is missing.
+    Place(Path),
+    /// An item that is missing at the end of the array at this place, written `$input.a[]`.
+    NextItem(Path),
+    /// A text that names no place. Such a remark is listed behind the value.
+    Text(String),
+}
+
+impl RemarkPath {
+    /// Reads a place as [`Display`](fmt::Display) writes it; any other text is kept as it is.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        if let Some(path) = Path::parse(text) {
+            return Self::Place(path);
+        }
+        match text.strip_suffix("[]").and_then(Path::parse) {
+            Some(path) => Self::NextItem(path),
+            None => Self::Text(text.to_owned()),
+        }
+    }
+}
+
+impl From<Path> for RemarkPath {
+    fn from(path: Path) -> Self {
+        Self::Place(path)
+    }
+}

@@ -1,0 +1,217 @@
+//! What was changed to fit a schema, and what does not fit it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use llmjson_syntax::{Class, NodeId};
+
+use crate::base::path::Path;
+use crate::base::text::SharedText;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)*) => {
+        /// What kind of change was made to fit a schema.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum CoercionKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl CoercionKind {
+            /// Every kind there is.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// The stable snake_case name, the same in every report.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)* }
+            }
+
+            /// What happened, for people: lower case, without a full stop.
+            #[must_use]
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$kind => $sentence,)* }
+            }
+
+            /// The usual class of this kind; a record may be less sure than its kind.
+            #[must_use]
+            pub const fn class(self) -> Class {
+                match self { $(Self::$kind => Class::$class,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A string that is a number as a whole.
+    TextToNumber "text_to_number" Certain "read a string as the number it holds",
+    /// A string that says `true` or `false`.
+    TextToBoolean "text_to_boolean" Certain "read a string as true or false",
+    /// A string that says `null`.
+    TextToNull "text_to_null" Certain "read a string as null",
+    /// `yes`, `off`, `n` and the like.
+    WordToBoolean "word_to_boolean" Likely "read a word as true or false",
+    /// `none`, `nil`, `n`.
+    WordToNull "word_to_null" Likely "read a word as null",
+    /// `$1,234.50`.
+    GroupedNumber "grouped_number" Likely "read a number with grouped digits",
+    /// `1,234`, which elsewhere is one and a bit.
+    GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single group of digits",
+    /// `3.0` where an integer is asked for.
+    IntegralFloat "integral_float" Certain "wrote a whole number without its fraction",
+    /// A number where text is asked for, digit for digit.
+    NumberToText "number_to_text" Certain "kept a number as text, digit for digit",
+    /// `true` where text is asked for.
+    BooleanToText "boolean_to_text" Likely "wrote true or false as text",
+    /// JSON inside a string where an object or array is asked for.
+    TextToContainer "text_to_container" Certain "read a string as the JSON it holds",
+    /// Damaged JSON inside a string.
+    DamagedTextToContainer "damaged_text_to_container" Likely "read a string as the damaged JSON it holds",
+    /// An object or array where text is asked for that holds JSON.
+    ContainerToText "container_to_text" Likely "wrote an object or array as JSON text",
+    /// `"a, b"` where a list is asked for. Made only on request.
+    CommaListToArray "comma_list_to_array" Guess "read a text with commas as a list",
+    /// A bare item where a list is asked for.
+    WrapInArray "wrap_in_array" Likely "put a single item into a list",
+    /// `{"path": "a"}` where a list of texts is asked for.
+    UnwrapPlaceholder "unwrap_placeholder" Guess "took a single item out of an object around it",
+    /// `[x]` where one `x` is asked for.
+    UnwrapArray "unwrap_array" Likely "took a single item out of a list around it",
+    /// `null` for an optional member that may not be null.
+    DropNull "drop_null" Certain "dropped a null for an optional member",
+    /// Another spelling of an enumerated value.
+    EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
+    /// A declared alias of an enumerated value.
+    EnumAlias "enum_alias" Certain "put an enumerated value in place of a declared alias",
+    /// `The answer is TWO.` for the whole value, where `TWO` is the only allowed value that stands
+    /// in it as a word or number. Made only on request.
+    ValueFromProse "value_from_prose" Guess "took the only allowed value out of the words around it",
+    /// Another spelling of a member's name.
+    KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
+    /// A declared alias of a member's name.
+    KeyAlias "key_alias" Certain "put a member's name in place of a declared alias",
+    /// The first or last words of a member's name. Made only on request.
+    DerivedKey "derived_key" Likely "put in the member's name that a part of it stands for",
+    /// `{"arguments": {…}}` around the object asked for.
+    Envelope "envelope" Likely "took the value out of an envelope around it",
+    /// The object asked for, written as JSON text, where a text would do as well. Read only on
+    /// request.
+    DoubleEncoded "decode_double_encoded" Likely "read an object that was written as JSON text",
+    /// A member that the schema does not declare. Dropped only on request.
+    DropUndeclared "drop_undeclared" Likely "dropped a member that is not declared",
+    /// A member that is missing and has a default. Put in only on request; what stood before is the
+    /// object without it.
+    Default "default" Likely "put in the default of a missing member",
+    /// More changes than are recorded.
+    RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
+}
+
+impl CoercionKind {
+    /// Whether changes of this kind are made only if somebody asks for them.
+    #[must_use]
+    pub const fn is_opt_in(self) -> bool {
+        matches!(
+            self,
+            Self::CommaListToArray
+                | Self::ValueFromProse
+                | Self::DerivedKey
+                | Self::DoubleEncoded
+                | Self::DropUndeclared
+                | Self::Default
+        )
+    }
+}
+
+impl fmt::Display for CoercionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One change made to fit a schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coercion {
+    /// What was done.
+    pub kind: CoercionKind,
+    /// How sure it is that this gives what was meant: the kind's usual class, or a less sure one
+    /// where the evidence at this place is thin.
+    pub class: Class,
+    /// Where, in the value that came out.
+    pub path: Path,
+    /// The value before. The document keeps it.
+    pub before: NodeId,
+    /// The value after; `None` if it was dropped. A member whose name is put right is dropped where
+    /// another one says the same.
+    pub after: Option<NodeId>,
+}
+
+/// What stands where something else was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// This value.
+    Value(NodeId),
+    /// Nothing: the member is missing.
+    Missing,
+}
+
+/// One way in which a value does not fit its schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// Where.
+    pub path: Path,
+    /// What the schema asks for there, in typia's words: `number & Minimum<0>`, `"a" | "b"`,
+    /// `undefined` for a member that may not be there.
+    pub expected: SharedText,
+    /// What stands there instead.
+    pub found: Found,
+    /// A hint for whoever has to put it right.
+    pub description: Option<SharedText>,
+    /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
+    /// limit was reached, the name of that: `depth`, `digits`, `pattern_steps`,
+    /// `violations_capped`.
+    pub keyword: &'static str,
+    /// JSON Pointer to the subschema in the schema as it was given.
+    pub schema: SharedText,
+    /// The declared members that an undeclared one may have been meant to be.
+    pub meant: Option<Arc<Meant>>,
+}
+
+/// The declared members that an undeclared one may have been meant to be.
+///
+/// ```
+/// use llmjson_schema::{NameMatch, Schema, Undeclared};
+///
+/// let schema = Schema::from_text(r#"{"properties": {"phoneNumber": {}, "phoneType": {}}}"#)?;
+/// let document = llmjson_syntax::parse(r#"{"phone": 1}"#);
+/// let root = document.root().expect("an object");
+/// let violations = schema.violations(root, Undeclared::Reject);
+/// let meant = violations[0].meant.as_deref().expect("members of similar names");
+/// assert_eq!((meant.by, meant.is_taken), (NameMatch::Derived, false));
+/// assert_eq!(meant.members.join(" "), "phoneNumber phoneType");
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Meant {
+    /// How its name leads to theirs.
+    pub by: NameMatch,
+    /// Their names, in the order of the schema: those that are missing, if any of them is.
+    pub members: Vec<Box<str>>,
+    /// Whether each of them is there already, under its own name.
+    pub is_taken: bool,
+}
+
+/// How a name that is not declared leads to declared members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum NameMatch {
+    /// It is a declared alias.
+    Alias,
+    /// It is another spelling of a name: `phone_number` for `phoneNumber`.
+    Spelling,
+    /// It is a part of a name, or the other way round: `phone` for `phoneNumber`.
+    Derived,
+    /// Few letters differ: `phoneNumbr` for `phoneNumber`. Or the names share their first or last
+    /// words, which say too little alone: `id` for `user_id`.
+    Nearest,
+}

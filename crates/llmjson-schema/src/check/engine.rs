@@ -1,0 +1,118 @@
+//! One validator of `jsonschema`, and a bound on what its patterns may cost.
+//!
+//! Patterns run on an engine that takes linear time. Those with lookaround or back references,
+//! which that engine refuses, run on one that goes step by step, each of which may go over all of
+//! the text: the longer a text, the fewer steps are allowed.
+
+use std::sync::OnceLock;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{PatternOptions, Validator};
+use llmjson_syntax::{Kind, ValueRef};
+use serde_json::Value;
+
+use crate::check::instance::{Instance, Tape};
+use crate::check::oracle::options;
+
+/// How many steps are allowed on texts of up to so many bytes. Steps times bytes hardly grow, so
+/// that a text takes well under a second, and of all texts of a value each byte takes a bounded
+/// number of steps. A pattern that is tied to the beginning of the text takes a few.
+const ALLOWED: [(usize, usize); 4] = [
+    (4_000, 12_000),
+    (40_000, 1_200),
+    (400_000, 120),
+    (usize::MAX, 50),
+];
+
+/// A compiled schema. If it cannot be compiled nothing satisfies it, because nobody could say what
+/// does.
+pub(crate) struct Engine {
+    linear: Option<Validator<Tape>>,
+    /// What the validators below are compiled of; nothing if all patterns are linear.
+    schema: Value,
+    stepping: [OnceLock<Option<Validator<Tape>>>; ALLOWED.len()],
+}
+
+impl Engine {
+    pub(crate) fn new(schema: &Value) -> Self {
+        let linear = options().with_pattern_options(PatternOptions::regex());
+        let linear = linear.build(schema).ok();
+        let schema = match linear {
+            Some(_) => Value::Null,
+            None => schema.clone(),
+        };
+        Self {
+            linear,
+            schema,
+            stepping: Default::default(),
+        }
+    }
+
+    pub(crate) fn is_valid(&self, instance: Instance<'_>) -> bool {
+        let validator = match &self.linear {
+            Some(linear) => Some(linear),
+            None => self.stepping(instance).0,
+        };
+        validator.is_some_and(|validator| validator.is_valid(instance))
+    }
+
+    /// How many steps were allowed for a pattern, if they were not enough. To be asked of schemas
+    /// that consist of a pattern, about what does not satisfy them.
+    pub(crate) fn ran_out(&self, instance: Instance<'_>) -> Option<usize> {
+        if self.linear.is_some() {
+            return None;
+        }
+        let (validator, steps) = self.stepping(instance);
+        let mut errors = validator?.iter_errors(instance);
+        let ran_out = errors.any(|error| {
+            matches!(
+                error.kind(),
+                ValidationErrorKind::BacktrackLimitExceeded { .. }
+            )
+        });
+        ran_out.then_some(steps)
+    }
+
+    /// The validator that goes step by step through texts as long as the longest one, and how many
+    /// steps it may take on each.
+    fn stepping(&self, instance: Instance<'_>) -> (Option<&Validator<Tape>>, usize) {
+        let bytes = match instance {
+            Instance::Text(text) => text.len(),
+            Instance::Value(value) => longest_text(value),
+        };
+        let allowed = ALLOWED.iter().position(|(most, _)| bytes <= *most);
+        let at = allowed.expect("the last one is for all lengths");
+        let steps = ALLOWED[at].1;
+        let validator = self.stepping[at].get_or_init(|| {
+            let patterns = PatternOptions::fancy_regex().backtrack_limit(steps);
+            options()
+                .with_pattern_options(patterns)
+                .build(&self.schema)
+                .ok()
+        });
+        (validator.as_ref(), steps)
+    }
+}
+
+/// How many bytes the longest text or name within a value has.
+fn longest_text(value: ValueRef<'_>) -> usize {
+    let mut longest = 0;
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value.kind() {
+            Kind::String => {
+                let text = value.raw_str().map_or(0, |(text, _)| text.len());
+                longest = longest.max(text);
+            }
+            Kind::Array => open.extend(value.items()),
+            Kind::Object => {
+                for (key, member) in value.members().keyed() {
+                    longest = longest.max(key.decoded().len());
+                    open.push(member);
+                }
+            }
+            Kind::Null | Kind::Bool | Kind::Number => {}
+        }
+    }
+    longest
+}

@@ -1,0 +1,472 @@
+//! One quick look at a whole value: does it surely fit as it stands?
+//!
+//! Nearly every reply fits, and of such a one nothing has to be found out but that. A yes here is
+//! final, for coercion and for validation alike. Anything that takes more than a look is answered
+//! with no, which only means that somebody has to look closely: parts of `allOf`, names by
+//! pattern, rare keywords, whole numbers written with a fraction, nesting beyond [`DEPTH`].
+//!
+//! - `plan`: what each shape asks for, laid out for looking
+//! - `pattern`, `format`: texts of the usual form
+//! - `findings`: what looks in vain found out all the same
+
+mod findings;
+mod format;
+mod pattern;
+mod plan;
+
+use std::cell::{Cell, RefCell};
+use std::mem;
+
+use llmjson_syntax::cursor::{Entry, EntryKind, Source};
+use llmjson_syntax::{Kind, NodeId, ValueRef};
+
+use crate::base::unique;
+use crate::base::unknown_members::Undeclared;
+use crate::check::local_check::{agrees, within_bounds};
+use crate::check::rules::Judge;
+use crate::ir::shape::{ShapeId, Shapes, Types};
+use findings::Look;
+use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
+
+pub(crate) use findings::{Findings, Settled};
+pub(crate) use pattern::Plain;
+pub(crate) use plan::Plans;
+
+/// Levels of values and of unions within unions that a look goes down. It recurses.
+const DEPTH: u32 = 64;
+
+/// How many times the document may be looked at in vain, all failed branches of unions together.
+const VAIN: usize = 16;
+
+/// What to think of members that an object is silent about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strangers {
+    /// They may be there: enough to be valid.
+    Welcome,
+    /// They may have to be renamed: not enough to be left alone by coercion.
+    Suspect,
+}
+
+impl Strangers {
+    /// What it takes to be valid.
+    pub(crate) fn where_they_are(undeclared: Undeclared) -> Self {
+        match undeclared {
+            Undeclared::Allow => Self::Welcome,
+            Undeclared::Reject => Self::Suspect,
+        }
+    }
+}
+
+/// Looks at values of one document.
+struct Glance<'s> {
+    shapes: &'s Shapes,
+    judge: &'s Judge,
+    rules: &'s [Rule],
+    strangers: Strangers,
+    /// How much may still be looked at in vain. Branches of unions are tried one after the other,
+    /// so without a limit nested unions would multiply.
+    left: usize,
+    /// What is known of containers. Where one does not fit, how far it does is noted.
+    findings: &'s mut Findings,
+    /// Whether there is anything among them.
+    resumes: bool,
+    /// How the present look ends, if that is in vain.
+    stop: Look,
+    /// Whether an undeclared member was the reason why something does not fit.
+    strange: bool,
+}
+
+/// Whether a value surely fits a shape as it stands.
+pub(crate) fn surely_fits(
+    shapes: &Shapes,
+    judge: &Judge,
+    (value, shape): (ValueRef<'_>, ShapeId),
+    strangers: Strangers,
+    findings: &mut Findings,
+) -> bool {
+    let source = Source::of(value);
+    let entry = source.entry();
+    let mut glance = Glance {
+        shapes,
+        judge,
+        rules: &judge.glances.rules,
+        strangers,
+        left: VAIN * entry.document_extent(),
+        resumes: !findings.is_empty(),
+        findings,
+        stop: Look::FAILS,
+        strange: false,
+    };
+    glance.fits(&entry, shape, DEPTH)
+}
+
+/// Quick looks at parts of one document, for those who go through a value that does not fit as a
+/// whole: what fits they need not enter.
+pub(crate) struct Looks<'s> {
+    shapes: &'s Shapes,
+    judge: &'s Judge,
+    strangers: Strangers,
+    /// How much may still be looked at in vain, all looks together; nothing before the first one.
+    left: Cell<Option<usize>>,
+    findings: RefCell<Findings>,
+}
+
+impl<'s> Looks<'s> {
+    /// How many times the document may be looked at in vain.
+    const VAIN: usize = 2;
+
+    /// Looks that go on from what others found under the same `strangers`.
+    pub(crate) fn new(
+        shapes: &'s Shapes,
+        judge: &'s Judge,
+        strangers: Strangers,
+        findings: Findings,
+    ) -> Self {
+        Self {
+            shapes,
+            judge,
+            strangers,
+            left: Cell::new(None),
+            findings: RefCell::new(findings),
+        }
+    }
+
+    /// Whether a value surely fits a shape as it stands.
+    pub(crate) fn fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
+        let findings = &mut *self.findings.borrow_mut();
+        if let Some(known) = findings.known(value.id(), shape) {
+            return known;
+        }
+        if self.left.get() == Some(0) || self.shapes.get(shape).unusual_below {
+            return false;
+        }
+        let source = Source::of(value);
+        let entry = source.entry();
+        let all = || Self::VAIN * entry.document_extent();
+        let mut glance = Glance {
+            shapes: self.shapes,
+            judge: self.judge,
+            rules: &self.judge.glances.rules,
+            strangers: self.strangers,
+            left: self.left.get().unwrap_or_else(all),
+            resumes: !findings.is_empty(),
+            findings,
+            stop: Look::FAILS,
+            strange: false,
+        };
+        let fits = glance.fits(&entry, shape, DEPTH);
+        let left = glance.left;
+        let vain = if fits { 0 } else { 1 + entry.extent() };
+        self.left.set(Some(left.saturating_sub(vain)));
+        // A container that fails has been noted.
+        if fits || bit(entry.kind()) & CONTAINERS == 0 {
+            findings.note(value.id(), shape, Look::of(fits), false);
+        }
+        fits
+    }
+
+    /// The children at the beginning of a container that are known to fit.
+    pub(crate) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
+        self.findings.borrow().settled(container, shape)
+    }
+
+    /// Notes that a value is known to fit.
+    pub(crate) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
+        if matches!(value.kind(), Kind::Array | Kind::Object) {
+            let mut findings = self.findings.borrow_mut();
+            findings.note(value.id(), shape, Look::FITS, false);
+        }
+    }
+
+    /// Whether a value is known to fit, where that takes no look at what is in it.
+    pub(crate) fn is_settled(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
+        if matches!(value.kind(), Kind::Array | Kind::Object) {
+            let known = self.findings.borrow().known(value.id(), shape);
+            // Which branch of a union it is, that takes a look; that branch fits is known then.
+            let chooses = || self.judge.glances.rules[shape.0 as usize].choice.is_some();
+            return known == Some(true) || known.is_none() && chooses() && self.fits(value, shape);
+        }
+        self.fits(value, shape)
+    }
+
+    /// Notes that a container fits, of which all children are known to fit and to be declared, and
+    /// to be as many as are asked for, unless something else is asked of it.
+    pub(crate) fn settle_parts(&self, value: ValueRef<'_>, shape: ShapeId) {
+        let rule = &self.judge.glances.rules[shape.0 as usize];
+        let alone = match value.kind() {
+            Kind::Array => rule.list.as_ref().is_some_and(|list| !list.unique),
+            Kind::Object => rule.object.is_some(),
+            _ => false,
+        };
+        if alone && rule.choice.is_none() {
+            self.settle(value, shape);
+        }
+    }
+
+    /// What was found, for whoever looks next.
+    pub(crate) fn into_findings(self) -> Findings {
+        self.findings.into_inner()
+    }
+}
+
+impl Glance<'_> {
+    #[inline]
+    fn fits(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
+        #[cfg(test)]
+        crate::steps::count();
+        let rule = &self.rules[id.0 as usize];
+        let kind = entry.kind();
+        let bit = bit(kind);
+        if rule.free & bit != 0 {
+            return true;
+        }
+        if rule.looked & bit == 0 {
+            return false;
+        }
+        // What is below costs registers to be saved, which most values need not pay for.
+        if (rule.asks | CONTAINERS) & bit != 0 || rule.choice.is_some() {
+            return self.fits_inside(entry, id, depth);
+        }
+        match kind {
+            EntryKind::Integer => match short_integer(entry.bytes()) {
+                Some(number) => rule.low <= number && number <= rule.high,
+                None => self.ask(entry, id),
+            },
+            EntryKind::Float => within(rule, entry.bytes()) || self.ask(entry, id),
+            EntryKind::String => match &rule.text {
+                Some(text) if !entry.is_escaped() => self.text(entry, text),
+                _ => self.ask(entry, id),
+            },
+            _ => false,
+        }
+    }
+
+    /// The same for containers, for unions and for what has to be asked about.
+    #[inline(never)]
+    fn fits_inside(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
+        if self.resumes
+            && let Some(known) = self.findings.known(entry.id(), id)
+        {
+            return known;
+        }
+        let rule = &self.rules[id.0 as usize];
+        let fits = if let Some(choice) = &rule.choice {
+            self.choice(entry, choice, depth)
+        } else {
+            match (entry.kind(), &rule.list, &rule.object) {
+                (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
+                (EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
+                (EntryKind::Array | EntryKind::Object, ..) => false,
+                _ => return self.ask(entry, id),
+            }
+        };
+        fits || self.fails(entry, id)
+    }
+
+    /// Notes that a value does not fit, and how far it does.
+    #[cold]
+    fn fails(&mut self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
+        let look = mem::replace(&mut self.stop, Look::FAILS);
+        if bit(entry.kind()) & CONTAINERS != 0 {
+            self.note(entry, id, look, self.strange);
+        }
+        false
+    }
+
+    /// Ends a look at a child that does not fit a shape. All children before it do.
+    #[cold]
+    fn stops_at(&mut self, child: &Entry<'_, '_>, shape: Option<ShapeId>) -> bool {
+        if let Some(shape) = shape
+            && bit(child.kind()) & CONTAINERS == 0
+        {
+            self.note(child, shape, Look::FAILS, false);
+        }
+        self.stop = Look::fails_at(child.id());
+        false
+    }
+
+    fn note(&mut self, entry: &Entry<'_, '_>, id: ShapeId, look: Look, strange: bool) {
+        if !self.resumes {
+            self.findings.make_room(entry.nodes());
+            self.resumes = true;
+        }
+        self.findings.note(entry.id(), id, look, strange);
+    }
+
+    /// Asks those who look closely about a scalar.
+    #[cold]
+    fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
+        let (shape, value) = (self.shapes.get(id), entry.value());
+        agrees(shape, value) && self.judge.keeps(id, shape, value) && within_bounds(shape, value)
+    }
+
+    #[inline]
+    fn text(&self, entry: &Entry<'_, '_>, rule: &TextRule) -> bool {
+        let bytes = entry.bytes();
+        if let Some(literals) = &rule.literals
+            && !literals.iter().any(|literal| literal.as_bytes() == bytes)
+        {
+            return false;
+        }
+        // A character takes one to four bytes, so the number of bytes mostly settles it.
+        let length = bytes.len() as u64;
+        if length > rule.most || length / 4 < rule.least {
+            let length = entry.raw().chars().count() as u64;
+            if length < rule.least || length > rule.most {
+                return false;
+            }
+        }
+        let holds = |matcher: &Matcher| match matcher {
+            Matcher::Simple(pattern) => pattern.matches(bytes),
+            Matcher::Usual(form, check) => form.admits(bytes) || self.holds(*check, entry),
+            Matcher::Check(check) => self.holds(*check, entry),
+        };
+        rule.matchers.iter().all(holds)
+    }
+
+    #[inline]
+    fn holds(&self, check: crate::check::rules::CheckId, entry: &Entry<'_, '_>) -> bool {
+        let instance = crate::check::instance::Instance::Value(entry.value());
+        self.judge.holds(check, instance)
+    }
+
+    #[inline(always)]
+    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> bool {
+        let count = entry.len() as u64;
+        if depth == 0
+            || count < rule.least
+            || count > rule.most
+            || (rule.unique && !unique::is_unique(entry.value()))
+        {
+            return false;
+        }
+        let mut prefix = rule.prefix.iter();
+        entry.children().all(|item| {
+            let shape = prefix.next().copied().or(rule.items);
+            shape.is_none_or(|shape| {
+                self.fits(&item, shape, depth - 1) || self.stops_at(&item, Some(shape))
+            })
+        })
+    }
+
+    #[inline(always)]
+    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> bool {
+        let count = entry.len() as u64;
+        if depth == 0 || count < rule.least || count > rule.most {
+            return false;
+        }
+        let (mut seen, mut next) = (0u64, 0);
+        for member in entry.children() {
+            let (name, escaped) = member.name_bytes();
+            if escaped {
+                return self.stops_at(&member, None);
+            }
+            let shape = match rule.find(next, name) {
+                Some(at) => {
+                    seen |= 1 << at;
+                    next = at + 1;
+                    rule.properties[at].shape
+                }
+                None => match rule.others {
+                    Others::Fit(shape) => shape,
+                    Others::Silent if self.strangers == Strangers::Welcome => continue,
+                    Others::Silent | Others::Forbidden => {
+                        self.strange |= matches!(rule.others, Others::Silent);
+                        return self.stops_at(&member, None);
+                    }
+                },
+            };
+            if !self.fits(&member, shape, depth - 1) {
+                return self.stops_at(&member, Some(shape));
+            }
+        }
+        rule.required & !seen == 0
+    }
+
+    /// A union fits if a branch surely does, and of `oneOf` surely no other.
+    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        if let Some((branch, alone)) = choice.tagged(entry) {
+            if alone {
+                let fits = self.fits(entry, branch, depth - 1);
+                if !fits {
+                    // How far it fits the only branch that it may be was noted.
+                    self.stop = Look::NOTED;
+                }
+                return fits;
+            }
+            if !choice.exclusive && self.try_branch(entry, branch, depth) {
+                return true;
+            }
+        }
+        let kind = bit(entry.kind());
+        if choice.exclusive && !choice.is_alone(self.shapes, kind) {
+            return false;
+        }
+        choice.branches.iter().any(|branch| {
+            let rule = &self.rules[branch.0 as usize];
+            (rule.free | rule.looked) & kind != 0 && self.try_branch(entry, *branch, depth)
+        })
+    }
+
+    /// Looks at a value in vain as long as that stays cheap.
+    fn try_branch(&mut self, entry: &Entry<'_, '_>, branch: ShapeId, depth: u32) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        let fits = self.fits(entry, branch, depth - 1);
+        if !fits {
+            self.left = self.left.saturating_sub(entry.extent());
+        }
+        fits
+    }
+}
+
+/// A whole number of up to 18 digits.
+#[inline]
+fn short_integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.len() > 18 {
+        return None;
+    }
+    let value = digits
+        .iter()
+        .fold(0i64, |sum, digit| sum * 10 + i64::from(digit & 0xF));
+    Some(if negative { -value } else { value })
+}
+
+/// Whether a number with a fraction is surely between whole bounds: it lies between its whole
+/// part and the next number away from zero.
+fn within(rule: &Rule, text: &[u8]) -> bool {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.len() > 18 {
+        return false;
+    }
+    let (mut number, mut is_whole) = (0, true);
+    for &byte in digits {
+        match byte {
+            b'0'..=b'9' if is_whole => number = number * 10 + i64::from(byte - b'0'),
+            b'0'..=b'9' => {}
+            b'.' => is_whole = false,
+            _ => return false,
+        }
+    }
+    let (least, most) = if negative {
+        (-number - 1, -number)
+    } else {
+        (number, number + 1)
+    };
+    rule.low <= least && most <= rule.high
+}
+
+const CONTAINERS: u8 = Types::ARRAY.0 | Types::OBJECT.0;
+
+const _: () = assert!(Types::NUMBER.0 == bit(EntryKind::Integer) | bit(EntryKind::Float));

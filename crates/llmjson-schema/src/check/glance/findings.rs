@@ -1,0 +1,124 @@
+//! What looks found out about the values of one document, so that nobody looks there again.
+
+use llmjson_syntax::NodeId;
+
+use crate::ir::shape::ShapeId;
+
+/// What is known of values, each under the shape under which it was looked at last.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// By the numbers of their nodes, as far as something was noted.
+    found: Vec<Finding>,
+}
+
+/// What is known of one value.
+#[derive(Clone, Copy, Debug)]
+struct Finding {
+    /// Under which shape, and whether that may be so because of undeclared members only.
+    shape: u32,
+    look: Look,
+}
+
+impl Finding {
+    const NOTHING: Self = Self {
+        shape: u32::MAX,
+        look: Look::FAILS,
+    };
+    const STRANGE: u32 = 1 << 31;
+
+    fn is_under(self, shape: ShapeId) -> bool {
+        self.shape & !Self::STRANGE == shape.0
+    }
+}
+
+/// How a look at a value ended. A number, because looks are quick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Look(u32);
+
+impl Look {
+    pub(super) const FITS: Self = Self(u32::MAX);
+    pub(super) const FAILS: Self = Self(u32::MAX - 1);
+    /// It fails, and more than that was noted already.
+    pub(super) const NOTED: Self = Self(u32::MAX - 2);
+
+    /// It fails at a child. All children before that one fit.
+    #[inline]
+    pub(super) fn fails_at(child: NodeId) -> Self {
+        Self(child.index() as u32)
+    }
+
+    pub(super) fn of(fits: bool) -> Self {
+        if fits { Self::FITS } else { Self::FAILS }
+    }
+}
+
+impl Findings {
+    /// Whether nothing is known yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Makes room for what may be found out in a document of so many nodes.
+    pub(super) fn make_room(&mut self, nodes: usize) {
+        self.found.reserve(nodes + nodes / 8);
+    }
+
+    /// Whether a value fits, if that is known.
+    #[inline]
+    pub(crate) fn known(&self, node: NodeId, shape: ShapeId) -> Option<bool> {
+        let found = self.found.get(node.index())?;
+        found.is_under(shape).then_some(found.look == Look::FITS)
+    }
+
+    /// The children of a container that are known to fit.
+    pub(super) fn settled(&self, node: NodeId, shape: ShapeId) -> Settled {
+        let found = self.found.get(node.index());
+        let found = found.filter(|found| found.is_under(shape));
+        Settled(found.map_or(Look::FAILS, |found| found.look))
+    }
+
+    /// Notes how a look at a value ended; `strange` if it may have failed because of undeclared
+    /// members only.
+    pub(super) fn note(&mut self, node: NodeId, shape: ShapeId, look: Look, strange: bool) {
+        let at = node.index();
+        if look == Look::NOTED || at >= NODES_MAX {
+            return;
+        }
+        if at >= self.found.len() {
+            self.found.resize(at + 1, Finding::NOTHING);
+        }
+        let shape = shape.0 | if strange { Finding::STRANGE } else { 0 };
+        self.found[at] = Finding { shape, look };
+    }
+
+    /// What is known by those to whom undeclared members are welcome.
+    pub(crate) fn welcoming(mut self) -> Self {
+        for found in &mut self.found {
+            if found.shape & Finding::STRANGE != 0 {
+                *found = Finding::NOTHING;
+            }
+        }
+        self
+    }
+}
+
+/// Nodes of a draft have numbers from here on: nothing is noted of them.
+const NODES_MAX: usize = 1 << 31;
+
+/// The children at the beginning of a container that are known to fit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settled(Look);
+
+impl Settled {
+    /// Nothing is known of any child.
+    pub(crate) const NONE: Self = Self(Look::FAILS);
+
+    /// Whether the next child, to be asked of each in turn, is known to fit.
+    #[inline]
+    pub(crate) fn has(&mut self, child: NodeId) -> bool {
+        if self.0 == Look::fails_at(child) {
+            self.0 = Look::FAILS;
+        }
+        self.0 != Look::FAILS
+    }
+}

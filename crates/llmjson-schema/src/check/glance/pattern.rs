@@ -1,0 +1,350 @@
+//! Patterns of the plainest kind, matched without an engine: `^[A-Z]{2}-[0-9]{4}$`.
+//!
+//! A sequence of ASCII characters and classes with counts, from the beginning of the text, where
+//! taking as many characters as possible can never be wrong: so one pass decides.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::format::Usual;
+use crate::check::instance::Instance;
+
+/// Longer patterns are left to the engine: each piece takes a table.
+const PIECES_MAX: usize = 32;
+
+/// A schema that consists of one keyword, and what decides it without an engine.
+#[derive(Clone, Debug)]
+pub(crate) enum Plain {
+    /// A pattern, which this decides.
+    Pattern(Simple),
+    /// A format, of which this knows what most texts that have it look like.
+    Format(Usual),
+}
+
+impl Plain {
+    pub(crate) fn of(schema: &Value) -> Option<Self> {
+        let pattern = schema.get("pattern").and_then(Value::as_str);
+        let format = schema.get("format").and_then(Value::as_str);
+        match (pattern, format) {
+            (Some(pattern), _) => Simple::new(pattern).map(Self::Pattern),
+            (None, Some(format)) => Usual::named(format).map(Self::Format),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether a text satisfies the schema, if that can be told.
+    pub(crate) fn tells(&self, instance: Instance<'_>) -> Option<bool> {
+        let decoded;
+        let text = match instance {
+            Instance::Text(text) => text,
+            Instance::Value(value) => {
+                decoded = value.as_str()?;
+                &*decoded
+            }
+        };
+        match self {
+            Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),
+            Self::Format(format) => format.admits(text.as_bytes()).then_some(true),
+        }
+    }
+}
+
+/// A pattern that one pass over a text decides.
+#[derive(Clone, Debug)]
+pub(crate) struct Simple {
+    runs: Arc<[Run]>,
+    /// Whether the text has to end with the pattern.
+    to_end: bool,
+}
+
+/// Characters of one class, so many of them.
+#[derive(Debug)]
+struct Run {
+    /// Which bytes belong to the class.
+    class: [bool; 256],
+    least: usize,
+    most: usize,
+}
+
+/// A run while the pattern is being read.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// One bit for each ASCII character.
+    class: u128,
+    least: usize,
+    most: usize,
+}
+
+impl Simple {
+    /// `None` if the pattern is not that simple.
+    pub(super) fn new(pattern: &str) -> Option<Self> {
+        let mut rest = pattern.strip_prefix('^')?.as_bytes();
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut to_end = false;
+        while let Some((&byte, after)) = rest.split_first() {
+            if byte == b'$' {
+                to_end = after.is_empty().then_some(true)?;
+                break;
+            }
+            let (class, after) = class(rest)?;
+            let (least, most, after) = counts(after)?;
+            pieces.push(Piece { class, least, most });
+            rest = after;
+            if pieces.len() > PIECES_MAX {
+                return None;
+            }
+        }
+        let runs = pieces.iter().map(|piece| Run {
+            class: table(piece.class),
+            least: piece.least,
+            most: piece.most,
+        });
+        decides(&pieces).then(|| Self {
+            runs: runs.collect(),
+            to_end,
+        })
+    }
+
+    /// Whether a text matches.
+    pub(super) fn matches(&self, text: &[u8]) -> bool {
+        let mut rest = text;
+        for run in &*self.runs {
+            let most = rest.len().min(run.most);
+            let other = rest[..most]
+                .iter()
+                .position(|&byte| !run.class[usize::from(byte)]);
+            let length = other.unwrap_or(most);
+            if length < run.least {
+                return false;
+            }
+            rest = &rest[length..];
+        }
+        !self.to_end || rest.is_empty()
+    }
+}
+
+/// A set of ASCII characters as a table.
+fn table(mut class: u128) -> [bool; 256] {
+    let mut table = [false; 256];
+    while class != 0 {
+        table[class.trailing_zeros() as usize] = true;
+        class &= class - 1;
+    }
+    table
+}
+
+/// Whether what a piece takes can never be what a later one needs.
+fn decides(pieces: &[Piece]) -> bool {
+    pieces.iter().enumerate().all(|(at, piece)| {
+        let mut later = pieces[at + 1..].iter();
+        piece.least == piece.most
+            || later.try_fold((), |(), next| {
+                // Behind a piece that needs a character the next one cannot be reached.
+                match (next.class & piece.class == 0, next.least > 0) {
+                    (false, _) => Err(false),
+                    (true, true) => Err(true),
+                    (true, false) => Ok(()),
+                }
+            }) != Err(false)
+    })
+}
+
+const DIGITS: u128 = range(b'0', b'9');
+const WORD: u128 = DIGITS | range(b'a', b'z') | range(b'A', b'Z') | 1 << b'_';
+
+const fn range(first: u8, last: u8) -> u128 {
+    let (mut set, mut byte) = (0, first);
+    while byte <= last {
+        set |= 1 << byte;
+        byte += 1;
+    }
+    set
+}
+
+/// The class or character that a pattern begins with, and the rest of the pattern.
+fn class(pattern: &[u8]) -> Option<(u128, &[u8])> {
+    let (&byte, rest) = pattern.split_first()?;
+    match byte {
+        b'[' => set(rest),
+        b'\\' => escaped(rest),
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Some((1 << byte, rest)),
+        b'-' | b'_' | b':' | b'/' | b'@' | b' ' | b',' | b';' | b'=' | b'#' | b'%' | b'"' => {
+            Some((1 << byte, rest))
+        }
+        _ => None,
+    }
+}
+
+fn escaped(pattern: &[u8]) -> Option<(u128, &[u8])> {
+    let (&byte, rest) = pattern.split_first()?;
+    let class = match byte {
+        b'd' => DIGITS,
+        b'w' => WORD,
+        b'.' | b'-' | b'/' | b'+' | b'*' | b'?' | b'(' | b')' | b'[' | b']' | b'{' | b'}'
+        | b'|' | b'^' | b'$' | b'\\' => 1 << byte,
+        _ => return None,
+    };
+    Some((class, rest))
+}
+
+/// The inside of square brackets.
+fn set(pattern: &[u8]) -> Option<(u128, &[u8])> {
+    let (mut class, mut rest) = (0, pattern);
+    loop {
+        let (&byte, after) = rest.split_first()?;
+        rest = after;
+        match byte {
+            b']' if class != 0 => return Some((class, rest)),
+            b'\\' => {
+                let (one, after) = escaped(rest)?;
+                if after.first() == Some(&b'-') && after.get(1) != Some(&b']') {
+                    return None;
+                }
+                (class, rest) = (class | one, after);
+            }
+            b'-' if class == 0 || rest.first() == Some(&b']') => class |= 1 << b'-',
+            b'[' | b']' | b'^' | b'-' | b'&' | b'~' | 0..=31 | 127.. => return None,
+            first => match rest {
+                [b'-', last, after @ ..] if *last != b']' => {
+                    let alike = |kind: fn(&u8) -> bool| kind(&first) && kind(last);
+                    let plain = alike(u8::is_ascii_digit)
+                        || alike(u8::is_ascii_lowercase)
+                        || alike(u8::is_ascii_uppercase);
+                    if !plain || first > *last {
+                        return None;
+                    }
+                    (class, rest) = (class | range(first, *last), after);
+                }
+                _ => class |= 1 << first,
+            },
+        }
+    }
+}
+
+/// How often a piece may stand, and the rest of the pattern.
+fn counts(pattern: &[u8]) -> Option<(usize, usize, &[u8])> {
+    let (least, most, rest) = match pattern {
+        [b'*', rest @ ..] => (0, usize::MAX, rest),
+        [b'+', rest @ ..] => (1, usize::MAX, rest),
+        [b'?', rest @ ..] => (0, 1, rest),
+        [b'{', rest @ ..] => {
+            let end = rest.iter().position(|&byte| byte == b'}')?;
+            let inside = std::str::from_utf8(&rest[..end]).ok()?;
+            let number = |text: &str| {
+                let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+                text.parse::<usize>().ok().filter(|_| digits)
+            };
+            let (least, most) = match inside.split_once(',') {
+                None => (number(inside)?, number(inside)?),
+                Some((least, "")) => (number(least)?, usize::MAX),
+                Some((least, most)) => (number(least)?, number(most)?),
+            };
+            (least, most, &rest[end + 1..])
+        }
+        _ => return Some((1, 1, pattern)),
+    };
+    // A further mark would make the piece lazy or possessive, or be an error.
+    let more = matches!(rest.first(), Some(b'*' | b'+' | b'?' | b'{'));
+    (least <= most && !more).then_some((least, most, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::instance::Instance;
+    use crate::check::oracle::Check;
+
+    #[test]
+    fn simple_patterns_match_as_the_engine_says() {
+        let patterns = [
+            "^[A-Z]{2}-[0-9]{4}$",
+            r"^\d{4}-\d{2}-\d{2}$",
+            r"^\w+$",
+            r"^[a-z][a-z0-9_-]*$",
+            r"^[a-z]*[0-9]?$",
+            r"^\+?[0-9]{3,15}$",
+            "^AB",
+            "^[a-z]{2,}-?[A-Z]+",
+            r"^v[0-9]+\.[0-9]+\.[0-9]+$",
+            "^$",
+            "^",
+            "^[-a]+$",
+            "^[a-]+$",
+            "^#[0-9a-fA-F]{6}$",
+        ];
+        let texts = [
+            "",
+            "AB-1234",
+            "AB-12345",
+            "ab-1234",
+            "AB",
+            "ABC",
+            "a",
+            "a-b_c9",
+            "9",
+            "2024-01-31",
+            "2024-01-31\n",
+            "+123456",
+            "123",
+            "+12",
+            "xy-Z",
+            "xyZ",
+            "x-Z",
+            "v1.22.3",
+            "v1.2",
+            "größe",
+            "aé",
+            "é",
+            "--a",
+            "#00ffAA",
+            "#00ffAG",
+            "٣٣٣",
+            "abc1",
+            "abc12",
+            " a",
+        ];
+        for pattern in patterns {
+            let simple = Simple::new(pattern).expect(pattern);
+            let check = Check::new(serde_json::json!({ "pattern": pattern }));
+            for text in texts {
+                let expected = check.holds(Instance::Text(text));
+                assert_eq!(
+                    simple.matches(text.as_bytes()),
+                    expected,
+                    "{pattern} on {text:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn other_patterns_are_left_to_the_engine() {
+        let patterns = [
+            "[A-Z]",
+            "^a|b$",
+            "^(a)$",
+            "^.$",
+            "^[^a]$",
+            r"^\s$",
+            "^a+?$",
+            "^[a-z]+z$",
+            "^a*b?a$",
+            "^a$b",
+            r"^\bx",
+            "^[a&&b]$",
+            "^[[:alpha:]]$",
+            r"^[\d-z]$",
+            "^é$",
+            "^a{,3}$",
+            r"^\p{L}$",
+            "^[z-a]$",
+            "^[A-z]$",
+            "^[]$",
+            "^a**$",
+        ];
+        for pattern in patterns {
+            assert!(Simple::new(pattern).is_none(), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What `jsonschema` is asked: the verdict on a whole value, on one subschema of it, and single
+//! patterns, formats and divisors.
+//!
+//! Validators are compiled when they are first needed and kept. Only verdicts are asked for: the
+//! crate's passes that collect errors take exponential time on failing nested unions.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use jsonschema::{Draft, ValidationOptions};
+use llmjson_syntax::ValueRef;
+use serde_json::{Value, json};
+
+use crate::check::engine::Engine;
+use crate::check::glance::Plain;
+use crate::check::instance::{Instance, Tape};
+
+/// Where the schema is found from a probe, if it has no name of its own.
+const SCHEMA_URI: &str = "urn:llmjson:schema";
+
+/// A schema that is compiled when it is first asked about what cannot be told without.
+pub(crate) struct Check {
+    schema: Value,
+    plain: Option<Plain>,
+    engine: OnceLock<Engine>,
+}
+
+impl Check {
+    pub(crate) fn new(schema: Value) -> Self {
+        Self {
+            plain: Plain::of(&schema),
+            schema,
+            engine: OnceLock::new(),
+        }
+    }
+
+    /// What tells of plain texts whether they satisfy the schema.
+    pub(crate) fn plain(&self) -> Option<&Plain> {
+        self.plain.as_ref()
+    }
+
+    pub(crate) fn holds(&self, instance: Instance<'_>) -> bool {
+        let told = self.plain.as_ref().and_then(|plain| plain.tells(instance));
+        told.unwrap_or_else(|| self.engine().is_valid(instance))
+    }
+
+    /// How many steps were allowed for the pattern that this checks, if they were not enough.
+    pub(crate) fn ran_out(&self, instance: Instance<'_>) -> Option<usize> {
+        match self.plain {
+            Some(Plain::Pattern(_)) => None,
+            _ => self.engine().ran_out(instance),
+        }
+    }
+
+    fn engine(&self) -> &Engine {
+        self.engine.get_or_init(|| Engine::new(&self.schema))
+    }
+}
+
+/// Whether a format is one that is checked.
+pub(crate) fn is_known_format(name: &str) -> bool {
+    options().is_known_format(Draft::Draft202012, name)
+}
+
+/// How every validator is built: one dialect, formats asserted, nothing fetched. All of them are
+/// over documents, because each further representation would be compiled into the binary again.
+pub(crate) fn options() -> ValidationOptions<'static, Arc<dyn jsonschema::Retrieve>, Tape> {
+    jsonschema::options_for::<Tape>()
+        .with_draft(Draft::Draft202012)
+        .should_validate_formats(true)
+        .offline()
+}
+
+/// Validators for the parts of one schema.
+#[derive(Default)]
+pub(crate) struct Oracle {
+    whole: OnceLock<Engine>,
+    parts: Mutex<HashMap<Box<str>, Arc<Engine>>>,
+}
+
+impl Oracle {
+    /// Whether a value satisfies the whole schema, integer widths aside.
+    pub(crate) fn is_valid(&self, normal: &Value, value: ValueRef<'_>) -> bool {
+        let whole = self.whole.get_or_init(|| Engine::new(normal));
+        whole.is_valid(Instance::Value(value))
+    }
+
+    /// Whether a value satisfies the subschema at that pointer of the normalised schema.
+    pub(crate) fn part_holds(&self, normal: &Value, pointer: &str, instance: Instance<'_>) -> bool {
+        let part = {
+            let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+            match parts.get(pointer) {
+                Some(part) => Arc::clone(part),
+                None => {
+                    let part = Arc::new(Engine::new(&probe(normal, pointer)));
+                    parts.insert(pointer.into(), Arc::clone(&part));
+                    part
+                }
+            }
+        };
+        part.is_valid(instance)
+    }
+}
+
+/// A schema that consists of a reference to a part of another one, which it carries along under
+/// its name, so that references inside mean what they always meant.
+fn probe(normal: &Value, pointer: &str) -> Value {
+    let mut whole = match normal {
+        Value::Object(members) => members.clone(),
+        other => return other.clone(),
+    };
+    let name = whole.entry("$id").or_insert_with(|| SCHEMA_URI.into());
+    let name = name
+        .as_str()
+        .unwrap_or(SCHEMA_URI)
+        .trim_end_matches('#')
+        .to_owned();
+    let reference = format!("{name}#{}", escape_fragment(pointer));
+    json!({ "$ref": reference, "$defs": { "whole": whole } })
+}
+
+/// A JSON Pointer as the fragment of a URI.
+fn escape_fragment(pointer: &str) -> String {
+    let mut fragment = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b'$' => {
+                fragment.push(char::from(byte));
+            }
+            _ => fragment.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    fragment
+}
+
+impl fmt::Debug for Oracle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Oracle").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Check")
+            .field("schema", &self.schema)
+            .finish_non_exhaustive()
+    }
+}

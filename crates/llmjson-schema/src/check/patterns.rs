@@ -1,0 +1,108 @@
+//! Which of an object's `patternProperties` a name matches.
+//!
+//! Models write the same names again and again, and coercion, validation and streams all ask about
+//! them, so the answers for the latest names are kept with the schema.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Mutex;
+
+use smallvec::SmallVec;
+
+use crate::check::instance::Instance;
+use crate::check::rules::{CheckId, Judge};
+
+/// So many names are kept; then all are forgotten.
+const NAMES_MAX: usize = 64;
+/// Longer names are not kept.
+const NAME_BYTES_MAX: usize = 64;
+/// The answers of so few patterns are found faster than an old one.
+const FEW: usize = 2;
+
+/// The places of patterns, in order.
+pub(crate) type Places = SmallVec<[u32; 4]>;
+
+/// The patterns for the names of an object's members.
+#[derive(Default)]
+pub(crate) struct NamePatterns {
+    checks: Box<[CheckId]>,
+    known: Mutex<HashMap<Box<str>, Places>>,
+}
+
+impl NamePatterns {
+    pub(crate) fn new(checks: impl Iterator<Item = CheckId>) -> Self {
+        Self {
+            checks: checks.collect(),
+            known: Mutex::default(),
+        }
+    }
+
+    /// The places of the patterns that a name matches.
+    pub(crate) fn matching(&self, judge: &Judge, name: &str) -> Places {
+        if self.checks.len() <= FEW || name.len() > NAME_BYTES_MAX {
+            return self.find(judge, name);
+        }
+        // Who would have to wait finds out for itself.
+        if let Ok(known) = self.known.try_lock()
+            && let Some(places) = known.get(name)
+        {
+            return places.clone();
+        }
+        let places = self.find(judge, name);
+        if let Ok(mut known) = self.known.try_lock() {
+            if known.len() >= NAMES_MAX {
+                known.clear();
+            }
+            known.insert(name.into(), places.clone());
+        }
+        places
+    }
+
+    fn find(&self, judge: &Judge, name: &str) -> Places {
+        let checks = (0u32..).zip(&self.checks);
+        let matching = checks.filter(|(_, check)| judge.holds(**check, Instance::Text(name)));
+        matching.map(|(at, _)| at).collect()
+    }
+}
+
+impl fmt::Debug for NamePatterns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NamePatterns")
+            .field("checks", &self.checks)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Schema;
+
+    #[test]
+    fn a_name_that_comes_again_matches_what_it_matched() {
+        let schema = r#"{"patternProperties": {"^x[0-9]+$": {}, "a|b": {}, "(?=x)x1": {}, "^x": {},
+            "^y$": {}}}"#;
+        let schema = Schema::from_text(schema).expect("a schema");
+        let (shapes, judge) = (&schema.compiled.shapes, schema.compiled.judge());
+        let patterns = &judge.plan(shapes.root).names;
+        for _ in 0..2 {
+            for (name, expected) in [
+                ("x12", &[0, 2, 3][..]),
+                ("xa", &[1, 3]),
+                ("y", &[4]),
+                ("", &[]),
+                ("é", &[]),
+            ] {
+                assert_eq!(
+                    patterns.matching(judge, name).as_slice(),
+                    expected,
+                    "{name}"
+                );
+            }
+        }
+        for at in 0..2 * NAMES_MAX {
+            assert_eq!(patterns.matching(judge, &format!("x{at}"))[0], 0);
+        }
+        assert!(patterns.known.lock().expect("no panic").len() <= NAMES_MAX);
+    }
+}

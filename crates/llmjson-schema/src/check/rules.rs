@@ -1,0 +1,462 @@
+//! What one subschema asks of one value, apart from what the value holds: types, constants,
+//! bounds, lengths, patterns, formats, counts. Prepared once per schema.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use llmjson_syntax::{Kind, ValueRef};
+use serde_json::{Value, json};
+use smallvec::SmallVec;
+
+use crate::base::{decimal, unique};
+use crate::check::glance::Plans;
+use crate::check::instance::{self, Instance};
+use crate::check::oracle::{self, Check, Oracle};
+use crate::check::patterns::NamePatterns;
+use crate::ir::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types};
+
+/// Everything that validating against one schema needs besides its shapes.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    plans: Vec<Plan>,
+    /// The same for quick looks.
+    pub(crate) glances: Plans,
+    checks: Vec<Check>,
+    pub(crate) oracle: Oracle,
+    /// Whether an integer width is asked for anywhere.
+    pub(crate) has_widths: bool,
+    /// Whether there is a union of which exactly one branch has to hold.
+    pub(crate) has_exclusive: bool,
+}
+
+/// Names a check of a judge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CheckId(u32);
+
+impl CheckId {
+    /// Its place among the checks.
+    pub(crate) fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a shape needs prepared.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    bounds: SmallVec<[Bound; 2]>,
+    pub(crate) multiple_of: Option<CheckId>,
+    pub(crate) pattern: Option<CheckId>,
+    pub(crate) format: Option<CheckId>,
+    /// The patterns for names of members.
+    pub(crate) names: NamePatterns,
+    /// A bit for each property that is required.
+    pub(crate) required: Bits,
+}
+
+/// One bit for each property of an object.
+pub(crate) type Bits = SmallVec<[u64; 2]>;
+
+#[derive(Debug)]
+struct Bound {
+    keyword: NumberKeyword,
+    text: Box<str>,
+    short: Option<i64>,
+}
+
+/// A rule for numbers that a value can break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum NumberKeyword {
+    Minimum,
+    Maximum,
+    ExclusiveMinimum,
+    ExclusiveMaximum,
+}
+
+/// A rule that a value breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Broken {
+    Type,
+    Literals,
+    Bound(NumberKeyword),
+    MultipleOf,
+    Width,
+    /// A number has too many digits to be compared.
+    Digits,
+    MinLength,
+    MaxLength,
+    Pattern,
+    Format,
+    MinItems,
+    MaxItems,
+    UniqueItems,
+    MinProperties,
+    MaxProperties,
+}
+
+impl Judge {
+    pub(crate) fn new(shapes: &Shapes) -> Self {
+        let mut checks = Checks::default();
+        let plans: Vec<Plan> = shapes
+            .shapes
+            .iter()
+            .map(|shape| checks.plan(shape))
+            .collect();
+        let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
+        let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
+        Self {
+            glances: Plans::new(shapes, &plans, &checks.list),
+            plans,
+            checks: checks.list,
+            oracle: Oracle::default(),
+            has_widths: shapes.shapes.iter().any(has_width),
+            has_exclusive: shapes.shapes.iter().any(is_exclusive),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn plan(&self, id: ShapeId) -> &Plan {
+        &self.plans[id.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn holds(&self, check: CheckId, instance: Instance<'_>) -> bool {
+        self.checks[check.0 as usize].holds(instance)
+    }
+
+    /// How many steps the pattern of a shape was allowed on a text, if they were not enough.
+    pub(crate) fn ran_out(&self, id: ShapeId, value: ValueRef<'_>) -> Option<usize> {
+        let check = self.plan(id).pattern?;
+        self.checks[check.0 as usize].ran_out(Instance::Value(value))
+    }
+
+    /// Whether a value keeps all the rules that do not look into it.
+    #[inline]
+    pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
+        if !admits(shape.types, value) {
+            return false;
+        }
+        if let Some(literals) = &shape.literals
+            && !literals.has(value, |literal| instance::equals(value, literal))
+        {
+            return false;
+        }
+        let rules = match value.kind() {
+            Kind::Number => shape.number.is_some(),
+            Kind::String => shape.string.is_some(),
+            Kind::Array => shape.array.is_some(),
+            Kind::Object => shape.object.is_some(),
+            Kind::Null | Kind::Bool => false,
+        };
+        if !rules {
+            return true;
+        }
+        let mut any = Any(false);
+        self.broken_rules(id, shape, value, &mut any);
+        !any.0
+    }
+
+    /// All rules that a value breaks.
+    pub(crate) fn broken(
+        &self,
+        id: ShapeId,
+        shape: &Shape,
+        value: ValueRef<'_>,
+    ) -> SmallVec<[Broken; 2]> {
+        if !admits(shape.types, value) {
+            let too_long = shape.types.has(Types::INTEGER) && value.too_many_digits().is_some();
+            let rule = if too_long {
+                Broken::Digits
+            } else {
+                Broken::Type
+            };
+            return SmallVec::from_slice(&[rule]);
+        }
+        if let Some(literals) = &shape.literals
+            && !literals.has(value, |literal| instance::equals(value, literal))
+        {
+            return SmallVec::from_slice(&[Broken::Literals]);
+        }
+        let mut broken = SmallVec::new();
+        self.broken_rules(id, shape, value, &mut broken);
+        broken
+    }
+
+    fn broken_rules(
+        &self,
+        id: ShapeId,
+        shape: &Shape,
+        value: ValueRef<'_>,
+        broken: &mut impl Sink,
+    ) {
+        let plan = self.plan(id);
+        match value.kind() {
+            Kind::Number => {
+                if let Some(rules) = &shape.number {
+                    self.number(rules, plan, value, broken);
+                }
+            }
+            Kind::String => {
+                if let Some(rules) = &shape.string {
+                    self.string(rules, plan, value, broken);
+                }
+            }
+            Kind::Array => {
+                if let Some(rules) = &shape.array {
+                    let length = value.len() as u64;
+                    if rules.min_items.is_some_and(|least| length < least) {
+                        broken.add(Broken::MinItems);
+                    }
+                    if rules.max_items.is_some_and(|most| length > most) {
+                        broken.add(Broken::MaxItems);
+                    }
+                    if rules.unique && !unique::is_unique(value) {
+                        broken.add(Broken::UniqueItems);
+                    }
+                }
+            }
+            Kind::Object => {
+                if let Some(rules) = &shape.object {
+                    count_members(rules, value, broken);
+                }
+            }
+            Kind::Null | Kind::Bool => {}
+        }
+    }
+
+    fn number(
+        &self,
+        rules: &NumberRules,
+        plan: &Plan,
+        value: ValueRef<'_>,
+        broken: &mut impl Sink,
+    ) {
+        if value.too_many_digits().is_some() {
+            return broken.add(Broken::Digits);
+        }
+        let text = value.as_number().unwrap_or_default();
+        if !plan.bounds.is_empty() {
+            let short = decimal::short_integer(text);
+            // What is beyond all doubles cannot be used as a number, so no bound admits it.
+            let usable = short.is_some() || is_usable(text, value);
+            for bound in &plan.bounds {
+                if !usable || !bound.admits(text, short) {
+                    broken.add(Broken::Bound(bound.keyword));
+                }
+            }
+        }
+        if let Some((_, low, high)) = &rules.width
+            && instance::is_integer(value)
+            && !value
+                .as_i128()
+                .is_some_and(|value| (*low..=*high).contains(&value))
+        {
+            broken.add(Broken::Width);
+        }
+        if broken.has_enough() {
+            return;
+        }
+        if let Some(check) = plan.multiple_of
+            && (value.as_f64().is_none() || !self.holds(check, Instance::Value(value)))
+        {
+            broken.add(Broken::MultipleOf);
+        }
+    }
+
+    fn string(
+        &self,
+        rules: &StringRules,
+        plan: &Plan,
+        value: ValueRef<'_>,
+        broken: &mut impl Sink,
+    ) {
+        if rules.min_length.is_some() || rules.max_length.is_some() {
+            let length = instance::string_length(value).unwrap_or_default();
+            if rules.min_length.is_some_and(|least| length < least) {
+                broken.add(Broken::MinLength);
+            }
+            if rules.max_length.is_some_and(|most| length > most) {
+                broken.add(Broken::MaxLength);
+            }
+        }
+        for (check, rule) in [
+            (plan.format, Broken::Format),
+            (plan.pattern, Broken::Pattern),
+        ] {
+            if broken.has_enough() {
+                return;
+            }
+            if let Some(check) = check
+                && !self.holds(check, Instance::Value(value))
+            {
+                broken.add(rule);
+            }
+        }
+    }
+}
+
+/// Who is told the rules that a value breaks.
+trait Sink {
+    fn add(&mut self, rule: Broken);
+
+    /// Whether more rules would not make a difference.
+    fn has_enough(&self) -> bool;
+}
+
+impl Sink for SmallVec<[Broken; 2]> {
+    fn add(&mut self, rule: Broken) {
+        self.push(rule);
+    }
+
+    fn has_enough(&self) -> bool {
+        false
+    }
+}
+
+/// Only whether there is one.
+struct Any(bool);
+
+impl Sink for Any {
+    #[inline]
+    fn add(&mut self, _: Broken) {
+        self.0 = true;
+    }
+
+    #[inline]
+    fn has_enough(&self) -> bool {
+        self.0
+    }
+}
+
+/// Whether a number has a double near it. Short ones without an exponent always do.
+fn is_usable(text: &str, value: ValueRef<'_>) -> bool {
+    let is_small = text.len() <= 300 && !text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+    is_small || value.as_f64().is_some()
+}
+
+fn count_members(rules: &ObjectRules, value: ValueRef<'_>, broken: &mut impl Sink) {
+    if rules.min_properties.is_none() && rules.max_properties.is_none() {
+        return;
+    }
+    let length = value.len() as u64;
+    if rules.min_properties.is_some_and(|least| length < least) {
+        broken.add(Broken::MinProperties);
+    }
+    if rules.max_properties.is_some_and(|most| length > most) {
+        broken.add(Broken::MaxProperties);
+    }
+}
+
+/// Whether a set of types has room for a value.
+#[inline]
+pub(crate) fn admits(types: Types, value: ValueRef<'_>) -> bool {
+    if types.has(Types::of(value.kind())) {
+        return true;
+    }
+    value.kind() == Kind::Number && types.has(Types::INTEGER) && instance::is_integer(value)
+}
+
+impl Bound {
+    fn new(keyword: NumberKeyword, text: &str) -> Self {
+        Self {
+            keyword,
+            text: text.into(),
+            short: decimal::short_integer(text),
+        }
+    }
+
+    fn admits(&self, text: &str, short: Option<i64>) -> bool {
+        let order = match (short, self.short) {
+            (Some(value), Some(bound)) => value.cmp(&bound),
+            (None, Some(bound)) => {
+                by_whole_part(text, bound).unwrap_or_else(|| decimal::compare(text, &self.text))
+            }
+            _ => decimal::compare(text, &self.text),
+        };
+        match self.keyword {
+            NumberKeyword::Minimum => order != Ordering::Less,
+            NumberKeyword::Maximum => order != Ordering::Greater,
+            NumberKeyword::ExclusiveMinimum => order == Ordering::Greater,
+            NumberKeyword::ExclusiveMaximum => order == Ordering::Less,
+        }
+    }
+}
+
+/// Compares a number like `12.5` with a whole one by what stands before the point, which settles
+/// it unless the two are equal.
+fn by_whole_part(text: &str, bound: i64) -> Option<Ordering> {
+    let (whole, fraction) = text.split_once('.')?;
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(decimal::short_integer(whole)?.cmp(&bound)).filter(|order| order.is_ne())
+}
+
+/// The checks of a schema while they are gathered, each once.
+#[derive(Default)]
+struct Checks {
+    list: Vec<Check>,
+    known: HashMap<(&'static str, Box<str>), CheckId>,
+}
+
+impl Checks {
+    /// The check that consists of a keyword; `text` tells its arguments apart.
+    fn add(&mut self, keyword: &'static str, text: &str, argument: impl Fn() -> Value) -> CheckId {
+        let next = CheckId(self.list.len() as u32);
+        let id = *self.known.entry((keyword, text.into())).or_insert(next);
+        if id.0 == next.0 {
+            self.list.push(Check::new(json!({ keyword: argument() })));
+        }
+        id
+    }
+
+    fn plan(&mut self, shape: &Shape) -> Plan {
+        let mut plan = Plan::default();
+        let text = |text: &str| Value::from(text);
+        if let Some(rules) = &shape.number {
+            plan.bounds = bounds(rules);
+            let number = |text| serde_json::from_str(text).unwrap_or_default();
+            let divisor = rules.multiple_of.as_deref();
+            plan.multiple_of =
+                divisor.map(|divisor| self.add("multipleOf", divisor, || number(divisor)));
+        }
+        if let Some(rules) = &shape.string {
+            let pattern = rules.pattern.as_deref();
+            plan.pattern = pattern.map(|one| self.add("pattern", one, || text(one)));
+            let format = rules.format.as_deref();
+            let format = format.filter(|name| oracle::is_known_format(name));
+            plan.format = format.map(|name| self.add("format", name, || text(name)));
+        }
+        if let Some(rules) = &shape.object {
+            let names = rules.patterns.iter();
+            let names = names.map(|(one, _)| self.add("pattern", one, || text(one)));
+            plan.names = NamePatterns::new(names);
+            plan.required = required(rules);
+        }
+        plan
+    }
+}
+
+fn bounds(rules: &NumberRules) -> SmallVec<[Bound; 2]> {
+    let all = [
+        (NumberKeyword::Minimum, &rules.minimum),
+        (NumberKeyword::Maximum, &rules.maximum),
+        (NumberKeyword::ExclusiveMinimum, &rules.exclusive_minimum),
+        (NumberKeyword::ExclusiveMaximum, &rules.exclusive_maximum),
+    ];
+    let present = all
+        .iter()
+        .filter_map(|(keyword, text)| Some((*keyword, text.as_ref()?)));
+    present
+        .map(|(keyword, text)| Bound::new(keyword, text))
+        .collect()
+}
+
+fn required(rules: &ObjectRules) -> Bits {
+    let mut bits: Bits = SmallVec::from_elem(0, rules.properties.len().div_ceil(64));
+    for (at, property) in rules.properties.iter().enumerate() {
+        if property.required {
+            bits[at / 64] |= 1 << (at % 64);
+        }
+    }
+    bits
+}

@@ -1,0 +1,71 @@
+//! Which members an object declares when its schema has several parts.
+//!
+//! In strict mode a member that nobody declares is too many. A value that has to fit several
+//! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
+//! question is asked once, for the outermost shape.
+
+use crate::check::rules::Judge;
+use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
+
+/// Who answers for the undeclared members of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The shape that is being looked at.
+    Own,
+    /// A shape around it, of which it is a part.
+    Within,
+}
+
+/// Who answers inside the branches of a union: each branch for itself if the union is all there
+/// is, otherwise the shape that has the union.
+pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
+    if shape.object.is_none() && shape.also.is_empty() {
+        scope
+    } else {
+        Scope::Within
+    }
+}
+
+/// Parts of parts are followed that far; what lies deeper is taken to allow everything.
+const PARTS: u32 = 16;
+
+enum Answer {
+    Declared,
+    Undeclared,
+    /// No part speaks about members at all.
+    Silent,
+}
+
+/// Whether a shape or one of its parts has room for a member of that name.
+pub(crate) fn allows(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str) -> bool {
+    !matches!(answer(shapes, judge, id, name, PARTS), Answer::Undeclared)
+}
+
+fn answer(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str, parts: u32) -> Answer {
+    if parts == 0 {
+        return Answer::Declared;
+    }
+    let shape = shapes.get(id);
+    let mut answer_so_far = Answer::Silent;
+    if let Some(rules) = &shape.object {
+        let names = &judge.plan(id).names;
+        if rules.declares(name)
+            || matches!(rules.additional, Additional::Open(_))
+            // What has to be there is declared by that.
+            || rules.requires_undeclared(name)
+            || !rules.patterns.is_empty() && !names.matching(judge, name).is_empty()
+        {
+            return Answer::Declared;
+        }
+        answer_so_far = Answer::Undeclared;
+    }
+    let branches = shape.union.iter().flat_map(|union| &union.branches);
+    for part in shape.also.iter().chain(branches) {
+        match answer(shapes, judge, *part, name, parts - 1) {
+            Answer::Declared => return Answer::Declared,
+            Answer::Undeclared => answer_so_far = Answer::Undeclared,
+            Answer::Silent => {}
+        }
+    }
+    answer_so_far
+}

@@ -1,0 +1,404 @@
+//! What a schema asks for, in the words that typia uses and that prompts are tuned to.
+//!
+//! A value of the wrong type is told everything that is asked (`number & tags.Minimum<0>`), one of
+//! the right type only the rule it breaks (`number & Minimum<0>`). Beyond typia, whole numbers are
+//! called `integer` and objects without a name list their members. Texts are bounded in size.
+
+use serde_json::Value;
+
+use crate::check::rules::{Broken, NumberKeyword};
+use crate::ir::shape::{
+    NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, Union,
+};
+
+/// Longer texts break off with an ellipsis.
+const BYTES: usize = 400;
+/// Inline objects and lists of lists are written out that deep.
+const DEPTH: u32 = 4;
+/// What is expected where no value is allowed.
+const NOTHING: &str = "undefined";
+
+/// Everything that a shape asks for.
+pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
+    let mut writer = Writer {
+        shapes,
+        text: String::new(),
+    };
+    writer.shape(id, DEPTH, false);
+    writer.finish()
+}
+
+/// The constants of a list: `"a" | "b"`.
+pub(crate) fn literals<'v>(values: impl IntoIterator<Item = &'v Value>) -> String {
+    let mut text = String::new();
+    for value in values {
+        if text.len() > BYTES {
+            text.push_str(" | …");
+            break;
+        }
+        separate(&mut text, " | ");
+        push_value(&mut text, value);
+    }
+    if text.is_empty() {
+        NOTHING.to_owned()
+    } else {
+        text
+    }
+}
+
+/// Names as string constants: `"a" | "b"`.
+pub(crate) fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let values: Vec<Value> = names.into_iter().map(Value::from).collect();
+    literals(&values)
+}
+
+/// The one rule that is broken, or everything if it is the type.
+pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
+    let shape = shapes.get(id);
+    let number = || shape.number.as_deref();
+    let bound = |text: Option<&Box<str>>| text.map_or("", |text| text).to_owned();
+    let count = |count: Option<u64>| count.unwrap_or_default().to_string();
+    let numeric =
+        |name: &str, argument: String| format!("{} & {name}<{argument}>", number_name(shape.types));
+    match broken {
+        Broken::Type | Broken::Digits => whole(shapes, id),
+        Broken::Literals => literals(shape.literals.iter().flatten()),
+        Broken::Bound(keyword) => {
+            let (name, text) = match keyword {
+                NumberKeyword::Minimum => ("Minimum", number().map(|n| &n.minimum)),
+                NumberKeyword::Maximum => ("Maximum", number().map(|n| &n.maximum)),
+                NumberKeyword::ExclusiveMinimum => {
+                    ("ExclusiveMinimum", number().map(|n| &n.exclusive_minimum))
+                }
+                NumberKeyword::ExclusiveMaximum => {
+                    ("ExclusiveMaximum", number().map(|n| &n.exclusive_maximum))
+                }
+            };
+            numeric(name, bound(text.and_then(Option::as_ref)))
+        }
+        Broken::MultipleOf => numeric(
+            "MultipleOf",
+            bound(number().and_then(|n| n.multiple_of.as_ref())),
+        ),
+        Broken::Width => {
+            let name = number()
+                .and_then(|n| n.width.as_ref())
+                .map(|(name, ..)| quoted(name));
+            format!("integer & Type<{}>", name.unwrap_or_default())
+        }
+        Broken::MinLength => {
+            let least = shape.string.as_ref().and_then(|rules| rules.min_length);
+            format!("string & MinLength<{}>", count(least))
+        }
+        Broken::MaxLength => {
+            let most = shape.string.as_ref().and_then(|rules| rules.max_length);
+            format!("string & MaxLength<{}>", count(most))
+        }
+        Broken::Pattern => {
+            let text = shape
+                .string
+                .as_ref()
+                .and_then(|rules| rules.pattern.as_deref());
+            format!("string & Pattern<{}>", quoted(text.unwrap_or_default()))
+        }
+        Broken::Format => {
+            let text = shape
+                .string
+                .as_ref()
+                .and_then(|rules| rules.format.as_deref());
+            format!("string & Format<{}>", quoted(text.unwrap_or_default()))
+        }
+        Broken::MinItems => {
+            let least = shape.array.as_ref().and_then(|rules| rules.min_items);
+            format!("Array<> & MinItems<{}>", count(least))
+        }
+        Broken::MaxItems => {
+            let most = shape.array.as_ref().and_then(|rules| rules.max_items);
+            format!("Array<> & MaxItems<{}>", count(most))
+        }
+        Broken::UniqueItems => "Array<> & UniqueItems".to_owned(),
+        Broken::MinProperties => {
+            let least = shape.object.as_ref().and_then(|rules| rules.min_properties);
+            format!("object & MinProperties<{}>", count(least))
+        }
+        Broken::MaxProperties => {
+            let most = shape.object.as_ref().and_then(|rules| rules.max_properties);
+            format!("object & MaxProperties<{}>", count(most))
+        }
+    }
+}
+
+/// A part of a schema as compact JSON, for keywords that have no words of their own.
+pub(crate) fn source(value: &Value) -> String {
+    let mut text = String::new();
+    push_value(&mut text, value);
+    text
+}
+
+fn number_name(types: Types) -> &'static str {
+    if types.has(Types::NUMBER) {
+        "number"
+    } else {
+        "integer"
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    llmjson_syntax::write_string(cut(text, BYTES), &mut quoted);
+    quoted
+}
+
+fn push_value(text: &mut String, value: &Value) {
+    match value {
+        Value::String(string) => text.push_str(&quoted(string)),
+        Value::Array(_) | Value::Object(_) => {
+            let json = value.to_string();
+            let short = cut(&json, BYTES / 2);
+            text.push_str(short);
+            if short.len() < json.len() {
+                text.push('…');
+            }
+        }
+        scalar => text.push_str(&scalar.to_string()),
+    }
+}
+
+/// The beginning of a text, at most that many bytes.
+fn cut(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+fn separate(text: &mut String, separator: &str) {
+    if !text.is_empty() {
+        text.push_str(separator);
+    }
+}
+
+struct Writer<'s> {
+    shapes: &'s Shapes,
+    text: String,
+}
+
+impl Writer<'_> {
+    fn finish(mut self) -> String {
+        if self.text.len() > BYTES {
+            self.text.truncate(self.text.floor_char_boundary(BYTES));
+            self.text.push('…');
+        }
+        self.text
+    }
+
+    fn is_full(&self) -> bool {
+        self.text.len() > BYTES
+    }
+
+    /// Writes a shape; `inside` says whether it stands in a union, where what is not a name or a
+    /// constant is put in parentheses.
+    fn shape(&mut self, id: ShapeId, depth: u32, inside: bool) {
+        if self.is_full() {
+            return;
+        }
+        let shape = self.shapes.get(id);
+        if let Some(literals) = &shape.literals {
+            self.literals(literals);
+            return;
+        }
+        let is_compound = shape.object.is_some() || shape.union.is_some() || !shape.also.is_empty();
+        if let Some(name) = shape.name.as_ref().filter(|_| is_compound) {
+            self.text.push_str(cut(name, BYTES));
+            return;
+        }
+        if depth == 0 {
+            self.text.push('…');
+            return;
+        }
+        let parts: Vec<ShapeId> = shape.also.clone();
+        let speaks = shape.types != Types::ALL || has_rules(shape);
+        if let Some(union) = &shape.union {
+            self.union(union, depth);
+        } else if speaks || parts.is_empty() {
+            self.types(shape, depth, inside || !parts.is_empty());
+        }
+        for (at, part) in parts.into_iter().enumerate() {
+            if at > 0 || speaks || shape.union.is_some() {
+                self.text.push_str(" & ");
+            }
+            self.shape(part, depth - 1, true);
+        }
+    }
+
+    fn literals(&mut self, values: &[Value]) {
+        if values.is_empty() {
+            self.text.push_str(NOTHING);
+        }
+        for (at, value) in values.iter().enumerate() {
+            if at > 0 {
+                self.text.push_str(" | ");
+            }
+            if self.is_full() {
+                return;
+            }
+            push_value(&mut self.text, value);
+        }
+    }
+
+    fn union(&mut self, union: &Union, depth: u32) {
+        for (at, branch) in union.branches.iter().enumerate() {
+            if at > 0 {
+                self.text.push_str(" | ");
+            }
+            if self.is_full() {
+                return;
+            }
+            self.shape(*branch, depth - 1, true);
+        }
+    }
+
+    fn types(&mut self, shape: &Shape, depth: u32, inside: bool) {
+        if shape.types == Types::ALL && !has_rules(shape) {
+            self.text.push_str("any");
+            return;
+        }
+        if shape.types == Types::NONE {
+            self.text.push_str(NOTHING);
+            return;
+        }
+        let kinds = [
+            Types::NULL,
+            Types::BOOLEAN,
+            Types::INTEGER,
+            Types::STRING,
+            Types::ARRAY,
+            Types::OBJECT,
+        ];
+        let present = kinds.iter().filter(|kind| shape.types.has(**kind));
+        let several = inside || present.clone().count() > 1;
+        for (at, kind) in present.enumerate() {
+            if at > 0 {
+                self.text.push_str(" | ");
+            }
+            let parenthesis = several && *kind != Types::NULL;
+            self.text.push_str(if parenthesis { "(" } else { "" });
+            self.kind(shape, *kind, depth);
+            self.text.push_str(if parenthesis { ")" } else { "" });
+        }
+    }
+
+    fn kind(&mut self, shape: &Shape, kind: Types, depth: u32) {
+        match kind {
+            Types::NULL => self.text.push_str("null"),
+            Types::BOOLEAN => self.text.push_str("boolean"),
+            Types::INTEGER => {
+                self.text.push_str(number_name(shape.types));
+                if let Some(rules) = &shape.number {
+                    self.number(rules);
+                }
+            }
+            Types::STRING => {
+                self.text.push_str("string");
+                if let Some(rules) = &shape.string {
+                    self.string(rules);
+                }
+            }
+            Types::ARRAY => self.array(shape, depth),
+            _ => match (&shape.name, &shape.object) {
+                (Some(name), _) => self.text.push_str(cut(name, BYTES)),
+                (None, Some(rules)) => self.object(rules, depth),
+                (None, None) => self.text.push_str("object"),
+            },
+        }
+    }
+
+    fn number(&mut self, rules: &NumberRules) {
+        let tags = [
+            ("Minimum", &rules.minimum),
+            ("Maximum", &rules.maximum),
+            ("ExclusiveMinimum", &rules.exclusive_minimum),
+            ("ExclusiveMaximum", &rules.exclusive_maximum),
+            ("MultipleOf", &rules.multiple_of),
+        ];
+        if let Some((name, ..)) = &rules.width {
+            self.tag("Type", &quoted(name));
+        }
+        for (name, text) in tags {
+            if let Some(text) = text {
+                self.tag(name, text);
+            }
+        }
+    }
+
+    fn string(&mut self, rules: &StringRules) {
+        if let Some(format) = &rules.format {
+            self.tag("Format", &quoted(format));
+        }
+        if let Some(pattern) = &rules.pattern {
+            self.tag("Pattern", &quoted(pattern));
+        }
+        self.count("MinLength", rules.min_length);
+        self.count("MaxLength", rules.max_length);
+    }
+
+    fn array(&mut self, shape: &Shape, depth: u32) {
+        let Some(rules) = &shape.array else {
+            self.text.push_str("Array<any>");
+            return;
+        };
+        if rules.prefix.is_empty() {
+            self.text.push_str("Array<");
+            match rules.items {
+                Some(items) => self.shape(items, depth - 1, false),
+                None => self.text.push_str("any"),
+            }
+            self.text.push('>');
+        } else {
+            self.text.push('[');
+            for (at, item) in rules.prefix.iter().enumerate() {
+                self.text.push_str(if at > 0 { ", " } else { "" });
+                self.shape(*item, depth - 1, false);
+            }
+            self.text.push(']');
+        }
+        self.count("MinItems", rules.min_items);
+        self.count("MaxItems", rules.max_items);
+        if rules.unique {
+            self.text.push_str(" & tags.UniqueItems");
+        }
+    }
+
+    fn object(&mut self, rules: &ObjectRules, depth: u32) {
+        if rules.properties.is_empty() {
+            self.text.push_str("object");
+            return;
+        }
+        self.text.push('{');
+        for (at, property) in rules.properties.iter().enumerate() {
+            if self.is_full() {
+                return;
+            }
+            self.text.push_str(if at > 0 { "; " } else { " " });
+            let mark = if property.required { "" } else { "?" };
+            self.text
+                .push_str(&format!("{}{mark}: ", cut(&property.name, BYTES)));
+            self.shape(property.shape, depth - 1, false);
+        }
+        self.text.push_str(" }");
+    }
+
+    fn count(&mut self, name: &str, count: Option<u64>) {
+        if let Some(count) = count {
+            self.tag(name, &count.to_string());
+        }
+    }
+
+    fn tag(&mut self, name: &str, argument: &str) {
+        self.text.push_str(&format!(" & tags.{name}<{argument}>"));
+    }
+}
+
+fn has_rules(shape: &Shape) -> bool {
+    shape.number.is_some()
+        || shape.string.is_some()
+        || shape.array.is_some()
+        || shape.object.is_some()
+}

@@ -1,0 +1,40 @@
+//! What is said about each shape of a schema, kept once it has been said.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::expected;
+use crate::base::text::SharedText;
+use crate::check::rules::Broken;
+use crate::ir::shape::{ShapeId, Shapes};
+
+/// What is said about a shape at each of its violations, put together when it is first said. It is
+/// kept with the schema: of many small values each may break the same rule, and the words take
+/// longer than finding that out.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    /// What the shape asks for.
+    pub(crate) whole: OnceLock<SharedText>,
+    /// The same of a member that may be left out.
+    pub(crate) optional: OnceLock<SharedText>,
+    /// What to do about a member that is missing.
+    pub(crate) missing: OnceLock<SharedText>,
+    /// The values that it allows.
+    pub(crate) allowed: OnceLock<SharedText>,
+    /// Where the shape stands in the schema.
+    pub(crate) pointer: OnceLock<SharedText>,
+    /// What its rules ask for, each alone.
+    rules: Mutex<Vec<(Broken, SharedText)>>,
+}
+
+impl Words {
+    /// What a rule of the shape asks for.
+    pub(crate) fn rule(&self, shapes: &Shapes, shape: ShapeId, broken: Broken) -> SharedText {
+        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, words)) = rules.iter().find(|(rule, _)| *rule == broken) {
+            return words.clone();
+        }
+        let words = SharedText::from(expected::rule(shapes, shape, broken));
+        rules.push((broken, words.clone()));
+        words
+    }
+}

@@ -1,0 +1,488 @@
+//! Everything that is wrong with a value, gathered after it was found not to fit.
+//!
+//! The value is walked in its own order with a list of tasks instead of recursion. Of a union only
+//! the branch that was meant is entered (see `narrow`), so that a wrong leaf deep inside gives one
+//! violation at the leaf.
+
+mod narrow;
+mod tell;
+mod trail;
+mod unusual;
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use llmjson_syntax::cursor::Source;
+use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
+use smallvec::SmallVec;
+
+use crate::base::decimal;
+use crate::base::hash::NumberSet;
+use crate::base::report::{Found, Meant, Violation};
+use crate::base::unknown_members::Undeclared;
+use crate::check::glance::{Findings, Looks, Strangers};
+use crate::check::rules::{Broken, Judge, NumberKeyword};
+use crate::check::undeclared::{self, Scope};
+use crate::check::verdict::{self, Walker};
+use crate::describe::words::Words;
+use crate::explain::nearest::Suggestions;
+use crate::ir::shape::{Additional, NumberRules, ObjectRules, Shape, ShapeId, Shapes, Union};
+use crate::normal::Normal;
+use crate::schema::Compiled;
+use narrow::Choice;
+use trail::{Place, Trail};
+
+/// Gathers the violations of one value.
+pub(crate) struct Collector<'s, 'd> {
+    shapes: &'s Shapes,
+    judge: &'s Judge,
+    normal: &'s Normal,
+    walker: Walker<'s, 'd>,
+    looks: Looks<'s>,
+    undeclared: Undeclared,
+    trail: Trail<'d>,
+    tasks: Vec<Task<'s, 'd>>,
+    violations: Vec<Violation>,
+    /// Parts and branches that a value was already compared with.
+    visited: NumberSet<(NodeId, ShapeId)>,
+    suggestions: Suggestions,
+    /// How much may still be looked at to find the nearest one of many branches: an object and each
+    /// of its members count as one, for each branch. Beyond that no branch is named.
+    tries: usize,
+    /// What shapes ask for in words, and where they stand in the schema.
+    words: &'s [Words],
+    /// How many violations are listed one by one, and how many there are besides.
+    room: usize,
+    unlisted: usize,
+}
+
+/// How much may be looked at to find the nearest branch, for each byte of the text and for any text.
+const TRIES_PER_BYTE: usize = 8;
+const TRIES: usize = 1 << 14;
+
+/// How many violations are listed, besides one for each value: of a list of empty objects each may
+/// lack a thousand members.
+const LISTED_MAX: usize = 10_000;
+
+/// What is said where nobody can tell which branch of a union was meant.
+const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
+                    be.\n\nPlease make it fit exactly one of them next time.";
+
+enum Task<'s, 'd> {
+    /// Compare the value at the present path with one more shape.
+    Part(Visit<'d>),
+    /// Go one step deeper and compare.
+    Child(Place<'d>, Visit<'d>),
+    /// Go one step back.
+    Out,
+    /// Say that a required member is missing.
+    Missing {
+        object: ShapeId,
+        name: &'s str,
+        shape: Option<ShapeId>,
+    },
+    /// Say that a member may not be there.
+    Unwanted(ShapeId, Unwanted<'d>),
+    /// Ask about keywords that have no words here, now that the value has been looked through.
+    Settle {
+        value: ValueRef<'d>,
+        shape: ShapeId,
+        before: usize,
+    },
+}
+
+/// A member that may not be there, and what it may have been meant to be.
+struct Unwanted<'d> {
+    key: Key<'d>,
+    value: ValueRef<'d>,
+    meant: Option<Arc<Meant>>,
+}
+
+#[derive(Clone, Copy)]
+struct Visit<'d> {
+    value: ValueRef<'d>,
+    shape: ShapeId,
+    scope: Scope,
+    /// The value is a member that need not be there.
+    is_optional: bool,
+}
+
+impl<'s, 'd> Collector<'s, 'd> {
+    /// Goes on from what others found out about containers in the same document.
+    pub(crate) fn new(compiled: &'s Compiled, undeclared: Undeclared, findings: Findings) -> Self {
+        Self {
+            shapes: &compiled.shapes,
+            judge: compiled.judge(),
+            normal: &compiled.normal,
+            walker: compiled.walker(undeclared).remembering(),
+            looks: Looks::new(
+                &compiled.shapes,
+                compiled.judge(),
+                Strangers::where_they_are(undeclared),
+                findings,
+            ),
+            undeclared,
+            trail: Trail::default(),
+            tasks: Vec::new(),
+            violations: Vec::new(),
+            visited: NumberSet::default(),
+            suggestions: Suggestions::default(),
+            tries: 0,
+            words: compiled.words(),
+            room: LISTED_MAX,
+            unlisted: 0,
+        }
+    }
+
+    /// All violations of a value that was found not to fit.
+    pub(crate) fn collect(mut self, value: ValueRef<'d>) -> Vec<Violation> {
+        let root = self.shapes.root;
+        let bytes = Source::of(value).entry().extent();
+        self.tries = TRIES + TRIES_PER_BYTE * bytes;
+        let visit = Visit {
+            value,
+            shape: root,
+            scope: Scope::Own,
+            is_optional: false,
+        };
+        self.room = value.document_nodes().saturating_add(LISTED_MAX);
+        self.visit(visit);
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Part(visit) => {
+                    if self.visited.insert((visit.value.id(), visit.shape)) {
+                        self.visit(visit);
+                    }
+                }
+                Task::Child(place, visit) => {
+                    self.trail.push(place);
+                    self.tasks.push(Task::Out);
+                    self.visit(visit);
+                }
+                Task::Out => {
+                    self.trail.leave();
+                }
+                Task::Missing {
+                    object,
+                    name,
+                    shape,
+                } => self.missing(object, name, shape),
+                Task::Unwanted(object, unwanted) => self.unwanted(object, unwanted),
+                Task::Settle {
+                    value,
+                    shape,
+                    before,
+                } => self.settle(value, shape, before),
+            }
+        }
+        self.count_unlisted(value);
+        self.violations
+    }
+
+    fn visit(&mut self, visit: Visit<'d>) {
+        #[cfg(test)]
+        crate::steps::count();
+        let Visit {
+            value, shape: id, ..
+        } = visit;
+        let shapes = self.shapes;
+        let shape = shapes.get(id);
+        let broken = self.judge.broken(id, shape, value);
+        for rule in &broken {
+            if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
+                self.broken(visit, shape, *rule);
+            }
+        }
+        if matches!(broken.first(), Some(Broken::Type | Broken::Literals)) {
+            return;
+        }
+        if shape.unusual {
+            let before = self.violations.len();
+            self.tasks.push(Task::Settle {
+                value,
+                shape: id,
+                before,
+            });
+        }
+        match value.kind() {
+            Kind::Array => self.items(id, shape, value),
+            Kind::Object => self.members(visit, shape),
+            _ => {}
+        }
+        if let Some(union) = &shape.union {
+            self.enter_union(visit, shape, union);
+        }
+        let part = |shape| {
+            Task::Part(Visit {
+                shape,
+                scope: Scope::Within,
+                ..visit
+            })
+        };
+        self.tasks
+            .extend(shape.also.iter().rev().copied().map(part));
+    }
+
+    fn enter_union(&mut self, visit: Visit<'d>, shape: &'s Shape, union: &'s Union) {
+        let scope = undeclared::scope_of_branches(shape, visit.scope);
+        let value = visit.value;
+        match self.choose(value, union, scope) {
+            Choice::Holds => {}
+            Choice::Branch(branch) => {
+                self.tasks.push(Task::Part(Visit {
+                    shape: branch,
+                    scope,
+                    ..visit
+                }));
+            }
+            Choice::Tag(tag) => self.wrong_tag(visit.shape, tag, value),
+            choice @ (Choice::None | Choice::Tied) => {
+                let keyword = if union.exclusive { "oneOf" } else { "anyOf" };
+                let expected = self.whole(visit.shape);
+                let expected = self.optional(visit, expected);
+                let hint = matches!(choice, Choice::Tied).then(|| self.share(TIED));
+                let found = Found::Value(value.id());
+                self.report(visit.shape, keyword, expected, found, hint);
+            }
+            Choice::Several => {
+                let expected = self.whole(visit.shape);
+                let hint = "The value at this path fits more than one of the alternatives.\n\n\
+                            Please make it fit exactly one of them next time.";
+                let found = Found::Value(value.id());
+                let hint = Some(self.share(hint));
+                self.report(visit.shape, "oneOf", expected, found, hint);
+            }
+        }
+    }
+
+    fn items(&mut self, id: ShapeId, shape: &'s Shape, value: ValueRef<'d>) {
+        let Some(rules) = &shape.array else { return };
+        let first = self.tasks.len();
+        let mut settled = self.looks.settled(value.id(), id);
+        for (at, item) in value.items().enumerate() {
+            let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
+                break;
+            };
+            if settled.has(item.id()) {
+                continue;
+            }
+            self.child(Place::Item(at as u32), item, shape, false);
+        }
+        self.tasks[first..].reverse();
+    }
+
+    /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
+    fn child(&mut self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
+        if self.looks.fits(value, id) {
+            return;
+        }
+        let visit = Visit {
+            value,
+            shape: id,
+            scope: Scope::Own,
+            is_optional,
+        };
+        self.tasks.push(Task::Child(place, visit));
+    }
+
+    fn members(&mut self, visit: Visit<'d>, shape: &'s Shape) {
+        let Visit {
+            value,
+            shape: id,
+            scope,
+            ..
+        } = visit;
+        let first = self.tasks.len();
+        let asks_for_all = self.undeclared == Undeclared::Reject && scope == Scope::Own;
+        let Some(rules) = &shape.object else {
+            if asks_for_all && !shape.also.is_empty() {
+                for (key, value) in value.members().keyed() {
+                    if !undeclared::allows(self.shapes, self.judge, id, &key.decoded()) {
+                        let meant = None;
+                        let unwanted = Unwanted { key, value, meant };
+                        self.tasks.push(Task::Unwanted(id, unwanted));
+                    }
+                }
+                self.tasks[first..].reverse();
+            }
+            return;
+        };
+        let mut seen: SmallVec<[bool; 16]> = SmallVec::from_elem(false, rules.properties.len());
+        let mut extra: HashSet<Box<str>> = HashSet::new();
+        let mut next = 0;
+        let mut settled = self.looks.settled(value.id(), id);
+        for (key, member) in value.members().keyed() {
+            let is_settled = settled.has(member.id());
+            let known = verdict::find_property(rules, next, key);
+            if let Some(at) = known {
+                seen[at] = true;
+                next = at + 1;
+                if is_settled {
+                    continue;
+                }
+                let property = &rules.properties[at];
+                self.child(
+                    Place::Member(key),
+                    member,
+                    property.shape,
+                    !property.required,
+                );
+            }
+            let is_known = self.by_pattern(id, rules, key, member) || known.is_some();
+            if known.is_none() && !rules.required_undeclared.is_empty() {
+                extra.insert(key.decoded().into());
+            }
+            if is_known {
+                continue;
+            }
+            let name = key.decoded();
+            let unwanted = match rules.additional {
+                Additional::Open(shape) => {
+                    self.child(Place::Member(key), member, shape, false);
+                    false
+                }
+                Additional::Forbidden => true,
+                Additional::Silent => {
+                    asks_for_all && !undeclared::allows(self.shapes, self.judge, id, &name)
+                }
+            };
+            if unwanted {
+                let (value, meant) = (member, None);
+                let unwanted = Unwanted { key, value, meant };
+                self.tasks.push(Task::Unwanted(id, unwanted));
+            }
+        }
+        self.look_for_meant(id, rules, &seen, first);
+        self.plan_missing(id, rules, &seen, &extra);
+        self.tasks[first..].reverse();
+    }
+
+    /// Looks for what the members that may not be there were meant to be, now that it is known which
+    /// others are missing.
+    fn look_for_meant(&mut self, id: ShapeId, rules: &ObjectRules, seen: &[bool], first: usize) {
+        for at in first..self.tasks.len() {
+            if let Task::Unwanted(_, unwanted) = &self.tasks[at] {
+                let name = unwanted.key.decoded();
+                let found = self.meant(id, rules, seen, &name);
+                if let Task::Unwanted(_, unwanted) = &mut self.tasks[at] {
+                    unwanted.meant = found;
+                }
+            }
+        }
+    }
+
+    /// Plans to look at a member under every pattern that its name matches; whether there is one.
+    fn by_pattern(
+        &mut self,
+        id: ShapeId,
+        rules: &ObjectRules,
+        key: Key<'d>,
+        value: ValueRef<'d>,
+    ) -> bool {
+        if rules.patterns.is_empty() {
+            return false;
+        }
+        let names = &self.judge.plan(id).names;
+        let matching = names.matching(self.judge, &key.decoded());
+        for &at in &matching {
+            let (_, shape) = &rules.patterns[at as usize];
+            self.child(Place::Member(key), value, *shape, false);
+        }
+        !matching.is_empty()
+    }
+
+    fn plan_missing(
+        &mut self,
+        object: ShapeId,
+        rules: &'s ObjectRules,
+        seen: &[bool],
+        extra: &HashSet<Box<str>>,
+    ) {
+        let missing = rules.properties.iter().zip(seen);
+        let missing = missing.filter(|(property, seen)| property.required && !**seen);
+        if self.violations.len() >= self.room {
+            let others = rules.required_undeclared.iter();
+            let others = others.filter(|name| !extra.contains(*name)).count();
+            self.unlisted += missing.count() + others;
+            return;
+        }
+        for (property, _) in missing {
+            let (name, shape) = (&*property.name, Some(property.shape));
+            self.tasks.push(Task::Missing {
+                object,
+                name,
+                shape,
+            });
+        }
+        for name in rules
+            .required_undeclared
+            .iter()
+            .filter(|name| !extra.contains(*name))
+        {
+            self.tasks.push(Task::Missing {
+                object,
+                name,
+                shape: None,
+            });
+        }
+    }
+}
+
+/// Whether a bound of a number need not be named, because a tighter one on the same side is broken
+/// too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
+fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRules>) -> bool {
+    let Some(rules) = rules else { return false };
+    let mut others = broken.iter().filter(|other| **other != rule);
+    match rule {
+        Broken::Bound(keyword) => others.any(|other| match *other {
+            Broken::Bound(other) => is_tighter(rules, other, keyword),
+            Broken::Width => width_is_tighter(rules, keyword),
+            _ => false,
+        }),
+        Broken::Width => others.any(|other| match *other {
+            Broken::Bound(other) => !width_is_tighter(rules, other),
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// Whether one bound leaves less room than another one on the same side.
+fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) -> bool {
+    use NumberKeyword::{ExclusiveMaximum, ExclusiveMinimum, Maximum, Minimum};
+    let compare = |left: &Option<Box<str>>, right: &Option<Box<str>>| {
+        let (left, right) = (left.as_deref()?, right.as_deref()?);
+        Some(decimal::compare(left, right))
+    };
+    let minima = || compare(&rules.exclusive_minimum, &rules.minimum);
+    let maxima = || compare(&rules.exclusive_maximum, &rules.maximum);
+    match (keyword, than) {
+        (ExclusiveMinimum, Minimum) => minima().is_some_and(Ordering::is_ge),
+        (Minimum, ExclusiveMinimum) => minima().is_some_and(Ordering::is_lt),
+        (ExclusiveMaximum, Maximum) => maxima().is_some_and(Ordering::is_le),
+        (Maximum, ExclusiveMaximum) => maxima().is_some_and(Ordering::is_gt),
+        _ => false,
+    }
+}
+
+/// Whether the range of an integer format leaves less room than a bound.
+fn width_is_tighter(rules: &NumberRules, than: NumberKeyword) -> bool {
+    let Some((_, low, high)) = &rules.width else {
+        return false;
+    };
+    let compare = |own: i128, bound: &Option<Box<str>>| {
+        let bound = bound.as_deref()?;
+        Some(decimal::compare(&own.to_string(), bound))
+    };
+    match than {
+        NumberKeyword::Minimum => compare(*low, &rules.minimum).is_some_and(Ordering::is_gt),
+        NumberKeyword::ExclusiveMinimum => {
+            compare(*low, &rules.exclusive_minimum).is_some_and(Ordering::is_gt)
+        }
+        NumberKeyword::Maximum => compare(*high, &rules.maximum).is_some_and(Ordering::is_lt),
+        NumberKeyword::ExclusiveMaximum => {
+            compare(*high, &rules.exclusive_maximum).is_some_and(Ordering::is_lt)
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Which branch of a union was meant.
+//!
+//! The tag decides if there is one, then the JSON type, then a required member that only one
+//! branch knows, then which branch has least against the value. Costs are counted one level deep,
+//! from remembered verdicts, so that nested unions stay linear.
+
+use llmjson_syntax::{Kind, ValueRef};
+use smallvec::SmallVec;
+
+use super::Collector;
+use crate::check::rules;
+use crate::check::undeclared::Scope;
+use crate::check::verdict;
+use crate::ir::branches::Branches as Index;
+use crate::ir::shape::{Additional, ObjectRules, ShapeId, Tag, Union};
+
+/// What is to be said about a value and a union.
+pub(super) enum Choice<'s> {
+    /// Nothing, it holds.
+    Holds,
+    /// What is wrong with this branch.
+    Branch(ShapeId),
+    /// That the tag is wrong or missing.
+    Tag(&'s Tag),
+    /// That no branch fits.
+    None,
+    /// That no branch fits, and several are equally near.
+    Tied,
+    /// That several branches fit where one should.
+    Several,
+}
+
+type Branches = SmallVec<[ShapeId; 8]>;
+
+/// How far a branch is from a value. Smaller is nearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    /// Members that are there with another constant than the branch asks for; wrong items.
+    grave: usize,
+    /// Other members that are missing, wrong or too many; whether the first item is wrong.
+    light: usize,
+}
+
+impl<'s, 'd> Collector<'s, 'd> {
+    pub(super) fn choose(
+        &mut self,
+        value: ValueRef<'d>,
+        union: &'s Union,
+        scope: Scope,
+    ) -> Choice<'s> {
+        let shapes = self.shapes;
+        let is_object = value.kind() == Kind::Object;
+        if let Some(tag) = union.tag.as_ref().filter(|tag| is_object && !tag.declared) {
+            return by_tag(tag, union, value);
+        }
+        if is_object && let Some(index) = union.index(shapes, &self.normal.tree) {
+            return self.choose_of_many(value, union, index, scope);
+        }
+        let admitting = union.branches.iter().copied();
+        let admitting = admitting.filter(|&id| rules::admits(shapes.get(id).types, value));
+        let candidates: Branches = admitting.collect();
+        match *candidates {
+            [] => return Choice::None,
+            [only] if union.tag.is_none() || !is_object => return Choice::Branch(only),
+            _ => {}
+        }
+        let fitting = candidates
+            .iter()
+            .filter(|&&branch| self.walker.holds(value, branch, scope));
+        match fitting.take(if union.exclusive { 2 } else { 1 }).count() {
+            0 => {}
+            1 => return Choice::Holds,
+            _ => return Choice::Several,
+        }
+        if let Some(tag) = union.tag.as_ref().filter(|_| is_object) {
+            return by_tag(tag, union, value);
+        }
+        match value.kind() {
+            Kind::Object => self.nearest_object(value, &candidates),
+            Kind::Array => self.nearest_array(value, &candidates),
+            _ => Choice::None,
+        }
+    }
+
+    /// The same for an object and many branches. Those that ask the same of it are looked at once.
+    fn choose_of_many(
+        &mut self,
+        value: ValueRef<'d>,
+        union: &'s Union,
+        index: &'s Index,
+        scope: Scope,
+    ) -> Choice<'s> {
+        let branch = |at: u32| union.branches[at as usize];
+        match (index.plain() + index.loose().len(), index.first) {
+            (0, _) | (_, None) => return Choice::None,
+            (1, Some(only)) if union.tag.is_none() => return Choice::Branch(branch(only)),
+            _ => {}
+        }
+        let mut fitting = 0;
+        for group in index.holding(value) {
+            if self.walker.holds(value, branch(group.first), scope) {
+                fitting += group.count;
+                if !union.exclusive || fitting > 1 {
+                    break;
+                }
+            }
+        }
+        match fitting {
+            0 => {}
+            1 => return Choice::Holds,
+            _ if union.exclusive => return Choice::Several,
+            _ => return Choice::Holds,
+        }
+        if let Some(tag) = &union.tag {
+            return by_tag(tag, union, value);
+        }
+        let knows = |at: &u32| self.shapes.get(branch(*at)).object.is_some();
+        if index.loose().iter().all(knows) {
+            let names = value.members().map(|(name, _)| name);
+            let known = names.map(|name| {
+                let mut knowing = index.declaring(&name);
+                let only = knowing.next().filter(|_| knowing.next().is_none());
+                only.filter(|(_, required)| *required).map(|(at, _)| at)
+            });
+            if let Some(unique) = only_one(known.flatten()) {
+                return Choice::Branch(branch(unique));
+            }
+        }
+        let mut costs = SmallVec::new();
+        for group in index.sort(value).sharing() {
+            let tries = self.tries.checked_sub(1 + value.len());
+            self.tries = tries.unwrap_or_default();
+            if tries.is_none() {
+                return Choice::None;
+            }
+            let branch = branch(group.first);
+            if let Some(cost) = self.object_cost(value, branch) {
+                // Of those that cost the same it does not matter how many there are.
+                let same = group.count.min(2);
+                costs.extend((0..same).map(|_| (cost, branch)));
+            }
+        }
+        cheapest(costs)
+    }
+
+    fn nearest_object(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Choice<'s> {
+        if let Some(unique) = self.by_unique_member(value, candidates) {
+            return Choice::Branch(unique);
+        }
+        let costs = candidates
+            .iter()
+            .filter_map(|&branch| Some((self.object_cost(value, branch)?, branch)));
+        cheapest(costs.collect())
+    }
+
+    /// The only branch with a required member that is there and that no other branch knows.
+    fn by_unique_member(&self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Option<ShapeId> {
+        let rules: SmallVec<[(ShapeId, &ObjectRules); 8]> = candidates
+            .iter()
+            .map(|&id| Some((id, self.shapes.get(id).object.as_deref()?)))
+            .collect::<Option<_>>()?;
+        let mut chosen = None;
+        for (name, _) in value.members() {
+            let mut knowing = rules.iter().filter(|(_, rules)| rules.declares(&name));
+            let (Some((id, rules)), None) = (knowing.next(), knowing.next()) else {
+                continue;
+            };
+            if !rules
+                .property(&name)
+                .is_some_and(|property| property.required)
+            {
+                continue;
+            }
+            if chosen.is_some_and(|chosen| chosen != *id) {
+                return None;
+            }
+            chosen = Some(*id);
+        }
+        chosen
+    }
+
+    /// How far an object is from a branch; `None` if the two have no member in common.
+    fn object_cost(&mut self, value: ValueRef<'d>, branch: ShapeId) -> Option<Cost> {
+        let shapes = self.shapes;
+        let rules = shapes.get(branch).object.as_deref()?;
+        let mut cost = Cost { grave: 0, light: 0 };
+        let mut common = 0;
+        let mut required = 0;
+        let mut next = 0;
+        for (key, member) in value.members().keyed() {
+            let Some(at) = verdict::find_property(rules, next, key) else {
+                cost.light += usize::from(rules.additional == Additional::Forbidden);
+                continue;
+            };
+            next = at + 1;
+            common += 1;
+            let property = &rules.properties[at];
+            required += usize::from(property.required);
+            if !self.walker.holds(member, property.shape, Scope::Own) {
+                let is_constant = shapes.get(property.shape).literals.is_some();
+                let count = if is_constant {
+                    &mut cost.grave
+                } else {
+                    &mut cost.light
+                };
+                *count += 1;
+            }
+        }
+        let asked = rules
+            .properties
+            .iter()
+            .filter(|property| property.required)
+            .count();
+        cost.light += asked - required;
+        (common > 0).then_some(cost)
+    }
+
+    fn nearest_array(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Choice<'s> {
+        let shapes = self.shapes;
+        let mut costs = SmallVec::new();
+        for &branch in candidates {
+            let Some(rules) = shapes.get(branch).array.as_deref() else {
+                return Choice::None;
+            };
+            let (mut right, mut wrong) = (0, 0);
+            let mut starts_wrong = false;
+            for (at, item) in value.items().enumerate() {
+                let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
+                    break;
+                };
+                let holds = self.walker.holds(item, shape, Scope::Own);
+                *if holds { &mut right } else { &mut wrong } += 1;
+                starts_wrong |= at == 0 && !holds;
+            }
+            if right > 0 || wrong == 0 {
+                costs.push((
+                    Cost {
+                        grave: wrong,
+                        light: usize::from(starts_wrong),
+                    },
+                    branch,
+                ));
+            }
+        }
+        cheapest(costs)
+    }
+}
+
+fn by_tag<'s>(tag: &'s Tag, union: &'s Union, value: ValueRef<'_>) -> Choice<'s> {
+    let branch = verdict::tagged_branch(tag, value);
+    let branch = branch.and_then(|branch| union.branches.get(branch as usize));
+    branch.map_or(Choice::Tag(tag), |branch| Choice::Branch(*branch))
+}
+
+/// The one thing that all of these are.
+fn only_one(mut all: impl Iterator<Item = u32>) -> Option<u32> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// The branch with the least cost, if no other one costs the same.
+fn cheapest<'s>(mut costs: SmallVec<[(Cost, ShapeId); 8]>) -> Choice<'s> {
+    costs.sort_by_key(|(cost, _)| *cost);
+    match *costs {
+        [] => Choice::None,
+        [(cost, _), (next, _), ..] if next == cost => Choice::Tied,
+        [(_, branch), ..] => Choice::Branch(branch),
+    }
+}

@@ -1,0 +1,362 @@
+//! Putting a violation into words.
+
+use std::sync::Arc;
+
+use llmjson_syntax::ValueRef;
+use serde_json::Value;
+
+use super::{Collector, Unwanted, Visit};
+use crate::base::path::Path;
+use crate::base::report::{Found, Meant, NameMatch, Violation};
+use crate::base::text::SharedText;
+use crate::base::unique;
+use crate::check::rules::{Broken, NumberKeyword};
+use crate::describe::expected;
+use crate::explain::nearest::List;
+use crate::ir::names::{Slots, parts};
+use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
+
+/// Longer names are not compared with declared ones; nobody gives such a name by mistake.
+const NAME_BYTES_MAX: usize = 256;
+
+impl<'s, 'd> Collector<'s, 'd> {
+    /// All that a shape asks for, in words.
+    pub(super) fn whole(&self, shape: ShapeId) -> SharedText {
+        let whole = &self.words[shape.0 as usize].whole;
+        let words = whole.get_or_init(|| expected::whole(self.shapes, shape).into());
+        words.clone()
+    }
+
+    /// The text as the last violation has it, if it has the same.
+    pub(super) fn share<T: AsRef<str> + Into<SharedText>>(&self, text: T) -> SharedText {
+        let last = self.violations.last();
+        let last = last.map(|last| [Some(&last.expected), last.description.as_ref()]);
+        let mut texts = last.into_iter().flatten().flatten();
+        let same = texts.find(|other| **other == *text.as_ref());
+        same.cloned().unwrap_or_else(|| text.into())
+    }
+
+    /// The values that a shape allows, in words.
+    fn allowed(&self, shape: ShapeId) -> SharedText {
+        let allowed = &self.words[shape.0 as usize].allowed;
+        let words = || expected::rule(self.shapes, shape, Broken::Literals).into();
+        allowed.get_or_init(words).clone()
+    }
+
+    /// JSON Pointer to where a shape stands in the schema as it was given.
+    fn pointer(&self, shape: ShapeId) -> SharedText {
+        let node = self.shapes.get(shape).node;
+        let pointer = &self.words[shape.0 as usize].pointer;
+        let words = pointer.get_or_init(|| self.normal.tree.source_pointer(node).into());
+        words.clone()
+    }
+
+    pub(super) fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
+        let Some(shape) = shape else {
+            let any = self.share("any");
+            return self.missing_member(object, name, any, "required");
+        };
+        let expected = self.whole(shape);
+        let hint = &self.words[shape.0 as usize].missing;
+        let hint = hint.get_or_init(|| missing_hint(&expected).into()).clone();
+        self.report_missing(object, name, expected, hint, "required");
+    }
+
+    /// Says that a member is missing.
+    pub(super) fn missing_member(
+        &mut self,
+        object: ShapeId,
+        name: &str,
+        expected: SharedText,
+        keyword: &'static str,
+    ) {
+        let hint = self.share(missing_hint(&expected));
+        self.report_missing(object, name, expected, hint, keyword);
+    }
+
+    fn report_missing(
+        &mut self,
+        object: ShapeId,
+        name: &str,
+        expected: SharedText,
+        hint: SharedText,
+        keyword: &'static str,
+    ) {
+        let path = self.trail.path().member(name);
+        self.report_at(path, object, keyword, expected, Found::Missing, Some(hint));
+    }
+
+    pub(super) fn unwanted(&mut self, object: ShapeId, unwanted: Unwanted<'d>) {
+        let Unwanted { key, value, meant } = unwanted;
+        let name = key.decoded();
+        let hint = unwanted_hint(&name, meant.as_deref());
+        let path = self.trail.path().member(&name);
+        let found = Found::Value(value.id());
+        let nothing = self.share("undefined");
+        let (keyword, hint) = ("additionalProperties", Some(hint.into()));
+        if self.record(path, object, keyword, nothing, found, hint)
+            && let Some(last) = self.violations.last_mut()
+        {
+            last.meant = meant;
+        }
+    }
+
+    /// The declared members that an undeclared one may have been meant to be.
+    pub(super) fn meant(
+        &mut self,
+        object: ShapeId,
+        rules: &ObjectRules,
+        seen: &[bool],
+        name: &str,
+    ) -> Option<Arc<Meant>> {
+        if name.len() > NAME_BYTES_MAX {
+            return None;
+        }
+        let by_name = rules.meant(name);
+        let (by, slots) = by_name.or_else(|| {
+            let names = rules.properties.iter().map(|property| &*property.name);
+            let found = (self.suggestions)
+                .nearest(List::Members(object), name, names)
+                .filter(|found| !parts::are_opposite(name, found));
+            let slot = match found {
+                Some(found) => rules.find(&found)? as u32,
+                None => rules.resembled(name)?,
+            };
+            Some((NameMatch::Nearest, Slots::from_slice(&[slot])))
+        })?;
+        let is_taken = slots.iter().all(|slot| seen[*slot as usize]);
+        let slots = slots.iter().map(|slot| *slot as usize);
+        let open = slots.filter(|slot| is_taken || !seen[*slot]);
+        let mut open: Vec<usize> = open.collect();
+        open.sort_unstable();
+        let members = open.iter().map(|slot| rules.properties[*slot].name.clone());
+        Some(Arc::new(Meant {
+            by,
+            members: members.collect(),
+            is_taken,
+        }))
+    }
+
+    pub(super) fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
+        let names = || tag.branches.iter().map(|(name, _)| &**name);
+        let expected = self.share(expected::names(names()));
+        let Some(found) = value.get(&tag.property) else {
+            self.missing_member(union, &tag.property, expected, "required");
+            return;
+        };
+        let hint = found.as_str().and_then(|text| {
+            let found = self.suggestions.nearest(List::Tags(union), &text, names());
+            found.as_deref().map(nearest_hint)
+        });
+        let hint = hint.map(|hint| self.share(hint));
+        let path = self.trail.path().member(&tag.property);
+        let found = Found::Value(found.id());
+        self.report_at(path, union, "enum", expected, found, hint);
+    }
+
+    pub(super) fn broken(&mut self, visit: Visit<'d>, shape: &Shape, broken: Broken) {
+        let Visit {
+            value, shape: id, ..
+        } = visit;
+        let mut text = match broken {
+            Broken::Type | Broken::Digits => self.whole(id),
+            Broken::Literals => self.allowed(id),
+            _ => self.words[id.0 as usize].rule(self.shapes, id, broken),
+        };
+        let mut hint = None;
+        match broken {
+            Broken::Type => text = self.optional(visit, text),
+            Broken::Digits => {
+                let most = value.too_many_digits().unwrap_or_default();
+                hint = Some(format!(
+                    "The number has more than {most} digits.\n\n\
+                     Please give a shorter one next time."
+                ));
+            }
+            Broken::Literals => {
+                let names = shape.literals.iter().flatten().filter_map(Value::as_str);
+                let wrong = value.as_str();
+                hint = wrong.and_then(|text| {
+                    let found = self.suggestions.nearest(List::Values(id), &text, names);
+                    found.as_deref().map(nearest_hint)
+                });
+            }
+            Broken::UniqueItems => {
+                hint = unique::repeated(value).map(|(first, again)| {
+                    format!(
+                        "The items at {first} and {again} of this array are the same.\n\n\
+                         Please give every item only once next time."
+                    )
+                });
+            }
+            Broken::Pattern => {
+                if let Some(steps) = self.judge.ran_out(id, value) {
+                    hint = Some(format!(
+                        "Matching the pattern takes more than {steps} steps.\n\n\
+                         Please give a shorter value next time."
+                    ));
+                    let (found, hint) =
+                        (Found::Value(value.id()), hint.map(|hint| self.share(hint)));
+                    self.report(id, "pattern_steps", text, found, hint);
+                    return;
+                }
+            }
+            _ => {}
+        }
+        let hint = hint.map(|hint| self.share(hint));
+        let keyword = keyword(shape, broken);
+        self.report(id, keyword, text, Found::Value(value.id()), hint);
+    }
+
+    /// What is expected of a member that may also be left out.
+    pub(super) fn optional(&self, visit: Visit<'d>, whole: SharedText) -> SharedText {
+        if !visit.is_optional {
+            return whole;
+        }
+        let optional = &self.words[visit.shape.0 as usize].optional;
+        let words = optional.get_or_init(|| format!("{whole} | undefined").into());
+        words.clone()
+    }
+
+    /// Records a violation at the present path, unless the same was just recorded there.
+    pub(super) fn report(
+        &mut self,
+        shape: ShapeId,
+        keyword: &'static str,
+        expected: SharedText,
+        found: Found,
+        description: Option<SharedText>,
+    ) {
+        let path = self.trail.path().clone();
+        self.report_at(path, shape, keyword, expected, found, description);
+    }
+
+    /// The same at another path. If there are too many, it is counted.
+    pub(super) fn report_at(
+        &mut self,
+        path: Path,
+        shape: ShapeId,
+        keyword: &'static str,
+        expected: SharedText,
+        found: Found,
+        description: Option<SharedText>,
+    ) {
+        if self.violations.len() >= self.room {
+            self.unlisted += 1;
+        } else {
+            self.record(path, shape, keyword, expected, found, description);
+        }
+    }
+
+    /// Says how many violations there are besides those that are listed.
+    pub(super) fn count_unlisted(&mut self, root: ValueRef<'d>) {
+        if self.unlisted == 0 {
+            return;
+        }
+        let count = self.unlisted;
+        self.violations.push(Violation {
+            path: Path::root(),
+            expected: self.whole(self.shapes.root),
+            found: Found::Value(root.id()),
+            description: Some(format!("{count} more violations are not listed.").into()),
+            keyword: "violations_capped",
+            schema: SharedText::default(),
+            meant: None,
+        });
+    }
+
+    /// The same however many there are; whether it was not there yet.
+    pub(super) fn record(
+        &mut self,
+        path: Path,
+        shape: ShapeId,
+        keyword: &'static str,
+        expected: SharedText,
+        found: Found,
+        description: Option<SharedText>,
+    ) -> bool {
+        let recent = &self.violations[self.violations.len().saturating_sub(8)..];
+        let is_same = |other: &Violation| {
+            other.found == found && other.expected == expected && other.path == path
+        };
+        if recent.iter().any(is_same) {
+            return false;
+        }
+        let schema = self.pointer(shape);
+        if self.violations.capacity() == 0 {
+            // Most values that do not fit have one violation, and a vector begins with four.
+            self.violations.reserve_exact(1);
+        }
+        self.violations.push(Violation {
+            path,
+            expected,
+            found,
+            description,
+            keyword,
+            schema,
+            meant: None,
+        });
+        true
+    }
+}
+
+fn unwanted_hint(name: &str, meant: Option<&Meant>) -> String {
+    let (not_defined, next_time) = match meant {
+        Some(meant) if !meant.is_taken => {
+            let members: Vec<_> = meant
+                .members
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect();
+            let members = members.join(" or ");
+            match meant.members.len() {
+                1 => ("", format!("Please name it {members} next time.")),
+                _ => (
+                    " It may be meant to be any of several.",
+                    format!("Please name it {members} next time, whichever is meant."),
+                ),
+            }
+        }
+        _ => ("", "Please remove the property next time.".to_owned()),
+    };
+    format!("The property `{name}` is not defined in the object type.{not_defined}\n\n{next_time}")
+}
+
+fn missing_hint(expected: &str) -> String {
+    [
+        "The value at this path is `undefined`.\n\nPlease fill the `",
+        expected,
+        "` typed value next time.",
+    ]
+    .concat()
+}
+
+fn nearest_hint(name: &str) -> String {
+    let value = expected::names([name]);
+    format!("The nearest allowed value is `{value}`.\n\nPlease spell it so next time.")
+}
+
+/// The keyword of the schema that a rule comes from.
+fn keyword(shape: &Shape, broken: Broken) -> &'static str {
+    match broken {
+        Broken::Type if shape.literals.is_some() => "enum",
+        Broken::Type => "type",
+        Broken::Literals if shape.literals.as_ref().is_some_and(|list| list.len() == 1) => "const",
+        Broken::Literals => "enum",
+        Broken::Bound(NumberKeyword::Minimum) => "minimum",
+        Broken::Bound(NumberKeyword::Maximum) => "maximum",
+        Broken::Bound(NumberKeyword::ExclusiveMinimum) => "exclusiveMinimum",
+        Broken::Bound(NumberKeyword::ExclusiveMaximum) => "exclusiveMaximum",
+        Broken::MultipleOf => "multipleOf",
+        Broken::Digits => "digits",
+        Broken::Width | Broken::Format => "format",
+        Broken::MinLength => "minLength",
+        Broken::MaxLength => "maxLength",
+        Broken::Pattern => "pattern",
+        Broken::MinItems => "minItems",
+        Broken::MaxItems => "maxItems",
+        Broken::UniqueItems => "uniqueItems",
+        Broken::MinProperties => "minProperties",
+        Broken::MaxProperties => "maxProperties",
+    }
+}

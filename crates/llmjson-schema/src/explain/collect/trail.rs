@@ -1,0 +1,49 @@
+//! The way to the present place, which becomes a path only if something is said there.
+
+use llmjson_syntax::Key;
+
+use crate::base::path::{Path, Step};
+
+/// One step on the way.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'d> {
+    Member(Key<'d>),
+    Item(u32),
+}
+
+/// The steps to the present place.
+#[derive(Default)]
+pub(super) struct Trail<'d> {
+    steps: Vec<Place<'d>>,
+    /// The first of them as a path.
+    path: Path,
+    written: usize,
+}
+
+impl<'d> Trail<'d> {
+    /// Goes one step deeper.
+    pub(super) fn push(&mut self, place: Place<'d>) {
+        self.steps.push(place);
+    }
+
+    /// Goes one step back.
+    pub(super) fn leave(&mut self) {
+        self.steps.pop();
+        if self.written > self.steps.len() {
+            self.written = self.steps.len();
+            self.path.leave();
+        }
+    }
+
+    /// The path to the present place.
+    pub(super) fn path(&mut self) -> &Path {
+        for place in &self.steps[self.written..] {
+            self.path.push(match place {
+                Place::Member(key) => Step::Member(key.decoded().into()),
+                Place::Item(at) => Step::Index(*at),
+            });
+        }
+        self.written = self.steps.len();
+        &self.path
+    }
+}

@@ -1,0 +1,314 @@
+//! The allowed value that a misspelt one was probably meant to be.
+
+use std::collections::HashMap;
+
+use smallvec::SmallVec;
+
+use crate::ir::shape::ShapeId;
+
+/// Longer texts are not compared; nobody misspells them.
+const CHARACTERS: usize = 64;
+/// Only that many candidates are looked at.
+const CANDIDATES: usize = 256;
+/// So many steps may be taken for all the suggestions of one report: a step is a candidate that is
+/// looked at, or a character that is compared. A list of twenty words takes some two hundred, so
+/// that a thousand of their misspellings are told what was meant; those beyond are not.
+const STEPS: usize = 1 << 18;
+/// So many answers are kept, for a model that makes a mistake makes it again.
+const ANSWERS: usize = 64;
+
+/// Finds what was meant for all of one report, within a bound on the work.
+#[derive(Debug)]
+pub(crate) struct Suggestions {
+    left: usize,
+    known: HashMap<(List, Box<str>), Option<Box<str>>>,
+}
+
+/// Whose candidates are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum List {
+    /// The values that a shape allows.
+    Values(ShapeId),
+    /// The tags of its union.
+    Tags(ShapeId),
+    /// The names of the members that it declares.
+    Members(ShapeId),
+}
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self {
+            left: STEPS,
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl Suggestions {
+    /// The candidate that takes the fewest edits to reach, if it is close and the only one so close.
+    /// Case does not count.
+    pub(crate) fn nearest<'c>(
+        &mut self,
+        list: List,
+        text: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Option<String> {
+        if text.len() > 4 * CHARACTERS {
+            return None;
+        }
+        let key = (list, Box::from(text));
+        if let Some(known) = self.known.get(&key) {
+            return known.as_deref().map(str::to_owned);
+        }
+        let found = nearest(text, candidates, &mut self.left);
+        if self.known.len() < ANSWERS && self.left > 0 {
+            self.known.insert(key, found.map(Into::into));
+        }
+        found.map(str::to_owned)
+    }
+}
+
+/// The nearest candidate; nothing once no steps are left.
+fn nearest<'c>(
+    text: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+    steps: &mut usize,
+) -> Option<&'c str> {
+    let text = folded(text)?;
+    let places = Places::of(&text);
+    let mut best: Option<(usize, &str)> = None;
+    let mut is_tie = false;
+    for candidate in candidates.into_iter().take(CANDIDATES) {
+        *steps = steps.saturating_sub(1);
+        // Letters take up to four bytes. What is ASCII has a letter for each.
+        let is_long = candidate.len() > 4 * CHARACTERS;
+        if is_long || candidate.is_ascii() && is_too_far(text.len(), candidate.len()) {
+            continue;
+        }
+        let Some(other) = folded(candidate) else {
+            continue;
+        };
+        if is_too_far(text.len(), other.len()) {
+            continue;
+        }
+        *steps = steps.saturating_sub(other.len());
+        if *steps == 0 {
+            return None;
+        }
+        let edits = places.distance(&other);
+        if edits > limit(text.len(), other.len()) || edits >= text.len().max(other.len()) {
+            continue;
+        }
+        match best {
+            Some((least, _)) if edits > least => {}
+            Some((least, _)) if edits == least => is_tie = true,
+            _ => (best, is_tie) = (Some((edits, candidate)), false),
+        }
+    }
+    best.filter(|_| !is_tie && *steps > 0)
+        .map(|(_, candidate)| candidate)
+}
+
+/// How many edits lie between two texts, case aside; nothing if one is too long.
+pub(crate) fn edit_distance(left: &str, right: &str) -> Option<usize> {
+    let (left, right) = (folded(left)?, folded(right)?);
+    Some(Places::of(&left).distance(&right))
+}
+
+/// How many edits may lie between texts of those lengths.
+fn limit(left: usize, right: usize) -> usize {
+    (left.max(right) / 3).max(1)
+}
+
+/// Whether texts of those lengths differ by more than that whatever is in them.
+fn is_too_far(left: usize, right: usize) -> bool {
+    left.abs_diff(right) > limit(left, right)
+}
+
+type Letters = SmallVec<[char; CHARACTERS]>;
+
+fn folded(text: &str) -> Option<Letters> {
+    let mut characters = Letters::new();
+    for character in text.chars().flat_map(char::to_lowercase) {
+        if characters.len() == CHARACTERS {
+            return None;
+        }
+        characters.push(character);
+    }
+    Some(characters)
+}
+
+/// Where each character stands in a text: a bit for each place.
+struct Places {
+    ascii: [u64; 128],
+    others: SmallVec<[(char, u64); 8]>,
+    length: usize,
+}
+
+impl Places {
+    fn of(text: &[char]) -> Self {
+        let mut places = Self {
+            ascii: [0; 128],
+            others: SmallVec::new(),
+            length: text.len(),
+        };
+        for (at, &letter) in text.iter().enumerate() {
+            let bit = 1 << at;
+            if let Some(bits) = places.ascii.get_mut(letter as usize) {
+                *bits |= bit;
+                continue;
+            }
+            let mut others = places.others.iter_mut();
+            match others.find(|(other, _)| *other == letter) {
+                Some((_, bits)) => *bits |= bit,
+                None => places.others.push((letter, bit)),
+            }
+        }
+        places
+    }
+
+    fn bits(&self, letter: char) -> u64 {
+        if let Some(bits) = self.ascii.get(letter as usize) {
+            return *bits;
+        }
+        let mut others = self.others.iter();
+        let found = others.find(|(other, _)| *other == letter);
+        found.map_or(0, |(_, bits)| *bits)
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours between the text and another:
+    /// a column of the table of edit distances at a time, which takes two words, one bit for each
+    /// place where the distance grows downwards and one where it shrinks (Hyyrö, 2003).
+    fn distance(&self, other: &[char]) -> usize {
+        let Some(last) = self.length.checked_sub(1) else {
+            return other.len();
+        };
+        let mut distance = self.length;
+        let (mut grows, mut shrinks) = (u64::MAX, 0u64);
+        let (mut level, mut before) = (0u64, 0u64);
+        for &letter in other {
+            let same = self.bits(letter);
+            let swapped = ((!level & same) << 1) & before;
+            level = ((same & grows).wrapping_add(grows) ^ grows) | same | shrinks | swapped;
+            let up = shrinks | !(level | grows);
+            let down = level & grows;
+            distance += usize::from(up >> last & 1 != 0);
+            distance -= usize::from(down >> last & 1 != 0);
+            let up = up << 1 | 1;
+            grows = down << 1 | !(level | up);
+            shrinks = up & level;
+            before = same;
+        }
+        distance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suggested<'c>(text: &str, candidates: &[&'c str]) -> Option<&'c str> {
+        nearest(text, candidates.iter().copied(), &mut { STEPS })
+    }
+
+    #[test]
+    fn a_misspelling_finds_the_value_that_was_meant() {
+        let colours = ["red", "green", "dark blue", "light blue"];
+        let cases = [
+            ("gren", Some("green")),
+            ("GREEN", Some("green")),
+            ("dark_blue", Some("dark blue")),
+            ("rd", Some("red")),
+            ("rde", Some("red")),
+            ("blue", None),
+            ("yellow", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(suggested(text, &colours), expected, "{text}");
+        }
+        assert_eq!(suggested("GRÖSE", &["größe", "länge"]), Some("größe"));
+    }
+
+    #[test]
+    fn two_values_equally_near_are_none() {
+        assert_eq!(suggested("cot", &["cat", "cut"]), None);
+    }
+
+    #[test]
+    fn a_report_has_so_many_suggestions() {
+        let listed: Vec<String> = (0..300).map(|at| format!("{at:040}")).collect();
+        let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
+        let mut suggestions = Suggestions::default();
+        let text = |at: usize| {
+            let mut text = format!("{:040}", 7);
+            let letter = ["x", "y", "z"][at / 30];
+            text.replace_range(at % 30..=at % 30, letter);
+            text
+        };
+        let of = |suggestions: &mut Suggestions, at| {
+            suggestions.nearest(List::Values(ShapeId(0)), &text(at), listed.iter().copied())
+        };
+        let mut given = 0;
+        while of(&mut suggestions, given).is_some() {
+            given += 1;
+            assert!(given < STEPS / (CANDIDATES * 40));
+        }
+        assert!(given > 10, "{given}");
+        // What was said once can be said again.
+        assert!(of(&mut suggestions, 0).is_some() && of(&mut suggestions, given + 1).is_none());
+    }
+
+    /// The table of edit distances, cell by cell.
+    fn distance(left: &[char], right: &[char]) -> usize {
+        let mut table = vec![vec![0; right.len() + 1]; left.len() + 1];
+        for from in 0..=left.len() {
+            for to in 0..=right.len() {
+                if from == 0 || to == 0 {
+                    table[from][to] = from + to;
+                    continue;
+                }
+                let replaced = usize::from(left[from - 1] != right[to - 1]);
+                let mut edits = (table[from - 1][to - 1] + replaced)
+                    .min(table[from - 1][to] + 1)
+                    .min(table[from][to - 1] + 1);
+                if from > 1
+                    && to > 1
+                    && left[from - 1] == right[to - 2]
+                    && left[from - 2] == right[to - 1]
+                {
+                    edits = edits.min(table[from - 2][to - 2] + 1);
+                }
+                table[from][to] = edits;
+            }
+        }
+        table[left.len()][right.len()]
+    }
+
+    #[test]
+    fn distances_are_those_of_the_table() {
+        let mut state = 1u64;
+        let mut random = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
+        };
+        let letters: Vec<char> = "abcdé漢".chars().collect();
+        for _ in 0..3_000 {
+            let mut text = |longest: u64| -> Vec<char> {
+                let length = random(longest + 1);
+                let letters = (0..length).map(|_| letters[random(6) as usize]);
+                letters.collect()
+            };
+            for longest in [6, 64] {
+                let (left, right) = (text(longest), text(longest));
+                assert_eq!(
+                    Places::of(&left).distance(&right),
+                    distance(&left, &right),
+                    "{left:?} {right:?}"
+                );
+            }
+        }
+    }
+}

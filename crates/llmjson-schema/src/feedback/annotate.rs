@@ -1,0 +1,305 @@
+//! Feedback for the model: the value that was read, with what is wrong written beside it.
+//!
+//! The layout is typia's, because prompts and models are tuned to it. This file decides how much
+//! is shown; [`draw`] knows the layout, [`trie`] finds the remarks of a place while the value is
+//! walked, [`order`] finds where the schema
+//! has a missing member, [`place`] writes paths, [`paper`] stops whoever writes more than may be
+//! written. None of them validates.
+
+mod draw;
+mod lines;
+mod order;
+mod paper;
+mod place;
+mod said;
+mod trie;
+
+use std::fmt;
+
+use llmjson_syntax::{Kind, Limits, ValueRef};
+
+use crate::base::remark::{Remark, RemarkPath};
+use crate::schema::Schema;
+
+use draw::{Detail, Drawing};
+use paper::Paper;
+use place::{PlaceLength, PlaceText};
+pub(crate) use said::Said;
+use said::{Saying, Spot};
+use trie::Trie;
+
+/// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.
+const MAX_BYTES_MIN: usize = 256;
+
+/// The limit where nobody names one.
+pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize;
+
+/// One remark of so many may be left out though it would fit.
+const SPARED: usize = 128;
+
+/// What a remark takes besides its texts.
+const REMARK_BYTES_MIN: usize = r#"{"path":"","expected":""}"#.len();
+
+impl fmt::Display for RemarkPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Spot::from(self).fmt(f)
+    }
+}
+
+/// How [`annotate`] shows a value.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct AnnotateOptions<'s> {
+    /// The schema that says where missing members belong. Without it they come last, in the order
+    /// of the remarks.
+    pub schema: Option<&'s Schema>,
+    /// The longest text to write, in bytes; fewer than 256 count as 256. Without one, the
+    /// [`feedback_bytes`](Limits::feedback_bytes) of [`Limits::DEFAULT`]. If everything does not fit, what no remark is about is folded step by step: first containers and long texts, then
+    /// runs of items, then runs of members. If that does not help either, the first remarks that
+    /// fit are shown and the rest is counted. Where the value nests so deep that none fits, the
+    /// remarks are listed behind it.
+    pub max_bytes: Option<usize>,
+}
+
+impl<'s> AnnotateOptions<'s> {
+    /// As much is shown as fits by default; missing members come last.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            schema: None,
+            max_bytes: None,
+        }
+    }
+
+    /// The same options with missing members where this schema has them.
+    #[must_use]
+    pub const fn with_schema(self, schema: &'s Schema) -> Self {
+        Self {
+            schema: Some(schema),
+            ..self
+        }
+    }
+
+    /// The same options with a limit on the length of the text.
+    #[must_use]
+    pub const fn with_max_bytes(self, max_bytes: usize) -> Self {
+        Self {
+            max_bytes: Some(max_bytes),
+            ..self
+        }
+    }
+}
+
+/// Writes a value with remarks beside what they are about, as feedback for a model.
+///
+/// The value comes in a fenced block, one member or item a line. Behind a value, or behind the
+/// opening bracket of a container, stands `// ❌` and a JSON list of the remarks about it. Members
+/// that are missing appear as `undefined`. Remarks whose place is not in the value follow in a
+/// block of their own. Each remark is written exactly once, unless
+/// [`max_bytes`](AnnotateOptions::max_bytes) cuts; then those left out are counted.
+///
+/// Takes time linear in the value, the paths and what is written, and no more memory than these and
+/// a few times the limit. Uses no stack for depth, and is safe for any text in names, values and
+/// remarks.
+///
+/// ```
+/// use llmjson_schema::{AnnotateOptions, Remark, RemarkPath, annotate};
+///
+/// let document = llmjson_syntax::parse(r#"{"price": -1, "tags": []}"#);
+/// let remarks = [
+///     Remark::new(RemarkPath::parse("$input.price"), "number & Minimum<0>"),
+///     Remark::new(RemarkPath::parse("$input.name"), "string"),
+/// ];
+/// let text = annotate(document.root(), &remarks, &AnnotateOptions::new());
+/// assert_eq!(text, r#"```json
+/// {
+///   "price": -1, // ❌ [{"path":"$input.price","expected":"number & Minimum<0>"}]
+///   "tags": [],
+///   "name": undefined // ❌ [{"path":"$input.name","expected":"string"}]
+/// }
+/// ```"#);
+/// ```
+#[must_use]
+pub fn annotate(
+    root: Option<ValueRef<'_>>,
+    remarks: &[Remark],
+    options: &AnnotateOptions<'_>,
+) -> String {
+    annotate_said(root, Said::remarks(remarks), options)
+}
+
+/// The same with what somebody else keeps.
+pub(crate) fn annotate_said(
+    root: Option<ValueRef<'_>>,
+    said: Said<'_>,
+    options: &AnnotateOptions<'_>,
+) -> String {
+    let page = Page {
+        root,
+        said,
+        schema: options.schema,
+    };
+    let limit = options.max_bytes.unwrap_or(FEEDBACK_BYTES);
+    let limit = limit.max(MAX_BYTES_MIN);
+    let most = page.most_that_may_fit(limit);
+    let mut trie = Trie::new(said.first(most));
+    if most == said.len() {
+        let all = |detail: &Detail| page.write(&mut trie, most, *detail, limit);
+        if let Some(text) = Detail::PLACED.iter().find_map(all) {
+            return text;
+        }
+    }
+    page.first_that_fit(&mut trie, most, limit)
+}
+
+/// What is to be shown.
+struct Page<'a> {
+    root: Option<ValueRef<'a>>,
+    said: Said<'a>,
+    schema: Option<&'a Schema>,
+}
+
+impl Page<'_> {
+    /// As many of the first `most` remarks as fit, in the value or else in a list; the rest is
+    /// counted.
+    fn first_that_fit(&self, trie: &mut Trie<'_>, most: usize, limit: usize) -> String {
+        let mut first = |detail| self.most_that_fit(trie, most, detail, limit);
+        (first(Detail::Least).or_else(|| first(Detail::Nothing)))
+            .or_else(|| self.write(trie, 0, Detail::Nothing, limit))
+            .unwrap_or_else(|| left_out(self.said.len()))
+    }
+
+    /// How many of the first remarks would fit if nothing else were written.
+    fn most_that_may_fit(&self, limit: usize) -> usize {
+        let mut places = PlaceLength::default();
+        let mut length = 0usize;
+        let mut count = 0;
+        for saying in self.said.iter() {
+            let texts = saying.expected.len() + saying.description.map_or(0, str::len);
+            let place = places.least(saying.spot);
+            length = length.saturating_add(place + texts + REMARK_BYTES_MIN);
+            if length > limit {
+                break;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    /// The text with the most remarks that fits; nothing if none has a remark in it. Of more than a
+    /// hundred remarks a few may be left out that would fit.
+    ///
+    /// Every trial stops at the limit, and none is kept while others are made. The next one is mostly
+    /// where the limit lies if all remarks take as much as those that fit, else in the middle.
+    fn most_that_fit(
+        &self,
+        trie: &mut Trie<'_>,
+        most: usize,
+        detail: Detail,
+        limit: usize,
+    ) -> Option<String> {
+        let (mut fit, mut too_many) = (0, most + 1);
+        let mut likely = None;
+        while too_many - fit > 1 + fit / SPARED {
+            let middle = fit + (too_many - fit) / 2;
+            let trial = likely.take().unwrap_or(middle);
+            match self.write(trie, trial, detail, limit) {
+                Some(text) => {
+                    let most = trial as u128 * limit as u128 / text.len().max(1) as u128;
+                    let most = usize::try_from(most).unwrap_or(usize::MAX);
+                    likely = (trial + 1 < too_many).then(|| most.clamp(trial + 1, too_many - 1));
+                    fit = trial;
+                }
+                None => too_many = trial,
+            }
+        }
+        if fit == 0 {
+            return None;
+        }
+        self.write(trie, fit, detail, limit)
+    }
+
+    /// The whole text with the first `count` remarks, or nothing if it is longer than `limit`.
+    fn write(
+        &self,
+        trie: &mut Trie<'_>,
+        count: usize,
+        detail: Detail,
+        limit: usize,
+    ) -> Option<String> {
+        let said = self.said.first(count);
+        trie.count_only(if detail == Detail::Nothing { 0 } else { count });
+        let mut paper = Paper::new(limit);
+        let block = paper.open_fence();
+        let drawing = Drawing::draw(&mut paper, self.root, said, trie, self.schema, detail);
+        paper.close_fence(block);
+        if drawing.folded {
+            paper.push_str("\n\n`…` stands for what is left out here.");
+        }
+        if drawing.shown.contains(&false) && !paper.is_full() {
+            let rest = said.iter().zip(&drawing.shown);
+            let rest = rest.filter_map(|(saying, shown)| (!shown).then_some(saying));
+            paper.push_str("\n\n**Unmappable validation errors:**\n");
+            let block = paper.open_fence();
+            unmappable(rest, &mut paper);
+            paper.close_fence(block);
+        }
+        if count < self.said.len() {
+            paper.push_str("\n\n");
+            paper.push_str(&left_out(self.said.len() - count));
+        }
+        paper.finish()
+    }
+}
+
+fn left_out(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("**{count} more validation error{plural} not shown.**")
+}
+
+/// Writes a list of remarks as indented JSON.
+fn unmappable<'r>(rest: impl Iterator<Item = Saying<'r>>, out: &mut Paper) {
+    let mut places = PlaceText::default();
+    out.push('[');
+    for (at, saying) in rest.enumerate() {
+        out.push_str(if at == 0 {
+            "\n  {\n    \"path\": "
+        } else {
+            ",\n  {\n    \"path\": "
+        });
+        places.write(saying.spot, out);
+        out.push_str(",\n    \"expected\": ");
+        out.push_string(saying.expected);
+        if let Some(value) = saying.value {
+            out.push_str(",\n    \"value\": ");
+            found(value, out);
+        }
+        if let Some(description) = saying.description {
+            out.push_str(",\n    \"description\": ");
+            out.push_string(description);
+        }
+        out.push_str("\n  }");
+        if out.is_full() {
+            return;
+        }
+    }
+    out.push_str("\n]");
+}
+
+/// Writes the JSON text of a value as a member of a list's object, four spaces deep.
+fn found(value: &str, out: &mut Paper) {
+    let document = llmjson_syntax::parse(value);
+    let Some(root) = document.root() else {
+        return out.push_string(value);
+    };
+    if !matches!(root.kind(), Kind::Array | Kind::Object) {
+        return out.write(0, |out| root.write_json(out));
+    }
+    // Strings hold no line breaks in JSON, so each one is the printer's own.
+    for (at, line) in root.to_json_pretty().split('\n').enumerate() {
+        if at > 0 {
+            out.push_str("\n    ");
+        }
+        out.push_str(line);
+    }
+}

@@ -1,0 +1,110 @@
+//! The places of remarks as JSON strings. Written one after the other, because the next place
+//! mostly shares the beginning of the last one, and places deep down are long.
+
+use llmjson_syntax::write_string;
+
+use crate::base::path::{Path, Step};
+
+use super::paper::Paper;
+use super::said::Spot;
+
+/// The text of the last place that was written.
+#[derive(Default)]
+pub(super) struct PlaceText<'r> {
+    path: Option<&'r Path>,
+    /// Where the text of each step ends.
+    ends: Vec<usize>,
+    /// The steps with the escapes that they need within a JSON string.
+    text: String,
+}
+
+impl<'r> PlaceText<'r> {
+    /// Appends a place as a JSON string.
+    pub(super) fn write(&mut self, spot: Spot<'r>, out: &mut Paper) {
+        let (path, end) = match spot {
+            Spot::Place(path) => (path, "\""),
+            Spot::NextItem(path) => (path, "[]\""),
+            Spot::Text(text) => return out.push_string(text),
+        };
+        let common = self.path.map_or(0, |last| path.common(last));
+        self.ends.truncate(common);
+        self.text.truncate(self.ends.last().copied().unwrap_or(0));
+        for step in path.steps_from(common) {
+            let shown = step.to_string();
+            if let Step::Member(_) = step {
+                let mut quoted = String::new();
+                write_string(&shown, &mut quoted);
+                self.text.push_str(&quoted[1..quoted.len() - 1]);
+            } else {
+                self.text.push_str(&shown);
+            }
+            self.ends.push(self.text.len());
+        }
+        self.path = Some(path);
+        for piece in ["\"$input", &self.text, end] {
+            out.push_str(piece);
+        }
+    }
+}
+
+/// How long places are at least when they are written, counted one after the other like their texts
+/// are written.
+#[derive(Default)]
+pub(super) struct PlaceLength<'r> {
+    path: Option<&'r Path>,
+    /// The length up to each step.
+    lengths: Vec<usize>,
+}
+
+impl<'r> PlaceLength<'r> {
+    /// The least that a place takes.
+    pub(super) fn least(&mut self, spot: Spot<'r>) -> usize {
+        let path = match spot {
+            Spot::Place(path) | Spot::NextItem(path) => path,
+            Spot::Text(text) => return text.len(),
+        };
+        let common = self.path.map_or(0, |last| path.common(last));
+        self.lengths.truncate(common);
+        let mut length = self.lengths.last().copied().unwrap_or(0);
+        for step in path.steps_from(common) {
+            length += match step {
+                Step::Member(name) => 1 + name.len(),
+                Step::Index(_) => 3,
+            };
+            self.lengths.push(length);
+        }
+        self.path = Some(path);
+        "$input".len() + length
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::remark::RemarkPath;
+
+    #[test]
+    fn places_are_written_as_they_are_shown() {
+        let mut places = PlaceText::default();
+        let texts = [
+            "$input",
+            "$input.a.b[0]",
+            "$input.a.b[1]",
+            r#"$input.a["b\"c"]"#,
+            r#"$input.a["b\"c"][]"#,
+            "$input.a[]",
+            "elsewhere \"[0]\"",
+            "$input.a.b",
+        ];
+        let paths = texts.map(RemarkPath::parse);
+        let mut lengths = PlaceLength::default();
+        for (text, path) in texts.iter().zip(&paths) {
+            assert!(lengths.least(path.into()) <= text.len(), "{text}");
+            let mut out = Paper::new(usize::MAX);
+            places.write(path.into(), &mut out);
+            let out = out.finish().unwrap_or_default();
+            let read: String = serde_json::from_str(&out).expect("a JSON string");
+            assert_eq!((read.as_str(), path.to_string().as_str()), (*text, *text));
+        }
+    }
+}

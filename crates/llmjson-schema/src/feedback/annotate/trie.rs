@@ -1,0 +1,260 @@
+//! The remarks by place: a tree over the steps of their paths, walked along with the value, so
+//! that finding what to say about a value costs one look-up a child. Items that come in their order
+//! are found where they stand: a map of a great many is spread all over the memory.
+
+use std::collections::HashMap;
+
+use smallvec::SmallVec;
+
+use crate::base::path::{Path, Step};
+
+use super::said::{Said, Spot};
+
+/// Names a place that some remark is about, or that lies above such a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct PlaceId(u32);
+
+impl PlaceId {
+    pub(super) const ROOT: Self = Self(0);
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A step as it is looked up, without owning the name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key<'r> {
+    Member(&'r str),
+    Index(u32),
+}
+
+#[derive(Default)]
+struct Place<'r> {
+    /// The last step to it; none at the root.
+    key: Option<Key<'r>>,
+    /// Remarks about this place, by their index, in ascending order.
+    remarks: SmallVec<[u32; 1]>,
+    /// The first remark about this place or one below it.
+    first: u32,
+    /// What most places do not have.
+    inside: Option<Box<Inside>>,
+}
+
+/// What remarks say about the inside of a place.
+#[derive(Default)]
+struct Inside {
+    /// Remarks about items missing at the end of it.
+    next_items: Vec<u32>,
+    /// Places below, in the order of the remarks, but for `items`.
+    children: Vec<PlaceId>,
+    /// Items that were entered behind all before them.
+    items: Vec<PlaceId>,
+}
+
+/// The places along the last path that was entered: remarks mostly come in the order of the value,
+/// so the next one shares most of its steps.
+#[derive(Default)]
+struct Trail<'r> {
+    path: Option<&'r Path>,
+    places: Vec<PlaceId>,
+}
+
+/// All places of a list of remarks.
+pub(super) struct Trie<'r> {
+    places: Vec<Place<'r>>,
+    /// The `children` of all places.
+    below: HashMap<(PlaceId, Key<'r>), PlaceId>,
+    /// The remark that is being entered, and then how many of the remarks count.
+    count: u32,
+}
+
+impl<'r> Trie<'r> {
+    pub(super) fn new(said: Said<'r>) -> Self {
+        let mut trie = Self {
+            places: vec![Place::default()],
+            below: HashMap::new(),
+            count: 0,
+        };
+        let mut trail = Trail::default();
+        for (number, saying) in (0u32..).zip(said.iter()) {
+            trie.count = number;
+            match saying.spot {
+                Spot::Place(path) => {
+                    let place = trie.enter(path, &mut trail);
+                    trie.places[place.index()].remarks.push(number);
+                }
+                Spot::NextItem(path) => {
+                    let place = trie.enter(path, &mut trail);
+                    trie.inside_mut(place).next_items.push(number);
+                }
+                Spot::Text(_) => {}
+            }
+        }
+        trie.count = u32::MAX;
+        trie
+    }
+
+    /// Goes by the first so many remarks as if there were no others.
+    pub(super) fn count_only(&mut self, count: usize) {
+        self.count = u32::try_from(count).unwrap_or(u32::MAX);
+    }
+
+    fn enter(&mut self, path: &'r Path, trail: &mut Trail<'r>) -> PlaceId {
+        let common = trail.path.map_or(0, |last| path.common(last));
+        trail.path = Some(path);
+        trail.places.truncate(common);
+        let mut at = trail.places.last().copied().unwrap_or(PlaceId::ROOT);
+        for step in path.steps_from(common) {
+            at = match step {
+                Step::Member(name) => self.child(at, Key::Member(name)),
+                Step::Index(index) => self.child_item(at, *index),
+            };
+            trail.places.push(at);
+        }
+        at
+    }
+
+    /// The place of an item, new or not.
+    fn child_item(&mut self, at: PlaceId, index: u32) -> PlaceId {
+        let last = self.inside(at).and_then(|inside| inside.items.last());
+        if last.is_none_or(|last| self.item_index(*last) < index) {
+            let new = self.add(Key::Index(index));
+            self.inside_mut(at).items.push(new);
+            return new;
+        }
+        self.item_in_order(at, index)
+            .unwrap_or_else(|| self.child(at, Key::Index(index)))
+    }
+
+    /// A place that is found by the map, new or not.
+    fn child(&mut self, at: PlaceId, key: Key<'r>) -> PlaceId {
+        let new = PlaceId(self.places.len() as u32);
+        let child = *self.below.entry((at, key)).or_insert(new);
+        if child == new {
+            self.add(key);
+            self.inside_mut(at).children.push(new);
+        }
+        child
+    }
+
+    fn add(&mut self, key: Key<'r>) -> PlaceId {
+        let new = PlaceId(self.places.len() as u32);
+        self.places.push(Place {
+            key: Some(key),
+            first: self.count,
+            ..Place::default()
+        });
+        new
+    }
+
+    fn inside(&self, at: PlaceId) -> Option<&Inside> {
+        self.places[at.index()].inside.as_deref()
+    }
+
+    fn inside_mut(&mut self, at: PlaceId) -> &mut Inside {
+        self.places[at.index()].inside.get_or_insert_default()
+    }
+
+    /// Where an item stands in its array.
+    fn item_index(&self, item: PlaceId) -> u32 {
+        match self.places[item.index()].key {
+            Some(Key::Index(index)) => index,
+            _ => 0,
+        }
+    }
+
+    /// The item among those that were entered in their order. None of them is further behind in that
+    /// list than in its array, and often all items are in it.
+    fn item_in_order(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
+        let items = &self.inside(at)?.items;
+        let items = &items[..items.len().min((index as usize).saturating_add(1))];
+        let last = *items.last()?;
+        if self.item_index(last) == index {
+            return Some(last);
+        }
+        let found = items.binary_search_by_key(&index, |item| self.item_index(*item));
+        found.ok().map(|found| items[found])
+    }
+
+    /// Number of places; their indices are below it.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether no remark is about a place.
+    pub(super) fn is_empty(&self) -> bool {
+        (self.places.get(1)).is_none_or(|place| place.first >= self.count)
+            && self.remarks(PlaceId::ROOT).is_empty()
+            && self.next_items(PlaceId::ROOT).is_empty()
+    }
+
+    /// Whether one of the remarks that count is about the place or one below it.
+    fn counts(&self, place: PlaceId) -> bool {
+        self.places[place.index()].first < self.count
+    }
+
+    /// The member of that name. `near` is kept from one question about a place to the next: where
+    /// among its children the next one stands if remarks come in the order of the value, as most do.
+    pub(super) fn member(&self, at: PlaceId, name: &str, near: &mut usize) -> Option<PlaceId> {
+        let children = self.children(at);
+        // A place without anything below it is the common case on a page with many members.
+        if children.is_empty() {
+            return None;
+        }
+        let found = match children.get(*near) {
+            Some(&next) if self.name(next) == Some(name) => {
+                *near += 1;
+                next
+            }
+            _ => {
+                let found = *self.below.get(&(at, Key::Member(name)))?;
+                // Children are numbered in their order.
+                *near = children.binary_search(&found).map_or(0, |place| place + 1);
+                found
+            }
+        };
+        Some(found).filter(|found| self.counts(*found))
+    }
+
+    pub(super) fn item(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
+        let found = self.item_in_order(at, index).or_else(|| {
+            if self.children(at).is_empty() {
+                return None;
+            }
+            self.below.get(&(at, Key::Index(index))).copied()
+        });
+        found.filter(|found| self.counts(*found))
+    }
+
+    /// The members below, and items that were not entered in their order.
+    pub(super) fn children(&self, at: PlaceId) -> &[PlaceId] {
+        let children: &[_] = self.inside(at).map_or(&[], |inside| &inside.children);
+        &children[..children.partition_point(|child| self.counts(*child))]
+    }
+
+    pub(super) fn name(&self, at: PlaceId) -> Option<&'r str> {
+        match self.places[at.index()].key? {
+            Key::Member(name) => Some(name),
+            Key::Index(_) => None,
+        }
+    }
+
+    pub(super) fn remarks(&self, at: PlaceId) -> &[u32] {
+        self.counted(&self.places[at.index()].remarks)
+    }
+
+    pub(super) fn next_items(&self, at: PlaceId) -> &[u32] {
+        self.counted(self.inside(at).map_or(&[], |inside| &inside.next_items))
+    }
+
+    /// Those of the remarks that count.
+    fn counted<'s>(&self, remarks: &'s [u32]) -> &'s [u32] {
+        match remarks.last() {
+            Some(last) if *last >= self.count => {
+                &remarks[..remarks.partition_point(|number| *number < self.count)]
+            }
+            _ => remarks,
+        }
+    }
+}

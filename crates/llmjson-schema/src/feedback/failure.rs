@@ -1,0 +1,429 @@
+//! Why there is no value to go on with, and the words for the model that wrote it.
+
+use std::fmt;
+
+use llmjson_syntax::{Document, Kind, LimitReached, Limits, LineIndex};
+use serde_json::Value;
+
+use crate::base::path::{Path, Step};
+use crate::base::refusal::{self, Refusal};
+use crate::base::remark::{Remark, RemarkPath};
+use crate::base::report::{Found, Violation};
+use crate::base::unknown_members::Undeclared;
+use crate::convert::document_from_value;
+use crate::feedback::annotate::{AnnotateOptions, FEEDBACK_BYTES, Said, annotate_said};
+use crate::schema::Schema;
+
+/// Longer values are cut in messages.
+const FOUND_SHOWN: usize = 60;
+
+/// Why there is no value to go on with.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// There is no JSON in the reply.
+    NoValue,
+    /// A limit was reached before there was a value.
+    Limit(LimitReached),
+    /// The value does not fit the schema.
+    Violations,
+    /// The value could be read only in a way that is not allowed. This is the first thing that is
+    /// not; [`Failure::refusals`] has all.
+    Refused(Refusal),
+}
+
+/// A reply or a value that cannot be used: the best value found, what is wrong with it, and with
+/// that everything [`stringify()`] needs to tell the model.
+#[derive(Clone, Debug)]
+pub struct Failure<'t> {
+    document: Document<'t>,
+    reason: Reason,
+    violations: Vec<Violation>,
+    refusals: Vec<Refusal>,
+    /// What else there is to say than the violations.
+    remarks: Vec<Remark>,
+    schema: Option<Schema>,
+    feedback_bytes: usize,
+    /// Whether the text was lent to be read. A value that was given as such has no lines.
+    is_lent: bool,
+}
+
+impl<'t> Failure<'t> {
+    /// A document without a value, or one whose value has these violations.
+    #[must_use]
+    pub fn new(
+        document: Document<'t>,
+        schema: Option<&Schema>,
+        violations: Vec<Violation>,
+    ) -> Self {
+        let reason = match (document.limit(), document.root()) {
+            (Some(limit), _) => Reason::Limit(limit),
+            (None, None) => Reason::NoValue,
+            (None, Some(_)) => Reason::Violations,
+        };
+        let remarks = match reason {
+            Reason::Violations => Vec::new(),
+            _ => vec![nothing_to_read(&reason, schema)],
+        };
+        Self {
+            is_lent: document.borrowed_text().is_some(),
+            document,
+            reason,
+            violations,
+            refusals: Vec::new(),
+            remarks,
+            schema: schema.cloned(),
+            feedback_bytes: FEEDBACK_BYTES,
+        }
+    }
+
+    /// The same failure of a value that could be read only in a way that is not allowed. Where
+    /// there is no value at all there is nothing to refuse.
+    #[must_use]
+    pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
+        if let (Some(first), Some(_)) = (refusals.first(), self.document.root()) {
+            self.reason = Reason::Refused(*first);
+            let remarks = refusal::remarks(&self.document, &refusals);
+            self.remarks.splice(0..0, remarks);
+            self.refusals = refusals;
+        }
+        self
+    }
+
+    /// The same failure with more to say than the violations: of rules that no schema holds.
+    #[must_use]
+    pub fn with_remarks(mut self, remarks: Vec<Remark>) -> Self {
+        self.remarks.extend(remarks);
+        self
+    }
+
+    /// A value with errors that came from elsewhere.
+    ///
+    /// ```
+    /// use llmjson_schema::{Failure, Remark, RemarkPath, stringify};
+    ///
+    /// let value = serde_json::json!({"age": -4});
+    /// let remark = Remark::new(RemarkPath::parse("$input.age"), "number & Minimum<0>");
+    /// let feedback = stringify(&Failure::from_remarks(&value, vec![remark]));
+    /// assert!(feedback.contains(r#""age": -4 // ❌ [{"path":"$input.age","#));
+    /// ```
+    #[must_use]
+    pub fn from_remarks(value: &Value, remarks: Vec<Remark>) -> Failure<'static> {
+        let document = document_from_value(value);
+        let (reason, violations) = (Reason::Violations, Vec::new());
+        Failure {
+            document,
+            reason,
+            violations,
+            refusals: Vec::new(),
+            remarks,
+            schema: None,
+            feedback_bytes: FEEDBACK_BYTES,
+            is_lent: false,
+        }
+    }
+
+    /// The best value found and the record of how it was read.
+    #[must_use]
+    pub fn document(&self) -> &Document<'t> {
+        &self.document
+    }
+
+    /// Why this failed.
+    #[must_use]
+    pub fn reason(&self) -> &Reason {
+        &self.reason
+    }
+
+    /// The sort of failure, as a stable name for programs.
+    ///
+    /// | name | meaning |
+    /// |---|---|
+    /// | `input_too_large` | the text is longer than the limit and was not looked at |
+    /// | `limit_reached` | another limit was reached |
+    /// | `json_parse_error` | there is no JSON, or none that could be read in a way that is allowed |
+    /// | `unexpected_parse_result` | there is a value, but it is not of the type asked for |
+    /// | `validation_error` | the value does not fit the schema |
+    ///
+    /// ```
+    /// let schema = llmjson_schema::Schema::from_text(r#"{"type": "object"}"#)?;
+    /// let failure = schema.validate(&serde_json::json!([1, 2])).unwrap_err();
+    /// assert_eq!(failure.code(), "unexpected_parse_result");
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        let of_another_type =
+            |one: &Violation| one.keyword == "type" && one.path.steps().is_empty();
+        match &self.reason {
+            Reason::Limit(LimitReached::InputBytes { .. }) => "input_too_large",
+            Reason::Limit(_) => "limit_reached",
+            Reason::NoValue | Reason::Refused(_) => "json_parse_error",
+            Reason::Violations if self.violations.iter().any(of_another_type) => {
+                "unexpected_parse_result"
+            }
+            Reason::Violations => "validation_error",
+        }
+    }
+
+    /// Every way in which the value does not fit the schema.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// Everything about the reply that is not allowed, in the order of the text.
+    #[must_use]
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
+    }
+
+    /// What [`stringify()`] writes beside the value. A list of its own: what is said of violations is
+    /// kept with them.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<Remark> {
+        let violations = self.told().iter().map(Remark::from);
+        self.remarks.iter().cloned().chain(violations).collect()
+    }
+
+    /// The violations that are told: where reading came to no end there is nothing to put right.
+    fn told(&self) -> &[Violation] {
+        match (self.document.limit(), self.document.root()) {
+            (None, Some(_)) => &self.violations,
+            _ => &[],
+        }
+    }
+
+    fn said(&self) -> Said<'_> {
+        Said::new(&self.remarks, self.told())
+    }
+
+    /// The same failure with a text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Failure<'static> {
+        let Self {
+            document,
+            reason,
+            violations,
+            refusals,
+            remarks,
+            schema,
+            feedback_bytes,
+            is_lent,
+        } = self;
+        Failure {
+            document: document.into_owned(),
+            reason,
+            violations,
+            refusals,
+            remarks,
+            schema,
+            feedback_bytes,
+            is_lent,
+        }
+    }
+
+    /// The same failure under other limits: of these it keeps to
+    /// [`feedback_bytes`](Limits::feedback_bytes).
+    ///
+    /// ```
+    /// use llmjson_schema::{Schema, stringify};
+    /// use llmjson_syntax::Limits;
+    ///
+    /// let schema = Schema::from_text(r#"{"items": {"type": "string"}}"#)?;
+    /// let value = serde_json::json!([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    /// let failure = schema.validate(&value).unwrap_err();
+    /// let failure = failure.with_limits(Limits::DEFAULT.with_feedback_bytes(500));
+    /// assert!(stringify(&failure).ends_with(" more validation errors not shown.**"));
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.feedback_bytes = limits.feedback_bytes as usize;
+        self
+    }
+
+    /// The feedback, at most `max_bytes` long (256 is the least); without a number as long as the
+    /// [limits](Self::with_limits) allow, which is 1,000,000 bytes by default. What is valid is folded
+    /// first; violations that do not fit are counted.
+    #[must_use]
+    pub fn feedback(&self, max_bytes: Option<usize>) -> String {
+        let options = AnnotateOptions {
+            schema: self.schema.as_ref(),
+            max_bytes: Some(max_bytes.unwrap_or(self.feedback_bytes)),
+        };
+        annotate_said(self.document.root(), self.said(), &options)
+    }
+}
+
+impl Failure<'_> {
+    /// What stands where the first violation is.
+    fn show_found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.violations.first() else {
+            return Ok(());
+        };
+        let Found::Value(found) = first.found else {
+            return f.write_str(", found nothing");
+        };
+        let value = self.document.value(found);
+        match value.kind() {
+            Kind::Object => f.write_str(", found an object"),
+            Kind::Array => f.write_str(", found an array"),
+            _ => {
+                let json = value.to_json();
+                match json.char_indices().nth(FOUND_SHOWN) {
+                    Some((end, _)) => write!(f, ", found {}…", &json[..end]),
+                    None => write!(f, ", found {json}"),
+                }
+            }
+        }
+    }
+
+    /// Line and column of the first violation: of the innermost value on the way to it that stands
+    /// in the text.
+    fn show_position(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Some(first), Some(root)) = (self.violations.first(), self.document.root()) else {
+            return Ok(());
+        };
+        let (mut value, mut span) = (root, root.span());
+        for step in first.path.steps() {
+            let inner = match step {
+                Step::Member(name) => value.get(name),
+                Step::Index(at) => value.item(*at as usize),
+            };
+            let Some(inner) = inner else { break };
+            value = inner;
+            span = inner.span().or(span);
+        }
+        match span {
+            Some(span) if self.is_lent => {
+                let place = LineIndex::new(self.document.text()).position(span.start);
+                write!(f, ", line {} column {}", place.line, place.column)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What to say where nothing was read.
+fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Remark {
+    let expected = schema.map_or_else(|| "JSON value".to_owned(), Schema::expected);
+    let description = match reason {
+        Reason::Limit(limit) => format!("Nothing could be read: {limit}."),
+        _ => "There is no JSON in the reply.\n\nPlease answer with the JSON value alone next time."
+            .to_owned(),
+    };
+    Remark::new(RemarkPath::Place(Path::root()), expected).with_description(description)
+}
+
+/// One sentence: what is wrong, and where first.
+impl fmt::Display for Failure<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reason {
+            Reason::Limit(limit) => limit.fmt(f),
+            Reason::NoValue if self.document.text().trim().is_empty() => {
+                f.write_str("the text is empty: there is no value to read")
+            }
+            Reason::NoValue => {
+                let length = self.document.text().len();
+                write!(f, "there is no JSON value in the text, bytes 0 to {length}")
+            }
+            Reason::Refused(first) => {
+                let lines = LineIndex::new(self.document.text());
+                write!(f, "not allowed: {}", first.located(&lines))?;
+                match self.refusals.len().saturating_sub(1) {
+                    0 => Ok(()),
+                    more => write!(f, " (and {more} more)"),
+                }
+            }
+            Reason::Violations => {
+                let Some(first) = self.said().get(0) else {
+                    return f.write_str("the value does not fit the schema");
+                };
+                write!(f, "expected {}", first.expected)?;
+                self.show_found(f)?;
+                write!(f, " at {}", first.spot)?;
+                self.show_position(f)?;
+                match self.said().len() - 1 {
+                    0 => Ok(()),
+                    more => write!(f, " (and {more} more)"),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failure<'_> {}
+
+/// The feedback for the model: its value as JSON with what is wrong written beside it.
+///
+/// The layout is that of typia's `LlmJson.stringify`, because prompts and models are tuned to it. It
+/// is [bounded](Failure::with_limits), by default to 1,000,000 bytes; [`Failure::feedback`] takes
+/// another bound.
+///
+/// ```
+/// use llmjson_schema::{Schema, stringify};
+///
+/// let schema = Schema::compile(&serde_json::json!({
+///     "type": "object",
+///     "properties": {"age": {"type": "number", "minimum": 0}},
+///     "required": ["age"]
+/// }))?;
+/// let failure = schema.validate(&serde_json::json!({"age": -4})).unwrap_err();
+/// assert_eq!(
+///     stringify(&failure),
+///     "```json\n\
+///      {\n  \"age\": -4 // ❌ [{\"path\":\"$input.age\",\"expected\":\"number & Minimum<0>\"}]\n}\n\
+///      ```"
+/// );
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+#[must_use]
+pub fn stringify(failure: &Failure<'_>) -> String {
+    failure.feedback(None)
+}
+
+impl Schema {
+    /// Whether a value satisfies the schema; members that it does not declare are welcome unless
+    /// it forbids them.
+    ///
+    /// # Errors
+    ///
+    /// Every violation, with what [`stringify()`] needs to tell the model.
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    pub fn validate(&self, value: &Value) -> Result<(), Failure<'static>> {
+        self.validate_with(value, Undeclared::Allow)
+    }
+
+    /// Like [`validate`](Self::validate), and rejects members that the schema does not declare,
+    /// except in objects that it opens.
+    ///
+    /// # Errors
+    ///
+    /// Every violation, with what [`stringify()`] needs to tell the model.
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    pub fn validate_equals(&self, value: &Value) -> Result<(), Failure<'static>> {
+        self.validate_with(value, Undeclared::Reject)
+    }
+
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    fn validate_with(&self, value: &Value, undeclared: Undeclared) -> Result<(), Failure<'static>> {
+        let document = document_from_value(value);
+        let violations = document
+            .root()
+            .map_or_else(Vec::new, |root| self.violations(root, undeclared));
+        if violations.is_empty() && document.root().is_some() {
+            return Ok(());
+        }
+        Err(Failure::new(document, Some(self), violations))
+    }
+}

@@ -1,0 +1,291 @@
+//! Allowed values: where they stand in the schema, and, once somebody asked for one, tables that
+//! tell in one look whether a value is among them.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::slice;
+use std::sync::{Arc, OnceLock};
+
+use llmjson_syntax::{Kind, ValueRef};
+use serde_json::Value;
+use smallvec::SmallVec;
+
+use crate::ir::shape::Shape;
+use crate::ir::spelling::Spellings;
+use crate::normal::tree::{NodeIx, Tree};
+
+/// So few values are gone through one by one.
+const FEW: usize = 8;
+
+/// Longer words are not looked for in any case.
+const WORD_BYTES_MAX: usize = 8;
+
+/// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
+#[derive(Clone)]
+pub(crate) struct Literals(Box<Listed>);
+
+#[derive(Clone)]
+struct Listed {
+    tree: Arc<Tree>,
+    nodes: Vec<NodeIx>,
+    values: OnceLock<Box<[Value]>>,
+    places: OnceLock<Arc<Places>>,
+    spellings: OnceLock<Arc<Spellings>>,
+}
+
+impl Literals {
+    pub(crate) fn new(tree: &Arc<Tree>, nodes: Vec<NodeIx>) -> Self {
+        Self(Box::new(Listed {
+            tree: Arc::clone(tree),
+            nodes,
+            values: OnceLock::new(),
+            places: OnceLock::new(),
+            spellings: OnceLock::new(),
+        }))
+    }
+
+    /// Where they stand in the schema.
+    pub(crate) fn nodes(&self) -> &[NodeIx] {
+        &self.0.nodes
+    }
+
+    pub(crate) fn into_nodes(self) -> Vec<NodeIx> {
+        self.0.nodes
+    }
+
+    /// Other spellings of the texts among them, of which a shape may have more.
+    pub(crate) fn spellings(&self, shape: &Shape) -> &Spellings {
+        let spellings = || Arc::new(Spellings::of(shape, self));
+        self.0.spellings.get_or_init(spellings)
+    }
+
+    /// Whether a text is among them.
+    pub(crate) fn has_text(&self, text: &str) -> bool {
+        if self.len() <= FEW {
+            return self.iter().any(|literal| literal.as_str() == Some(text));
+        }
+        self.places().texts.contains(text)
+    }
+
+    /// Whether a short word is among them, in whatever case.
+    pub(crate) fn has_folded(&self, word: &str) -> bool {
+        let same = |text: &str| text.eq_ignore_ascii_case(word);
+        if self.len() <= FEW {
+            return self.iter().filter_map(Value::as_str).any(same);
+        }
+        let folded = &self.places().folded;
+        folded.contains(word.to_ascii_lowercase().as_str())
+    }
+
+    /// Whether a value is among them, as `same` compares it with one of them. Asked about are only
+    /// those that may be the same.
+    pub(crate) fn has(&self, value: ValueRef<'_>, same: impl Fn(&Value) -> bool) -> bool {
+        match value.raw_str() {
+            Some((raw, false)) => return self.has_text(raw),
+            Some((_, true)) => return value.as_str().is_some_and(|text| self.has_text(&text)),
+            None => {}
+        }
+        if self.len() <= FEW {
+            return self.iter().any(same);
+        }
+        let places = self.places();
+        let Some(key) = places.key(value) else {
+            return false;
+        };
+        let alike = places.others.get(&key).into_iter().flatten();
+        alike.copied().any(|at| same(&self[at as usize]))
+    }
+
+    fn places(&self) -> &Places {
+        self.0.places.get_or_init(|| Arc::new(Places::of(self)))
+    }
+}
+
+impl Deref for Literals {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        let Listed {
+            tree,
+            nodes,
+            values,
+            ..
+        } = &*self.0;
+        values.get_or_init(|| {
+            let texts = HashMap::new();
+            let nodes = nodes.iter();
+            nodes.map(|&node| tree.to_value(node, &texts)).collect()
+        })
+    }
+}
+
+impl<'l> IntoIterator for &'l Literals {
+    type Item = &'l Value;
+    type IntoIter = slice::Iter<'l, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Literals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}
+
+/// Where values are found in a long list.
+#[derive(Debug, Default)]
+struct Places {
+    texts: HashSet<Box<str>>,
+    /// The short ones of them, in lower case.
+    folded: HashSet<Box<str>>,
+    /// All others by what they hash to.
+    others: HashMap<u64, SmallVec<[u32; 1]>>,
+    /// Which containers there are at all, by kind and length.
+    containers: HashSet<(bool, usize)>,
+    /// How many values the largest of them consists of, and how deep the deepest one nests. What is
+    /// larger or deeper is none of them and need not be gone through.
+    size: usize,
+    depth: usize,
+}
+
+impl Places {
+    fn of(literals: &[Value]) -> Self {
+        let mut places = Self::default();
+        for (at, literal) in (0u32..).zip(literals) {
+            match literal {
+                Value::String(text) => {
+                    places.texts.insert(text.as_str().into());
+                    if text.len() <= WORD_BYTES_MAX {
+                        places.folded.insert(text.to_ascii_lowercase().into());
+                    }
+                    continue;
+                }
+                Value::Array(items) => {
+                    places.containers.insert((true, items.len()));
+                }
+                Value::Object(members) => {
+                    places.containers.insert((false, members.len()));
+                }
+                _ => {}
+            }
+            let (mut size, mut depth) = (0, 0);
+            let key = key_of_literal(literal, 0, &mut size, &mut depth);
+            places.size = places.size.max(size);
+            places.depth = places.depth.max(depth);
+            places.others.entry(key).or_default().push(at);
+        }
+        places
+    }
+
+    /// What a value hashes to; `None` if none of the listed ones can be the same.
+    fn key(&self, value: ValueRef<'_>) -> Option<u64> {
+        let is_list = match value.kind() {
+            Kind::Array => true,
+            Kind::Object => false,
+            _ => return key_of_value(value, 1, &mut 1),
+        };
+        let is_there = self.containers.contains(&(is_list, value.len()));
+        let mut room = self.size;
+        is_there.then(|| key_of_value(value, self.depth, &mut room))?
+    }
+}
+
+/// The same number for values that are the same, whoever compares them.
+fn mixed(parts: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    parts.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Numbers that are equal have the same double next to them.
+fn key_of_number(number: f64) -> u64 {
+    mixed((b'n', (number + 0.0).to_bits()))
+}
+
+fn key_of_literal(literal: &Value, level: usize, size: &mut usize, depth: &mut usize) -> u64 {
+    *size += 1;
+    *depth = (*depth).max(level + 1);
+    let mut key = |inner: &Value| key_of_literal(inner, level + 1, size, depth);
+    match literal {
+        Value::Null => mixed(b'0'),
+        Value::Bool(truth) => mixed((b'b', truth)),
+        Value::Number(number) => key_of_number(number.as_f64().unwrap_or(f64::NAN)),
+        Value::String(text) => mixed((b's', text.as_str())),
+        Value::Array(items) => items.iter().fold(1, |sum, item| mixed((sum, key(item)))),
+        Value::Object(members) => {
+            let members = members.iter();
+            members.fold(2u64, |sum, (name, value)| {
+                sum.wrapping_add(mixed((name.as_str(), key(value))))
+            })
+        }
+    }
+}
+
+/// The same of a value of a document. `None` if it nests deeper, or consists of more values.
+fn key_of_value(value: ValueRef<'_>, depth: usize, room: &mut usize) -> Option<u64> {
+    if depth == 0 || *room == 0 {
+        return None;
+    }
+    *room -= 1;
+    Some(match value.kind() {
+        Kind::Null => mixed(b'0'),
+        Kind::Bool => mixed((b'b', value.as_bool()?)),
+        Kind::Number => key_of_number(value.as_f64()?),
+        Kind::String => mixed((b's', &*value.as_str()?)),
+        Kind::Array => {
+            let mut sum = 1;
+            for item in value.items() {
+                sum = mixed((sum, key_of_value(item, depth - 1, room)?));
+            }
+            sum
+        }
+        Kind::Object => {
+            let mut sum = 2u64;
+            for (name, member) in value.members() {
+                let key = key_of_value(member, depth - 1, room)?;
+                sum = sum.wrapping_add(mixed((&*name, key)));
+            }
+            sum
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::instance;
+    use crate::check::local_check;
+    use crate::schema::Schema;
+
+    #[test]
+    fn a_long_list_is_looked_up_as_a_short_one_is_gone_through() {
+        let listed = r#"[null, true, "a", "b\n", 0, 1, 2.5, 1e3, 9007199254740993, [], [1, "x"],
+            {}, {"a": [1, {"b": null}], "c": 2}, -0.0, 18446744073709551615, "é", 1e-7]"#;
+        let schema = Schema::from_text(&format!(r#"{{"enum": {listed}}}"#)).expect("a schema");
+        let shapes = &schema.compiled.shapes;
+        let literals = shapes.get(shapes.root).literals.as_ref().expect("a list");
+        assert!(literals.len() > super::FEW);
+        let asked = r#"[null, false, true, "a", "\u0061", "b\n", "b", "", 0, -0, 0.0, 1, 1.0, 10e-1,
+            1.5, 2.50, 1000, 1e3, 1E+3, 9007199254740993, 9007199254740992, 9007199254740993.0, [],
+            [1, "x"], [1.0, "\u0078"], ["x", 1], [1], {}, {"c": 2, "a": [1, {"b": null}]},
+            {"c": 2, "a": [1, {"b": 0}]}, {"c": 2}, [[[[[[[]]]]]]], 18446744073709551615,
+            18446744073709551616, 1e999, "é", "e\u0301", 0.0000001, [[], [], [], []]]"#;
+        let document = llmjson_syntax::parse(asked);
+        for value in document.root().expect("a list").items() {
+            let one_by_one = literals
+                .iter()
+                .any(|literal| instance::equals(value, literal));
+            let looked_up = literals.has(value, |literal| instance::equals(value, literal));
+            assert_eq!(looked_up, one_by_one, "{}", value.to_json());
+            let one_by_one = literals
+                .iter()
+                .any(|literal| local_check::equals(value, literal));
+            let looked_up = literals.has(value, |literal| local_check::equals(value, literal));
+            assert_eq!(looked_up, one_by_one, "{}", value.to_json());
+        }
+    }
+}

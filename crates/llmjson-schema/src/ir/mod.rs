@@ -1,0 +1,8 @@
+//! The compiled form of a schema: shapes, their members by name, and tables for unions and allowed values.
+
+pub(crate) mod branches;
+pub(crate) mod classes;
+pub(crate) mod literals;
+pub(crate) mod names;
+pub(crate) mod shape;
+pub(crate) mod spelling;

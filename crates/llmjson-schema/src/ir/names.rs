@@ -1,0 +1,142 @@
+//! The names by which the members of an object may be called: their own, aliases, other spellings, and
+//! parts of names.
+
+pub(crate) mod fold;
+pub(crate) mod parts;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use smallvec::SmallVec;
+
+use crate::base::report::NameMatch;
+use fold::normal_key;
+use parts::Parts;
+
+/// Positions of members among those that an object declares.
+pub(crate) type Slots = SmallVec<[u32; 2]>;
+
+/// How a name leads to a declared member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// It is one of the member's declared aliases.
+    Alias(u32),
+    /// It is another spelling of the member's name or of an alias.
+    Spelling(u32),
+    /// It is a part of the member's name, or the other way round.
+    Derived(u32),
+}
+
+impl Claim {
+    pub(crate) fn slot(self) -> u32 {
+        match self {
+            Self::Alias(slot) | Self::Spelling(slot) | Self::Derived(slot) => slot,
+        }
+    }
+
+    /// How far the name is from the member's own; of several names the nearest wins.
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            Self::Alias(_) => 0,
+            Self::Spelling(_) => 1,
+            Self::Derived(_) => 2,
+        }
+    }
+}
+
+/// The other names of an object's declared members.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    aliases: HashMap<Box<str>, Slots>,
+    spellings: HashMap<String, Slots>,
+    /// Parts of names, once they are looked at.
+    parts: OnceLock<Parts>,
+}
+
+impl Names {
+    /// The names of members, given with their aliases.
+    pub(crate) fn of<'n>(members: impl Iterator<Item = (&'n str, &'n [Box<str>])>) -> Self {
+        let mut names = Self::default();
+        for (slot, (name, aliases)) in (0u32..).zip(members) {
+            for alias in aliases {
+                push(&mut names.aliases, alias.clone(), slot);
+            }
+            for name in aliases.iter().map(|alias| &**alias).chain([name]) {
+                let normal = normal_key(name);
+                if !normal.is_empty() {
+                    push(&mut names.spellings, normal, slot);
+                }
+            }
+        }
+        names
+    }
+
+    /// The member that a name which is not declared stands for.
+    pub(crate) fn claim(&self, name: &str) -> Option<Claim> {
+        if let Some(slots) = self.aliases.get(name) {
+            return only(slots).map(Claim::Alias);
+        }
+        let slots = self.spellings.get(&normal_key(name))?;
+        only(slots).map(Claim::Spelling)
+    }
+
+    /// The only one of the open members that a name is a part of, or that is a part of the name.
+    pub(crate) fn derive<'n>(
+        &self,
+        members: impl Iterator<Item = &'n str>,
+        name: &str,
+        is_open: impl Fn(u32) -> bool,
+    ) -> Option<Claim> {
+        let slots = self.parts(members).matches(name);
+        let mut open = slots.into_iter().filter(|slot| is_open(*slot));
+        let first = open.next()?;
+        open.next().is_none().then_some(Claim::Derived(first))
+    }
+
+    /// All members that a name may stand for by the nearest way there is, and that way.
+    pub(crate) fn meant<'n>(
+        &self,
+        members: impl Iterator<Item = &'n str>,
+        name: &str,
+    ) -> Option<(NameMatch, Slots)> {
+        if let Some(slots) = self.aliases.get(name) {
+            return Some((NameMatch::Alias, slots.clone()));
+        }
+        if let Some(slots) = self.spellings.get(&normal_key(name)) {
+            return Some((NameMatch::Spelling, slots.clone()));
+        }
+        let slots = self.parts(members).matches(name);
+        (!slots.is_empty()).then_some((NameMatch::Derived, slots))
+    }
+
+    /// The only member that a name shares its first or last words with, which is not enough to tell
+    /// that it is meant.
+    pub(crate) fn resembled<'n>(
+        &self,
+        members: impl Iterator<Item = &'n str>,
+        name: &str,
+    ) -> Option<u32> {
+        self.parts(members).resembles(name)
+    }
+
+    fn parts<'n>(&self, members: impl Iterator<Item = &'n str>) -> &Parts {
+        self.parts.get_or_init(|| Parts::of(members))
+    }
+}
+
+/// So many members of the same spelling are remembered; they are never told apart.
+const SAME_MAX: usize = 8;
+
+fn push<K: std::hash::Hash + Eq>(names: &mut HashMap<K, Slots>, name: K, slot: u32) {
+    let slots = names.entry(name).or_default();
+    if slots.last() != Some(&slot) && slots.len() < SAME_MAX {
+        slots.push(slot);
+    }
+}
+
+fn only(slots: &Slots) -> Option<u32> {
+    match slots[..] {
+        [slot] => Some(slot),
+        _ => None,
+    }
+}

@@ -1,0 +1,391 @@
+//! The schema as the walker reads it: one arena of normalised shapes with every reference
+//! resolved, so that walking a value means following indices.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use llmjson_syntax::Kind;
+
+use crate::base::report::NameMatch;
+use crate::ir::branches::{self, Branches};
+use crate::ir::classes::classes;
+pub(crate) use crate::ir::literals::Literals;
+use crate::ir::names::{Claim, Names, Slots};
+use crate::ir::spelling::Meanings;
+
+use serde_json::Value;
+
+use crate::normal::tree::{NodeIx, Tree};
+
+/// Names a shape in its arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ShapeId(pub(crate) u32);
+
+/// All shapes of one schema.
+#[derive(Debug)]
+pub(crate) struct Shapes {
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) root: ShapeId,
+    /// Whether there is a union of many branches.
+    has_many_branches: bool,
+    /// Which of them ask the same, once somebody wanted to know.
+    classes: OnceLock<Box<[u32]>>,
+}
+
+impl Shapes {
+    pub(crate) fn new(shapes: Vec<Shape>, root: ShapeId) -> Self {
+        let mut unions = shapes.iter().filter_map(|shape| shape.union.as_deref());
+        Self {
+            has_many_branches: unions.any(branches::are_many),
+            shapes,
+            root,
+            classes: OnceLock::new(),
+        }
+    }
+
+    /// The same where there is a union of many branches, which often say the same of their members.
+    pub(crate) fn classes_of_many(&self, tree: &Tree) -> Option<&[u32]> {
+        self.has_many_branches.then(|| self.classes(tree))
+    }
+
+    /// A number for each shape, the same for those that ask the same of every value.
+    pub(crate) fn classes(&self, tree: &Tree) -> &[u32] {
+        self.classes.get_or_init(|| classes(self, tree))
+    }
+
+    pub(crate) fn get(&self, id: ShapeId) -> &Shape {
+        &self.shapes[id.0 as usize]
+    }
+}
+
+/// A set of JSON types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Types(pub(crate) u8);
+
+impl Types {
+    /// The set of types of which a kind of value is.
+    #[inline]
+    pub(crate) const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Null => Self::NULL,
+            Kind::Bool => Self::BOOLEAN,
+            Kind::Number => Self::NUMBER,
+            Kind::String => Self::STRING,
+            Kind::Array => Self::ARRAY,
+            Kind::Object => Self::OBJECT,
+        }
+    }
+
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOLEAN: Self = Self(1 << 1);
+    /// Whole numbers only; `NUMBER` holds this bit too.
+    pub(crate) const INTEGER: Self = Self(1 << 2);
+    pub(crate) const NUMBER: Self = Self(1 << 2 | 1 << 3);
+    pub(crate) const STRING: Self = Self(1 << 4);
+    pub(crate) const ARRAY: Self = Self(1 << 5);
+    pub(crate) const OBJECT: Self = Self(1 << 6);
+    pub(crate) const ALL: Self = Self(0x7F);
+    /// What a value that should be a list is not; it may still be null.
+    pub(crate) const NOT_ARRAY: Self = Self(0x7F & !(1 | 1 << 5));
+    pub(crate) const NONE: Self = Self(0);
+
+    pub(crate) const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// One subschema. What a keyword does not restrict is `None` or `ALL`.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// Where it stands in the schema.
+    pub(crate) node: NodeIx,
+    /// What people call it: the last segment of the `$ref` that leads to it, for definitions.
+    pub(crate) name: Option<Box<str>>,
+    /// The types allowed by `type`, `enum` and `const` together.
+    pub(crate) types: Types,
+    /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
+    pub(crate) literals: Option<Literals>,
+    /// Other accepted spellings of enumerated texts, each with the text that is meant:
+    /// `x-aliases`.
+    pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
+    pub(crate) number: Option<Box<NumberRules>>,
+    pub(crate) string: Option<Box<StringRules>>,
+    pub(crate) array: Option<Box<ArrayRules>>,
+    pub(crate) object: Option<Box<ObjectRules>>,
+    /// `anyOf` or `oneOf`, nested ones flattened where that changes nothing.
+    pub(crate) union: Option<Box<Union>>,
+    /// Parts of `allOf`, and schemas beside a `$ref`, that could not be folded into this one.
+    pub(crate) also: Vec<ShapeId>,
+    /// Whether this subschema, apart from its children, holds keywords that the walker does not
+    /// judge (`not`, `if`, `contains`, `propertyNames`, `dependentRequired`, …).
+    pub(crate) unusual: bool,
+    /// Whether this is unusual or anything reachable from it is. Without it the walker's verdict
+    /// is the verdict.
+    pub(crate) unusual_below: bool,
+    pub(crate) default: Option<Value>,
+}
+
+/// Bounds of numbers. Texts are JSON numbers, exact.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NumberRules {
+    pub(crate) minimum: Option<Box<str>>,
+    pub(crate) maximum: Option<Box<str>>,
+    pub(crate) exclusive_minimum: Option<Box<str>>,
+    pub(crate) exclusive_maximum: Option<Box<str>>,
+    pub(crate) multiple_of: Option<Box<str>>,
+    /// Range of an integer width named by `format`, inclusive, and that name (`uint8`, `int32`).
+    pub(crate) width: Option<(Box<str>, i128, i128)>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StringRules {
+    /// Counted in Unicode scalar values.
+    pub(crate) min_length: Option<u64>,
+    pub(crate) max_length: Option<u64>,
+    pub(crate) pattern: Option<Box<str>>,
+    /// As written; asserted if the validator knows it.
+    pub(crate) format: Option<Box<str>>,
+    /// `contentMediaType` says JSON.
+    pub(crate) holds_json: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ArrayRules {
+    pub(crate) prefix: Vec<ShapeId>,
+    /// What items after the prefix have to be.
+    pub(crate) items: Option<ShapeId>,
+    pub(crate) min_items: Option<u64>,
+    pub(crate) max_items: Option<u64>,
+    pub(crate) unique: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ObjectRules {
+    /// In the order of the schema as given.
+    pub(crate) properties: Vec<Property>,
+    /// Where a name stands in `properties`, once that was asked of many.
+    index: OnceLock<HashMap<Box<str>, u32>>,
+    /// The other names of properties, once a value had names that are none of these.
+    names: OnceLock<Names>,
+    /// Names in `required` that `properties` does not have.
+    pub(crate) required_undeclared: Vec<Box<str>>,
+    /// The same to look names up, once that was asked of many.
+    required_index: OnceLock<HashSet<Box<str>>>,
+    /// Names by pattern.
+    pub(crate) patterns: Vec<(Box<str>, ShapeId)>,
+    pub(crate) additional: Additional,
+    pub(crate) min_properties: Option<u64>,
+    pub(crate) max_properties: Option<u64>,
+}
+
+impl ObjectRules {
+    /// So few properties are gone through one by one: most differ in length, so that takes less than
+    /// to hash a name.
+    const FEW: usize = 16;
+
+    /// Where a member stands in `properties`.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        if self.properties.len() <= Self::FEW {
+            return (self.properties.iter()).position(|property| *property.name == *name);
+        }
+        let index = self.index.get_or_init(|| {
+            let names = self.properties.iter().zip(0u32..);
+            names
+                .map(|(property, at)| (property.name.clone(), at))
+                .collect()
+        });
+        index.get(name).map(|&at| at as usize)
+    }
+
+    /// The other names of the members, worked out once.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let properties = self.properties.iter();
+            Names::of(properties.map(|one| (&*one.name, &*one.aliases)))
+        })
+    }
+
+    /// The only one of the open members that a name is a part of, or that is a part of the name.
+    pub(crate) fn derived(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
+        self.names().derive(self.own_names(), name, is_open)
+    }
+
+    /// All members that a name may stand for by the nearest way there is, and that way.
+    pub(crate) fn meant(&self, name: &str) -> Option<(NameMatch, Slots)> {
+        self.names().meant(self.own_names(), name)
+    }
+
+    /// The only member that a name shares its first or last words with, which is not enough to tell
+    /// that it is meant.
+    pub(crate) fn resembled(&self, name: &str) -> Option<u32> {
+        self.names().resembled(self.own_names(), name)
+    }
+
+    fn own_names(&self) -> impl Iterator<Item = &str> {
+        self.properties.iter().map(|property| &*property.name)
+    }
+
+    /// The member of that name.
+    pub(crate) fn property(&self, name: &str) -> Option<&Property> {
+        self.find(name).map(|at| &self.properties[at])
+    }
+
+    /// Whether a member of that name is declared.
+    pub(crate) fn declares(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// Whether a member that `properties` does not have is required.
+    pub(crate) fn requires_undeclared(&self, name: &str) -> bool {
+        let names = &self.required_undeclared;
+        if names.len() <= Self::FEW {
+            return names.iter().any(|required| **required == *name);
+        }
+        let index = || names.iter().cloned().collect();
+        self.required_index.get_or_init(index).contains(name)
+    }
+
+    /// Declares a property that is not declared yet.
+    pub(crate) fn push(&mut self, property: Property) {
+        let at = u32::try_from(self.properties.len()).expect("properties are counted in 32 bits");
+        if let Some(index) = self.index.get_mut() {
+            index.insert(property.name.clone(), at);
+        }
+        self.properties.push(property);
+    }
+
+    /// Requires a member. Each name is given once.
+    pub(crate) fn require(&mut self, name: &str) {
+        match self.find(name) {
+            Some(at) => self.properties[at].required = true,
+            None => self.required_undeclared.push(name.into()),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Property {
+    pub(crate) name: Box<str>,
+    /// Other accepted names: `x-alias`, `x-aliases`.
+    pub(crate) aliases: Vec<Box<str>>,
+    pub(crate) shape: ShapeId,
+    pub(crate) required: bool,
+}
+
+/// What an object says about members it does not declare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Additional {
+    /// Nothing: they are allowed, but nobody expects them.
+    #[default]
+    Silent,
+    /// They are allowed expressly, or have to fit a schema.
+    Open(ShapeId),
+    /// There may be none.
+    Forbidden,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Union {
+    pub(crate) branches: Vec<ShapeId>,
+    /// `oneOf`: exactly one may hold.
+    pub(crate) exclusive: bool,
+    /// How an object tells its branch: declared (`x-discriminator`, `discriminator`) or inferred
+    /// from a member that every object branch requires with constants of its own.
+    pub(crate) tag: Option<Tag>,
+    /// What many branches ask of objects, once that was asked.
+    index: OnceLock<Arc<Branches>>,
+}
+
+impl Union {
+    pub(crate) fn new(branches: Vec<ShapeId>, exclusive: bool) -> Self {
+        Self {
+            branches,
+            exclusive,
+            tag: None,
+            index: OnceLock::new(),
+        }
+    }
+
+    /// What the branches ask of objects; nothing if there are few.
+    pub(crate) fn index(&self, shapes: &Shapes, tree: &Tree) -> Option<&Branches> {
+        if !branches::are_many(self) {
+            return None;
+        }
+        let index = || Arc::new(Branches::of(shapes, tree, self));
+        Some(self.index.get_or_init(index))
+    }
+
+    /// The tag that was found in the branches, which no branch takes an object without.
+    pub(crate) fn inferred_tag(&self) -> Option<&Tag> {
+        self.tag.as_ref().filter(|tag| !tag.declared)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Tag {
+    pub(crate) property: Box<str>,
+    /// Value of the tag (a string) and the index of its branch in `branches`. No value comes twice.
+    pub(crate) branches: Vec<(Box<str>, u32)>,
+    pub(crate) declared: bool,
+    /// Where a value stands in `branches`, once that was asked of many.
+    index: OnceLock<HashMap<Box<str>, u32>>,
+    /// Which branches the values stand for in any spelling, once there was another one.
+    meanings: OnceLock<Arc<Meanings>>,
+}
+
+impl Tag {
+    /// So few values are gone through one by one.
+    const FEW: usize = 8;
+
+    pub(crate) fn new(property: Box<str>, branches: Vec<(Box<str>, u32)>, declared: bool) -> Self {
+        Self {
+            property,
+            branches,
+            declared,
+            index: OnceLock::new(),
+            meanings: OnceLock::new(),
+        }
+    }
+
+    /// The index of the branch that a value names.
+    pub(crate) fn branch(&self, value: &str) -> Option<u32> {
+        if self.branches.len() <= Self::FEW {
+            let mut branches = self.branches.iter();
+            return branches.find(|(tag, _)| **tag == *value).map(|(_, at)| *at);
+        }
+        let index = || self.branches.iter().cloned().collect();
+        self.index.get_or_init(index).get(value).copied()
+    }
+
+    /// The branches that values stand for, by whatever spelling. A declared mapping need not list
+    /// every constant, so the branches' own count too.
+    pub(crate) fn meanings(&self, shapes: &Shapes, union: &Union) -> &Meanings {
+        self.meanings.get_or_init(|| {
+            let mapped = self.branches.iter().filter_map(|(value, at)| {
+                let branch = union.branches.get(*at as usize)?;
+                Some((&**value, *branch))
+            });
+            let branches = union.branches.iter().filter(|_| self.declared);
+            let constants = branches.flat_map(|branch| {
+                let rules = shapes.get(*branch).object.as_deref();
+                let property = rules.and_then(|rules| rules.property(&self.property));
+                let literals = property.and_then(|one| shapes.get(one.shape).literals.as_ref());
+                let texts = literals.into_iter().flatten().filter_map(Value::as_str);
+                texts.map(|text| (text, *branch))
+            });
+            Arc::new(Meanings::of(mapped.chain(constants)))
+        })
+    }
+}

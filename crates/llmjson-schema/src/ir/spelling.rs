@@ -1,0 +1,165 @@
+//! Enumerated texts in other spellings: `In Progress` is `in_progress`, `requests_get` is
+//! `requests.get`.
+//!
+//! Never a part of a text, and only where one text can be meant. Of two ways to compare the
+//! stricter one is asked first, so that `a_b` beside `a.b` is found by `A-B`.
+
+use std::collections::HashMap;
+
+use llmjson_syntax::Class;
+use serde_json::Value;
+
+use crate::base::report::CoercionKind;
+use crate::ir::names::fold::{insert, normal_value, unqualified_value, words_of_value};
+use crate::ir::shape::{Shape, ShapeId};
+
+/// Other ways to write enumerated texts; `None` where one way stands for several.
+#[derive(Debug, Default)]
+pub(crate) struct Spellings {
+    aliases: HashMap<Box<str>, Option<u32>>,
+    /// Texts and aliases in their normal form.
+    normal: HashMap<String, Option<u32>>,
+    /// The same without the signs of qualified names.
+    unqualified: HashMap<String, Option<u32>>,
+}
+
+/// The enumerated text that another text stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spelled {
+    pub(crate) kind: CoercionKind,
+    pub(crate) class: Class,
+    /// Its place among the constants.
+    pub(crate) at: u32,
+}
+
+impl Spellings {
+    pub(crate) fn of(shape: &Shape, literals: &[Value]) -> Self {
+        let mut spellings = Self::default();
+        let mut places: HashMap<&str, u32> = HashMap::new();
+        for (at, literal) in (0u32..).zip(literals) {
+            if let Some(text) = literal.as_str() {
+                places.insert(text, at);
+                spellings.add(text, at);
+            }
+        }
+        for (alias, text) in &shape.aliases {
+            if let Some(&at) = places.get(&**text) {
+                insert(&mut spellings.aliases, alias.clone(), at);
+                spellings.add(alias, at);
+            }
+        }
+        spellings
+    }
+
+    fn add(&mut self, text: &str, at: u32) {
+        insert(&mut self.normal, normal_value(text), at);
+        insert(&mut self.unqualified, unqualified_value(text), at);
+    }
+
+    pub(crate) fn find(&self, text: &str, literals: &[Value]) -> Option<Spelled> {
+        if let Some(found) = self.aliases.get(text) {
+            let (kind, class) = (CoercionKind::EnumAlias, CoercionKind::EnumAlias.class());
+            return found.map(|at| Spelled { kind, class, at });
+        }
+        let kind = CoercionKind::EnumSpelling;
+        let unqualified = self.unqualified.get(&unqualified_value(text));
+        if let Some(found) = self.normal.get(&normal_value(text)) {
+            // Beside `a.b`, `a-b` is probably `a_b`.
+            let class = match unqualified {
+                Some(None) => Class::Guess,
+                _ => kind.class(),
+            };
+            return found.map(|at| Spelled { kind, class, at });
+        }
+        let at = (*unqualified?)?;
+        let written = literals.get(at as usize)?.as_str()?;
+        let class = class_of_qualified(text, written);
+        Some(Spelled { kind, class, at })
+    }
+}
+
+/// How sure it is that two texts which differ in the signs of qualified names are one: less so if
+/// a sign is there in one of them only (`nodejs`, `node.js`), or parts digits (`1-5`, `1.5`).
+fn class_of_qualified(text: &str, written: &str) -> Class {
+    let words = words_of_value(text);
+    let mut between = words.match_indices('-').map(|(at, sign)| {
+        let (left, right) = (&words[..at], &words[at + sign.len()..]);
+        left.ends_with(char::is_numeric) && right.starts_with(char::is_numeric)
+    });
+    if words == words_of_value(written) && !between.any(|digits| digits) {
+        CoercionKind::EnumSpelling.class()
+    } else {
+        Class::Guess
+    }
+}
+
+/// What texts that each stand for a shape mean in any spelling; `None` where one spelling could be
+/// two different things.
+#[derive(Debug, Default)]
+pub(crate) struct Meanings {
+    exact: HashMap<Box<str>, Option<u32>>,
+    normal: HashMap<String, Option<u32>>,
+    unqualified: HashMap<String, Option<u32>>,
+}
+
+impl Meanings {
+    pub(crate) fn of<'t>(known: impl IntoIterator<Item = (&'t str, ShapeId)>) -> Self {
+        let mut meanings = Self::default();
+        for (text, ShapeId(shape)) in known {
+            insert(&mut meanings.exact, text.into(), shape);
+            insert(&mut meanings.normal, normal_value(text), shape);
+            insert(&mut meanings.unqualified, unqualified_value(text), shape);
+        }
+        meanings
+    }
+
+    /// What a text stands for: by the text itself, else by its other spellings.
+    pub(crate) fn find(&self, text: &str) -> Option<ShapeId> {
+        let found = (self.exact.get(text))
+            .or_else(|| self.normal.get(&normal_value(text)))
+            .or_else(|| self.unqualified.get(&unqualified_value(text)))?;
+        found.map(ShapeId)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_means_what_is_nearest() {
+        let meant = |known: &[(&'static str, u32)], text: &str| {
+            let known = known.iter().map(|(text, shape)| (*text, ShapeId(*shape)));
+            Meanings::of(known).find(text).map(|shape| shape.0)
+        };
+        let known = [("a.b", 1), ("a_b", 2), ("c.d", 3), ("Node.js", 4)];
+        for (text, expected) in [
+            ("a.b", Some(1)),
+            ("A-B", Some(2)),
+            ("a/b", None),
+            ("c_d", Some(3)),
+            ("nodejs", Some(4)),
+            ("node", None),
+            ("c.d.e", None),
+        ] {
+            assert_eq!(meant(&known, text), expected, "{text}");
+        }
+        let twice = [("Dog", 0), ("DOG", 0), ("Cat", 1), ("CAT", 2)];
+        assert_eq!(meant(&twice, "dog"), Some(0));
+        assert_eq!(meant(&twice, "cat"), None);
+        let shared = [("x", 0), ("x", 1)];
+        assert_eq!(meant(&shared, "x"), None);
+    }
+
+    #[test]
+    fn signs_that_vanish_or_part_digits_are_a_guess() {
+        for (text, written, class) in [
+            ("requests_get", "requests.get", Class::Likely),
+            ("Text-HTML", "text/html", Class::Likely),
+            ("nodejs", "node.js", Class::Guess),
+            ("v1_0", "v1.0", Class::Guess),
+        ] {
+            assert_eq!(class_of_qualified(text, written), class, "{text}");
+        }
+    }
+}
