@@ -75,7 +75,7 @@ Policies:
   tool     read leniently; whole, nothing undeclared, no words for booleans, no grouped digits
   exact    as tool; names exact, no guesses, no name twice")]
 pub(crate) struct ParseArgs {
-    /// File with the JSON Schema that the value shall fit.
+    /// File with the JSON Schema of the value.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub(crate) struct ParseArgs {
     pub(crate) arguments: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// The reply; standard input without one or with `-`.
+    /// File with the reply; standard input if missing or `-`.
     #[arg(value_name = "REPLY")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -98,14 +98,14 @@ pub(crate) struct ParseArgs {
 Example:
   echo '{\"days\": \"3\"}' | llmjson coerce --schema trip.schema.json")]
 pub(crate) struct CoerceArgs {
-    /// File with the JSON Schema that the value shall fit.
+    /// File with the JSON Schema of the value.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// The value; standard input without one or with `-`.
+    /// File with the value; standard input if missing or `-`.
     #[arg(value_name = "JSON")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -128,7 +128,7 @@ pub(crate) struct ValidateArgs {
     /// Print the value and what is wrong with it as one JSON object.
     #[arg(long)]
     pub(crate) report: bool,
-    /// The value; standard input without one or with `-`.
+    /// File with the value; standard input if missing or `-`.
     #[arg(value_name = "JSON")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -139,7 +139,7 @@ pub(crate) struct ValidateArgs {
 /// may have a `value` and a `description` too.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct StringifyArgs {
-    /// The object; standard input without one or with `-`.
+    /// File with the object; standard input if missing or `-`.
     #[arg(value_name = "JSON")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -190,15 +190,15 @@ pub(crate) struct BatchArgs {
     /// File with the JSON Schema for lines without one.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// File with the list of tools for lines with the op bind and without one.
+    /// File with the list of tools for lines with the op bind that have none.
     #[arg(long, value_name = "FILE")]
     pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// Number of threads, at most 256; all cores without it.
+    /// Number of threads, at most 256 [default: all cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
-    /// The lines; standard input without one or with `-`.
+    /// File with the lines; standard input if missing or `-`.
     #[arg(value_name = "JSONL")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -213,12 +213,12 @@ pub(crate) struct BatchArgs {
 Example:
   llmjson explain --schema order.schema.json reply.txt")]
 pub(crate) struct ExplainArgs {
-    /// File with the JSON Schema that the value shall fit.
+    /// File with the JSON Schema of the value.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// The reply; standard input without one or with `-`.
+    /// File with the reply; standard input if missing or `-`.
     #[arg(value_name = "REPLY")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -237,16 +237,16 @@ Examples:
 Exit code: 0 if there is a message, 1 if there is none, an error was sent or a frame is no chunk, 2
 if the input cannot be read.")]
 pub(crate) struct SseArgs {
-    /// Print over several lines.
+    /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
     /// Print the whole response, with all choices, as it would have come at once.
     #[arg(long)]
     pub(crate) response: bool,
-    /// Leave frames out that are no chunk, with a warning, rather than stop at the first.
+    /// Skip frames that are not chunks, with a warning, instead of stopping at the first.
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// The bytes of the stream; standard input without one or with `-`.
+    /// File with the bytes of the stream; standard input if missing or `-`.
     #[arg(value_name = "STREAM")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -254,9 +254,8 @@ pub(crate) struct SseArgs {
 /// Shows the value of a reply while the reply is coming.
 ///
 /// Reads what there is, prints the value so far as a line of JSON whenever it has changed, and at the
-/// end what the whole reply amounts to. What was shown only grows: strings and lists get longer,
-/// numbers and words are shown when they are whole. With a schema the value is shown as the schema
-/// wants it.
+/// end the result of the whole reply. What was shown only grows: strings and lists get longer,
+/// numbers and words are shown when they are whole. With a schema the value is coerced to it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Lines:
@@ -283,16 +282,16 @@ Examples:
 Exit code: 0 if there is a value and it conforms, with --all every value; 1 if not; 2 if a file, a
 schema or an argument cannot be used, or the text is not UTF-8.")]
 pub(crate) struct StreamArgs {
-    /// File with the JSON Schema that the value shall fit.
+    /// File with the JSON Schema of the value.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// Print what has changed rather than the value so far.
+    /// Print what has changed instead of the value so far.
     #[arg(long)]
     pub(crate) events: bool,
-    /// Deliver all values of the reply, one after the other.
+    /// Print all values of the reply, one after the other.
     #[arg(long)]
     pub(crate) all: bool,
-    /// The reply; standard input without one or with `-`.
+    /// File with the reply; standard input if missing or `-`.
     #[arg(value_name = "REPLY")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -315,32 +314,32 @@ Examples:
   llmjson ask --base-url http://127.0.0.1:8080/v1 --model m --schema trip.schema.json 'To Oslo!'
   llmjson ask --base-url https://llm.example/v1 --model m --schema mail.schema.json - < mail.txt")]
 pub(crate) struct AskArgs {
-    /// Address that /chat/completions is under.
+    /// Base URL of the server, to which /chat/completions is appended.
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: String,
     /// Name of the model.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
-    /// File with the JSON Schema that the value shall fit.
+    /// File with the JSON Schema of the value.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
-    /// What may be done to get a value.
+    /// Policy for repairs and coercions.
     #[arg(long, value_name = "NAME", default_value = "lenient",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
-    /// How often to ask again.
+    /// Maximum number of times to ask again.
     #[arg(long, value_name = "N", default_value_t = llmjson::retry::MAX_RETRIES)]
     pub(crate) retries: u32,
-    /// What to tell the model before everything else.
+    /// System message for the model.
     #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
-    /// Ask the server to hold the model to the schema; where it cannot, the schema is told in words.
+    /// Request structured output; if the server refuses it, tell the model the schema in words.
     #[arg(long)]
     pub(crate) structured: bool,
-    /// The most tokens that the model may write in a reply.
+    /// Maximum number of tokens in a reply.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
-    /// Print over several lines.
+    /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
     /// What to ask; `-` for standard input.
@@ -350,7 +349,7 @@ pub(crate) struct AskArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
-    /// Print over several lines.
+    /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
     /// Print one object with the value and all that was done to get it, conforming or not.
@@ -358,11 +357,11 @@ pub(crate) struct OutputArgs {
     pub(crate) report: bool,
 }
 
-/// Writes a JSON Schema as a provider of language models takes it.
+/// Rewrites a JSON Schema for a provider of language models.
 ///
-/// Providers take different parts of JSON Schema. What one does not take is written in another form
-/// or said in a description; what cannot be said is told on standard error. Values are still checked
-/// against the schema as it was: the other one is for the provider alone.
+/// Providers support different parts of JSON Schema. What a provider does not support is written in
+/// another form or put into a description; what is lost is reported on standard error. Values are
+/// still to be validated against the original schema.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Targets:
@@ -385,16 +384,16 @@ Examples:
 Exit code: 0 if the provider takes the schema that was printed, or with --lint the one that was given;
 1 if not; 2 if the file, the schema or an argument cannot be used.")]
 pub(crate) struct SchemaArgs {
-    /// Who is given the schema.
+    /// Provider that the schema is for.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
     target: String,
     /// Print what the provider refuses or ignores instead.
     #[arg(long)]
     pub(crate) lint: bool,
-    /// Print over several lines.
+    /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// The schema; standard input without one or with `-`.
+    /// File with the schema; standard input if missing or `-`.
     #[arg(value_name = "SCHEMA")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -408,10 +407,10 @@ impl SchemaArgs {
 /// What may be done to get a value.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PolicyArgs {
-    /// What may be done to get a value [default: lenient].
+    /// Policy for repairs and coercions [default: lenient].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     policy: Option<String>,
-    /// Why the model stopped writing: `length` and the like make the value count as cut off.
+    /// Reason why the model stopped, such as `length`, which marks the value as cut off.
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
 }
