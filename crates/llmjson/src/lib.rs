@@ -61,18 +61,19 @@
 //! - **Envelope**: an object around the value that the schema does not declare, as in
 //!   `{"arguments": {…}}`. Coercion takes the value out and records
 //!   [`CoercionKind::Envelope`].
-//! - **Settled**: said of a part of a value that is still coming which later text cannot change.
-//!   [`Stream::is_settled`] and [`ReplyStream`] tell.
+//! - **Settled**: said of a part of a growing value that later text cannot change.
+//!   [`Stream::is_settled`] and the event [`Change::Settled`] tell.
 //! - **Truncated**: said of a value whose text ended inside it. [`Parsed::is_complete`] is then false, and
 //!   the value is never certain.
-//! - **Policy**: the rule which repairs and coercions are allowed, and what becomes of truncated values
-//!   and undeclared members. See [`Policy`] and its presets.
+//! - **Policy**: the rules that say which repairs and coercions are allowed, and what becomes of
+//!   truncated values and undeclared members. See [`Policy`] and its presets.
 //!
 //! # Limits
 //!
 //! Time and memory are linear in the text, and no text panics or overflows the stack. [`Limits`] bounds
 //! the length of a text, its depth, the places tried as the beginning of a value and the repairs
-//! recorded; reaching one is a [`LimitReached`]. [`from_str`] stops at 128 levels, as serde_json does.
+//! recorded. If one of them leaves no value, the failure is a [`LimitReached`]. [`from_str`]
+//! stops at 128 levels, as serde_json does.
 //!
 //! # Features
 //!
