@@ -4,7 +4,7 @@ use llmjson_syntax::Document;
 
 use crate::base::report::{Coercion, Violation};
 use crate::base::unknown_members::Undeclared;
-use crate::check::glance::{Findings, Strangers};
+use crate::check::fast_check::{Findings, Strangers};
 use crate::coerce::{CoerceOptions, coerce_closely};
 use crate::schema::Schema;
 

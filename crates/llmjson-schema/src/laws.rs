@@ -4,10 +4,10 @@
 use llmjson_syntax::{Kind, ValueRef};
 
 use crate::base::unknown_members::Undeclared;
-use crate::check::glance::{Findings, Strangers};
+use crate::check::fast_check::{Findings, Strangers};
 use crate::check::undeclared::Scope;
 use crate::coerce::{CoerceOptions, coerce, coerce_closely};
-use crate::explain::collect::Collector;
+use crate::explain::violations::Collector;
 use crate::fit::fit;
 use crate::schema::Schema;
 

@@ -48,8 +48,8 @@ pub mod similar;
 mod steps;
 mod stream;
 
+pub use base::allowed_repairs::Liberties;
 pub use base::error::SchemaError;
-pub use base::liberties::Liberties;
 pub use base::path::{Path, Step};
 pub use base::refusal::Refusal;
 pub use base::remark::{Remark, RemarkPath};

@@ -8,7 +8,7 @@ use llmjson_syntax::Names;
 use serde_json::Value;
 
 use crate::base::error::SchemaError;
-use crate::check::rules::Judge;
+use crate::check::keywords::Judge;
 use crate::compile::compile;
 use crate::describe::words::Words;
 use crate::ir::shape::{ObjectRules, Shapes, Types};

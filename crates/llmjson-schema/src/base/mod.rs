@@ -1,10 +1,10 @@
 //! What everything else stands on: errors, paths, records, texts, exact numbers.
 
+pub(crate) mod allowed_repairs;
 pub(crate) mod decimal;
 pub(crate) mod embedded;
 pub(crate) mod error;
 pub(crate) mod hash;
-pub(crate) mod liberties;
 pub(crate) mod path;
 pub(crate) mod refusal;
 pub(crate) mod remark;

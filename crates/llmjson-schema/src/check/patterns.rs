@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use smallvec::SmallVec;
 
 use crate::check::instance::Instance;
-use crate::check::rules::{CheckId, Judge};
+use crate::check::keywords::{CheckId, Judge};
 
 /// So many names are kept; then all are forgotten.
 const NAMES_MAX: usize = 64;

@@ -4,7 +4,7 @@
 //! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
 //! question is asked once, for the outermost shape.
 
-use crate::check::rules::Judge;
+use crate::check::keywords::Judge;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 
 /// Who answers for the undeclared members of an object.

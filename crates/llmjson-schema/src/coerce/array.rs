@@ -3,7 +3,7 @@
 use llmjson_syntax::{Kind, NodeId};
 
 use super::log::{Cost, LogId, LogStep};
-use super::survey::Glimpse;
+use super::member_scan::Glimpse;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::check::local_check;
 use crate::ir::shape::{ArrayRules, ShapeId};

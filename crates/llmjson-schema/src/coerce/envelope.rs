@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
-use super::survey::Survey;
+use super::member_scan::Survey;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::base::report::CoercionKind;
 use crate::ir::names::Names;

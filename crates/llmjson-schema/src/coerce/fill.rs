@@ -2,7 +2,7 @@
 
 use llmjson_syntax::NodeId;
 
-use super::survey::Survey;
+use super::member_scan::Survey;
 use super::walk::{Call, Coercer};
 use crate::check::local_check;
 use crate::ir::shape::ObjectRules;

@@ -9,29 +9,28 @@
 //! is walked once for each branch that may take it, and what was found out is remembered, so that
 //! nested unions do not multiply. Text inside strings is parsed once.
 //!
-//! - `walk`: the stack, what is asked and what is answered
-//! - `scalar`, `number`: one scalar read as another; `spelling`: enumerated texts;
-//!   `prose`: those that stand among other words
-//! - `attempt`: a value of the wrong type: JSON in strings, wrapping and unwrapping
-//! - `object`, `survey`, `array`: members and items; `name`: other spellings of names, `derive`:
-//!   parts of them; `fill`: defaults; `envelope`
-//! - `union`: which branch was meant
-//! - `trim`: members that nobody declared, taken out afterwards
-//! - `judge`: looking without changing; `log`: the record of changes
+//! - `walk`: the stack of frames, and which rule each value goes to
+//! - `scalar`, `number`: converting scalars; `prose`: an allowed value among other words
+//! - `conversions`: values of the wrong type: JSON in strings, wrapping and unwrapping
+//! - `object`, `member_scan`, `array`: members and items; `fill`: defaults; `envelope`: removing
+//!   envelopes
+//! - `union`: the branch that was meant
+//! - `trim`: dropping undeclared members afterwards
+//! - `memo`: results that are kept; `log`: the record of changes
 
-mod answers;
 mod array;
-pub(crate) mod attempt;
+pub(crate) mod conversions;
 mod envelope;
 mod fill;
 pub(crate) mod laws;
 mod log;
+pub(crate) mod member_scan;
+mod memo;
 mod number;
 mod object;
 mod options;
 mod prose;
 mod scalar;
-pub(crate) mod survey;
 #[cfg(test)]
 mod tests;
 mod trim;
@@ -47,7 +46,7 @@ pub(crate) use union::TRIES;
 use crate::base::path::Path;
 use crate::base::report::{Coercion, CoercionKind};
 use crate::base::unknown_members::Undeclared;
-use crate::check::glance::{Findings, Strangers};
+use crate::check::fast_check::{Findings, Strangers};
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
 

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::envelope::may_hold_object;
 use super::fill::Filled;
 use super::log::{Cost, LogId, LogStep};
-use super::survey::{Glimpse, Survey, Twin, Waiting, Zero};
+use super::member_scan::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::base::report::CoercionKind;
 use crate::base::unique::equal;

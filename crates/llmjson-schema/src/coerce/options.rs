@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Limits};
 
-use crate::base::liberties::Liberties;
+use crate::base::allowed_repairs::Liberties;
 use crate::base::report::CoercionKind;
 
 /// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change, but for

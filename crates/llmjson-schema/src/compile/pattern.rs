@@ -36,7 +36,7 @@ pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
         .iter()
         .map(|(_, pattern)| json!({ "pattern": pattern }));
     let schema = json!({ "allOf": all.collect::<Vec<Value>>() });
-    let Err(error) = crate::check::oracle::options().build(&schema) else {
+    let Err(error) = crate::check::external::options().build(&schema) else {
         return Ok(());
     };
     // The place of the pattern in the list is the second step of the error's path.
@@ -232,7 +232,7 @@ mod tests {
             assert!(is_plain(pattern), "{pattern}");
             let schema = json!({ "pattern": pattern });
             assert!(
-                crate::check::oracle::options().build(&schema).is_ok(),
+                crate::check::external::options().build(&schema).is_ok(),
                 "{pattern}"
             );
         }
@@ -296,7 +296,7 @@ mod tests {
                 plain += 1;
                 let schema = json!({ "pattern": pattern });
                 assert!(
-                    crate::check::oracle::options().build(&schema).is_ok(),
+                    crate::check::external::options().build(&schema).is_ok(),
                     "{pattern}"
                 );
             }

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::check::rules::{Broken, NumberKeyword};
+use crate::check::keywords::{Broken, NumberKeyword};
 use crate::ir::shape::{
     NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, Union,
 };

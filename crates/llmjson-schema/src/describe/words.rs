@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::expected;
 use crate::base::text::SharedText;
-use crate::check::rules::Broken;
+use crate::check::keywords::Broken;
 use crate::ir::shape::{ShapeId, Shapes};
 
 /// What is said about a shape at each of its violations, put together when it is first said. It is

@@ -1,5 +1,5 @@
 //! Why a value does not satisfy a schema: violations in words.
 
-pub(crate) mod collect;
 pub(crate) mod nearest;
 pub(crate) mod validate;
+pub(crate) mod violations;

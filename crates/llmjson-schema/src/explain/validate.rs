@@ -6,13 +6,13 @@ use crate::base::path::Path;
 use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
 use crate::base::unknown_members::Undeclared;
-use crate::check::glance::{Findings, Strangers, surely_fits};
-use crate::check::rules::Judge;
+use crate::check::fast_check::{Findings, Strangers, surely_fits};
+use crate::check::keywords::Judge;
 use crate::check::undeclared::Scope;
-use crate::check::verdict::Walker;
+use crate::check::validator::Walker;
 use crate::describe::expected;
 use crate::describe::words::Words;
-use crate::explain::collect::Collector;
+use crate::explain::violations::Collector;
 use crate::ir::shape::ShapeId;
 use crate::schema::{Compiled, Schema};
 

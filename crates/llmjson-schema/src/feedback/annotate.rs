@@ -11,7 +11,7 @@ mod lines;
 mod order;
 mod paper;
 mod place;
-mod said;
+mod remark_source;
 mod trie;
 
 use std::fmt;
@@ -24,8 +24,8 @@ use crate::schema::Schema;
 use draw::{Detail, Drawing};
 use paper::Paper;
 use place::{PlaceLength, PlaceText};
-pub(crate) use said::Said;
-use said::{Saying, Spot};
+pub(crate) use remark_source::Said;
+use remark_source::{Saying, Spot};
 use trie::Trie;
 
 /// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.

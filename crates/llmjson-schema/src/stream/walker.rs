@@ -6,7 +6,7 @@ use llmjson_syntax::{Key, Kind, Stream};
 use smallvec::SmallVec;
 
 use super::plan::{self, Child, Plan};
-use crate::coerce::survey::is_text_null;
+use crate::coerce::member_scan::is_text_null;
 use crate::coerce::{CoerceOptions, TRIES, coerce_part};
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;

@@ -5,7 +5,7 @@ use llmjson_syntax::Kind;
 use super::{Branches, UnionFrame};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
-use crate::check::verdict;
+use crate::check::validator;
 use crate::coerce::walk::{Call, Coercer};
 use crate::ir::branches;
 use crate::ir::shape::{ShapeId, Types, Union};
@@ -64,7 +64,7 @@ impl<'c> Coercer<'c, '_> {
             && frame.call.mask.meets(Types::OBJECT)
         {
             let value = self.value(frame.call.node);
-            let named = verdict::tagged_branch(tag, value);
+            let named = validator::tagged_branch(tag, value);
             named
                 .and_then(|at| union.branches.get(at as usize))
                 .into_iter()

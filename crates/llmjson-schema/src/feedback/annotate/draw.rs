@@ -12,7 +12,7 @@ use super::lines::{Children, Line, Open};
 use super::order::Shapes;
 use super::paper::Paper;
 use super::place::PlaceText;
-use super::said::Said;
+use super::remark_source::Said;
 use super::trie::{PlaceId, Trie};
 
 /// Longer scalars are cut where details are left out.

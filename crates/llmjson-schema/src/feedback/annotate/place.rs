@@ -6,7 +6,7 @@ use llmjson_syntax::write_string;
 use crate::base::path::{Path, Step};
 
 use super::paper::Paper;
-use super::said::Spot;
+use super::remark_source::Spot;
 
 /// The text of the last place that was written.
 #[derive(Default)]

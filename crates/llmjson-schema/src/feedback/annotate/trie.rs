@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::base::path::{Path, Step};
 
-use super::said::{Said, Spot};
+use super::remark_source::{Said, Spot};
 
 /// Names a place that some remark is about, or that lies above such a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

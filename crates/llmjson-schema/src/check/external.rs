@@ -12,8 +12,8 @@ use jsonschema::{Draft, ValidationOptions};
 use llmjson_syntax::ValueRef;
 use serde_json::{Value, json};
 
-use crate::check::engine::Engine;
-use crate::check::glance::Plain;
+use crate::check::budgeted_regex::Engine;
+use crate::check::fast_check::Plain;
 use crate::check::instance::{Instance, Tape};
 
 /// Where the schema is found from a probe, if it has no name of its own.

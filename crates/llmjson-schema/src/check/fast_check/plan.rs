@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use super::format::Usual;
 use super::pattern::{Plain, Simple};
 use crate::base::decimal::short_integer;
-use crate::check::oracle::Check;
-use crate::check::rules::{CheckId, Plan};
+use crate::check::external::Check;
+use crate::check::keywords::{CheckId, Plan};
 use crate::ir::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types,
     Union,

@@ -9,7 +9,7 @@ use llmjson_syntax::{Kind, ValueRef};
 
 use super::{Advance, Frame, Goal, REMEMBERED, Walker};
 use crate::check::instance;
-use crate::check::rules;
+use crate::check::keywords;
 use crate::check::undeclared;
 use crate::ir::branches::Group;
 use crate::ir::shape::{ShapeId, Tag, Union};
@@ -51,7 +51,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     /// A quick look at a branch: the type of the value, and its tag if one is declared.
     pub(crate) fn may_hold(&self, union: &Union, branch: ShapeId, value: ValueRef<'d>) -> bool {
         let shape = self.shapes.get(branch);
-        if !rules::admits(shape.types, value) {
+        if !keywords::admits(shape.types, value) {
             return false;
         }
         let (Some(tag), Kind::Object) = (&union.tag, value.kind()) else {

@@ -10,7 +10,7 @@ use crate::base::path::Path;
 use crate::base::report::{Found, Meant, NameMatch, Violation};
 use crate::base::text::SharedText;
 use crate::base::unique;
-use crate::check::rules::{Broken, NumberKeyword};
+use crate::check::keywords::{Broken, NumberKeyword};
 use crate::describe::expected;
 use crate::explain::nearest::List;
 use crate::ir::names::{Slots, parts};

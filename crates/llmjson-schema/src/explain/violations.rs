@@ -1,11 +1,11 @@
 //! Everything that is wrong with a value, gathered after it was found not to fit.
 //!
 //! The value is walked in its own order with a list of tasks instead of recursion. Of a union only
-//! the branch that was meant is entered (see `narrow`), so that a wrong leaf deep inside gives one
+//! the branch that was meant is entered (see `best_branch`), so that a wrong leaf deep inside gives one
 //! violation at the leaf.
 
-mod narrow;
-mod tell;
+mod best_branch;
+mod messages;
 mod trail;
 mod unusual;
 
@@ -21,16 +21,16 @@ use crate::base::decimal;
 use crate::base::hash::NumberSet;
 use crate::base::report::{Found, Meant, Violation};
 use crate::base::unknown_members::Undeclared;
-use crate::check::glance::{Findings, Looks, Strangers};
-use crate::check::rules::{Broken, Judge, NumberKeyword};
+use crate::check::fast_check::{Findings, Looks, Strangers};
+use crate::check::keywords::{Broken, Judge, NumberKeyword};
 use crate::check::undeclared::{self, Scope};
-use crate::check::verdict::{self, Walker};
+use crate::check::validator::{self, Walker};
 use crate::describe::words::Words;
 use crate::explain::nearest::Suggestions;
 use crate::ir::shape::{Additional, NumberRules, ObjectRules, Shape, ShapeId, Shapes, Union};
 use crate::normal::Normal;
 use crate::schema::Compiled;
-use narrow::Choice;
+use best_branch::Choice;
 use trail::{Place, Trail};
 
 /// Gathers the violations of one value.
@@ -314,7 +314,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut settled = self.looks.settled(value.id(), id);
         for (key, member) in value.members().keyed() {
             let is_settled = settled.has(member.id());
-            let known = verdict::find_property(rules, next, key);
+            let known = validator::find_property(rules, next, key);
             if let Some(at) = known {
                 seen[at] = true;
                 next = at + 1;

@@ -14,9 +14,9 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
 use crate::base::hash::NearMap;
 use crate::base::unknown_members::Undeclared;
-use crate::check::glance::Findings;
+use crate::check::fast_check::Findings;
 use crate::check::instance::Instance;
-use crate::check::rules::Judge;
+use crate::check::keywords::Judge;
 use crate::check::undeclared::Scope;
 use crate::ir::branches::Group;
 use crate::ir::shape::{Shape, ShapeId, Shapes};

@@ -252,8 +252,8 @@ fn counts(pattern: &[u8]) -> Option<(usize, usize, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::external::Check;
     use crate::check::instance::Instance;
-    use crate::check::oracle::Check;
 
     #[test]
     fn simple_patterns_match_as_the_engine_says() {

@@ -22,8 +22,8 @@ use llmjson_syntax::{Kind, NodeId, ValueRef};
 
 use crate::base::unique;
 use crate::base::unknown_members::Undeclared;
+use crate::check::keywords::Judge;
 use crate::check::local_check::{agrees, within_bounds};
-use crate::check::rules::Judge;
 use crate::ir::shape::{ShapeId, Shapes, Types};
 use findings::Look;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
@@ -325,7 +325,7 @@ impl Glance<'_> {
     }
 
     #[inline]
-    fn holds(&self, check: crate::check::rules::CheckId, entry: &Entry<'_, '_>) -> bool {
+    fn holds(&self, check: crate::check::keywords::CheckId, entry: &Entry<'_, '_>) -> bool {
         let instance = crate::check::instance::Instance::Value(entry.value());
         self.judge.holds(check, instance)
     }

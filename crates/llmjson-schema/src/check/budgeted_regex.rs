@@ -11,8 +11,8 @@ use jsonschema::{PatternOptions, Validator};
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
+use crate::check::external::options;
 use crate::check::instance::{Instance, Tape};
-use crate::check::oracle::options;
 
 /// How many steps are allowed on texts of up to so many bytes. Steps times bytes hardly grow, so
 /// that a text takes well under a second, and of all texts of a value each byte takes a bounded

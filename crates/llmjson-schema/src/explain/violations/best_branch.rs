@@ -8,9 +8,9 @@ use llmjson_syntax::{Kind, ValueRef};
 use smallvec::SmallVec;
 
 use super::Collector;
-use crate::check::rules;
+use crate::check::keywords;
 use crate::check::undeclared::Scope;
-use crate::check::verdict;
+use crate::check::validator;
 use crate::ir::branches::Branches as Index;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Tag, Union};
 
@@ -57,7 +57,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             return self.choose_of_many(value, union, index, scope);
         }
         let admitting = union.branches.iter().copied();
-        let admitting = admitting.filter(|&id| rules::admits(shapes.get(id).types, value));
+        let admitting = admitting.filter(|&id| keywords::admits(shapes.get(id).types, value));
         let candidates: Branches = admitting.collect();
         match *candidates {
             [] => return Choice::None,
@@ -188,7 +188,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut required = 0;
         let mut next = 0;
         for (key, member) in value.members().keyed() {
-            let Some(at) = verdict::find_property(rules, next, key) else {
+            let Some(at) = validator::find_property(rules, next, key) else {
                 cost.light += usize::from(rules.additional == Additional::Forbidden);
                 continue;
             };
@@ -247,7 +247,7 @@ impl<'s, 'd> Collector<'s, 'd> {
 }
 
 fn by_tag<'s>(tag: &'s Tag, union: &'s Union, value: ValueRef<'_>) -> Choice<'s> {
-    let branch = verdict::tagged_branch(tag, value);
+    let branch = validator::tagged_branch(tag, value);
     let branch = branch.and_then(|branch| union.branches.get(branch as usize));
     branch.map_or(Choice::Tag(tag), |branch| Choice::Branch(*branch))
 }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::walk::{CONTAINERS, Call, Coercer};
 use crate::base::report::CoercionKind;
-use crate::check::glance::Settled;
+use crate::check::fast_check::Settled;
 use crate::check::local_check;
 use crate::ir::names::Claim;
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};

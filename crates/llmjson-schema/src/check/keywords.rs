@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use smallvec::SmallVec;
 
 use crate::base::{decimal, unique};
-use crate::check::glance::Plans;
+use crate::check::external::{self, Check, Oracle};
+use crate::check::fast_check::Plans;
 use crate::check::instance::{self, Instance};
-use crate::check::oracle::{self, Check, Oracle};
 use crate::check::patterns::NamePatterns;
 use crate::ir::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types};
 
@@ -423,7 +423,7 @@ impl Checks {
             let pattern = rules.pattern.as_deref();
             plan.pattern = pattern.map(|one| self.add("pattern", one, || text(one)));
             let format = rules.format.as_deref();
-            let format = format.filter(|name| oracle::is_known_format(name));
+            let format = format.filter(|name| external::is_known_format(name));
             plan.format = format.map(|name| self.add("format", name, || text(name)));
         }
         if let Some(rules) = &shape.object {

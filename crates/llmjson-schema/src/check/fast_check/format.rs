@@ -102,8 +102,8 @@ fn is_uuid(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::external::Check;
     use crate::check::instance::Instance;
-    use crate::check::oracle::Check;
 
     #[test]
     fn what_has_the_usual_form_has_the_format() {
