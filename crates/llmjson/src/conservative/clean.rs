@@ -9,7 +9,7 @@ const FENCE_MIN: usize = 3;
 ///
 /// Any info string goes with the fence. A closing fence starts a line of its own and is at least
 /// as long as the opening one; it may be missing, and so may the opening one. Meant for text that
-/// is no JSON as it stands: a fence inside a JSON string is none.
+/// is not JSON as it stands: a fence inside a JSON string is not a fence around the reply.
 ///
 /// ```
 /// use llmjson::conservative::clean;

@@ -14,8 +14,8 @@ use llmjson_syntax::{Document, Parser, RepairKind};
 /// often write many; any other text stays, and so do raw line breaks and spaces. Half an escape,
 /// half a surrogate pair and, in bytes, half a character go too. The rest has to be strict JSON.
 ///
-/// `None` if the reply is no such text: it ended outside of a string, in a name, in a string that
-/// stands deeper, or it is no object.
+/// Returns `None` for any other reply: one that ended outside of a string, in a name or in a string
+/// that stands deeper, or one that is not an object.
 ///
 /// ```
 /// use llmjson::conservative::recover;
