@@ -21,6 +21,24 @@ pub struct Schema {
     pub(crate) compiled: Arc<Compiled>,
 }
 
+/// As [`from_text`](Schema::from_text) compiles it.
+///
+/// ```
+/// use llmjson_schema::Schema;
+///
+/// let schema: Schema = r#"{"maximum": 1.50}"#.parse()?;
+/// assert_eq!(schema.as_json(), r#"{"maximum": 1.50}"#);
+/// assert!("{".parse::<Schema>().is_err());
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+impl std::str::FromStr for Schema {
+    type Err = SchemaError;
+
+    fn from_str(text: &str) -> Result<Self, SchemaError> {
+        Self::from_text(text)
+    }
+}
+
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Schema")

@@ -42,6 +42,7 @@ mod scan;
 mod span;
 #[doc(hidden)]
 pub mod stream;
+mod unknown_name;
 mod view;
 mod write;
 
@@ -54,5 +55,6 @@ pub use parser::{InvalidUtf8, Parser, parse, parse_bytes, reasoning_tags};
 pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use span::{LineIndex, Position, Span};
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
+pub use unknown_name::UnknownName;
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef};
 pub use write::write_string;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::Span;
+use crate::{Span, UnknownName};
 
 /// How sure it is that a repair gives back what was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +27,14 @@ impl Class {
             Self::Likely => "likely",
             Self::Guess => "guess",
         }
+    }
+}
+
+impl core::str::FromStr for Class {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(name, Self::ALL, Self::name)
     }
 }
 
@@ -66,6 +74,14 @@ macro_rules! kinds {
             #[must_use]
             pub const fn class(self) -> Class {
                 match self { $(Self::$kind => Class::$class,)* }
+            }
+        }
+
+        impl core::str::FromStr for $type {
+            type Err = UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, UnknownName> {
+                UnknownName::find(name, Self::ALL, Self::name)
             }
         }
 
@@ -266,6 +282,20 @@ macro_rules! notes {
             #[must_use]
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$kind => $sentence,)* }
+            }
+        }
+
+        impl core::str::FromStr for NoteKind {
+            type Err = UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, UnknownName> {
+                UnknownName::find(name, Self::ALL, Self::name)
+            }
+        }
+
+        impl fmt::Display for NoteKind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
             }
         }
     };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use llmjson_syntax::{Class, NodeId};
+use llmjson_syntax::{Class, NodeId, UnknownName};
 
 use crate::base::path::Path;
 use crate::base::text::SharedText;
@@ -122,6 +122,22 @@ impl CoercionKind {
     }
 }
 
+/// By its name.
+///
+/// ```
+/// use llmjson_schema::CoercionKind;
+///
+/// assert_eq!("wrap_in_array".parse(), Ok(CoercionKind::WrapInArray));
+/// assert!("wrapping".parse::<CoercionKind>().is_err());
+/// ```
+impl std::str::FromStr for CoercionKind {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(name, Self::ALL, Self::name)
+    }
+}
+
 impl fmt::Display for CoercionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -214,4 +230,16 @@ pub enum NameMatch {
     /// Few letters differ: `phoneNumbr` for `phoneNumber`. Or the names share their first or last
     /// words, which say too little alone: `id` for `user_id`.
     Nearest,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_read_back() {
+        for kind in CoercionKind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(*kind));
+        }
+    }
 }

@@ -3,6 +3,7 @@
 mod children;
 mod equal;
 mod key;
+mod native;
 
 pub(crate) use children::Entries;
 pub use children::{Items, Members};

@@ -1,0 +1,80 @@
+//! The error of names that are read back.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A name that is none of those of a type. Shown with those that are.
+///
+/// ```
+/// use llmjson_syntax::{Class, RepairKind};
+///
+/// assert_eq!("likely".parse(), Ok(Class::Likely));
+/// assert_eq!("extra_comma".parse(), Ok(RepairKind::ExtraComma));
+/// assert_eq!(
+///     "Likely".parse::<Class>().unwrap_err().to_string(),
+///     "unknown name \"Likely\", expected certain, likely or guess",
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    given: String,
+    known: Vec<&'static str>,
+}
+
+impl UnknownName {
+    /// Returns the value of a name, or the error that lists all names.
+    #[doc(hidden)]
+    pub fn find<T: Copy>(given: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, Self> {
+        let found = all.iter().copied().find(|one| name(*one) == given);
+        found.ok_or_else(|| Self {
+            given: given.into(),
+            known: all.iter().map(|one| name(*one)).collect(),
+        })
+    }
+
+    /// Returns the names that are known.
+    #[must_use]
+    pub fn known(&self) -> &[&'static str] {
+        &self.known
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown name {:?}", self.given)?;
+        for (place, name) in self.known.iter().enumerate() {
+            let before = match place {
+                0 => ", expected ",
+                _ if place + 1 == self.known.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{before}{name}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownName {}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use crate::{Class, NoteKind, RepairKind};
+
+    #[test]
+    fn every_name_is_read_back() {
+        for class in Class::ALL {
+            assert_eq!(class.to_string().parse(), Ok(*class));
+        }
+        for kind in RepairKind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(*kind));
+        }
+        for kind in NoteKind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(*kind));
+        }
+        let error = "".parse::<NoteKind>().expect_err("no name");
+        assert_eq!(error.known().len(), NoteKind::ALL.len());
+    }
+}
