@@ -80,7 +80,7 @@ pub enum RemarkPath {
 }
 
 impl RemarkPath {
-    /// Reads a place as [`Display`](fmt::Display) writes it; any other text is kept as it is.
+    /// Reads a place as [`Display`](std::fmt::Display) writes it; any other text is kept as it is.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if let Some(path) = Path::parse(text) {
