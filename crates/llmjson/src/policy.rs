@@ -1,8 +1,9 @@
 //! Policies: which repairs and coercions are allowed.
 //!
 //! Reading and coercion know no modes: they record each liberty that they take. A [`Policy`] says
-//! which of them are allowed, and this file is the only place that asks.
+//! which of them are allowed, and the files of this folder are the only place that asks.
 
+mod answers;
 mod choice;
 mod finish;
 pub(crate) mod laws;
@@ -13,14 +14,12 @@ pub use choice::{Binding, Handling, Names, Search, Unknown};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::observe::{About, Observation, Observer, RetryEvent};
-use crate::reply::Parsed;
-use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Schema, Undeclared};
-use llmjson_syntax::{Class, Document, Limits, RepairKind};
+use crate::observe::Observer;
+use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
+use llmjson_syntax::{Class, Limits, RepairKind};
 
 /// Which repairs and coercions are allowed to get a value out of a reply.
 ///
@@ -369,197 +368,5 @@ impl Policy {
     pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
         self.watcher = Watcher(Some(Arc::new(observer)));
         self
-    }
-
-    /// Returns whether repairs of this kind are allowed in the usual class of the kind.
-    #[must_use]
-    pub fn allows_repair(&self, kind: RepairKind) -> bool {
-        self.liberties.allows(kind)
-    }
-
-    /// Returns whether repairs of this kind are allowed in this class.
-    #[must_use]
-    pub fn allows_repair_as(&self, kind: RepairKind, class: Class) -> bool {
-        self.liberties.allows_as(kind, class)
-    }
-
-    /// Returns whether coercions of this kind are made in the usual class of the kind.
-    #[must_use]
-    pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
-        self.coercion.allows(kind)
-    }
-
-    /// Returns whether coercions of this kind are made in this class.
-    #[must_use]
-    pub fn allows_coercion_as(&self, kind: CoercionKind, class: Class) -> bool {
-        self.coercion.allows_as(kind, class)
-    }
-
-    /// Returns how names of members are compared with the declared ones.
-    #[must_use]
-    pub fn names(&self) -> Names {
-        if self.allows_coercion(CoercionKind::DerivedKey) {
-            Names::Derived
-        } else if self.allows_coercion(CoercionKind::KeySpelling) {
-            Names::Normalized
-        } else {
-            Names::Exact
-        }
-    }
-
-    /// Returns whether a value may be used whose text was cut off.
-    #[must_use]
-    pub fn truncated(&self) -> Handling {
-        Handling::of(self.liberties.allows_truncated())
-    }
-
-    /// Returns whether a value may be used in which the name of a member comes more than once.
-    #[must_use]
-    pub fn duplicate_keys(&self) -> Handling {
-        Handling::of(self.liberties.allows_duplicate_keys())
-    }
-
-    /// Returns what becomes of members that the schema does not declare.
-    #[must_use]
-    pub fn undeclared_members(&self) -> Unknown {
-        self.undeclared
-    }
-
-    /// Returns the limits on a text and its value.
-    #[must_use]
-    pub fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    /// What coercion may do.
-    pub(crate) fn coercion(&self) -> &CoerceOptions {
-        &self.coercion
-    }
-
-    /// The schema that a value is made to fit: one that forbids no members where those that it
-    /// forbids stay or are taken out, so that they decide nothing on the way.
-    pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
-        match self.undeclared {
-            Unknown::KeepForbidden | Unknown::Drop => schema.opened(),
-            Unknown::Keep | Unknown::Reject => schema,
-        }
-    }
-
-    /// The schema that a value then has to satisfy.
-    pub(crate) fn judges_by<'s>(&self, schema: &'s Schema) -> &'s Schema {
-        match self.undeclared {
-            Unknown::KeepForbidden => schema.opened(),
-            Unknown::Keep | Unknown::Drop | Unknown::Reject => schema,
-        }
-    }
-
-    /// What validation thinks of members that are not declared.
-    pub(crate) fn undeclared(&self) -> Undeclared {
-        match self.undeclared {
-            Unknown::Reject => Undeclared::Reject,
-            Unknown::Keep | Unknown::KeepForbidden | Unknown::Drop => Undeclared::Allow,
-        }
-    }
-
-    /// Which of the values in a reply are looked at, and in which order.
-    pub(crate) fn search(&self) -> Search {
-        self.search
-    }
-
-    /// How the value is found in what was read.
-    pub(crate) fn binding(&self) -> Binding {
-        self.binding
-    }
-
-    /// Whether a reply that broke off inside a string is read.
-    pub(crate) fn recovers_truncated_strings(&self) -> bool {
-        self.recover && !self.refuses_cut
-    }
-
-    /// What goes for a reply that was read although it broke off inside a string.
-    pub(crate) fn for_recovered(&self) -> Self {
-        let liberties = self.liberties.with_truncated();
-        let liberties = liberties
-            .with(RepairKind::UnclosedString)
-            .with(RepairKind::UnclosedObject)
-            .with(RepairKind::ControlCharacter);
-        self.clone().with_liberties(liberties)
-    }
-
-    /// Whether changes stand only if the value then satisfies the schema.
-    pub(crate) fn is_all_or_nothing(&self) -> bool {
-        self.all_or_nothing
-    }
-
-    /// Whether the reply itself may stand for a string, without quotes.
-    pub(crate) fn takes_text_verbatim(&self) -> bool {
-        self.allows_repair(RepairKind::UnquotedString)
-    }
-
-    /// Whether arguments that were not written may stand for an empty object.
-    pub(crate) fn takes_blank_arguments(&self) -> bool {
-        self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
-    }
-
-    /// The same for what the model wrote before it stopped.
-    pub(crate) fn without_finish_reason(&self) -> Cow<'_, Self> {
-        match self.finish {
-            None => Cow::Borrowed(self),
-            Some(_) => Cow::Owned(Self {
-                finish: None,
-                ..self.clone()
-            }),
-        }
-    }
-
-    /// Notes on a document what is known about its text besides.
-    #[inline]
-    pub(crate) fn inform(&self, document: &mut Document<'_>) {
-        if self.finish.as_ref().is_some_and(FinishReason::cuts_off) && document.root().is_some() {
-            document.mark_truncated();
-        }
-    }
-
-    /// Tells those who want to know what became of a reply.
-    #[inline]
-    pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
-        #[cfg(feature = "tracing")]
-        crate::observe::trace(parsed, self.about());
-        if let Some(observer) = &self.watcher.0 {
-            self.tell_observer(&**observer, parsed);
-        }
-    }
-
-    #[cold]
-    fn tell_observer(&self, observer: &dyn Observer, parsed: &Parsed<'_>) {
-        observer.observe(&Observation::of(parsed, self.about()));
-    }
-
-    /// What events say besides what became of a reply.
-    pub(crate) fn about(&self) -> About<'_> {
-        About {
-            tool: self.tool.as_deref(),
-            model: self.model.as_deref(),
-        }
-    }
-
-    /// Tells those who want to know what is done about a reply that cannot be used.
-    pub(crate) fn tell_retry(&self, event: &RetryEvent<'_>) {
-        #[cfg(feature = "tracing")]
-        crate::observe::trace_retry(event);
-        if let Some(observer) = &self.watcher.0 {
-            observer.observe_retry(event);
-        }
-    }
-
-    /// Whether a reply may be read in any way whatever.
-    #[inline]
-    pub(crate) fn allows_all(&self) -> bool {
-        self.liberties == Liberties::ALL
-    }
-
-    /// Everything about a reading that is not allowed.
-    pub(crate) fn refusals(&self, document: &Document<'_>) -> Vec<Refusal> {
-        self.liberties.refusals(document)
     }
 }

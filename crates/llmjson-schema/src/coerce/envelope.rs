@@ -1,5 +1,7 @@
 //! Objects and arrays that stand one level too deep: `{"name": "search", "arguments": {…}}`.
 
+mod labels;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -12,68 +14,7 @@ use crate::base::report::CoercionKind;
 use crate::ir::names::Names;
 use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
-
-/// Names under which the object asked for may stand, in their normal form. Beside these stand the
-/// schema's title and name, and the tool that is called.
-const WRAPPERS: &[&str] = &[
-    "answer",
-    "args",
-    "arguments",
-    "data",
-    "input",
-    "json",
-    "kwargs",
-    "output",
-    "parameters",
-    "params",
-    "properties",
-    "response",
-    "result",
-    "toolinput",
-];
-
-/// Names of what is no answer, whatever it looks like.
-const OTHER_THINGS: &[&str] = &[
-    "error",
-    "errors",
-    "example",
-    "examples",
-    "exception",
-    "schema",
-];
-
-/// The name under which a call of a tool holds its name and arguments.
-const CALL: &str = "function";
-
-/// Names that describe an envelope; they go with it.
-const LABELS: &[&str] = &[
-    "name",
-    "type",
-    "id",
-    "call_id",
-    "tool_call_id",
-    "tool",
-    "tool_name",
-    "toolName",
-    "function",
-    "function_name",
-    "recipient",
-    "required",
-    "additionalProperties",
-    "$schema",
-    "title",
-    "description",
-];
-
-/// Of these, names of the member that names the tool which is called.
-const TOOL_LABELS: &[&str] = &[
-    "name",
-    "tool",
-    "tool_name",
-    "toolName",
-    "function",
-    "function_name",
-];
+use labels::{CALL, LABELS, OTHER_THINGS, TOOL_LABELS, WRAPPERS};
 
 /// What was in an envelope.
 pub(super) struct Opened {
