@@ -100,7 +100,7 @@ pub(crate) const LLMJSON_VALUE: Contender = Contender {
             let found = keep(
                 document
                     .root()
-                    .and_then(|root| llmjson::to_value(root).ok()),
+                    .and_then(|root| llmjson::de::to_json_value(root).ok()),
             );
             parser.recycle(document);
             found
@@ -108,7 +108,11 @@ pub(crate) const LLMJSON_VALUE: Contender = Contender {
     },
     value: |text| {
         let document = llmjson_syntax::parse(text);
-        plain(&llmjson::to_value(document.root()?).ok()?.to_string())
+        plain(
+            &llmjson::de::to_json_value(document.root()?)
+                .ok()?
+                .to_string(),
+        )
     },
 };
 

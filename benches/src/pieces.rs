@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
-use llmjson::{ReplyStream, Schema};
+use llmjson::{Schema, stream::ReplyStream};
 use llmjson_syntax::{Parser, Stream, ValueRef};
 
 use crate::contenders::{Contender, SERDE_JSON, jiter_value, ours};

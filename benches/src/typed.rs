@@ -108,12 +108,12 @@ const LLMJSON_DOCUMENT_TYPED: Contender = Contender {
         let mut parser = Parser::new();
         Box::new(move |text| {
             let document = parser.parse(text);
-            let found = found(llmjson::from_document(&document).ok());
+            let found = found(llmjson::de::from_document(&document).ok());
             parser.recycle(document);
             found
         })
     },
-    value: |text| written(llmjson::from_document(&llmjson_syntax::parse(text)).ok()),
+    value: |text| written(llmjson::de::from_document(&llmjson_syntax::parse(text)).ok()),
 };
 
 fn direct(text: &str) -> Option<Orders> {

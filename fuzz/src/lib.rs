@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use llmjson::tools::{Contract, MatchingMode, Tool};
-use llmjson::{Policy, Schema, Unknown};
+use llmjson::{Policy, Schema, policy::UndeclaredMembers};
 
 /// Small schemas that together reach every kind of coercion and most keywords.
 const SCHEMAS: &[&str] = &[
@@ -43,10 +43,10 @@ static CONTRACTS: LazyLock<Vec<Contract>> = LazyLock::new(|| {
             tool(),
             tool().with_policy(Policy::exact()),
             tool().with_policy(Policy::lenient()).with_defaults(),
-            tool().with_unknown(Unknown::Drop),
+            tool().with_unknown(UndeclaredMembers::Drop),
             tool()
                 .with_matching(MatchingMode::Exact)
-                .with_unknown(Unknown::KeepForbidden),
+                .with_unknown(UndeclaredMembers::KeepForbidden),
         ];
         contracts.extend(tools.map(|tool| Contract::new(tool, schema)));
     }

@@ -2,7 +2,12 @@
 
 use std::hint::black_box;
 
-use llmjson::{Policy, ReplyStream, ReplyStreamAll, Schema, ValueRef, to_value};
+use llmjson::{
+    Policy, Schema,
+    de::to_json_value,
+    stream::{ReplyStream, ReplyStreamAll},
+    syntax::ValueRef,
+};
 use llmjson_syntax::{Stream, StreamAll};
 
 use crate::pieces::pieces;
@@ -112,7 +117,7 @@ impl Way {
                 black_box(llmjson::coerce(document, schema));
             }
             Self::Validate => {
-                let value = llmjson::parse(text, None).value().map(to_value);
+                let value = llmjson::parse(text, None).value().map(to_json_value);
                 if let Some(Ok(value)) = value
                     && let Err(failure) = schema.validate(&value)
                 {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use llmjson::tools::SchemaTarget;
-use llmjson::{FinishReason, Policy};
+use llmjson::{Policy, policy::FinishReason};
 
 pub(crate) use tools::{BindArgs, McpProxyArgs};
 

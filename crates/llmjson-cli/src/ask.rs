@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use llmjson::retry::{Answer, ChatError, ChatModel, Model as _, Progress, Retry, Step};
-use llmjson::{Policy, ReplyStream, Schema};
+use llmjson::{Policy, Schema, stream::ReplyStream};
 use llmjson_wire::client::{Client, blocking};
 use llmjson_wire::{Message, Request};
 

@@ -1,7 +1,7 @@
 //! `llmjson bind`: binds the arguments of one call and prints the result.
 
 use llmjson::tools::{Arguments, BindError, BindReport, FieldEntry, Issue, UnknownTool};
-use llmjson::{FinishReason, Path, syntax::write_string};
+use llmjson::{policy::FinishReason, report::Path, syntax::write_string};
 use serde_json::Value;
 
 use crate::Verdict;

@@ -1,7 +1,11 @@
 //! The four verbs of the library, each on one input.
 
 use llmjson::syntax::Parser;
-use llmjson::{Failure, Limits, Schema, Undeclared, stringify as feedback_of};
+use llmjson::{
+    Failure, Schema,
+    policy::{Limits, Undeclared},
+    stringify as feedback_of,
+};
 
 use crate::Verdict;
 use crate::args::{CoerceArgs, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};

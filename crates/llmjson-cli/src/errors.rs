@@ -1,6 +1,10 @@
 //! Errors that came from elsewhere, to be written beside the value that they are about.
 
-use llmjson::{AnnotateOptions, Document, Remark, RemarkPath, Schema, ValueRef, annotate};
+use llmjson::{
+    Schema,
+    feedback::{AnnotateOptions, Remark, RemarkPath, annotate},
+    syntax::{Document, ValueRef},
+};
 
 /// An object `{"data": …, "errors": […]}` that was read.
 pub(crate) struct Errors<'d> {
@@ -17,7 +21,7 @@ impl<'d> Errors<'d> {
     pub(crate) fn read(value: ValueRef<'d>) -> Result<Self, String> {
         let errors = value
             .get("errors")
-            .filter(|errors| errors.kind() == llmjson::Kind::Array);
+            .filter(|errors| errors.kind() == llmjson::syntax::Kind::Array);
         let Some(errors) = errors else {
             return Err("expected an object with an array at /errors".to_owned());
         };

@@ -2,7 +2,10 @@
 
 use llmjson::tools::BindReport;
 use llmjson::{
-    Class, Coercion, Document, Parsed, Refusal, Schema, Undeclared, ValueRef, Violation,
+    Parsed, Schema,
+    policy::Undeclared,
+    report::{Class, Coercion, Refusal, Violation},
+    syntax::{Document, ValueRef},
 };
 
 /// A value, and all that is to be said about it.

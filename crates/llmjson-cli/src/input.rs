@@ -6,7 +6,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use llmjson::syntax::Parser;
-use llmjson::{Document, FinishReason, Limits, LineIndex, Policy, Schema};
+use llmjson::{
+    Policy, Schema,
+    policy::{FinishReason, Limits},
+    report::LineIndex,
+    syntax::Document,
+};
 
 /// Inputs that are longer are refused rather than held in memory.
 pub(crate) const INPUT_BYTES_MAX: u32 = 64_000_000;

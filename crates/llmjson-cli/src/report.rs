@@ -1,6 +1,9 @@
 //! The report of one reply as JSON, for programs: everything, with places as people count them.
 
-use llmjson::{Coercion, Document, Found, NodeId, Position, Span, Violation};
+use llmjson::{
+    report::{Coercion, Found, Position, Span, Violation},
+    syntax::{Document, NodeId},
+};
 
 use crate::findings::Findings;
 use crate::json::Object;

@@ -6,8 +6,12 @@
 use std::collections::VecDeque;
 
 use llmjson::{
-    Change, Event, Finished, FinishedReply, InvalidUtf8, ReplyStream, ReplyStreamAll, Schema,
-    Stream, StreamAll, ValueRef,
+    Schema,
+    stream::{
+        Change, Event, Finished, FinishedReply, InvalidUtf8, ReplyStream, ReplyStreamAll, Stream,
+        StreamAll,
+    },
+    syntax::ValueRef,
 };
 
 use crate::Verdict;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use llmjson::Unknown;
+use llmjson::policy::UndeclaredMembers;
 use llmjson::tools::{
     Contract, MatchingMode, Problem, Registry, Severity, Tool, ToolList, UnknownTool,
 };
@@ -16,7 +16,7 @@ pub(crate) struct Rules {
     /// The name of a preset.
     pub(crate) policy: String,
     pub(crate) mode: Option<MatchingMode>,
-    pub(crate) unknown: Option<Unknown>,
+    pub(crate) unknown: Option<UndeclaredMembers>,
 }
 
 impl Default for Rules {

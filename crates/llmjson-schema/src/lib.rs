@@ -48,7 +48,7 @@ pub mod similar;
 mod steps;
 mod stream;
 
-pub use base::allowed_repairs::Liberties;
+pub use base::allowed_repairs::AllowedRepairs;
 pub use base::error::SchemaError;
 pub use base::path::{Path, Step};
 pub use base::refusal::Refusal;

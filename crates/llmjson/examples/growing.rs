@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use llmjson::{ReplyStream, Schema, from_value};
+use llmjson::{Schema, de::from_value_ref, stream::ReplyStream};
 use serde::Deserialize;
 
 /// What the page shows; nothing of it has to be there yet.
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let Some(value) = stream.value() else {
             continue;
         };
-        let trip: Trip = from_value(value)?;
+        let trip: Trip = from_value_ref(value)?;
         if trip != shown {
             println!("{trip:?}");
             shown = trip;
@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let finished = stream.finish();
     assert!(finished.parsed.conforms() && !finished.superseded);
     if let Some(value) = finished.parsed.value() {
-        println!("whole: {:?}", from_value::<Trip>(value)?);
+        println!("whole: {:?}", from_value_ref::<Trip>(value)?);
     }
     Ok(())
 }

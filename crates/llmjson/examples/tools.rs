@@ -171,7 +171,7 @@ pub(crate) fn story() -> Result<String, Box<dyn Error>> {
 fn changes(report: &BindReport) -> String {
     let mut out = String::new();
     for field in report.repairs() {
-        let place = |path: &Option<llmjson::Path>| path.as_ref().map(ToString::to_string);
+        let place = |path: &Option<llmjson::report::Path>| path.as_ref().map(ToString::to_string);
         let from = place(&field.input_path).unwrap_or_default();
         let to = place(&field.field_path).unwrap_or_default();
         let _ = write!(out, "   {}: {from} -> {to}", field.status.name());

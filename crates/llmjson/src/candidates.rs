@@ -57,7 +57,7 @@ impl<'t> Deref for Candidate<'t> {
 /// reasoning are among them: [`Candidate::origin`] tells.
 ///
 /// ```
-/// use llmjson::Origin;
+/// use llmjson::syntax::Origin;
 ///
 /// let reply = "First {\"n\": 1}, then:\n```json\n{\"n\": 2}\n```";
 /// let all = llmjson::parse_all(reply, None);

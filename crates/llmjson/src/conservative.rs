@@ -1,20 +1,5 @@
-//! Reading a reply with as few liberties as replies allow: strict JSON, perhaps in a code fence or
-//! among prose, for those who would rather ask again than take a doubtful value.
-//!
-//! [`Policy::conservative`](crate::Policy::conservative) puts the pieces together:
-//!
-//! 1. The reply as it stands, if it is strict JSON; else without the fence around it ([`clean`]).
-//! 2. If that is wanted, a reply that broke off in a string of its outermost object ([`recover`]).
-//! 3. The balanced regions of the reply ([`regions`]) in their order, up to the limit on
-//!    candidates: the first that is strict JSON and fits the schema is the value. None that begins
-//!    in a block of reasoning. Other objects among them are on record; where one of those fits too,
-//!    the choice is a guess ([`Parsed::certainty`](crate::Parsed::certainty)).
-//!
-//! Nothing inside a value is put right. To fit, declared aliases of names count, a text that is a
-//! number or boolean as a whole becomes one, a null for an optional member is dropped, members that
-//! are not declared are dropped, one envelope named `arguments` may be opened, and an object that was
-//! written as text, once or twice, may be read. An object of whose members the schema knows none is
-//! not the one asked for.
+//! What [`Policy::conservative`](crate::Policy::conservative) reads; see
+//! [`policy::conservative`](crate::policy::conservative).
 
 mod bind;
 mod clean;

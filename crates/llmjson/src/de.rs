@@ -16,6 +16,7 @@ use serde::de::Deserialize;
 use crate::policy::Policy;
 
 pub use error::{Error, ErrorKind};
+pub use llmjson_schema::{ConvertError, document_from_value, to_value as to_json_value};
 
 use lend::{InDocument, Text};
 use reader::Reader;
@@ -133,11 +134,11 @@ pub fn from_str_with<'de, T: Deserialize<'de>>(
 /// ```
 /// let document = llmjson_syntax::parse("[1, 2, 3");
 /// assert!(!document.is_complete());
-/// assert_eq!(llmjson::from_document::<Vec<u8>>(&document)?, [1, 2, 3]);
+/// assert_eq!(llmjson::de::from_document::<Vec<u8>>(&document)?, [1, 2, 3]);
 /// # Ok::<(), llmjson::Error>(())
 /// ```
 pub fn from_document<'d, T: Deserialize<'d>>(document: &'d Document<'_>) -> Result<T, Error> {
-    from_value(root(document)?).map_err(|error| error.located(document.text()))
+    from_value_ref(root(document)?).map_err(|error| error.located(document.text()))
 }
 
 /// Reads a value of a document into a Rust type that may borrow from the document.
@@ -146,7 +147,7 @@ pub fn from_document<'d, T: Deserialize<'d>>(document: &'d Document<'_>) -> Resu
 ///
 /// As [`from_str`], but without line and column, since a value does not know its text. Paths begin
 /// at the value.
-pub fn from_value<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Error> {
+pub fn from_value_ref<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Error> {
     T::deserialize(Reader {
         value: Source::of(value).entry(),
         lender: InDocument,

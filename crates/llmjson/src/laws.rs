@@ -30,7 +30,7 @@ use serde_json::Value;
 pub use crate::policy::laws::*;
 pub use crate::tools::mcp::laws::*;
 
-use crate::{ErrorKind, NoteKind, Parsed, from_str, parse};
+use crate::{Parsed, de::ErrorKind, from_str, parse, report::NoteKind};
 
 /// All that holds for any text without a schema. Beside it stands [`records_lead_to_the_value`], which
 /// holds for texts that are damaged in a few places, but not yet for any bytes.

@@ -6,14 +6,25 @@
 //! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
 //! | a value that something else read | [`coerce`] | the same value with its types put right |
 //! | a reply with several values | [`parse_all`] | each of them |
-//! | a reply that is still coming | [`Stream`], [`ReplyStream`] | the value so far, at any time |
+//! | a reply that is still coming | [`stream::Stream`], [`stream::ReplyStream`] | the value so far, at any time |
 //! | a value to check | [`Schema::validate`] | nothing, or a [`Failure`] |
 //! | a Rust type | [`from_str`] | a value of it, by serde |
 //! | tools that a model calls | [`tools::Registry`] | their arguments, or what to tell the model |
-//! | a model to ask until it fits | [`Retry`] | the value, or why there is none |
+//! | a model to ask until it fits | [`retry::Retry`] | the value, or why there is none |
 //!
-//! A [`Policy`] says what may be done to a reply; the calls that end in `_with` take one. [`to_value`]
-//! and [`document_from_value`] go between documents and [`serde_json::Value`].
+//! A [`Policy`] says what may be done to a reply; the calls that end in `_with` take one.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`policy`] | which repairs and coercions are allowed, and the limits |
+//! | [`report`] | what was done to a reply: repairs, coercions, violations, and observers of them |
+//! | [`feedback`] | what a model is told about a value that does not fit |
+//! | [`stream`] | replies that are still coming |
+//! | [`retry`] | asking a model again until its reply fits |
+//! | [`tools`] | the tools that a model may call, and their arguments |
+//! | [`de`], `typed` | Rust types, by serde alone and by the schema that the type derives |
+//! | [`shape`] | types that are read strictly but for four small repairs |
+//! | [`syntax`] | documents, values, and reading without schemas |
 //!
 //! ```
 //! use llmjson::Schema;
@@ -46,23 +57,23 @@
 //! # Glossary
 //!
 //! - **Repair**: a change to the *text*, made to read it as JSON, such as a quote that was put in. Each
-//!   is a [`Repair`] with a [kind](RepairKind), a class and the span of text that it is about.
+//!   is a [`Repair`](report::Repair) with a [kind](report::RepairKind), a class and the span of text that it is about.
 //! - **Coercion**: a change to the *value*, made to fit it to a schema, such as `"3"` becoming `3`. Each is
-//!   a [`Coercion`] with a [kind](CoercionKind), a class and the path of the value.
-//! - **Violation**: one way in which a value does not satisfy the schema after coercion. A [`Violation`]
+//!   a [`Coercion`](report::Coercion) with a [kind](report::CoercionKind), a class and the path of the value.
+//! - **Violation**: one way in which a value does not satisfy the schema after coercion. A [`Violation`](report::Violation)
 //!   has a path and says what the schema expects there.
 //! - **Issue**: a problem with the arguments of a tool call, as a [`BindReport`](tools::BindReport) lists
 //!   it for the model: a violation, a refusal, or a rule of the caller's own. See [`tools::Issue`].
-//! - **Certainty**: how sure it is that a value is the one that was meant: [`Class::Certain`],
-//!   [`Class::Likely`] or [`Class::Guess`]. Every repair and coercion has a class, and
+//! - **Certainty**: how sure it is that a value is the one that was meant: [`Class::Certain`](report::Class::Certain),
+//!   [`Class::Likely`](report::Class::Likely) or [`Class::Guess`](report::Class::Guess). Every repair and coercion has a class, and
 //!   [`Parsed::certainty`] is the least sure of them.
 //! - **Candidate**: one of the values that a reply may mean, such as a draft and the answer after it.
 //!   [`parse`] chooses one; [`parse_all`] returns each as a [`Candidate`] with its place.
 //! - **Envelope**: an object around the value that the schema does not declare, as in
 //!   `{"arguments": {…}}`. Coercion takes the value out and records
-//!   [`CoercionKind::Envelope`].
+//!   [`CoercionKind::Envelope`](report::CoercionKind::Envelope).
 //! - **Settled**: said of a part of a growing value that later text cannot change.
-//!   [`Stream::is_settled`] and the event [`Change::Settled`] tell.
+//!   [`Stream::is_settled`](stream::Stream::is_settled) and the event [`Change::Settled`](stream::Change::Settled) tell.
 //! - **Truncated**: said of a value whose text ended inside it. [`Parsed::is_complete`] is then false, and
 //!   the value is never certain.
 //! - **Policy**: the rules that say which repairs and coercions are allowed, and what becomes of
@@ -70,9 +81,9 @@
 //!
 //! # Limits
 //!
-//! Time and memory are linear in the text, and no text panics or overflows the stack. [`Limits`] bounds
+//! Time and memory are linear in the text, and no text panics or overflows the stack. [`Limits`](policy::Limits) bounds
 //! the length of a text, its depth, the places tried as the beginning of a value and the repairs
-//! recorded. If one of them leaves no value, the failure is a [`LimitReached`]. [`from_str`]
+//! recorded. If one of them leaves no value, the failure is a [`LimitReached`](policy::LimitReached). [`from_str`]
 //! stops at 128 levels, as serde_json does.
 //!
 //! # Features
@@ -86,45 +97,31 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "wire")]
-mod calls;
 mod candidates;
-pub mod conservative;
-mod de;
+mod conservative;
+pub mod de;
+pub mod feedback;
 mod fitted;
 #[doc(hidden)]
 pub mod laws;
-mod observe;
-mod policy;
+pub mod policy;
 mod reply;
 pub mod report;
 pub mod retry;
 pub mod shape;
-mod stream;
+pub mod stream;
 pub mod tools;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-#[cfg(feature = "wire")]
-pub use calls::{CallStream, CallStreams, FinishedCall};
 pub use candidates::{Candidate, parse_all, parse_all_with};
-pub use de::{Error, ErrorKind, from_document, from_str, from_str_with, from_value};
-pub use llmjson_schema::{
-    AnnotateOptions, CoerceOptions, Coercion, CoercionKind, ConvertError, Failure, Found,
-    Liberties, Meant, NameMatch, Path, Reason, Refusal, Remark, RemarkPath, Schema, SchemaError,
-    SharedText, Step, Undeclared, Violation, annotate, document_from_value, stringify, to_value,
-};
+pub use de::{Error, from_str, from_str_with};
+pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
 pub use llmjson_syntax as syntax;
-pub use llmjson_syntax::{
-    Change, Class, Document, Event, Finished, InvalidUtf8, Items, Kind, LimitReached, Limits,
-    LineIndex, Members, NodeId, Note, NoteKind, Origin, Pointer, Position, Repair, RepairKind,
-    Span, Stream, StreamAll, ValueRef, parse_bytes,
+pub use policy::Policy;
+pub use reply::{
+    Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_bytes, parse_with,
 };
-pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
-pub use policy::{Binding, FinishReason, Handling, LimitError, Names, Policy, Search, Unknown};
-pub use reply::{Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_with};
-pub use retry::Retry;
-pub use stream::{FinishedReply, ReplyStream, ReplyStreamAll};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

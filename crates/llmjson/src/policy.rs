@@ -1,25 +1,28 @@
-//! Policies: which repairs and coercions are allowed.
+//! Policies: which repairs and coercions are allowed, and within which limits.
 //!
-//! Reading and coercion know no modes: they record each liberty that they take. A [`Policy`] says
-//! which of them are allowed, and the files of this folder are the only place that asks.
+//! Reading and coercion have no modes: they record every change that they make. A [`Policy`] says
+//! which changes are allowed, and only this module asks.
 
 mod answers;
 mod choice;
+pub mod conservative;
 mod finish;
 pub(crate) mod laws;
 mod limit;
 mod preset;
 
-pub use choice::{Binding, Handling, Names, Search, Unknown};
+pub use choice::{Binding, Handling, Names, Search, UndeclaredMembers};
 pub use finish::FinishReason;
 pub use limit::LimitError;
+pub use llmjson_schema::{AllowedRepairs, Undeclared};
+pub use llmjson_syntax::{LimitReached, Limits};
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::observe::Observer;
-use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
-use llmjson_syntax::{Class, Limits, RepairKind};
+use crate::report::Observer;
+use llmjson_schema::{CoerceOptions, CoercionKind};
+use llmjson_syntax::{Class, RepairKind};
 
 /// Which repairs and coercions are allowed to get a value out of a reply.
 ///
@@ -29,7 +32,7 @@ use llmjson_syntax::{Class, Limits, RepairKind};
 /// allowed is not made.
 ///
 /// ```
-/// use llmjson::{CoercionKind, Policy, RepairKind, Schema};
+/// use llmjson::{Policy, Schema, report::{CoercionKind, RepairKind}};
 ///
 /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
 /// let policy = Policy::strict().allow_repair(RepairKind::ExtraComma);
@@ -46,9 +49,9 @@ use llmjson_syntax::{Class, Limits, RepairKind};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Policy {
-    liberties: Liberties,
+    allowed: AllowedRepairs,
     coercion: CoerceOptions,
-    undeclared: Unknown,
+    undeclared: UndeclaredMembers,
     limits: Limits,
     finish: Option<FinishReason>,
     all_or_nothing: bool,
@@ -77,31 +80,31 @@ impl Policy {
     /// Allows repairs of this kind.
     #[must_use]
     pub fn allow_repair(self, kind: RepairKind) -> Self {
-        let liberties = self.liberties.with(kind);
-        self.with_liberties(liberties)
+        let allowed = self.allowed.with(kind);
+        self.with_allowed_repairs(allowed)
     }
 
     /// Refuses readings that take a repair of this kind where it is of this class.
     #[must_use]
     pub fn deny_repair_as(self, kind: RepairKind, class: Class) -> Self {
-        let liberties = self.liberties.without_as(kind, class);
-        self.with_liberties(liberties)
+        let allowed = self.allowed.without_as(kind, class);
+        self.with_allowed_repairs(allowed)
     }
 
     /// Refuses readings that take a repair of this kind.
     #[must_use]
     pub fn deny_repair(self, kind: RepairKind) -> Self {
-        let liberties = self.liberties.without(kind);
-        self.with_liberties(liberties)
+        let allowed = self.allowed.without(kind);
+        self.with_allowed_repairs(allowed)
     }
 
     /// Sets the allowed repairs all at once. They apply to JSON inside strings too: a string that needs
     /// another repair stays a string.
     #[must_use]
-    pub fn with_liberties(mut self, liberties: Liberties) -> Self {
-        self.liberties = liberties;
-        self.refuses_cut &= !liberties.allows_truncated();
-        self.coercion = self.coercion.with_liberties(liberties);
+    pub fn with_allowed_repairs(mut self, allowed: AllowedRepairs) -> Self {
+        self.allowed = allowed;
+        self.refuses_cut &= !allowed.allows_truncated();
+        self.coercion = self.coercion.with_allowed_repairs(allowed);
         self
     }
 
@@ -109,7 +112,7 @@ impl Policy {
     /// ([`CoercionKind::is_opt_in`]).
     ///
     /// ```
-    /// use llmjson::{CoercionKind, Policy, Schema};
+    /// use llmjson::{Policy, Schema, report::CoercionKind};
     ///
     /// let schema = Schema::from_text(r#"{"enum": ["ONE", "TWO"]}"#)?;
     /// let policy = Policy::lenient().allow_coercion(CoercionKind::ValueFromProse);
@@ -141,7 +144,7 @@ impl Policy {
     /// that are made only on request.
     ///
     /// ```
-    /// use llmjson::{Class, Policy};
+    /// use llmjson::{Policy, report::Class};
     ///
     /// let policy = Policy::strict().allow_up_to(Class::Certain);
     /// assert!(llmjson::parse_with("{'a': True,}", None, &policy).conforms());
@@ -152,14 +155,14 @@ impl Policy {
         let usual = CoercionKind::ALL.iter().filter(|kind| !kind.is_opt_in());
         for class in Class::ALL.iter().filter(|class| **class <= worst) {
             for kind in RepairKind::ALL.iter().filter(|kind| kind.class() <= worst) {
-                self.liberties = self.liberties.with_as(*kind, *class);
+                self.allowed = self.allowed.with_as(*kind, *class);
             }
             for kind in usual.clone().filter(|kind| kind.class() <= worst) {
                 self.coercion = self.coercion.with_as(*kind, *class);
             }
         }
-        let liberties = self.liberties;
-        self.with_liberties(liberties)
+        let allowed = self.allowed;
+        self.with_allowed_repairs(allowed)
     }
 
     /// Allows no repair and no coercion that is less sure than `worst`.
@@ -167,14 +170,14 @@ impl Policy {
     pub fn deny_beyond(mut self, worst: Class) -> Self {
         for class in Class::ALL.iter().filter(|class| **class > worst) {
             for kind in RepairKind::ALL {
-                self.liberties = self.liberties.without_as(*kind, *class);
+                self.allowed = self.allowed.without_as(*kind, *class);
             }
             for kind in CoercionKind::ALL {
                 self.coercion = self.coercion.without_as(*kind, *class);
             }
         }
-        let liberties = self.liberties;
-        self.with_liberties(liberties)
+        let allowed = self.allowed;
+        self.with_allowed_repairs(allowed)
     }
 
     /// Sets the limits on a text and its value.
@@ -188,7 +191,7 @@ impl Policy {
     /// Sets what becomes of members that the schema does not declare.
     ///
     /// ```
-    /// use llmjson::{Policy, Schema, Unknown};
+    /// use llmjson::{Policy, Schema, policy::UndeclaredMembers};
     ///
     /// let schema = Schema::from_text(
     ///     r#"{"properties": {"n": {"type": "integer"}}, "additionalProperties": false}"#,
@@ -198,16 +201,16 @@ impl Policy {
     ///     let parsed = llmjson::parse_with(r#"{"n": "1", "why": "x"}"#, Some(&schema), &policy);
     ///     (parsed.conforms(), parsed.to_json().unwrap_or_default())
     /// };
-    /// assert_eq!(read(Unknown::Keep), (false, r#"{"n":1,"why":"x"}"#.to_owned()));
-    /// assert_eq!(read(Unknown::KeepForbidden), (true, r#"{"n":1,"why":"x"}"#.to_owned()));
-    /// assert_eq!(read(Unknown::Drop), (true, r#"{"n":1}"#.to_owned()));
+    /// assert_eq!(read(UndeclaredMembers::Keep), (false, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(UndeclaredMembers::KeepForbidden), (true, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(UndeclaredMembers::Drop), (true, r#"{"n":1}"#.to_owned()));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
     #[must_use]
-    pub fn with_undeclared(mut self, unknown: Unknown) -> Self {
+    pub fn with_undeclared(mut self, unknown: UndeclaredMembers) -> Self {
         self.undeclared = unknown;
         let kind = CoercionKind::DropUndeclared;
-        if unknown == Unknown::Drop {
+        if unknown == UndeclaredMembers::Drop {
             self.allow_coercion(kind)
         } else {
             self.deny_coercion(kind)
@@ -219,30 +222,30 @@ impl Policy {
     /// called first.
     ///
     /// ```
-    /// use llmjson::{Handling, Policy};
+    /// use llmjson::{Policy, policy::Handling};
     ///
     /// let policy = Policy::conservative().with_truncated(Handling::Refuse).with_recovered_strings();
     /// assert!(!llmjson::parse_with(r#"{"page": "the e"#, None, &policy).conforms());
     /// ```
     #[must_use]
     pub fn with_truncated(mut self, handling: Handling) -> Self {
-        let liberties = match handling {
-            Handling::Accept => self.liberties.with_truncated(),
-            Handling::Refuse => self.liberties.without_truncated(),
+        let allowed = match handling {
+            Handling::Accept => self.allowed.with_truncated(),
+            Handling::Refuse => self.allowed.without_truncated(),
         };
         self.refuses_cut = handling == Handling::Refuse;
-        self.with_liberties(liberties)
+        self.with_allowed_repairs(allowed)
     }
 
     /// Sets whether a value may be used in which the name of a member comes more than once. If so,
     /// the last one counts.
     #[must_use]
     pub fn with_duplicate_keys(self, handling: Handling) -> Self {
-        let liberties = match handling {
-            Handling::Accept => self.liberties.with_duplicate_keys(),
-            Handling::Refuse => self.liberties.without_duplicate_keys(),
+        let allowed = match handling {
+            Handling::Accept => self.allowed.with_duplicate_keys(),
+            Handling::Refuse => self.allowed.without_duplicate_keys(),
         };
-        self.with_liberties(liberties)
+        self.with_allowed_repairs(allowed)
     }
 
     /// Sets how names of members are compared with the declared ones.
@@ -295,7 +298,7 @@ impl Policy {
     /// truncated even if it looks complete.
     ///
     /// ```
-    /// use llmjson::{FinishReason, Policy};
+    /// use llmjson::{Policy, policy::FinishReason};
     ///
     /// let policy = Policy::lenient().with_finish_reason(FinishReason::named("length"));
     /// assert!(!llmjson::parse_with("[1, 2]", None, &policy).is_complete());
@@ -329,7 +332,7 @@ impl Policy {
     }
 
     /// With [`Search::InOrder`], also reads a reply that broke off inside a string of its outermost
-    /// object: see [`recover`](crate::conservative::recover). The value is then truncated, and accepted
+    /// object: see [`recover`](crate::policy::conservative::recover). The value is then truncated, and accepted
     /// unless [`with_truncated`](Self::with_truncated) refuses such values.
     ///
     /// ```

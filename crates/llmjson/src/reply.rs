@@ -4,7 +4,7 @@ mod choose;
 mod convert;
 
 use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
-use llmjson_syntax::{Class, Document, Limits, Note, Parser, Repair, ValueRef};
+use llmjson_syntax::{Class, Document, InvalidUtf8, Limits, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
 use crate::conservative;
@@ -125,6 +125,34 @@ pub(crate) fn read_document<'t>(
         Some(fitted) => fitted.under(Some(schema)),
         None => fit(document, Some(schema), policy),
     }
+}
+
+/// Reads the bytes of a reply, which should be UTF-8: [`parse`] for what comes from a socket or file.
+///
+/// A character that the end of the bytes cuts off is dropped, and the value counts as truncated.
+///
+/// # Errors
+///
+/// Any other byte that is not UTF-8 is an error with its offset; nothing is replaced.
+///
+/// ```
+/// let parsed = llmjson::parse_bytes(b"{'name': 'Jos\xC3", None)?;
+/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"name":"Jos"}"#));
+/// assert!(!parsed.is_complete());
+///
+/// assert_eq!(llmjson::parse_bytes(b"[\xFF]", None).unwrap_err().offset, 1);
+/// # Ok::<(), llmjson::stream::InvalidUtf8>(())
+/// ```
+pub fn parse_bytes<'t>(
+    bytes: &'t [u8],
+    schema: Option<&Schema>,
+) -> Result<Parsed<'t>, InvalidUtf8> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(parse(text, schema));
+    }
+    let names = schema.map(|schema| schema.names().clone());
+    let document = Parser::expecting(LENIENT.limits(), names).parse_bytes(bytes)?;
+    Ok(fit(document, schema, &LENIENT))
 }
 
 /// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool
@@ -295,7 +323,7 @@ impl<'t> Parsed<'t> {
     /// number or word may have lost its end.
     ///
     /// ```
-    /// use llmjson::Class;
+    /// use llmjson::report::Class;
     ///
     /// assert_eq!(llmjson::parse("{a: 'x'}", None).certainty(), Class::Certain);
     /// assert_eq!(llmjson::parse("{a: [1, 12", None).certainty(), Class::Likely);

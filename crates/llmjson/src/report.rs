@@ -1,11 +1,21 @@
 //! The report of a reply, for programs and logs: everything that [`Parsed`] tells, as one value that
-//! can be serialized.
+//! can be serialized, the records that it consists of, and observers that are told of each reply.
 
+mod observe;
 mod places;
 mod value;
 
-use llmjson_schema::{Coercion, Found, Refusal, Violation};
-use llmjson_syntax::{Document, NodeId, Note, Repair};
+pub use llmjson_schema::{
+    Coercion, CoercionKind, Found, Meant, NameMatch, Path, Refusal, SharedText, Step, Violation,
+};
+pub use llmjson_syntax::{Class, LineIndex, Note, NoteKind, Position, Repair, RepairKind, Span};
+pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
+
+pub(crate) use observe::About;
+#[cfg(feature = "tracing")]
+pub(crate) use observe::{trace, trace_retry};
+
+use llmjson_syntax::{Document, NodeId};
 use serde::ser::{Serialize, Serializer};
 
 use crate::reply::Parsed;

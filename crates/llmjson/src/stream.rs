@@ -1,11 +1,20 @@
-//! A reply that is still coming, coerced to a schema.
+//! Replies that are still coming: their value so far, at any time.
+//!
+//! [`Stream`] reads without a schema and [`ReplyStream`] with one; [`StreamAll`] and [`ReplyStreamAll`]
+//! read several values one after the other. With the feature `wire`, `CallStreams` reads the
+//! arguments of the tool calls of a message.
 
+#[cfg(feature = "wire")]
+mod calls;
 mod several;
 
+#[cfg(feature = "wire")]
+pub use calls::{CallStream, CallStreams, FinishedCall};
+pub use llmjson_syntax::{Change, Event, Finished, InvalidUtf8, Pointer, Stream, StreamAll};
 pub use several::ReplyStreamAll;
 
 use llmjson_schema::{CoercedStream, Schema, Shown};
-use llmjson_syntax::{Document, Event, InvalidUtf8, Stream, ValueRef};
+use llmjson_syntax::{Document, ValueRef};
 
 use crate::policy::{Binding, Policy, Search};
 use crate::reply::{Parsed, read_document};
@@ -18,7 +27,7 @@ use crate::reply::{Parsed, read_document};
 /// whole reply. Without a schema use [`Stream`].
 ///
 /// ```
-/// use llmjson::{ReplyStream, Schema};
+/// use llmjson::{Schema, stream::ReplyStream};
 ///
 /// let schema = Schema::from_text(
 ///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,

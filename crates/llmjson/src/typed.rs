@@ -230,7 +230,7 @@ where
 }
 
 /// Makes a value that something else read fit a Rust type: a [`serde_json::Value`] or a
-/// [`Document`](crate::Document).
+/// [`Document`](crate::syntax::Document).
 ///
 /// # Errors
 ///
@@ -251,7 +251,7 @@ where
 }
 
 /// Makes a value fit a Rust type as [`coerce`] does, as far as a policy allows. Of a
-/// [`Document`](crate::Document) the policy also judges how it was read.
+/// [`Document`](crate::syntax::Document) the policy also judges how it was read.
 ///
 /// # Errors
 ///
@@ -298,7 +298,7 @@ where
     schema
         .validate(value)
         .map_err(|failure| Error::Failure(Box::new(failure)))?;
-    crate::from_document(&document_from_value(value)).map_err(Error::Read)
+    crate::de::from_document(&document_from_value(value)).map_err(Error::Read)
 }
 
 /// Reads what conforms by serde.

@@ -1,6 +1,6 @@
 //! Arguments of tool calls while they come.
 
-use llmjson::{CallStreams, Policy, Schema, arguments};
+use llmjson::{Policy, Schema, arguments, stream::CallStreams};
 use llmjson_wire::Accumulator;
 use serde_json::json;
 

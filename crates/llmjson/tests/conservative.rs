@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use llmjson::conservative::{clean, recover, regions};
+use llmjson::policy::conservative::{clean, recover, regions};
 use llmjson::{
-    Class, Coercion, CoercionKind, Failure, Handling, Limits, Parsed, Policy, RepairKind, Schema,
-    laws,
+    Failure, Parsed, Policy, Schema, laws,
+    policy::{Handling, Limits},
+    report::{Class, Coercion, CoercionKind, RepairKind},
 };
 
 /// One object with a required text and an optional number.

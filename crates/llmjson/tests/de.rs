@@ -4,7 +4,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-use llmjson::{Error, ErrorKind, from_document, from_str, from_value};
+use llmjson::{
+    Error,
+    de::{ErrorKind, from_document, from_value_ref},
+    from_str,
+};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -185,7 +189,7 @@ fn damaged_replies_are_read() {
         .root()
         .and_then(|root| root.item(1))
         .expect("a second room");
-    assert_eq!(from_value::<Room>(second).expect("a room").name, "Red");
+    assert_eq!(from_value_ref::<Room>(second).expect("a room").name, "Red");
 }
 
 #[derive(Deserialize)]

@@ -1,7 +1,10 @@
 //! What happens just below a limit, at it, and just above.
 
 use llmjson::{
-    LimitReached, Limits, NoteKind, Parsed, Policy, RepairKind, Schema, parse_with, stringify,
+    Parsed, Policy, Schema, parse_with,
+    policy::{LimitReached, Limits},
+    report::{NoteKind, RepairKind},
+    stringify,
 };
 use serde_json::json;
 
@@ -112,7 +115,7 @@ fn digits() {
                     .with_limits(policy.limits())
                     .parse(&number);
                 let root = document.root().unwrap();
-                let violations = schema.violations(root, llmjson::Undeclared::Allow);
+                let violations = schema.violations(root, llmjson::policy::Undeclared::Allow);
                 let keyword = violations.first().map(|one| one.keyword);
                 assert_eq!(keyword, (!fits).then_some("digits"), "{number}");
                 assert_eq!(violations.len(), usize::from(!fits));

@@ -2,7 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use llmjson::{Class, FinishReason, Observation, Outcome, Policy, Schema};
+use llmjson::{
+    Policy, Schema,
+    policy::FinishReason,
+    report::{Class, Observation, Outcome},
+};
 
 /// What an observer saw of a call.
 type Seen = (
@@ -131,7 +135,7 @@ mod traced {
     use std::sync::{Arc, Mutex};
 
     use llmjson::retry::{Fallback, Message, Reply, Retry, Turn};
-    use llmjson::{FinishReason, Policy};
+    use llmjson::{Policy, policy::FinishReason};
     use tracing::field::{Field, Visit};
     use tracing::span::{Attributes, Id, Record};
     use tracing::{Event, Metadata, Subscriber, subscriber};

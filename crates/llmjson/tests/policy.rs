@@ -1,8 +1,11 @@
 //! Policies: what they allow, what they refuse, and how that is said.
 
 use llmjson::{
-    Class, CoercionKind, FinishReason, Handling, Liberties, Limits, Names, Policy, Reason,
-    RepairKind, Schema, Unknown, stringify,
+    Policy, Schema,
+    feedback::Reason,
+    policy::{AllowedRepairs, FinishReason, Handling, Limits, Names, UndeclaredMembers},
+    report::{Class, CoercionKind, RepairKind},
+    stringify,
 };
 
 fn schema(text: &str) -> Schema {
@@ -102,9 +105,9 @@ fn undeclared_members_are_kept_dropped_or_rejected() {
     let with = |unknown| accepted(text, &schema, &Policy::lenient().with_undeclared(unknown));
     let kept = r#"{"recipientName":"Ada","cents":3,"memo":1}"#.to_owned();
     let dropped = r#"{"recipientName":"Ada","cents":3}"#.to_owned();
-    assert_eq!(with(Unknown::Keep), Some(kept));
-    assert_eq!(with(Unknown::Drop), Some(dropped));
-    assert_eq!(with(Unknown::Reject), None);
+    assert_eq!(with(UndeclaredMembers::Keep), Some(kept));
+    assert_eq!(with(UndeclaredMembers::Drop), Some(dropped));
+    assert_eq!(with(UndeclaredMembers::Reject), None);
 }
 
 #[test]
@@ -192,11 +195,11 @@ fn json_in_strings_is_read_under_the_same_policy() {
         (r#"{"list": "[1, 2"}"#, [true, false, false]),
         (r#"{"list": "[1, 2,]"}"#, [true, true, false]),
     ];
-    let commas = Liberties::ALL.without(RepairKind::ExtraComma);
+    let commas = AllowedRepairs::ALL.without(RepairKind::ExtraComma);
     let policies = [
         Policy::lenient(),
         Policy::lenient().with_truncated(Handling::Refuse),
-        Policy::lenient().with_liberties(commas.without_truncated()),
+        Policy::lenient().with_allowed_repairs(commas.without_truncated()),
     ];
     for (text, wanted) in table {
         let allowed = policies
@@ -292,9 +295,10 @@ fn all_values_of_a_reply_are_judged_one_by_one() {
 #[test]
 fn observers_hear_of_every_value() {
     let (sender, heard) = std::sync::mpsc::channel();
-    let policy = Policy::lenient().with_observer(move |observed: &llmjson::Observation<'_>| {
-        sender.send(observed.outcome).unwrap();
-    });
+    let policy =
+        Policy::lenient().with_observer(move |observed: &llmjson::report::Observation<'_>| {
+            sender.send(observed.outcome).unwrap();
+        });
     let all = llmjson::parse_all_with("[1] and {a: 2}", None, &policy);
     assert_eq!((all.len(), heard.try_iter().count()), (2, 2));
 }

@@ -8,7 +8,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use llmjson::retry::{Answer, ChatError, ChatModel, Cut, Patience, Retry, RunError};
-use llmjson::{CallStreams, Observation, Observer, Policy, RetryEvent, RetryStep, Schema};
+use llmjson::{
+    Policy, Schema,
+    report::{Observation, Observer, RetryEvent, RetryStep},
+    stream::CallStreams,
+};
 use llmjson_wire::client::{Client, ClientError, blocking};
 use llmjson_wire::sse::Applied;
 use llmjson_wire::{Accumulator, Message, Raw, Request, StreamOptions, Tool};

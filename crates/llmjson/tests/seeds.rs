@@ -6,10 +6,13 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use llmjson::conservative::{clean, recover, regions};
+use llmjson::policy::conservative::{clean, recover, regions};
 use llmjson::shape::Kind;
 use llmjson::tools::{BindReport, Contract, Layer, MatchingMode, Tool};
-use llmjson::{Limits, Parsed, Policy, Schema, Unknown};
+use llmjson::{
+    Parsed, Policy, Schema,
+    policy::{Limits, UndeclaredMembers},
+};
 use serde_json::Value;
 
 #[test]
@@ -140,7 +143,7 @@ fn bind(row: &Value) -> Result<(), String> {
         tool = tool.with_matching(MatchingMode::Exact);
     }
     if row.get("unknown").and_then(Value::as_str) == Some("ignore") {
-        tool = tool.with_unknown(Unknown::Drop);
+        tool = tool.with_unknown(UndeclaredMembers::Drop);
     }
     let contract = Contract::new(tool, &row["schema"]).map_err(|error| error.to_string())?;
     let report = contract.report(text(row, "input"));
@@ -183,7 +186,7 @@ fn bind(row: &Value) -> Result<(), String> {
     }
 }
 
-fn shown(path: &Option<llmjson::Path>) -> Option<String> {
+fn shown(path: &Option<llmjson::report::Path>) -> Option<String> {
     path.as_ref().map(ToString::to_string)
 }
 

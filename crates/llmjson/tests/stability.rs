@@ -1,7 +1,11 @@
 //! What a stream shows of a reply after each byte, held against the value at its end by a comparison
 //! of its own: a member, item or piece of text that later vanishes or changes has the wrong shape.
 
-use llmjson::{Kind, ReplyStream, Schema, Stream, ValueRef};
+use llmjson::{
+    Schema,
+    stream::{ReplyStream, Stream},
+    syntax::{Kind, ValueRef},
+};
 
 /// A document with what tempts a reader to see structure inside strings.
 const DOCUMENT: &str = r#"{

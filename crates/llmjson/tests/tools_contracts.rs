@@ -4,7 +4,7 @@ use llmjson::tools::{
     Candidate, Contract, Extensions, Field, FieldMatcher, MatchingMode, Problem, Registry,
     SchemaTarget, Severity, Tool,
 };
-use llmjson::{Policy, Unknown, ValueRef};
+use llmjson::{Policy, policy::UndeclaredMembers, syntax::ValueRef};
 use serde_json::json;
 
 /// Problems as lines: `error example /properties/a/examples/0: …`.
@@ -192,11 +192,11 @@ fn options_are_checked() {
             .with_policy(Policy::exact())
             .with_extensions(Extensions::new().with_first_matcher(Nothing)),
         tool("unknown_once")
-            .with_unknown(Unknown::Drop)
-            .with_unknown(Unknown::Drop),
+            .with_unknown(UndeclaredMembers::Drop)
+            .with_unknown(UndeclaredMembers::Drop),
         tool("unknown_twice")
-            .with_unknown(Unknown::Drop)
-            .with_unknown(Unknown::Reject),
+            .with_unknown(UndeclaredMembers::Drop)
+            .with_unknown(UndeclaredMembers::Reject),
         tool(""),
         tool("a b"),
         tool(&"x".repeat(65)),
@@ -306,7 +306,7 @@ fn targets_are_checked() {
 /// The attributes of schemars and serde are in the contract.
 #[cfg(feature = "schemars")]
 mod types {
-    use llmjson::Path;
+    use llmjson::report::Path;
     use schemars::JsonSchema;
     use serde::Deserialize;
 

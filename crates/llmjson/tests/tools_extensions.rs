@@ -6,7 +6,7 @@ use llmjson::tools::{
     FieldMatcher, FieldStatus, Fuzzy, IssueReporter, Layer, MatchingMode, SchemaRenderer, Semantic,
     Tool,
 };
-use llmjson::{Policy, Unknown};
+use llmjson::{Policy, policy::UndeclaredMembers};
 use serde_json::{Value, json};
 
 fn contract_of(tool: Tool, extensions: Extensions, schema: &Value) -> Contract {
@@ -180,7 +180,7 @@ fn a_bind_by_a_matcher_is_uncertain_and_complete() {
     );
     let report = &bound.report;
     assert!(report.is_ok() && report.is_uncertain() && report.has_repairs());
-    assert_eq!(report.certainty(), llmjson::Class::Guess);
+    assert_eq!(report.certainty(), llmjson::report::Class::Guess);
 
     // Of all repairs, only this one is uncertain.
     assert_eq!(report.repairs().len(), 3);
@@ -189,7 +189,7 @@ fn a_bind_by_a_matcher_is_uncertain_and_complete() {
     };
     assert_eq!(entry.layer, Some(Layer::Fuzzy));
     assert_eq!(entry.status, FieldStatus::Uncertain);
-    let place = |path: &Option<llmjson::Path>| path.as_ref().map(ToString::to_string);
+    let place = |path: &Option<llmjson::report::Path>| path.as_ref().map(ToString::to_string);
     assert_eq!(
         place(&entry.input_path).as_deref(),
         Some("$input.phone_numbr")
@@ -269,31 +269,41 @@ fn undeclared_members_are_handled_after_the_matchers() {
     let arguments = r#"{"countri": "NO", "mood": "x"}"#;
     let table = [
         (
-            Unknown::Reject,
+            UndeclaredMembers::Reject,
             &schema,
             r#"{"country":"NO","mood":"x"}"#,
             false,
         ),
         (
-            Unknown::Keep,
+            UndeclaredMembers::Keep,
             &schema,
             r#"{"country":"NO","mood":"x"}"#,
             true,
         ),
         (
-            Unknown::Keep,
+            UndeclaredMembers::Keep,
             &closed,
             r#"{"country":"NO","mood":"x"}"#,
             false,
         ),
         (
-            Unknown::KeepForbidden,
+            UndeclaredMembers::KeepForbidden,
             &closed,
             r#"{"country":"NO","mood":"x"}"#,
             true,
         ),
-        (Unknown::Drop, &schema, r#"{"country":"NO"}"#, true),
-        (Unknown::Drop, &closed, r#"{"country":"NO"}"#, true),
+        (
+            UndeclaredMembers::Drop,
+            &schema,
+            r#"{"country":"NO"}"#,
+            true,
+        ),
+        (
+            UndeclaredMembers::Drop,
+            &closed,
+            r#"{"country":"NO"}"#,
+            true,
+        ),
     ];
     for (unknown, schema, bound, is_ok) in table {
         let tool = Tool::new("t", "A tool.").with_unknown(unknown);
@@ -311,10 +321,10 @@ fn no_name_is_guessed_for_a_member_that_is_accepted_as_it_is() {
     }}));
     let arguments = r#"{"adress": {"street": "x"}}"#;
     for (unknown, bound, wrong) in [
-        (Unknown::Drop, "{}", &[][..]),
-        (Unknown::Keep, arguments, &[]),
+        (UndeclaredMembers::Drop, "{}", &[][..]),
+        (UndeclaredMembers::Keep, arguments, &[]),
         (
-            Unknown::Reject,
+            UndeclaredMembers::Reject,
             r#"{"address":{"street":"x"}}"#,
             &[
                 "$input.address.street unknown_field",
@@ -611,7 +621,11 @@ fn members_are_renamed_if_only_an_extension_can_convert_the_value() {
         ("number", None, Layer::Exact),
     ];
     for (name, bound, layer) in table {
-        for unknown in [Unknown::Reject, Unknown::Keep, Unknown::Drop] {
+        for unknown in [
+            UndeclaredMembers::Reject,
+            UndeclaredMembers::Keep,
+            UndeclaredMembers::Drop,
+        ] {
             let extensions = fuzzy().with_normalizer("phone", digits);
             let tool = Tool::new("t", "A tool.").with_unknown(unknown);
             let report = contract_of(tool, extensions, &schema).report(&json!({name: "1-2"}));
@@ -786,7 +800,7 @@ fn a_panic_in_an_extension_does_not_affect_anything_else() {
     assert_eq!(contract.schema_value(), schema);
 
     // If the predicate panics, the value is redacted.
-    let secret = |_: &llmjson::Path| -> bool { panic!("no secrets") };
+    let secret = |_: &llmjson::report::Path| -> bool { panic!("no secrets") };
     let contract = self::contract(Extensions::new().with_redaction(secret), &schema);
     let written = serde_json::to_string(&contract.report(r#"{"City": "Oslo", "country": 4711}"#));
     let written = written.expect("a report");
@@ -919,7 +933,11 @@ fn extensions_that_do_not_apply_change_nothing() {
     ];
     let tools = || {
         let tool = || Tool::new("t", "A tool.");
-        let unknowns = [Unknown::Drop, Unknown::Keep, Unknown::KeepForbidden];
+        let unknowns = [
+            UndeclaredMembers::Drop,
+            UndeclaredMembers::Keep,
+            UndeclaredMembers::KeepForbidden,
+        ];
         let unknowns = unknowns.map(|unknown| tool().with_unknown(unknown));
         let others = [
             tool(),
@@ -928,11 +946,11 @@ fn extensions_that_do_not_apply_change_nothing() {
             tool().with_policy(Policy::lenient()),
             tool().with_policy(Policy::conservative()),
             tool()
-                .with_policy(Policy::conservative().with_undeclared(Unknown::Drop))
+                .with_policy(Policy::conservative().with_undeclared(UndeclaredMembers::Drop))
                 .with_defaults(),
             tool()
                 .with_policy(Policy::lenient())
-                .with_unknown(Unknown::Drop)
+                .with_unknown(UndeclaredMembers::Drop)
                 .with_defaults(),
             tool().with_policy(Policy::tool().with_all_or_nothing()),
         ];
@@ -950,7 +968,7 @@ fn extensions_that_do_not_apply_change_nothing() {
             let tool = tools().nth(at).expect("the same tool");
             let Ok(contract) = Contract::new(tool.with_extensions(extensions.clone()), &schema)
             else {
-                assert_eq!(plain.policy().names(), llmjson::Names::Exact);
+                assert_eq!(plain.policy().names(), llmjson::policy::Names::Exact);
                 continue;
             };
             for arguments in arguments {

@@ -1,7 +1,7 @@
 //! Other names for properties at the root of a schema, given beside it.
 
+use llmjson::syntax::{Kind, ValueRef};
 use llmjson::syntax::{parse, write_string};
-use llmjson::{Kind, ValueRef};
 
 use crate::json::Object;
 

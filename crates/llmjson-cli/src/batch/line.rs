@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 
 use llmjson::tools::MatchingMode;
-use llmjson::{Document, FinishReason, Kind, Policy, Schema, Unknown, ValueRef};
+use llmjson::{
+    Policy, Schema,
+    policy::{FinishReason, UndeclaredMembers},
+    syntax::{Document, Kind, ValueRef},
+};
 
 use crate::input::{read_json, without_mark};
 use crate::tools::{Rules, Tools};
@@ -203,9 +207,9 @@ fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> 
     }
     if let Some(unknown) = member("unknown") {
         rules.unknown = Some(match unknown.as_str().as_deref() {
-            Some("reject") => Unknown::Reject,
-            Some("ignore") => Unknown::Drop,
-            Some("keep") => Unknown::KeepForbidden,
+            Some("reject") => UndeclaredMembers::Reject,
+            Some("ignore") => UndeclaredMembers::Drop,
+            Some("keep") => UndeclaredMembers::KeepForbidden,
             _ => {
                 let known = "reject, ignore, keep";
                 let found = clipped(unknown);

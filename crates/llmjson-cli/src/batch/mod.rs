@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use llmjson::{FinishReason, Policy};
+use llmjson::{Policy, policy::FinishReason};
 
 use crate::Verdict;
 use crate::args::BatchArgs;

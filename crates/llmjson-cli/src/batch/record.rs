@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use llmjson::syntax::write_string;
 use llmjson::tools::{Arguments, UnknownTool};
-use llmjson::{Class, Failure, Undeclared};
+use llmjson::{Failure, policy::Undeclared, report::Class};
 
 use crate::bind::{Outcome, with_finish};
 use crate::errors;

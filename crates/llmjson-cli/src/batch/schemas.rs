@@ -1,6 +1,6 @@
 //! Schemas and lists of tools that were compiled.
 
-use llmjson::{Schema, Undeclared};
+use llmjson::{Schema, policy::Undeclared};
 
 use crate::tools::{Rules, Tools};
 

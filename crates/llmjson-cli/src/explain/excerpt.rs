@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use llmjson::Class;
+use llmjson::report::Class;
 
 use crate::terminal::push_picture;
 

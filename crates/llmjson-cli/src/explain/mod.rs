@@ -11,7 +11,11 @@ use std::io;
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
-use llmjson::{Coercion, Document, Failure, Found, LineIndex, NodeId, Refusal, Violation};
+use llmjson::{
+    Failure,
+    report::{Coercion, Found, LineIndex, Refusal, Violation},
+    syntax::{Document, NodeId},
+};
 
 use crate::Verdict;
 use crate::args::ExplainArgs;

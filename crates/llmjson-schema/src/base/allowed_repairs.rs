@@ -1,22 +1,22 @@
-//! Which liberties may be taken while reading. The parser takes and records all that help; this
-//! looks at the record.
+//! The repairs that a reading may contain. The parser makes and records every repair; this looks at
+//! the record.
 
 use llmjson_syntax::{Class, Document, Inner, NoteKind, RepairKind, Span};
 
 use crate::base::refusal::Refusal;
 
-/// Which liberties may be taken while reading, in a reply and in the JSON inside its strings.
+/// The repairs that a reading may contain, in a reply and in the JSON inside its strings.
 ///
 /// ```
-/// use llmjson_schema::Liberties;
+/// use llmjson_schema::AllowedRepairs;
 /// use llmjson_syntax::RepairKind;
 ///
-/// let liberties = Liberties::ALL.without(RepairKind::MissingQuote).without_truncated();
+/// let allowed_repairs = AllowedRepairs::ALL.without(RepairKind::MissingQuote).without_truncated();
 /// let document = llmjson_syntax::parse("[1, 2");
-/// assert_eq!(liberties.refusals(&document)[0].name(), "truncated");
+/// assert_eq!(allowed_repairs.refusals(&document)[0].name(), "truncated");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Liberties {
+pub struct AllowedRepairs {
     /// For each class one bit per kind of repair, at the kind's place in its declaration: whether
     /// repairs of that kind which are as sure as that are allowed.
     repairs: [u128; CLASSES],
@@ -31,7 +31,7 @@ const CLASSES: usize = Class::Guess as usize + 1;
 
 const EVERY_REPAIR: u128 = (1 << RepairKind::ALL.len()) - 1;
 
-impl Liberties {
+impl AllowedRepairs {
     /// Everything is allowed.
     pub const ALL: Self = Self {
         repairs: [EVERY_REPAIR; CLASSES],
@@ -72,12 +72,12 @@ impl Liberties {
     /// Allows one kind of repair less where it is of this class.
     ///
     /// ```
-    /// use llmjson_schema::Liberties;
+    /// use llmjson_schema::AllowedRepairs;
     /// use llmjson_syntax::{Class, RepairKind};
     ///
-    /// let liberties = Liberties::ALL.without_as(RepairKind::ChosenValue, Class::Guess);
-    /// assert!(liberties.allows_as(RepairKind::ChosenValue, Class::Likely));
-    /// assert!(!liberties.allows_as(RepairKind::ChosenValue, Class::Guess));
+    /// let allowed_repairs = AllowedRepairs::ALL.without_as(RepairKind::ChosenValue, Class::Guess);
+    /// assert!(allowed_repairs.allows_as(RepairKind::ChosenValue, Class::Likely));
+    /// assert!(!allowed_repairs.allows_as(RepairKind::ChosenValue, Class::Guess));
     /// ```
     #[must_use]
     pub const fn without_as(mut self, kind: RepairKind, class: Class) -> Self {
@@ -207,7 +207,7 @@ impl Liberties {
     }
 }
 
-impl Default for Liberties {
+impl Default for AllowedRepairs {
     fn default() -> Self {
         Self::ALL
     }

@@ -131,7 +131,7 @@ impl Coercer<'_, '_> {
         let inner = self
             .editor
             .parse_string(node, &limits)
-            .filter(|inner| self.options.liberties.allow_inner(inner))
+            .filter(|inner| self.options.allowed_repairs.allow_inner(inner))
             .map(|inner| InnerValue {
                 root: inner.root,
                 whole: inner.whole,

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Limits};
 
-use crate::base::allowed_repairs::Liberties;
+use crate::base::allowed_repairs::AllowedRepairs;
 use crate::base::report::CoercionKind;
 
 /// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change, but for
@@ -24,7 +24,7 @@ pub struct CoerceOptions {
     /// that kind which are as sure as that are made.
     allowed: [u64; CLASSES],
     pub(crate) limits: Limits,
-    pub(crate) liberties: Liberties,
+    pub(crate) allowed_repairs: AllowedRepairs,
     pub(crate) containers_as_text: bool,
     pub(crate) wrappers: Vec<Box<str>>,
     /// The least and the greatest number of steps from the root to what may change.
@@ -56,7 +56,7 @@ impl CoerceOptions {
         Self {
             allowed,
             limits: Limits::DEFAULT,
-            liberties: Liberties::ALL,
+            allowed_repairs: AllowedRepairs::ALL,
             containers_as_text: false,
             wrappers: Vec::new(),
             reach: (0, u32::MAX),
@@ -107,8 +107,8 @@ impl CoerceOptions {
 
     /// Sets how JSON inside strings may be read: what takes another liberty stays a string.
     #[must_use]
-    pub fn with_liberties(mut self, liberties: Liberties) -> Self {
-        self.liberties = liberties;
+    pub fn with_allowed_repairs(mut self, allowed_repairs: AllowedRepairs) -> Self {
+        self.allowed_repairs = allowed_repairs;
         self
     }
 

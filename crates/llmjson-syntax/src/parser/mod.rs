@@ -92,20 +92,7 @@ pub fn parse(text: &str) -> Document<'_> {
 /// assert_eq!(llmjson_syntax::parse_bytes(b"{\"a\": \"\xFF\"}").unwrap_err().offset, 7);
 /// ```
 pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
-    let mut parser = Parser::new();
-    match core::str::from_utf8(bytes) {
-        Ok(text) => Ok(parser.parse(text)),
-        Err(error) if error.error_len().is_some() => Err(InvalidUtf8 {
-            offset: error.valid_up_to(),
-        }),
-        Err(error) => {
-            let valid = &bytes[..error.valid_up_to()];
-            let text = core::str::from_utf8(valid).unwrap_or_default();
-            let mut document = parser.parse(text);
-            cut_character(&mut document, bytes.len() - text.len());
-            Ok(document)
-        }
-    }
+    Parser::new().parse_bytes(bytes)
 }
 
 /// The text ended within a character, of which so many bytes were there.
@@ -161,6 +148,27 @@ impl Parser {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Reads bytes that should be UTF-8, as [`parse_bytes`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_bytes`].
+    pub fn parse_bytes<'t>(&mut self, bytes: &'t [u8]) -> Result<Document<'t>, InvalidUtf8> {
+        match core::str::from_utf8(bytes) {
+            Ok(text) => Ok(self.parse(text)),
+            Err(error) if error.error_len().is_some() => Err(InvalidUtf8 {
+                offset: error.valid_up_to(),
+            }),
+            Err(error) => {
+                let valid = &bytes[..error.valid_up_to()];
+                let text = core::str::from_utf8(valid).unwrap_or_default();
+                let mut document = self.parse(text);
+                cut_character(&mut document, bytes.len() - text.len());
+                Ok(document)
+            }
+        }
     }
 
     /// A parser with these limits, which expects these names: [`with_limits`](Self::with_limits)

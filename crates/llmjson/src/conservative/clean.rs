@@ -12,7 +12,7 @@ const FENCE_MIN: usize = 3;
 /// is not JSON as it stands: a fence inside a JSON string is not a fence around the reply.
 ///
 /// ```
-/// use llmjson::conservative::clean;
+/// use llmjson::policy::conservative::clean;
 ///
 /// assert_eq!(clean("```json\n{\"a\": 1}\n```\n"), "{\"a\": 1}");
 /// assert_eq!(clean("~~~JSON\r\n[1]"), "[1]");

@@ -18,7 +18,7 @@ use llmjson_syntax::{Document, Parser, RepairKind};
 /// that stands deeper, or one that is not an object.
 ///
 /// ```
-/// use llmjson::conservative::recover;
+/// use llmjson::policy::conservative::recover;
 ///
 /// let document = recover(r#"{"page": "the end\n\n\n"#).expect("it broke off in a string");
 /// assert_eq!(document.to_json().as_deref(), Some(r#"{"page":"the end"}"#));

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// opener. An opener that is never closed begins no region. Linear in the text.
 ///
 /// ```
-/// use llmjson::conservative::regions;
+/// use llmjson::policy::conservative::regions;
 ///
 /// let text = r#"oops {open, then {"a": "}{"} and [1]"#;
 /// let found: Vec<_> = regions(text).into_iter().map(|at| &text[at]).collect();

@@ -10,7 +10,10 @@ use llmjson_syntax::laws::{
 use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
 use serde_json::{Map, Value};
 
-use crate::{ReplyStream, ReplyStreamAll, parse};
+use crate::{
+    parse,
+    stream::{ReplyStream, ReplyStreamAll},
+};
 
 /// Lengths of pieces from 1 to 24, the same ones for the same seed.
 pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {

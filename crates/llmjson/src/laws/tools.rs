@@ -3,7 +3,7 @@
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
-use crate::from_document;
+use crate::de::from_document;
 use crate::tools::{BindReport, Contract};
 
 /// All that holds for a text as the arguments of a call.

@@ -2,24 +2,24 @@
 
 use std::borrow::Cow;
 
-use llmjson_schema::{CoerceOptions, CoercionKind, Liberties, Refusal, Schema, Undeclared};
+use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-use super::{Binding, FinishReason, Handling, Names, Policy, Search, Unknown};
-use crate::observe::{About, Observation, Observer, RetryEvent};
+use super::{Binding, FinishReason, Handling, Names, Policy, Search, UndeclaredMembers};
 use crate::reply::Parsed;
+use crate::report::{About, Observation, Observer, RetryEvent};
 
 impl Policy {
     /// Returns whether repairs of this kind are allowed in the usual class of the kind.
     #[must_use]
     pub fn allows_repair(&self, kind: RepairKind) -> bool {
-        self.liberties.allows(kind)
+        self.allowed.allows(kind)
     }
 
     /// Returns whether repairs of this kind are allowed in this class.
     #[must_use]
     pub fn allows_repair_as(&self, kind: RepairKind, class: Class) -> bool {
-        self.liberties.allows_as(kind, class)
+        self.allowed.allows_as(kind, class)
     }
 
     /// Returns whether coercions of this kind are made in the usual class of the kind.
@@ -49,18 +49,18 @@ impl Policy {
     /// Returns whether a value may be used whose text was cut off.
     #[must_use]
     pub fn truncated(&self) -> Handling {
-        Handling::of(self.liberties.allows_truncated())
+        Handling::of(self.allowed.allows_truncated())
     }
 
     /// Returns whether a value may be used in which the name of a member comes more than once.
     #[must_use]
     pub fn duplicate_keys(&self) -> Handling {
-        Handling::of(self.liberties.allows_duplicate_keys())
+        Handling::of(self.allowed.allows_duplicate_keys())
     }
 
     /// Returns what becomes of members that the schema does not declare.
     #[must_use]
-    pub fn undeclared_members(&self) -> Unknown {
+    pub fn undeclared_members(&self) -> UndeclaredMembers {
         self.undeclared
     }
 
@@ -79,24 +79,26 @@ impl Policy {
     /// forbids stay or are taken out, so that they decide nothing on the way.
     pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
         match self.undeclared {
-            Unknown::KeepForbidden | Unknown::Drop => schema.opened(),
-            Unknown::Keep | Unknown::Reject => schema,
+            UndeclaredMembers::KeepForbidden | UndeclaredMembers::Drop => schema.opened(),
+            UndeclaredMembers::Keep | UndeclaredMembers::Reject => schema,
         }
     }
 
     /// The schema that a value then has to satisfy.
     pub(crate) fn judges_by<'s>(&self, schema: &'s Schema) -> &'s Schema {
         match self.undeclared {
-            Unknown::KeepForbidden => schema.opened(),
-            Unknown::Keep | Unknown::Drop | Unknown::Reject => schema,
+            UndeclaredMembers::KeepForbidden => schema.opened(),
+            UndeclaredMembers::Keep | UndeclaredMembers::Drop | UndeclaredMembers::Reject => schema,
         }
     }
 
     /// What validation thinks of members that are not declared.
     pub(crate) fn undeclared(&self) -> Undeclared {
         match self.undeclared {
-            Unknown::Reject => Undeclared::Reject,
-            Unknown::Keep | Unknown::KeepForbidden | Unknown::Drop => Undeclared::Allow,
+            UndeclaredMembers::Reject => Undeclared::Reject,
+            UndeclaredMembers::Keep
+            | UndeclaredMembers::KeepForbidden
+            | UndeclaredMembers::Drop => Undeclared::Allow,
         }
     }
 
@@ -117,12 +119,12 @@ impl Policy {
 
     /// What goes for a reply that was read although it broke off inside a string.
     pub(crate) fn for_recovered(&self) -> Self {
-        let liberties = self.liberties.with_truncated();
-        let liberties = liberties
+        let allowed = self.allowed.with_truncated();
+        let allowed = allowed
             .with(RepairKind::UnclosedString)
             .with(RepairKind::UnclosedObject)
             .with(RepairKind::ControlCharacter);
-        self.clone().with_liberties(liberties)
+        self.clone().with_allowed_repairs(allowed)
     }
 
     /// Whether changes stand only if the value then satisfies the schema.
@@ -163,7 +165,7 @@ impl Policy {
     #[inline]
     pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
         #[cfg(feature = "tracing")]
-        crate::observe::trace(parsed, self.about());
+        crate::report::trace(parsed, self.about());
         if let Some(observer) = &self.watcher.0 {
             self.tell_observer(&**observer, parsed);
         }
@@ -185,7 +187,7 @@ impl Policy {
     /// Tells those who want to know what is done about a reply that cannot be used.
     pub(crate) fn tell_retry(&self, event: &RetryEvent<'_>) {
         #[cfg(feature = "tracing")]
-        crate::observe::trace_retry(event);
+        crate::report::trace_retry(event);
         if let Some(observer) = &self.watcher.0 {
             observer.observe_retry(event);
         }
@@ -194,11 +196,11 @@ impl Policy {
     /// Whether a reply may be read in any way whatever.
     #[inline]
     pub(crate) fn allows_all(&self) -> bool {
-        self.liberties == Liberties::ALL
+        self.allowed == AllowedRepairs::ALL
     }
 
     /// Everything about a reading that is not allowed.
     pub(crate) fn refusals(&self, document: &Document<'_>) -> Vec<Refusal> {
-        self.liberties.refusals(document)
+        self.allowed.refusals(document)
     }
 }

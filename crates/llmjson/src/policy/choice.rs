@@ -4,14 +4,14 @@
 /// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Unknown {
+pub enum UndeclaredMembers {
     /// Keeps them, as JSON Schema does; where the schema forbids them, each is a violation.
     #[default]
     Keep,
     /// Keeps them, even where the schema forbids them.
     KeepForbidden,
     /// Removes them, each with a record
-    /// ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)), also where the
+    /// ([`CoercionKind::DropUndeclared`](crate::report::CoercionKind::DropUndeclared)), also where the
     /// schema forbids them.
     Drop,
     /// Reports each as a violation.
@@ -26,7 +26,7 @@ pub enum Search {
     #[default]
     Ranked,
     /// Only strict JSON: the whole reply, what is in the fence around it, and else its
-    /// [balanced regions](crate::conservative::regions) in the order in which they begin. The
+    /// [balanced regions](crate::policy::conservative::regions) in the order in which they begin. The
     /// first that fits is taken.
     InOrder,
 }

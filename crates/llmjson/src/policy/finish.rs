@@ -3,7 +3,7 @@
 /// Why a model stopped writing, as its interface says.
 ///
 /// ```
-/// use llmjson::FinishReason;
+/// use llmjson::policy::FinishReason;
 ///
 /// assert_eq!(FinishReason::named("max_tokens"), FinishReason::Length);
 /// assert!(FinishReason::Length.cuts_off() && !FinishReason::named("stop").cuts_off());

@@ -3,8 +3,11 @@
 use llmjson_schema::{CoercionKind, Refusal, Schema, Undeclared};
 use serde_json::Value;
 
-use super::{Handling, Policy, Unknown};
-use crate::{NoteKind, Parsed, RepairKind, parse_with};
+use super::{Handling, Policy, UndeclaredMembers};
+use crate::{
+    Parsed, parse_with,
+    report::{NoteKind, RepairKind},
+};
 
 /// All that holds for a text, with and without a schema, under every preset.
 ///
@@ -54,7 +57,7 @@ pub fn policy_is_kept(text: &str, schema: Option<&Schema>, policy: &Policy) {
     if twice && refuses_twice {
         assert!(!refused.is_empty(), "{text:?} has a name twice");
     }
-    if let (Some(schema), Some(root), Unknown::Reject) =
+    if let (Some(schema), Some(root), UndeclaredMembers::Reject) =
         (schema, parsed.value(), policy.undeclared_members())
     {
         let strangers = !schema.violations(root, Undeclared::Reject).is_empty();
@@ -80,7 +83,7 @@ fn refusals_are_told(parsed: Parsed<'_>, text: &str) {
     if let (Some(first), true) = (refused.first(), has_value) {
         assert_eq!(
             failure.reason(),
-            &crate::Reason::Refused(*first),
+            &crate::feedback::Reason::Refused(*first),
             "{text:?}"
         );
         assert!(failure.to_string().contains(first.name()), "{failure}");

@@ -22,7 +22,7 @@ impl Policy {
     /// let failure = llmjson::parse_with("[1, 2, 3, 4]", None, &policy).into_result().unwrap_err();
     /// assert_eq!(failure.code(), "input_too_large");
     /// assert!(Policy::lenient().with_input_bytes(0).is_err());
-    /// # Ok::<(), llmjson::LimitError>(())
+    /// # Ok::<(), llmjson::policy::LimitError>(())
     /// ```
     pub fn with_input_bytes(self, bytes: u64) -> Result<Self, LimitError> {
         if !(1..=INPUT_BYTES_MAX).contains(&bytes) {

@@ -1,9 +1,9 @@
 //! The presets, and what each of them allows.
 
-use llmjson_schema::{CoerceOptions, CoercionKind, Liberties};
+use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, Limits, RepairKind};
 
-use super::{Binding, Handling, Names, Policy, Search, Unknown, Watcher};
+use super::{Binding, Handling, Names, Policy, Search, UndeclaredMembers, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -41,9 +41,9 @@ impl Policy {
     #[must_use]
     pub const fn lenient() -> Self {
         Self {
-            liberties: Liberties::ALL,
+            allowed: AllowedRepairs::ALL,
             coercion: CoerceOptions::LENIENT,
-            undeclared: Unknown::Keep,
+            undeclared: UndeclaredMembers::Keep,
             limits: Limits::DEFAULT,
             finish: None,
             all_or_nothing: false,
@@ -65,7 +65,7 @@ impl Policy {
             coercion: CoerceOptions::none(),
             ..Self::lenient()
         }
-        .with_liberties(Liberties::NONE)
+        .with_allowed_repairs(AllowedRepairs::NONE)
     }
 
     /// Allows strict JSON, and four small repairs of the fields of the object at the root that
@@ -96,14 +96,14 @@ impl Policy {
             coercion,
             ..Self::strict()
         }
-        .with_liberties(Liberties::NONE)
+        .with_allowed_repairs(AllowedRepairs::NONE)
         .with_reach(1, 1)
         .with_all_or_nothing()
         .with_blank_arguments()
     }
 
     /// Allows, for high trust, strict JSON in a code fence or among prose, in which nothing is put
-    /// right, for one object: see [`conservative`](crate::conservative). Numbers and booleans may
+    /// right, for one object: see [`conservative`](crate::policy::conservative). Numbers and booleans may
     /// stand in quotes, and null for a member that is optional. A draft in a block of reasoning is
     /// refused, also where the reply holds nothing else.
     ///
@@ -120,7 +120,7 @@ impl Policy {
     /// ```
     #[must_use]
     pub fn conservative() -> Self {
-        let liberties = Liberties::NONE
+        let allowed = AllowedRepairs::NONE
             .with(RepairKind::CodeFence)
             .with(RepairKind::SurroundingText)
             .with(RepairKind::ReasoningBlock)
@@ -139,8 +139,8 @@ impl Policy {
             binding: Binding::Object,
             ..Self::strict()
         }
-        .with_liberties(liberties)
-        .with_undeclared(Unknown::Drop)
+        .with_allowed_repairs(allowed)
+        .with_undeclared(UndeclaredMembers::Drop)
     }
 
     /// For the arguments of tools: read leniently, but the value is to be whole and hold nothing
@@ -159,7 +159,7 @@ impl Policy {
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
             .deny_repair(RepairKind::ThoughtValue)
             .deny_repair(RepairKind::DroppedValue)
-            .with_undeclared(Unknown::Reject)
+            .with_undeclared(UndeclaredMembers::Reject)
             .with_truncated(Handling::Refuse)
     }
 

@@ -23,7 +23,7 @@ impl Parsed<'_> {
     /// assert_eq!(parsed.to_value()?, serde_json::json!({"city": "Oslo", "days": 3}));
     ///
     /// let error = llmjson::parse("I am sorry.", None).to_value().unwrap_err();
-    /// assert_eq!(error.kind(), llmjson::ErrorKind::NoValue);
+    /// assert_eq!(error.kind(), llmjson::de::ErrorKind::NoValue);
     /// # Ok::<(), llmjson::Error>(())
     /// ```
     pub fn to_value(&self) -> Result<Value, Error> {
@@ -35,7 +35,7 @@ impl Parsed<'_> {
     ///
     /// It neither asks whether the value fits the schema nor what the policy allows: for that, call
     /// [`conforms`](Self::conforms) before, or take [`into_result`](Self::into_result) and
-    /// [`from_document`](crate::from_document). With the feature `schemars`, `typed::parse` does it all
+    /// [`from_document`](crate::de::from_document). With the feature `schemars`, `typed::parse` does it all
     /// by the type's own schema.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl Parsed<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn deserialize<'d, T: Deserialize<'d>>(&'d self) -> Result<T, Error> {
-        crate::from_document(&self.document)
+        crate::de::from_document(&self.document)
     }
 }
 
@@ -69,7 +69,7 @@ impl Parsed<'_> {
 mod tests {
     use serde_json::json;
 
-    use crate::{ErrorKind, Limits, Policy};
+    use crate::{Policy, de::ErrorKind, policy::Limits};
 
     #[test]
     fn values_come_out_as_they_are_and_errors_say_where() {

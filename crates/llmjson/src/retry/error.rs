@@ -74,7 +74,7 @@ impl std::error::Error for RetryError {
     }
 }
 
-/// The error of [`Retry::run`](crate::Retry::run) and [`Retry::run_async`](crate::Retry::run_async).
+/// The error of [`Retry::run`](crate::retry::Retry::run) and [`Retry::run_async`](crate::retry::Retry::run_async).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RunError<E> {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use llmjson_schema::Failure;
 
-use crate::observe::{RetryEvent, RetryStep};
 use crate::policy::{FinishReason, Handling};
 use crate::reply::{Parsed, parse_with};
+use crate::report::{RetryEvent, RetryStep};
 use crate::retry::error::{is_cut, reason_name};
 use crate::retry::feedback::{feedback, instruction};
 use crate::retry::message::with_addition;
@@ -41,7 +41,7 @@ pub struct Answer {
 /// The reply of a model.
 ///
 /// ```
-/// use llmjson::FinishReason;
+/// use llmjson::policy::FinishReason;
 /// use llmjson::retry::Reply;
 ///
 /// let reply = Reply::new("[1, 2").with_finish_reason(FinishReason::Length);
@@ -150,7 +150,7 @@ impl<M: ChatMessage> Turn<M> {
     }
 
     /// The JSON Schema to send along, where the model is to be held to it while it writes: see
-    /// [`Retry::with_structured_output`](crate::Retry::with_structured_output).
+    /// [`Retry::with_structured_output`](crate::retry::Retry::with_structured_output).
     #[must_use]
     pub fn structured_output(&self) -> Option<&str> {
         self.structured.then(|| self.settings.asked())

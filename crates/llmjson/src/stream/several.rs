@@ -13,7 +13,7 @@ use crate::policy::Policy;
 /// [`StreamAll`].
 ///
 /// ```
-/// use llmjson::{ReplyStreamAll, Schema};
+/// use llmjson::{Schema, stream::ReplyStreamAll};
 ///
 /// let schema = Schema::from_text(
 ///     r#"{"type": "object", "properties": {"n": {"type": "integer"}, "of": {"type": "string"}}}"#,

@@ -41,7 +41,7 @@ impl<'t> Arguments<'t> {
     /// if its text is complete; such calls are refused unless the tool accepts them.
     ///
     /// ```
-    /// use llmjson::FinishReason;
+    /// use llmjson::policy::FinishReason;
     /// use llmjson::tools::{Arguments, Contract, Tool};
     ///
     /// let contract = Contract::new(Tool::new("stop", "Stops."), r#"{"type": "object"}"#)?;

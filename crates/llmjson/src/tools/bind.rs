@@ -119,7 +119,7 @@ impl Contract {
         if !report.is_ok() {
             return Err(BindError::Arguments(Box::new(report)));
         }
-        match crate::from_document(report.document()) {
+        match crate::de::from_document(report.document()) {
             Ok(value) if report.is_uncertain() => {
                 Err(BindError::Uncertain(Box::new(Bound { value, report })))
             }

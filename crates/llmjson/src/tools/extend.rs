@@ -377,7 +377,7 @@ impl Extensions {
     /// ```
     /// use llmjson::tools::{Contract, Extensions, Tool};
     ///
-    /// let secret = |path: &llmjson::Path| path.to_string() == "$input.key";
+    /// let secret = |path: &llmjson::report::Path| path.to_string() == "$input.key";
     /// let extensions = Extensions::new().with_redaction(secret);
     /// let schema = r#"{"type": "object", "properties": {"key": {"type": "integer"}}}"#;
     /// let contract = Contract::new(Tool::new("t", "").with_extensions(extensions), schema)?;

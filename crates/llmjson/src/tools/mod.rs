@@ -55,7 +55,7 @@
 //!
 //! # Limits
 //!
-//! Those of the tool's policy ([`Limits`](crate::Limits)). A registry is immutable, `Send + Sync` and
+//! Those of the tool's policy ([`Limits`](crate::policy::Limits)). A registry is immutable, `Send + Sync` and
 //! cheap to clone.
 
 mod arguments;

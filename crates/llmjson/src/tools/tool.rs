@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::extend::Extensions;
-use crate::policy::{Handling, Names, Policy, Unknown};
+use crate::policy::{Handling, Names, Policy, UndeclaredMembers};
 
 /// A tool that a model may call: its name, its description, and how its arguments are bound. The schema
 /// of the arguments is passed separately.
@@ -37,7 +37,7 @@ pub struct Tool {
     pub(super) policy: Policy,
     pub(super) matching: Option<MatchingMode>,
     /// All values that were set, so that contradictions are found.
-    pub(super) unknown: Vec<Unknown>,
+    pub(super) unknown: Vec<UndeclaredMembers>,
     pub(super) groups: Vec<Vec<Box<str>>>,
     /// Names of members and their aliases.
     pub(super) aliases: Vec<(Box<str>, Box<str>)>,
@@ -96,9 +96,9 @@ impl Tool {
         self
     }
 
-    /// Sets how undeclared members are handled: rejected ([`Unknown::Reject`], as in [`Policy::tool`]),
-    /// dropped ([`Unknown::Drop`]) or kept ([`Unknown::KeepForbidden`]).
-    pub fn with_unknown(mut self, unknown: Unknown) -> Self {
+    /// Sets how undeclared members are handled: rejected ([`UndeclaredMembers::Reject`], as in [`Policy::tool`]),
+    /// dropped ([`UndeclaredMembers::Drop`]) or kept ([`UndeclaredMembers::KeepForbidden`]).
+    pub fn with_unknown(mut self, unknown: UndeclaredMembers) -> Self {
         self.unknown.push(unknown);
         self
     }

@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use llmjson::{CoercionKind, NoteKind, RepairKind};
+use llmjson::report::{CoercionKind, NoteKind, RepairKind};
 
 use case::Case;
 

@@ -1,6 +1,10 @@
 //! The policy of a case: a preset, and what is different from it.
 
-use llmjson::{CoercionKind, FinishReason, Handling, Policy, RepairKind, Unknown};
+use llmjson::{
+    Policy,
+    policy::{FinishReason, Handling, UndeclaredMembers},
+    report::{CoercionKind, RepairKind},
+};
 use serde::Deserialize;
 
 /// What a file `<name>.policy.json` holds.
@@ -61,10 +65,10 @@ pub(crate) fn read(text: &str) -> Policy {
     }
     policy = match file.undeclared.as_deref() {
         None => policy,
-        Some("keep") => policy.with_undeclared(Unknown::Keep),
-        Some("keep_forbidden") => policy.with_undeclared(Unknown::KeepForbidden),
-        Some("drop") => policy.with_undeclared(Unknown::Drop),
-        Some("reject") => policy.with_undeclared(Unknown::Reject),
+        Some("keep") => policy.with_undeclared(UndeclaredMembers::Keep),
+        Some("keep_forbidden") => policy.with_undeclared(UndeclaredMembers::KeepForbidden),
+        Some("drop") => policy.with_undeclared(UndeclaredMembers::Drop),
+        Some("reject") => policy.with_undeclared(UndeclaredMembers::Reject),
         Some(other) => panic!("undeclared members cannot be {other:?}"),
     };
     let handling = |accepted| match accepted {

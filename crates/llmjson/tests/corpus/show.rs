@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
-use llmjson::{Class, Coercion, Found, Parsed, Violation};
+use llmjson::{
+    Parsed,
+    report::{Class, Coercion, Found, Violation},
+};
 
 use crate::case::Case;
 
@@ -12,7 +15,7 @@ const RECORDS_SHOWN: usize = 30;
 /// Everything that a caller can see of a reply.
 pub(crate) fn outcome(case: &Case) -> String {
     let parsed = case.parse();
-    let text = |span: llmjson::Span| &case.text[span.range()];
+    let text = |span: llmjson::report::Span| &case.text[span.range()];
     let mut out = String::new();
     let value = parsed.to_json().unwrap_or_else(|| "none".to_owned());
     writeln!(out, "value: {value}").unwrap();

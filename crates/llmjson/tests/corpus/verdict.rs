@@ -1,6 +1,6 @@
 //! What each folder of the corpus promises.
 
-use llmjson::{CoercionKind, Parsed, Policy};
+use llmjson::{Parsed, Policy, report::CoercionKind};
 use serde_json::Value;
 
 use crate::case::Case;
@@ -13,7 +13,7 @@ pub(crate) fn check(case: &Case) {
         ["strict"] => {
             let value: Value = serde_json::from_str(&case.text)
                 .unwrap_or_else(|error| panic!("{name} is no strict JSON: {error}"));
-            let read = parsed.value().map(llmjson::to_value);
+            let read = parsed.value().map(llmjson::de::to_json_value);
             assert_eq!(read, Some(Ok(value)), "{name}");
             assert!(
                 kinds.repairs.is_empty() && parsed.is_complete(),

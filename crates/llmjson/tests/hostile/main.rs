@@ -10,8 +10,13 @@ use std::collections::HashMap;
 use std::thread;
 
 use llmjson::{
-    LimitReached, Limits, RepairKind, ReplyStream, ReplyStreamAll, Schema, parse, syntax::Parser,
-    to_value,
+    Schema,
+    de::to_json_value,
+    parse,
+    policy::{LimitReached, Limits},
+    report::RepairKind,
+    stream::{ReplyStream, ReplyStreamAll},
+    syntax::Parser,
 };
 use serde_json::{Value, json};
 use shapes::{Against, SHAPES, Shape};
@@ -113,7 +118,7 @@ fn record() -> Schema {
 /// Does all that a caller may do with a reply.
 fn use_up(text: &str, schema: Option<&Schema>) {
     let parsed = parse(text, schema);
-    let value = parsed.value().map(to_value);
+    let value = parsed.value().map(to_json_value);
     let again = parsed.to_json().map(|json| parse(&json, None).to_json());
     assert_eq!(again, parsed.to_json().map(Some), "{:?}", text.get(..40));
     drop(value);
@@ -340,7 +345,7 @@ fn deepest_values() {
                 assert!(parsed.value().is_some());
                 use_up(&text, schema);
             }
-            let value = parse(&text, None).value().map(to_value).unwrap().unwrap();
+            let value = parse(&text, None).value().map(to_json_value).unwrap().unwrap();
             let coerced = llmjson::coerce(&value, &any).to_json();
             assert_eq!(coerced.map(|json| json.len()), Some(text.len()));
             // Serde's own types recurse, so they get less.

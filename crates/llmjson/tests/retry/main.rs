@@ -11,7 +11,11 @@ use llmjson::retry::{
     AsyncModel, Cause, ChatMessage, Cut, Fallback, FeedbackKind, Message, Model, Reply, Retry,
     RetryError, Role, RunError, Step, Turn,
 };
-use llmjson::{CoercionKind, FinishReason, Limits, Policy, Schema};
+use llmjson::{
+    Policy, Schema,
+    policy::{FinishReason, Limits},
+    report::CoercionKind,
+};
 use serde_json::{Value, json};
 
 fn schema() -> Schema {

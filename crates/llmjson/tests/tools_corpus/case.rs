@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use llmjson::FinishReason;
+use llmjson::policy::FinishReason;
 use llmjson::tools::{
     Arguments, BindError, BindReport, Contract, ContractError, Problem, Registry,
 };

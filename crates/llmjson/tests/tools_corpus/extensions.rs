@@ -1,6 +1,6 @@
 //! Extensions that the files of tools name.
 
-use llmjson::ValueRef;
+use llmjson::syntax::ValueRef;
 use llmjson::tools::{
     Candidate, Coerced, Coercer, Contextual, Extensions, Field, FieldMatcher, Fuzzy, Semantic,
 };

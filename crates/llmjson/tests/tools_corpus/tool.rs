@@ -1,7 +1,7 @@
 //! Tools as the files of cases describe them.
 
 use llmjson::tools::{ContractError, MatchingMode, Registry, SchemaTarget, Tool};
-use llmjson::{Policy, Unknown};
+use llmjson::{Policy, policy::UndeclaredMembers};
 use serde_json::Value;
 
 use crate::extensions;
@@ -72,9 +72,9 @@ fn tool(options: &Value) -> Tool {
     };
     for unknown in unknown {
         tool = tool.with_unknown(match unknown {
-            "reject" => Unknown::Reject,
-            "ignore" => Unknown::Drop,
-            "keep" => Unknown::KeepForbidden,
+            "reject" => UndeclaredMembers::Reject,
+            "ignore" => UndeclaredMembers::Drop,
+            "keep" => UndeclaredMembers::KeepForbidden,
             other => panic!("there is no {other}"),
         });
     }

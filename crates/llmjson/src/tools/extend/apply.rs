@@ -11,7 +11,7 @@ use super::super::contract::Contract;
 use super::super::issue::{Issue, IssueCode};
 use super::{guarded, names, values};
 use crate::fitted::fit_value;
-use crate::policy::{Names, Policy, Unknown};
+use crate::policy::{Names, Policy, UndeclaredMembers};
 
 /// Maximum number of panics of extensions in a call. After that, no extension is called.
 const FAILURES_MAX: usize = 16;
@@ -65,8 +65,12 @@ pub(in crate::tools) fn read<'t>(
 /// missing members get no default.
 fn kept(policy: &Policy) -> Cow<'_, Policy> {
     let mut kept = Cow::Borrowed(policy);
-    if policy.undeclared_members() == Unknown::Drop {
-        kept = Cow::Owned(policy.clone().with_undeclared(Unknown::KeepForbidden));
+    if policy.undeclared_members() == UndeclaredMembers::Drop {
+        kept = Cow::Owned(
+            policy
+                .clone()
+                .with_undeclared(UndeclaredMembers::KeepForbidden),
+        );
     }
     if policy.allows_coercion(CoercionKind::Default) {
         kept = Cow::Owned(kept.into_owned().deny_coercion(CoercionKind::Default));

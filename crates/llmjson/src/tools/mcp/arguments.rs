@@ -2,7 +2,7 @@
 
 use llmjson_syntax::ValueRef;
 
-use crate::policy::{Policy, Unknown};
+use crate::policy::{Policy, UndeclaredMembers};
 use crate::tools::{BindReport, Contract, ContractError, IssueCode, Tool};
 
 /// The contract of a tool as a server lists it.
@@ -38,9 +38,9 @@ pub(super) fn compile(
         .get("inputSchema")
         .map_or("{}".to_owned(), ValueRef::to_json);
     let tool = Tool::new(name, description).with_policy(policy.clone());
-    let strict = tool.clone().with_unknown(Unknown::Reject);
+    let strict = tool.clone().with_unknown(UndeclaredMembers::Reject);
     let open = match policy.undeclared_members() {
-        Unknown::Reject => None,
+        UndeclaredMembers::Reject => None,
         _ => Some(Contract::tolerant(tool, schema.as_str())?),
     };
     let strict = Contract::tolerant(strict, schema)?;

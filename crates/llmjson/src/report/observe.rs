@@ -16,7 +16,7 @@ use crate::reply::Parsed;
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///
-/// use llmjson::{Observation, Policy};
+/// use llmjson::{Policy, report::Observation};
 ///
 /// let repaired = Arc::new(AtomicUsize::new(0));
 /// let counter = Arc::clone(&repaired);

@@ -17,7 +17,7 @@ type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 /// [`update`](Self::update). Each byte of arguments is read once.
 ///
 /// ```
-/// use llmjson::{CallStreams, Policy, Schema};
+/// use llmjson::{Policy, Schema, stream::CallStreams};
 /// use llmjson_wire::Accumulator;
 ///
 /// let weather = Schema::from_text(
