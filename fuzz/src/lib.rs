@@ -43,10 +43,10 @@ static CONTRACTS: LazyLock<Vec<Contract>> = LazyLock::new(|| {
             tool(),
             tool().with_policy(Policy::exact()),
             tool().with_policy(Policy::lenient()).with_defaults(),
-            tool().with_unknown(UndeclaredMembers::Drop),
+            tool().with_undeclared(UndeclaredMembers::Drop),
             tool()
                 .with_matching(MatchingMode::Exact)
-                .with_unknown(UndeclaredMembers::KeepForbidden),
+                .with_undeclared(UndeclaredMembers::KeepForbidden),
         ];
         contracts.extend(tools.map(|tool| Contract::new(tool, schema)));
     }

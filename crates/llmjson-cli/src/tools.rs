@@ -36,7 +36,7 @@ impl Rules {
             tool = tool.with_matching(mode);
         }
         match self.unknown {
-            Some(unknown) => tool.with_unknown(unknown),
+            Some(unknown) => tool.with_undeclared(unknown),
             None => tool,
         }
     }

@@ -1,5 +1,9 @@
 //! Between documents and [`serde_json::Value`].
 
+mod json_value;
+
+pub use json_value::JsonValue;
+
 use std::borrow::Cow;
 use std::fmt;
 

@@ -57,7 +57,7 @@ pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violatio
 pub use base::text::SharedText;
 pub use base::unknown_members::Undeclared;
 pub use coerce::{CoerceOptions, coerce};
-pub use convert::{ConvertError, document_from_value, to_value};
+pub use convert::{ConvertError, JsonValue, document_from_value, to_value};
 pub use feedback::annotate::{AnnotateOptions, annotate};
 pub use feedback::failure::{Failure, Reason, stringify};
 pub use fit::fit;

@@ -1,5 +1,7 @@
 //! A schema that was compiled once to be used many times.
 
+mod serde;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};

@@ -95,7 +95,7 @@ pub fn parse_all_with<'t>(
     let mut parser = Parser::new().with_limits(policy.limits());
     let candidates = parser.parse_all(text);
     let last = candidates.len().saturating_sub(1);
-    let of_whole = policy.without_finish_reason();
+    let of_whole = policy.before_finish();
     let candidates = candidates.into_iter().enumerate();
     candidates
         .map(|(place, candidate)| {

@@ -15,7 +15,7 @@ pub use choice::{Binding, Handling, Names, Search, UndeclaredMembers};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Undeclared};
-pub use llmjson_syntax::{LimitReached, Limits};
+pub use llmjson_syntax::{LimitReached, Limits, UnknownName};
 
 use std::fmt;
 use std::sync::Arc;
@@ -224,7 +224,9 @@ impl Policy {
     /// ```
     /// use llmjson::{Policy, policy::Handling};
     ///
-    /// let policy = Policy::conservative().with_truncated(Handling::Refuse).with_recovered_strings();
+    /// let policy = Policy::conservative()
+    ///     .with_truncated(Handling::Refuse)
+    ///     .with_recovered_strings(Handling::Accept);
     /// assert!(!llmjson::parse_with(r#"{"page": "the e"#, None, &policy).conforms());
     /// ```
     #[must_use]
@@ -262,19 +264,24 @@ impl Policy {
         set(policy, CoercionKind::DerivedKey, names >= Names::Derived)
     }
 
-    /// Also writes an object or array as JSON text wherever a string is asked for. Without this
-    /// only where the schema says that the string holds JSON (`contentMediaType`).
+    /// Sets whether an object or array may be written as JSON text wherever the schema expects a
+    /// string. By default this is done only where the schema says that the string holds JSON
+    /// (`contentMediaType`).
     #[must_use]
-    pub fn with_containers_as_text(mut self) -> Self {
-        self.coercion = self
-            .coercion
-            .with(CoercionKind::ContainerToText)
-            .with_containers_as_text();
+    pub fn with_containers_as_text(mut self, handling: Handling) -> Self {
+        self.coercion = match handling {
+            Handling::Accept => self
+                .coercion
+                .with(CoercionKind::ContainerToText)
+                .with_containers_as_text(),
+            Handling::Refuse => self.coercion.without_containers_as_text(),
+        };
         self
     }
 
     /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
-    /// the members of the object at the root, but neither that object nor what is in its members.
+    /// the members of the object at the root, but neither that object nor what is in its members. With
+    /// 0 and [`u32::MAX`], the default, everything may change.
     #[must_use]
     pub fn with_reach(mut self, first: u32, last: u32) -> Self {
         self.coercion = self.coercion.with_reach(first, last);
@@ -286,11 +293,11 @@ impl Policy {
         self.coercion.reaches_everywhere()
     }
 
-    /// Changes a value only if it then satisfies the schema. Otherwise it is shown, with what is
-    /// wrong about it, as it was read.
+    /// Sets whether a value that does not satisfy the schema even after coercion keeps what was
+    /// coerced, which is the default. Otherwise it is shown, with its violations, as it was read.
     #[must_use]
-    pub fn with_all_or_nothing(mut self) -> Self {
-        self.all_or_nothing = true;
+    pub fn with_partial_coercion(mut self, handling: Handling) -> Self {
+        self.all_or_nothing = handling == Handling::Refuse;
         self
     }
 
@@ -309,11 +316,18 @@ impl Policy {
         self
     }
 
-    /// Lets blank arguments of a tool stand for an empty object, where the schema takes one, even
-    /// if braces may not be missing.
+    /// Sets that it is not known why the model stopped writing, which is the default.
     #[must_use]
-    pub fn with_blank_arguments(mut self) -> Self {
-        self.blank_arguments = true;
+    pub fn without_finish_reason(mut self) -> Self {
+        self.finish = None;
+        self
+    }
+
+    /// Sets whether blank arguments of a tool stand for an empty object, where the schema takes one,
+    /// even if braces may not be missing.
+    #[must_use]
+    pub fn with_blank_arguments(mut self, handling: Handling) -> Self {
+        self.blank_arguments = handling == Handling::Accept;
         self
     }
 
@@ -331,38 +345,53 @@ impl Policy {
         self
     }
 
-    /// With [`Search::InOrder`], also reads a reply that broke off inside a string of its outermost
+    /// Sets whether, with [`Search::InOrder`], a reply may be read that broke off inside a string of its outermost
     /// object: see [`recover`](crate::policy::conservative::recover). The value is then truncated, and accepted
     /// unless [`with_truncated`](Self::with_truncated) refuses such values.
     ///
     /// ```
-    /// use llmjson::Policy;
+    /// use llmjson::{Policy, policy::Handling};
     ///
     /// let text = r#"{"page": "the end\n\n"#;
     /// let policy = Policy::conservative();
     /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
-    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings());
+    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings(Handling::Accept));
     /// assert!(parsed.conforms() && !parsed.is_complete());
     /// ```
     #[must_use]
-    pub fn with_recovered_strings(mut self) -> Self {
-        self.recover = true;
+    pub fn with_recovered_strings(mut self, handling: Handling) -> Self {
+        self.recover = handling == Handling::Accept;
         self
     }
 
-    /// Names the tool whose arguments are read: an object around them may have that name, and
-    /// events carry it.
+    /// Sets the name of the tool whose arguments are read: an object around them may have that name,
+    /// and observers are told.
     #[must_use]
     pub fn with_tool(mut self, name: &str) -> Self {
-        self.coercion = self.coercion.with_wrapper(name);
+        self.coercion = self.coercion.without_wrappers().with_wrapper(name);
         self.tool = Some(name.into());
         self
     }
 
-    /// Names the model that wrote the reply, for events.
+    /// Names no tool, which is the default.
+    #[must_use]
+    pub fn without_tool(mut self) -> Self {
+        self.coercion = self.coercion.without_wrappers();
+        self.tool = None;
+        self
+    }
+
+    /// Sets the name of the model that wrote the reply, for observers.
     #[must_use]
     pub fn with_model(mut self, name: &str) -> Self {
         self.model = Some(name.into());
+        self
+    }
+
+    /// Names no model, which is the default.
+    #[must_use]
+    pub fn without_model(mut self) -> Self {
+        self.model = None;
         self
     }
 
@@ -370,6 +399,13 @@ impl Policy {
     #[must_use]
     pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
         self.watcher = Watcher(Some(Arc::new(observer)));
+        self
+    }
+
+    /// Tells no observer.
+    #[must_use]
+    pub fn without_observer(mut self) -> Self {
+        self.watcher = Watcher(None);
         self
     }
 }

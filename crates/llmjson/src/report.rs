@@ -3,10 +3,10 @@
 
 mod observe;
 mod places;
-mod value;
 
 pub use llmjson_schema::{
-    Coercion, CoercionKind, Found, Meant, NameMatch, Path, Refusal, SharedText, Step, Violation,
+    Coercion, CoercionKind, Found, JsonValue, Meant, NameMatch, Path, Refusal, SharedText, Step,
+    Violation,
 };
 pub use llmjson_syntax::{Class, LineIndex, Note, NoteKind, Position, Repair, RepairKind, Span};
 pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
@@ -20,7 +20,6 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::reply::Parsed;
 use places::{Place, Places};
-use value::JsonValue;
 
 /// Longer texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;

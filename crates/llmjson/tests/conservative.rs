@@ -120,7 +120,7 @@ fn regions_are_those_of_the_definition() {
 #[test]
 fn much_of_anything_takes_little_time() {
     let begin = Instant::now();
-    let policy = Policy::conservative().with_recovered_strings();
+    let policy = Policy::conservative().with_recovered_strings(Handling::Accept);
     for piece in ["{", "[", "{\"", "[{", "\"", "\\\"{", "{}", "{\"a\":", "}"] {
         let text = piece.repeat(1_000_000 / piece.len());
         let parsed = llmjson::parse_with(&text, Some(&schema()), &policy);
@@ -217,14 +217,14 @@ fn the_lenient_policy_closes_at_any_depth() {
         parsed.to_json().as_deref(),
         Some(r#"{"answer":{"reply":"so"}}"#)
     );
-    let policy = Policy::conservative().with_recovered_strings();
+    let policy = Policy::conservative().with_recovered_strings(Handling::Accept);
     assert!(!llmjson::parse_with(text, None, &policy).conforms());
 }
 
 #[test]
 fn what_was_recovered_is_on_record() {
     let text = r#"Or: {"reply": "x"#;
-    let policy = Policy::conservative().with_recovered_strings();
+    let policy = Policy::conservative().with_recovered_strings(Handling::Accept);
     // Only a reply that is the object, fence or no fence, is recovered.
     assert_eq!(failure(text, &policy).code(), "json_parse_error");
     let text = r#"{"reply": "the end\n\n"#;
@@ -380,18 +380,20 @@ fn what_was_cut_off_is_refused_whatever_else_is_set() {
     let text = r#"{"reply": "the e"#;
     let refusing = Policy::conservative().with_truncated(Handling::Refuse);
     for policy in [
-        refusing.clone().with_recovered_strings(),
+        refusing.clone().with_recovered_strings(Handling::Accept),
         Policy::conservative()
-            .with_recovered_strings()
+            .with_recovered_strings(Handling::Accept)
             .with_truncated(Handling::Refuse),
-        refusing.with_recovered_strings().allow_up_to(Class::Guess),
+        refusing
+            .with_recovered_strings(Handling::Accept)
+            .allow_up_to(Class::Guess),
     ] {
         assert_eq!(failure(text, &policy).refusals()[0].name(), "truncated");
         laws::policy_is_kept(text, Some(&schema()), &policy);
     }
     let accepting = Policy::conservative()
         .with_truncated(Handling::Refuse)
-        .with_recovered_strings()
+        .with_recovered_strings(Handling::Accept)
         .with_truncated(Handling::Accept);
     assert!(llmjson::parse_with(text, Some(&schema()), &accepting).conforms());
 }

@@ -11,7 +11,7 @@ use llmjson::shape::Kind;
 use llmjson::tools::{BindReport, Contract, Layer, MatchingMode, Tool};
 use llmjson::{
     Parsed, Policy, Schema,
-    policy::{Limits, UndeclaredMembers},
+    policy::{Handling, Limits, UndeclaredMembers},
 };
 use serde_json::Value;
 
@@ -110,7 +110,7 @@ fn conservative(row: &Value) -> Result<(), String> {
         policy = policy.with_limits(Limits::DEFAULT.with_input_bytes(limit as u32));
     }
     if row.get("recover_truncated_strings") == Some(&Value::Bool(true)) {
-        policy = policy.with_recovered_strings();
+        policy = policy.with_recovered_strings(Handling::Accept);
     }
     let schema = schema(row);
     let parsed = llmjson::parse_with(text(row, "input"), Some(&schema), &policy);
@@ -143,7 +143,7 @@ fn bind(row: &Value) -> Result<(), String> {
         tool = tool.with_matching(MatchingMode::Exact);
     }
     if row.get("unknown").and_then(Value::as_str) == Some("ignore") {
-        tool = tool.with_unknown(UndeclaredMembers::Drop);
+        tool = tool.with_undeclared(UndeclaredMembers::Drop);
     }
     let contract = Contract::new(tool, &row["schema"]).map_err(|error| error.to_string())?;
     let report = contract.report(text(row, "input"));

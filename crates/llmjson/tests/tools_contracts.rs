@@ -192,11 +192,11 @@ fn options_are_checked() {
             .with_policy(Policy::exact())
             .with_extensions(Extensions::new().with_first_matcher(Nothing)),
         tool("unknown_once")
-            .with_unknown(UndeclaredMembers::Drop)
-            .with_unknown(UndeclaredMembers::Drop),
+            .with_undeclared(UndeclaredMembers::Drop)
+            .with_undeclared(UndeclaredMembers::Drop),
         tool("unknown_twice")
-            .with_unknown(UndeclaredMembers::Drop)
-            .with_unknown(UndeclaredMembers::Reject),
+            .with_undeclared(UndeclaredMembers::Drop)
+            .with_undeclared(UndeclaredMembers::Reject),
         tool(""),
         tool("a b"),
         tool(&"x".repeat(65)),

@@ -306,7 +306,7 @@ fn undeclared_members_are_handled_after_the_matchers() {
         ),
     ];
     for (unknown, schema, bound, is_ok) in table {
-        let tool = Tool::new("t", "A tool.").with_unknown(unknown);
+        let tool = Tool::new("t", "A tool.").with_undeclared(unknown);
         let report = contract_of(tool, fuzzy(), schema).report(arguments);
         assert_eq!(report.canonical_arguments(), bound, "{unknown:?}");
         assert_eq!(report.is_ok(), is_ok, "{unknown:?}");
@@ -332,7 +332,7 @@ fn no_name_is_guessed_for_a_member_that_is_accepted_as_it_is() {
             ],
         ),
     ] {
-        let tool = Tool::new("t", "A tool.").with_unknown(unknown);
+        let tool = Tool::new("t", "A tool.").with_undeclared(unknown);
         let report = contract_of(tool, fuzzy(), &schema).report(arguments);
         let bound = bound.replace(' ', "");
         assert_eq!(report.canonical_arguments(), bound, "{unknown:?}");
@@ -627,7 +627,7 @@ fn members_are_renamed_if_only_an_extension_can_convert_the_value() {
             UndeclaredMembers::Drop,
         ] {
             let extensions = fuzzy().with_normalizer("phone", digits);
-            let tool = Tool::new("t", "A tool.").with_unknown(unknown);
+            let tool = Tool::new("t", "A tool.").with_undeclared(unknown);
             let report = contract_of(tool, extensions, &schema).report(&json!({name: "1-2"}));
             let arguments = report.canonical_arguments();
             let Some(bound) = bound else {
@@ -938,7 +938,7 @@ fn extensions_that_do_not_apply_change_nothing() {
             UndeclaredMembers::Keep,
             UndeclaredMembers::KeepForbidden,
         ];
-        let unknowns = unknowns.map(|unknown| tool().with_unknown(unknown));
+        let unknowns = unknowns.map(|unknown| tool().with_undeclared(unknown));
         let others = [
             tool(),
             tool().with_defaults(),
@@ -950,9 +950,9 @@ fn extensions_that_do_not_apply_change_nothing() {
                 .with_defaults(),
             tool()
                 .with_policy(Policy::lenient())
-                .with_unknown(UndeclaredMembers::Drop)
+                .with_undeclared(UndeclaredMembers::Drop)
                 .with_defaults(),
-            tool().with_policy(Policy::tool().with_all_or_nothing()),
+            tool().with_policy(Policy::tool().with_partial_coercion(llmjson::policy::Handling::Refuse)),
         ];
         unknowns.into_iter().chain(others)
     };

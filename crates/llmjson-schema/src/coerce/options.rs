@@ -120,11 +120,25 @@ impl CoerceOptions {
         self
     }
 
+    /// Names no further envelope.
+    #[must_use]
+    pub fn without_wrappers(mut self) -> Self {
+        self.wrappers.clear();
+        self
+    }
+
     /// Also writes an object or array as JSON text wherever a string is asked for. Without this
     /// only where the schema says that the string holds JSON (`contentMediaType`).
     #[must_use]
     pub fn with_containers_as_text(mut self) -> Self {
         self.containers_as_text = true;
+        self
+    }
+
+    /// Writes an object or array as JSON text only where the schema says that the string holds JSON.
+    #[must_use]
+    pub fn without_containers_as_text(mut self) -> Self {
+        self.containers_as_text = false;
         self
     }
 

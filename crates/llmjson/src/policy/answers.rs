@@ -143,13 +143,10 @@ impl Policy {
     }
 
     /// The same for what the model wrote before it stopped.
-    pub(crate) fn without_finish_reason(&self) -> Cow<'_, Self> {
+    pub(crate) fn before_finish(&self) -> Cow<'_, Self> {
         match self.finish {
             None => Cow::Borrowed(self),
-            Some(_) => Cow::Owned(Self {
-                finish: None,
-                ..self.clone()
-            }),
+            Some(_) => Cow::Owned(self.clone().without_finish_reason()),
         }
     }
 

@@ -98,8 +98,8 @@ impl Policy {
         }
         .with_allowed_repairs(AllowedRepairs::NONE)
         .with_reach(1, 1)
-        .with_all_or_nothing()
-        .with_blank_arguments()
+        .with_partial_coercion(Handling::Refuse)
+        .with_blank_arguments(Handling::Accept)
     }
 
     /// Allows, for high trust, strict JSON in a code fence or among prose, in which nothing is put

@@ -37,7 +37,7 @@ pub struct Tool {
     pub(super) policy: Policy,
     pub(super) matching: Option<MatchingMode>,
     /// All values that were set, so that contradictions are found.
-    pub(super) unknown: Vec<UndeclaredMembers>,
+    pub(super) undeclared: Vec<UndeclaredMembers>,
     pub(super) groups: Vec<Vec<Box<str>>>,
     /// Names of members and their aliases.
     pub(super) aliases: Vec<(Box<str>, Box<str>)>,
@@ -76,7 +76,7 @@ impl Tool {
             description: description.into(),
             policy: Policy::tool(),
             matching: None,
-            unknown: Vec::new(),
+            undeclared: Vec::new(),
             groups: Vec::new(),
             aliases: Vec::new(),
             examples: Vec::new(),
@@ -98,8 +98,8 @@ impl Tool {
 
     /// Sets how undeclared members are handled: rejected ([`UndeclaredMembers::Reject`], as in [`Policy::tool`]),
     /// dropped ([`UndeclaredMembers::Drop`]) or kept ([`UndeclaredMembers::KeepForbidden`]).
-    pub fn with_unknown(mut self, unknown: UndeclaredMembers) -> Self {
-        self.unknown.push(unknown);
+    pub fn with_undeclared(mut self, members: UndeclaredMembers) -> Self {
+        self.undeclared.push(members);
         self
     }
 
@@ -160,7 +160,7 @@ impl Tool {
             Some(MatchingMode::Exact) => policy.with_names(Names::Exact),
             Some(MatchingMode::Layered) => policy.with_names(Names::Derived),
         };
-        match self.unknown.last() {
+        match self.undeclared.last() {
             None => policy,
             Some(unknown) => policy.with_undeclared(*unknown),
         }

@@ -82,7 +82,7 @@ pub(crate) fn read(text: &str) -> Policy {
         policy = policy.with_duplicate_keys(handling(accepted));
     }
     if file.recovered_strings {
-        policy = policy.with_recovered_strings();
+        policy = policy.with_recovered_strings(Handling::Accept);
     }
     if let Some(depth) = file.depth {
         policy = policy.with_reach(1, depth);

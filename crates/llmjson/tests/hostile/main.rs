@@ -345,7 +345,11 @@ fn deepest_values() {
                 assert!(parsed.value().is_some());
                 use_up(&text, schema);
             }
-            let value = parse(&text, None).value().map(to_json_value).unwrap().unwrap();
+            let value = parse(&text, None)
+                .value()
+                .map(to_json_value)
+                .unwrap()
+                .unwrap();
             let coerced = llmjson::coerce(&value, &any).to_json();
             assert_eq!(coerced.map(|json| json.len()), Some(text.len()));
             // Serde's own types recurse, so they get less.

@@ -176,7 +176,7 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         assert_eq!((error.cause(), error.attempts()), (Cause::Truncated, 1));
     }
     // No policy lets what was cut off through.
-    let recovers = Policy::conservative().with_recovered_strings();
+    let recovers = Policy::conservative().with_recovered_strings(llmjson::policy::Handling::Accept);
     let broken_off = r#"{"age": 36, "name": "Ada"#;
     for (cut, asked_again) in [(Cut::Retry, true), (Cut::Fail, false)] {
         let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);

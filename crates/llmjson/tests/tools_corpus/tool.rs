@@ -71,7 +71,7 @@ fn tool(options: &Value) -> Tool {
         one => Vec::from_iter(one.as_str()),
     };
     for unknown in unknown {
-        tool = tool.with_unknown(match unknown {
+        tool = tool.with_undeclared(match unknown {
             "reject" => UndeclaredMembers::Reject,
             "ignore" => UndeclaredMembers::Drop,
             "keep" => UndeclaredMembers::KeepForbidden,

@@ -9,7 +9,7 @@ const NAME_MAX: usize = 64;
 
 pub(super) fn check(tool: &Tool, findings: &mut Findings<'_>) {
     check_name(&tool.name, findings);
-    let mut wanted = tool.unknown.iter();
+    let mut wanted = tool.undeclared.iter();
     let first = wanted.next();
     if wanted.any(|other| Some(other) != first) {
         let message = "conflicting options for unknown fields; set only one";

@@ -38,7 +38,7 @@ pub(super) fn compile(
         .get("inputSchema")
         .map_or("{}".to_owned(), ValueRef::to_json);
     let tool = Tool::new(name, description).with_policy(policy.clone());
-    let strict = tool.clone().with_unknown(UndeclaredMembers::Reject);
+    let strict = tool.clone().with_undeclared(UndeclaredMembers::Reject);
     let open = match policy.undeclared_members() {
         UndeclaredMembers::Reject => None,
         _ => Some(Contract::tolerant(tool, schema.as_str())?),

@@ -1,4 +1,4 @@
-//! Serializes a value of a document.
+//! Values of documents for serde's serializers.
 
 use llmjson_syntax::{Kind, ValueRef};
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -6,15 +6,33 @@ use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 /// Values that nest deeper are not serialized, because it takes stack for every level.
 const DEPTH_MAX: usize = 512;
 
-/// A value of a document, with its members in their order.
-pub(super) struct JsonValue<'d> {
+/// A value of a document that serde can serialize, with its members in their order.
+///
+/// Integers that fit 64 bits are serialized as such and other numbers as the nearest double; a number
+/// that no double is near to is serialized as a string. Of members with the same name the last counts.
+///
+/// # Errors
+///
+/// A value that nests deeper than 512 levels is an error of the serializer.
+///
+/// ```
+/// use llmjson_schema::JsonValue;
+///
+/// let document = llmjson_syntax::parse("{b: 1, a: [2.50]}");
+/// let value = document.root().map(JsonValue::of);
+/// assert_eq!(serde_json::to_string(&value).unwrap(), r#"{"b":1,"a":[2.5]}"#);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct JsonValue<'d> {
     value: ValueRef<'d>,
     /// How many levels may follow.
     depth: usize,
 }
 
 impl<'d> JsonValue<'d> {
-    pub(super) fn of(value: ValueRef<'d>) -> Self {
+    /// Returns the value to serialize.
+    #[must_use]
+    pub fn of(value: ValueRef<'d>) -> Self {
         let depth = DEPTH_MAX;
         Self { value, depth }
     }
