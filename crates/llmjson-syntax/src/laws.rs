@@ -6,7 +6,7 @@ mod closed;
 pub use applied::{NOT_APPLIED, records_lead_to_the_value};
 pub use closed::closed_strings_stay_closed;
 
-use crate::node::flag;
+use crate::tape::flag;
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -25,36 +25,30 @@
 
 extern crate alloc;
 
-mod candidates;
-pub mod cursor;
+mod base;
 mod document;
-mod edit;
-mod escape;
 #[doc(hidden)]
 pub mod laws;
-mod limits;
-mod names;
-mod node;
-mod number;
 mod parser;
-mod repair;
+mod reply;
 mod scan;
-mod span;
 #[doc(hidden)]
 pub mod stream;
-mod unknown_name;
+mod tape;
 mod view;
-mod write;
 
-pub use candidates::{Candidate, Candidates, Origin, parse_all};
-pub use document::{Document, ListReading};
-pub use edit::{Editor, Inner, NewKey};
-pub use limits::{LimitReached, Limits};
-pub use names::Names;
-pub use parser::{InvalidUtf8, Parser, parse, parse_bytes, reasoning_tags};
-pub use repair::{Class, Note, NoteKind, Repair, RepairKind};
-pub use span::{LineIndex, Position, Span};
+pub use base::expected_names::Names;
+pub use base::limits::{LimitReached, Limits};
+pub use base::repair::{Class, Note, NoteKind, Repair, RepairKind};
+pub use base::span::{LineIndex, Position, Span};
+pub use base::unknown_name::UnknownName;
+pub use document::Document;
+pub use document::candidates::{Candidate, Candidates, Origin, parse_all};
+pub use document::edit::{Editor, NewKey};
+pub use document::embedded::Inner;
+pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
+pub use document::readings::ListReading;
+pub use scan::tag::reasoning_tags;
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
-pub use unknown_name::UnknownName;
-pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef};
-pub use write::write_string;
+pub use view::write::write_string;
+pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};

@@ -4,9 +4,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::node::{Tag, flag};
+use crate::tape::{Tag, flag};
 use crate::view::Key;
-use crate::write::write_string;
+use crate::view::write::write_string;
 use crate::{Document, NodeId, Repair, RepairKind, parse};
 
 /// With every recorded place taken out or put right, a text is strict JSON of its value. Returns that

@@ -1,8 +1,8 @@
 //! Members' names as they nearly always are, and what tells them apart.
 
-use super::quoted::{hits, quoted};
-use super::space::Indent;
-use super::{block, peek, word};
+use crate::scan::bytes::{block, peek, word};
+use crate::scan::quoted::{hits, quoted};
+use crate::scan::space::Indent;
 
 /// A member's name that is as names nearly always are, without escapes and with its colon.
 pub(crate) struct UsualName {

@@ -1,7 +1,7 @@
 //! Where a string in quotes ends.
 
-use super::{BACKSLASHES, HIGH, LOW, block, word};
-use crate::node::flag;
+use crate::scan::bytes::{BACKSLASHES, HIGH, LOW, block, word};
+use crate::tape::flag;
 
 const QUOTES: u64 = LOW * b'"' as u64;
 
@@ -310,7 +310,7 @@ fn first_hit(block: &[u8; 16]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::inspect;
+    use crate::scan::bytes::inspect;
     use alloc::vec::Vec;
 
     #[test]

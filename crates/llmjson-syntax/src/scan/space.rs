@@ -1,8 +1,8 @@
 //! White space between tokens.
 
-use super::{peek, word};
+use crate::scan::bytes::{LOW, peek, word};
 
-const SPACES: u64 = super::LOW * b' ' as u64;
+const SPACES: u64 = LOW * b' ' as u64;
 
 /// The first byte from `at` on that is not JSON white space, and its offset; 0 at the end.
 #[inline(always)]

@@ -4,11 +4,11 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::Stream;
-use super::events::{Event, Look, Sight};
-use super::prefix::begins;
 use crate::document::Document;
-use crate::node::{COUNT_MAX, DRAFT, NONE, Node, Tag, Tape, flag, saturate};
+use crate::stream::events::{Event, Look, Sight};
+use crate::stream::prefix::begins;
+use crate::stream::single::Stream;
+use crate::tape::{COUNT_MAX, DRAFT, NONE, Node, Tag, Tape, flag, saturate};
 use crate::view::{Entries, Key, ValueRef};
 
 /// A growing value over the text of a stream. Each step adds at the end; nothing is taken back.
@@ -401,5 +401,24 @@ impl Draft {
         self.tape.root = 0;
         self.begun = true;
         self.growing = false;
+    }
+}
+
+impl Stream {
+    /// Lays a draft beside the value, so that it can be looked at; called again, takes it back.
+    #[doc(hidden)]
+    #[inline]
+    pub fn exchange_draft(&mut self, draft: &mut Draft) {
+        let beside = self.document.tape.draft.get_or_insert_default();
+        draft.exchange(beside);
+    }
+
+    /// The value so far of the draft that lies beside.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn drafted(&self) -> Option<ValueRef<'_>> {
+        let Document { text, tape, .. } = &self.document;
+        let draft = tape.draft.as_ref()?;
+        (draft.root != NONE).then(|| ValueRef::new(tape, text, DRAFT))
     }
 }

@@ -5,11 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
-use super::draft::Draft;
-use super::piece::Decoded;
-use super::pointer::Pointer;
-use crate::document::Document;
-use crate::node::{Node, Tag, Tape};
+use crate::stream::piece::Decoded;
+use crate::stream::pointer::Pointer;
+use crate::tape::{Node, Tag, Tape};
 use crate::view::{Key, Kind, ValueRef};
 
 /// One change of the value that a stream shows. Applied in order, all of them yield what
@@ -65,9 +63,9 @@ impl Change {
 pub(super) struct Look {
     /// Somebody has looked.
     pub(super) taken: bool,
-    passed: usize,
+    pub(super) passed: usize,
     /// Where the value seemed to end, and how far the text behind it has passed by.
-    passed_behind: Option<(usize, usize)>,
+    pub(super) passed_behind: Option<(usize, usize)>,
     nodes: usize,
     /// The open containers: index, path, children.
     open: Vec<(u32, Pointer, usize)>,
@@ -119,63 +117,10 @@ impl Look {
     }
 
     /// What of the text before `until` has not been given out.
-    fn pass_rest(&self, text: &str, until: usize, out: &mut Vec<Event>) {
+    pub(super) fn pass_rest(&self, text: &str, until: usize, out: &mut Vec<Event>) {
         let (behind, to) = self.passed_behind.unwrap_or((until, until));
         pass(text, self.passed, behind.min(until), out);
         pass(text, to, until, out);
-    }
-
-    /// What the whole text has that was not given out yet. Nothing if nobody has looked.
-    ///
-    /// A value that somebody wrote over the one that was read is `rewritten`: its nodes need not
-    /// lie in a row.
-    pub(super) fn rest(
-        mut self,
-        document: &Document<'_>,
-        rewritten: bool,
-        superseded: bool,
-    ) -> Vec<Event> {
-        let mut events = Vec::new();
-        if !self.taken {
-            return events;
-        }
-        if superseded {
-            events.push(Event {
-                path: Pointer::default(),
-                change: Change::Superseded,
-            });
-            return events;
-        }
-        let text = &*document.text;
-        let Some(root) = document.root() else {
-            self.pass_rest(text, text.len(), &mut events);
-            return events;
-        };
-        let read = document.span_read();
-        if let Some(span) = read {
-            self.pass_rest(text, span.start as usize, &mut events);
-        }
-        // A list of several values only points to them.
-        let list = document.tape.nodes.get(document.tape.root as usize + 1);
-        let several = list.is_some_and(|node| node.tag == Tag::Reference);
-        let whole = (rewritten || several).then(|| Draft::of(root));
-        let tape = whole.as_ref().map_or(&document.tape, Draft::tape);
-        let sight = Sight {
-            tape,
-            text,
-            base: tape.root,
-            unsettled: None,
-            root_closed: true,
-        };
-        self.take(&sight, &mut events);
-        if let Some(span) = read {
-            // Another value than the one shown may end before what has passed by behind that.
-            let end = self.passed.max(span.end as usize);
-            let (from, to) = self.passed_behind.unwrap_or((end, end));
-            pass(text, end, from, &mut events);
-            pass(text, end.max(to), text.len(), &mut events);
-        }
-        events
     }
 
     /// More of the string that was seen last, and the settling of what was not settled.
@@ -294,7 +239,7 @@ impl Look {
     }
 }
 
-fn pass(text: &str, from: usize, to: usize, out: &mut Vec<Event>) {
+pub(super) fn pass(text: &str, from: usize, to: usize, out: &mut Vec<Event>) {
     if from < to {
         out.push(Event {
             path: Pointer::default(),

@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use crate::escape::{Piece, Pieces};
-use crate::node::flag;
+use crate::scan::escape::{Piece, Pieces};
+use crate::tape::flag;
 use crate::view::ValueRef;
 
 /// How much of a string has been decoded.

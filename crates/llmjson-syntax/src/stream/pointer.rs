@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
-use core::fmt::{self, Write as _};
+use core::fmt;
+use core::fmt::Write as _;
 use core::iter::successors;
 
 /// The place of a change, shown as a JSON Pointer (RFC 6901): `/items/0/a~1b`, empty for the root.

@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::escape;
-use crate::node::{NONE, Node, Tag, Tape, flag};
+use crate::scan::escape;
+use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Entries, Key, ValueRef};
 
 /// Whether one value goes on from what `shown` holds, a tape over `text`: containers have at least

@@ -4,10 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use super::{Finished, Stream};
-use crate::candidates::parse_all;
-use crate::limits::Limits;
-use crate::parser::{InvalidUtf8, Parser};
+use crate::base::limits::Limits;
+use crate::document::candidates::parse_all;
+use crate::document::parser::{InvalidUtf8, Parser};
+use crate::stream::finished::Finished;
+use crate::stream::single::Stream;
 
 /// All that is read again behind the ends of values is at most so many times the text. Where more would
 /// be, the next value waits until enough text has come.

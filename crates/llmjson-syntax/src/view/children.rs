@@ -2,8 +2,8 @@
 
 use alloc::borrow::Cow;
 
-use super::{Key, ValueRef};
-use crate::node::{Node, Tag, Tape, flag};
+use crate::tape::{Node, Tag, Tape, flag};
+use crate::view::{Key, ValueRef};
 
 /// Indices of the shown children of a container.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::number;
+use crate::scan::number;
 use crate::view::{Items, Kind, ValueRef};
 
 /// Two values are equal if they are the same JSON: objects whatever the order of their members

@@ -2,8 +2,9 @@
 
 use alloc::borrow::Cow;
 
-use crate::node::{Node, Tape, flag};
-use crate::{Span, escape};
+use crate::base::span::Span;
+use crate::scan::escape;
+use crate::tape::{Node, Tape, flag};
 
 /// A member's name as it stands in the source; cut out and decoded only when asked.
 #[derive(Clone, Copy)]

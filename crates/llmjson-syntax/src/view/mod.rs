@@ -1,20 +1,24 @@
 //! Copyable views of a document's values.
 
 mod children;
+pub mod cursor;
 mod equal;
 mod key;
 mod native;
+pub(crate) mod write;
 
 pub(crate) use children::Entries;
 pub use children::{Items, Members};
 pub use key::{Key, MemberId};
 
 use alloc::borrow::Cow;
+use children::Children;
 use core::fmt;
 
-use crate::node::{COUNT_MAX, Node, Tag, Tape, flag};
-use crate::{Span, escape, number};
-use children::Children;
+use crate::base::limits::Limits;
+use crate::base::span::Span;
+use crate::scan::{escape, number};
+use crate::tape::{COUNT_MAX, Node, Tag, Tape, flag};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -327,14 +331,14 @@ impl<'d> ValueRef<'d> {
     }
 
     /// How many digits a number may have to be compared with others, if this one has more: see
-    /// [`Limits::digits`](crate::Limits::digits).
+    /// [`Limits::digits`](Limits::digits).
     #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn too_many_digits(self) -> Option<u32> {
         let number = self.as_number()?;
         let most = self.tape.digits;
-        crate::Limits::are_too_many(most, number).then_some(most)
+        Limits::are_too_many(most, number).then_some(most)
     }
 
     /// How many nodes the whole document has, those that were written after it was read included: no

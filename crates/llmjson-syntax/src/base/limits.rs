@@ -1,0 +1,175 @@
+//! How far reading goes. Reaching a limit is an outcome with a name, never a crash.
+
+use core::fmt;
+
+use crate::base::span::Span;
+
+/// Bounds on what a text may make the parser do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The longest text that is read, in bytes. At most 4 GiB less one.
+    pub input_bytes: u32,
+    /// How deep containers may nest.
+    pub depth: u32,
+    /// How many places of a reply are tried as the beginning of a value.
+    pub candidates: u32,
+    /// How many bytes of a text are looked at ahead in vain, all in all, to find where strings whose
+    /// quotes are in doubt end, and what brackets are missing; a quote counts as 16 bytes. Beyond it a
+    /// string ends at its first quote, and brackets are taken as they stand. What is read once a
+    /// look has begun may be more. Each look by itself goes a few hundred bytes far, or a few
+    /// thousand where it follows brackets.
+    pub look_ahead: u32,
+    /// How many repairs and notes are recorded one by one.
+    pub records: u32,
+    /// How many digits a number may have, those of its exponent included, where a schema asks how
+    /// large it is, whether its fraction is nothing, or whether it is a multiple. The text of a longer one stays
+    /// as it is, but satisfies no such rule (the violation's keyword is `digits`), and a longer text is
+    /// not read as a number. Fewer than 40 count as 40.
+    pub digits: u32,
+    /// The longest feedback for a model, in bytes, where its caller names no other length. What is
+    /// wrong beyond it is counted. Reading takes no notice of it.
+    pub feedback_bytes: u32,
+}
+
+impl Limits {
+    /// 10,000,000 bytes, depth 512, 64 candidates, 262,144 bytes looked at ahead in vain, 10,000 records,
+    /// numbers of 4,096 digits, feedback of 1,000,000 bytes.
+    pub const DEFAULT: Self = Self {
+        input_bytes: 10_000_000,
+        depth: 512,
+        candidates: 64,
+        look_ahead: 262_144,
+        records: 10_000,
+        digits: 4_096,
+        feedback_bytes: 1_000_000,
+    };
+
+    /// The same limits with another [`input_bytes`](Self::input_bytes).
+    #[must_use]
+    pub const fn with_input_bytes(self, input_bytes: u32) -> Self {
+        Self {
+            input_bytes,
+            ..self
+        }
+    }
+
+    /// The same limits with another [`depth`](Self::depth).
+    #[must_use]
+    pub const fn with_depth(self, depth: u32) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// The same limits with another [`candidates`](Self::candidates).
+    #[must_use]
+    pub const fn with_candidates(self, candidates: u32) -> Self {
+        Self { candidates, ..self }
+    }
+
+    /// The same limits with another [`look_ahead`](Self::look_ahead).
+    #[must_use]
+    pub const fn with_look_ahead(self, look_ahead: u32) -> Self {
+        Self { look_ahead, ..self }
+    }
+
+    /// The same limits with another [`records`](Self::records).
+    #[must_use]
+    pub const fn with_records(self, records: u32) -> Self {
+        Self { records, ..self }
+    }
+
+    /// The same limits with another [`digits`](Self::digits).
+    #[must_use]
+    pub const fn with_digits(self, digits: u32) -> Self {
+        Self { digits, ..self }
+    }
+
+    /// The same limits with another [`feedback_bytes`](Self::feedback_bytes).
+    #[must_use]
+    pub const fn with_feedback_bytes(self, feedback_bytes: u32) -> Self {
+        Self {
+            feedback_bytes,
+            ..self
+        }
+    }
+}
+
+/// The least that [`Limits::digits`] may be: what fits 128 bits has fewer.
+const DIGITS_MIN: u32 = 40;
+
+impl Limits {
+    /// Whether a number, as text, has more digits than [`digits`](Self::digits) allows.
+    #[must_use]
+    pub(crate) fn are_too_many(digits: u32, number: &str) -> bool {
+        let most = digits.max(DIGITS_MIN) as usize;
+        // Besides digits a number has two signs, a point and a letter at most.
+        number.len() > most
+            && (number.len() > most + 4 || number.bytes().filter(u8::is_ascii_digit).count() > most)
+    }
+
+    /// Whether a text has more digits than are read as a number.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_too_many_digits(&self, text: &str) -> bool {
+        text.len() > self.digits as usize
+            && text.bytes().filter(u8::is_ascii_digit).count()
+                > self.digits.max(DIGITS_MIN) as usize
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Which limit kept a value from being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LimitReached {
+    /// The text has more bytes than are read.
+    InputBytes {
+        /// Length of the text in bytes.
+        size: usize,
+        /// The limit.
+        limit: u32,
+    },
+    /// Containers nest deeper than allowed.
+    Depth {
+        /// The limit.
+        limit: u32,
+        /// The opening bracket that goes too deep.
+        span: Span,
+    },
+    /// None of the places that were tried holds a value that can be used, and there are more.
+    Candidates {
+        /// The limit.
+        limit: u32,
+    },
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InputBytes { size, limit } => {
+                write!(
+                    f,
+                    "the text has {size} bytes, more than the limit of {limit}"
+                )
+            }
+            Self::Depth { limit, span } => {
+                write!(
+                    f,
+                    "containers nest deeper than {limit} at byte {}",
+                    span.start
+                )
+            }
+            Self::Candidates { limit } => {
+                write!(
+                    f,
+                    "there is no usable value at the first {limit} places that may hold one"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What every layer knows: places, records, limits.
+
+pub(crate) mod expected_names;
+pub(crate) mod limits;
+pub(crate) mod repair;
+pub(crate) mod repair_set;
+pub(crate) mod span;
+pub(crate) mod unknown_name;

@@ -1,0 +1,55 @@
+//! Sets of kinds of repairs: one glance over many records tells whether any is of a set.
+
+use crate::base::repair::{Class, Repair, RepairKind};
+
+/// A bit for each kind.
+#[derive(Clone, Copy)]
+pub(crate) struct Kinds(u128);
+
+impl Kinds {
+    /// Closers that do not match, inside a value.
+    pub(crate) const MISFITS_INSIDE: Self = Self::of(&[
+        RepairKind::MissingCloser,
+        RepairKind::WrongCloser,
+        RepairKind::ExtraCloser,
+    ]);
+
+    /// Closers that are missing at its end.
+    pub(crate) const MISFITS_AT_END: Self =
+        Self::of(&[RepairKind::UnclosedObject, RepairKind::UnclosedArray]);
+
+    /// Closers that do not match.
+    pub(crate) const MISFITS: Self = Self::MISFITS_INSIDE.and(Self::MISFITS_AT_END);
+
+    const fn of(list: &[RepairKind]) -> Self {
+        let (mut kinds, mut index) = (0, 0);
+        while index < list.len() {
+            kinds |= 1 << list[index] as u32;
+            index += 1;
+        }
+        Self(kinds)
+    }
+
+    /// These and others.
+    pub(crate) const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    pub(crate) const fn contain(self, kind: RepairKind) -> bool {
+        self.0 & (1 << kind as u32) != 0
+    }
+
+    /// Whether any of the records is of these kinds. Looks at all of them, which takes less time
+    /// than to stop at the first.
+    pub(crate) fn among(self, repairs: &[Repair]) -> bool {
+        let all = repairs
+            .iter()
+            .fold(0, |all, repair| all | 1u128 << repair.kind as u32);
+        all & self.0 != 0
+    }
+}
+
+/// Whether any of the records is a guess: other readings are as good.
+pub(crate) fn has_guess(repairs: &[Repair]) -> bool {
+    repairs.iter().any(|repair| repair.class == Class::Guess)
+}

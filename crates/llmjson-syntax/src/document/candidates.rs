@@ -1,0 +1,366 @@
+//! All values of a reply, each as a document of its own.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Deref;
+
+use crate::base::repair::{Note, Repair};
+use crate::base::span::Span;
+use crate::document::Document;
+use crate::document::parser::{Parser, parse};
+use crate::scan::tag::tag_before;
+use crate::tape::readings::{Reading, Readings};
+use crate::tape::{Counted, Node, Tag, Tape, flag};
+
+/// Reads all values of a reply, in the order of the text.
+///
+/// Where [`parse`](crate::parse) chooses the best value, or makes one list of values that follow
+/// each other, this gives each of them with its own place and repairs. Values inside other values
+/// are not given on their own. Up to [`Limits`](crate::Limits)`::candidates` places in the text
+/// are tried; values that directly follow each other count as one place.
+///
+/// ```
+/// use llmjson_syntax::{Origin, parse_all};
+///
+/// let reply = "<tool_call>{\"name\": \"a\"}</tool_call> and also\n```json\n{\"name\": 'b',}\n```";
+/// let candidates = parse_all(reply);
+/// let names: Vec<_> = candidates.iter().map(|one| one.document().to_json()).collect();
+/// assert_eq!(names, [Some(r#"{"name":"a"}"#.into()), Some(r#"{"name":"b"}"#.into())]);
+/// assert_eq!(candidates[0].origin(), Origin::Tag("tool_call"));
+/// assert_eq!(candidates[1].origin(), Origin::Fence);
+/// assert_eq!(&reply[candidates[1].span().range()], "{\"name\": 'b',}");
+/// assert_eq!(candidates[1].document().repairs().len(), 2);
+/// ```
+#[must_use]
+pub fn parse_all(text: &str) -> Candidates<'_> {
+    Candidates::of(&parse(text), text)
+}
+
+impl Parser {
+    /// Reads all values of a reply as [`parse_all`] does, as far as the parser's limits allow: where
+    /// one of them ends the reading there are none, and [`parse`](Self::parse) says which it was.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Limits, Parser};
+    ///
+    /// let mut parser = Parser::new().with_limits(Limits::DEFAULT.with_input_bytes(9));
+    /// assert_eq!(parser.parse_all("[1] or {}").len(), 2);
+    /// assert_eq!(parser.parse_all("[1] or {} ").len(), 0);
+    /// ```
+    pub fn parse_all<'t>(&mut self, text: &'t str) -> Candidates<'t> {
+        Candidates::of(&self.parse(text), text)
+    }
+}
+
+/// The values of a reply in the order of the text. See [`parse_all`].
+#[derive(Clone, Debug)]
+pub struct Candidates<'t> {
+    all: Vec<Candidate<'t>>,
+    best: Option<usize>,
+}
+
+/// One value of a reply.
+#[derive(Clone, Debug)]
+pub struct Candidate<'t> {
+    document: Document<'t>,
+    span: Span,
+    origin: Origin<'t>,
+}
+
+/// Where in a reply a value stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin<'t> {
+    /// It is the whole text, but for white space.
+    Whole,
+    /// In a code fence.
+    Fence,
+    /// Directly behind a tag or a special token, which is named: `<tool_call>`, `<|python_tag|>`.
+    Tag(&'t str),
+    /// In a block of reasoning, which holds drafts rather than answers.
+    Reasoning,
+    /// In running text.
+    Text,
+}
+
+impl<'t> Candidates<'t> {
+    fn of(document: &Document<'_>, text: &'t str) -> Self {
+        let mut all: Vec<Candidate<'t>> = Vec::new();
+        let readings = &document.readings.all[..];
+        let best = document.tape.root;
+        if readings.is_empty() {
+            if document.root().is_some() {
+                all.push(Candidate::of_whole(document, text));
+            }
+        } else {
+            let mut order: Vec<&Reading> = readings.iter().collect();
+            let list = |reading: &Reading| is_list(&document.tape, reading.root);
+            // Of values that overlap the better one counts, which stands earlier among the
+            // readings; a list of values stands for the values in it.
+            order.sort_by_key(|reading| (reading.span.start, !list(reading)));
+            let rank = |one: &Reading| readings.iter().position(|other| other.root == one.root);
+            let mut kept: Vec<&Reading> = Vec::new();
+            for reading in order {
+                match kept.last() {
+                    Some(last) if last.span.end > reading.span.start => {
+                        if !list(last) && rank(reading) < rank(last) {
+                            kept.pop();
+                            kept.push(reading);
+                        }
+                    }
+                    _ => kept.push(reading),
+                }
+            }
+            for reading in kept {
+                Candidate::add(&mut all, document, reading, text);
+            }
+        }
+        let chosen = |one: &&Reading| one.root == best;
+        let span = readings.iter().find(chosen).map(|best| best.span);
+        let best = all
+            .iter()
+            .position(|one| best != crate::tape::NONE && span.is_none_or(|span| one.span == span));
+        Self { all, best }
+    }
+
+    /// The place of the value that [`parse`](crate::parse) chooses; `None` if it makes a list of
+    /// several, or there is none.
+    #[must_use]
+    pub fn best(&self) -> Option<usize> {
+        self.best
+    }
+}
+
+impl<'t> Deref for Candidates<'t> {
+    type Target = [Candidate<'t>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.all
+    }
+}
+
+impl<'t> IntoIterator for Candidates<'t> {
+    type Item = Candidate<'t>;
+    type IntoIter = alloc::vec::IntoIter<Candidate<'t>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all.into_iter()
+    }
+}
+
+impl<'c, 't> IntoIterator for &'c Candidates<'t> {
+    type Item = &'c Candidate<'t>;
+    type IntoIter = core::slice::Iter<'c, Candidate<'t>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all.iter()
+    }
+}
+
+impl<'t> Candidate<'t> {
+    /// The value with its own repairs; what stands around it is not among them.
+    #[must_use]
+    pub fn document(&self) -> &Document<'t> {
+        &self.document
+    }
+
+    /// The value with its own repairs.
+    #[must_use]
+    pub fn into_document(self) -> Document<'t> {
+        self.document
+    }
+
+    /// Where it stands in the reply.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// What it stands in.
+    #[must_use]
+    pub fn origin(&self) -> Origin<'t> {
+        self.origin
+    }
+
+    /// The value of a text that has no other.
+    fn of_whole(document: &Document<'_>, text: &'t str) -> Self {
+        let space = |c: char| c.is_ascii_whitespace();
+        let start = text.len() - text.trim_start_matches(space).len();
+        let end = text.trim_end_matches(space).len();
+        Self {
+            document: Document {
+                text: Cow::Borrowed(text),
+                tape: document.tape.clone(),
+                complete: document.complete,
+                limit: None,
+                readings: Readings::default(),
+            },
+            span: Span::of(start, end),
+            origin: Origin::Whole,
+        }
+    }
+
+    /// Adds what one reading holds: its value, or the values of its list.
+    fn add(all: &mut Vec<Self>, document: &Document<'_>, reading: &Reading, text: &'t str) {
+        let tape = &document.tape;
+        let inside = text.trim().len();
+        let several = document.readings.all.len() > 1 || document.root().is_none();
+        let (repairs, notes) = if several {
+            let records = &document.readings;
+            (
+                &records.repairs[reading.repairs.range()],
+                &records.notes[reading.notes.range()],
+            )
+        } else {
+            (&tape.repairs[..], &tape.notes[..])
+        };
+        let mut add = |root: u32, span: Span, complete: bool| {
+            let repairs = within(repairs, span, |repair: &Repair| repair.span);
+            let notes = within(notes, span, |note: &Note| note.span);
+            let document = Document {
+                text: Cow::Borrowed(text),
+                tape: tape.subtree(root, repairs, notes),
+                complete,
+                limit: None,
+                readings: Readings::default(),
+            };
+            let origin = if reading.thought {
+                Origin::Reasoning
+            } else if let Some(tag) = tag_before(text, span.start as usize) {
+                Origin::Tag(tag)
+            } else if reading.fenced {
+                Origin::Fence
+            } else if inside == span.len() {
+                Origin::Whole
+            } else {
+                Origin::Text
+            };
+            all.push(Self {
+                document,
+                span,
+                origin,
+            });
+        };
+        if !is_list(tape, reading.root) {
+            add(reading.root, reading.span, reading.complete);
+            return;
+        }
+        let mut places: Vec<(u32, Span)> = (document.readings.all.iter())
+            .map(|one| (one.root, one.span))
+            .collect();
+        places.sort_unstable_by_key(|(root, _)| *root);
+        let last = tape.after(reading.root) - 1;
+        let items = (reading.root + 1..=last).map(|item| {
+            let root = tape.nodes[item as usize].next;
+            let node = &tape.nodes[root as usize];
+            let place = places.binary_search_by_key(&root, |(root, _)| *root);
+            let own = (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end));
+            // A value that lies in the side text has its place among the readings.
+            let span = place.map_or(own, |place| Some(places[place].1))?;
+            Some((root, span))
+        });
+        // Of values in a text that was escaped as a whole only the whole has a place.
+        let Some(items) = items.collect::<Option<Vec<_>>>() else {
+            add(reading.root, reading.span, reading.complete);
+            return;
+        };
+        let last = items.len() - 1;
+        for (index, (root, span)) in items.into_iter().enumerate() {
+            add(root, span, index != last || reading.complete);
+        }
+    }
+}
+
+/// Whether the node is a list that was put around values following each other.
+fn is_list(tape: &Tape, root: u32) -> bool {
+    let child = tape.nodes.get(root as usize + 1);
+    tape.nodes[root as usize].tag == Tag::Array
+        && tape.after(root) > root + 1
+        && child.is_some_and(|child| child.tag == Tag::Reference)
+}
+
+/// The records that lie within a span. Records of a list are in reading order.
+fn within<R: Copy>(records: &[R], span: Span, place: impl Fn(&R) -> Span) -> Vec<R> {
+    let first = records.partition_point(|record| place(record).end < span.start);
+    let inside = records[first..]
+        .iter()
+        .take_while(|record| place(record).start <= span.end)
+        .filter(|record| place(record).start >= span.start && place(record).end <= span.end);
+    inside.copied().collect()
+}
+
+impl Tape {
+    /// The nodes among which the subtree at `root` lies with all that it points to: a list that
+    /// was put around values stands behind them, what was put in the place of a value anywhere.
+    fn reach(&self, root: u32) -> (u32, u32) {
+        let (mut from, mut to) = (root, self.after(root));
+        loop {
+            let nodes = &self.nodes[from as usize..to as usize];
+            let elsewhere = nodes.iter().filter(|node| node.tag == Tag::Reference);
+            let all = elsewhere.fold((from, to), |(from, to), node| {
+                (from.min(node.next), to.max(self.after(node.next)))
+            });
+            if all == (from, to) {
+                return all;
+            }
+            (from, to) = all;
+        }
+    }
+
+    /// A tape of its own for the subtree at `root`, with the given records.
+    pub(crate) fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
+        let (base, after) = self.reach(root);
+        let nodes = &self.nodes[base as usize..after as usize];
+        let side = nodes.iter().flat_map(|node| {
+            let value = node.has(flag::SIDE).then_some((node.start, node.end));
+            let key = node
+                .has(flag::KEY_SIDE)
+                .then_some((node.key_start, node.key_end));
+            value.into_iter().chain(key)
+        });
+        let (from, to) = side.fold((u32::MAX, 0), |(from, to), (start, end)| {
+            (from.min(start), to.max(end))
+        });
+        let (from, side) = match self.side.get(from as usize..to as usize) {
+            Some(side) => (from, side),
+            None => (0, ""),
+        };
+        let moved = |(index, node): (usize, &Node)| {
+            let open = self.is_open(base + index as u32);
+            let mut node = *node;
+            if node.has(flag::SIDE) {
+                (node.start, node.end) = (node.start - from, node.end - from);
+            }
+            if node.has(flag::KEY_SIDE) {
+                (node.key_start, node.key_end) = (node.key_start - from, node.key_end - from);
+            }
+            if node.is_container() {
+                node.next = if open { after } else { node.next } - base;
+            } else if node.tag == Tag::Reference {
+                node.next -= base;
+            }
+            node
+        };
+        // Both tables are in ascending order, and may be as long as the text.
+        let before = |end: u32| self.replaced.partition_point(|(first, _)| *first < end);
+        let counted = |end: u32| self.counted.partition_point(|one| one.index < end);
+        Self {
+            nodes: nodes.iter().enumerate().map(moved).collect(),
+            side: side.into(),
+            replaced: (self.replaced[before(base)..before(after)].iter())
+                .map(|(first, last)| (first - base, last - base))
+                .collect(),
+            counted: (self.counted[counted(base)..counted(after)].iter())
+                .map(|one| Counted {
+                    index: one.index - base,
+                    ..*one
+                })
+                .collect(),
+            repairs,
+            notes,
+            root: root - base,
+            digits: self.digits,
+            draft: None,
+        }
+    }
+}

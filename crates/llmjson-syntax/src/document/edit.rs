@@ -1,0 +1,224 @@
+//! Writing new values after the old ones, for coercion.
+//!
+//! The old nodes stay as they are. A container that changes is written anew, and what did not
+//! change in it is only referred to, so the cost is that of what changed.
+
+use crate::base::limits::Limits;
+use crate::base::span::Span;
+use crate::document::Document;
+use crate::document::embedded::{Inner, parse_within};
+use crate::scan::number;
+use crate::scan::number::number_tag;
+use crate::tape::graft::Source;
+use crate::tape::{NONE, Node, Tag, flag};
+use crate::view::{Kind, MemberId, NodeId};
+
+/// The name of a member that an [`Editor`] writes.
+#[derive(Clone, Copy, Debug)]
+pub enum NewKey<'k> {
+    /// The name that an old member has.
+    Same(MemberId),
+    /// Another name.
+    Text(&'k str),
+}
+
+/// Writes new values into a document. Nothing changes for the reader until
+/// [`set_root`](Self::set_root).
+pub struct Editor<'e, 't> {
+    document: &'e mut Document<'t>,
+}
+
+impl<'t> Document<'t> {
+    /// Starts writing new values.
+    pub fn edit(&mut self) -> Editor<'_, 't> {
+        Editor { document: self }
+    }
+}
+
+impl<'t> Editor<'_, 't> {
+    /// The document as it stands.
+    #[must_use]
+    pub fn document(&self) -> &Document<'t> {
+        self.document
+    }
+
+    /// Makes another value the document's.
+    pub fn set_root(&mut self, root: NodeId) {
+        self.document.tape.root = root.0;
+    }
+
+    /// Writes `null`.
+    pub fn null(&mut self) -> NodeId {
+        self.scalar(Tag::Null, Span::default(), flag::SIDE)
+    }
+
+    /// Writes `true` or `false`.
+    pub fn boolean(&mut self, value: bool) -> NodeId {
+        self.scalar(
+            if value { Tag::True } else { Tag::False },
+            Span::default(),
+            flag::SIDE,
+        )
+    }
+
+    /// Writes a number from its text; `None` if the text is no JSON number.
+    pub fn number(&mut self, text: &str) -> Option<NodeId> {
+        if !number::is_json(text) {
+            return None;
+        }
+        let span = self.side(text);
+        Some(self.scalar(number_tag(text), span, flag::SIDE))
+    }
+
+    /// Writes a string.
+    pub fn string(&mut self, text: &str) -> NodeId {
+        let span = self.side(text);
+        self.scalar(Tag::String, span, flag::SIDE)
+    }
+
+    /// Writes a string from the digits of a number, without copying them.
+    ///
+    /// # Panics
+    ///
+    /// If the value is not a number.
+    pub fn number_as_string(&mut self, value: NodeId) -> NodeId {
+        let node = self.document.tape.nodes[value.index()];
+        assert_eq!(self.document.value(value).kind(), Kind::Number);
+        self.push(Node {
+            key_start: 0,
+            key_end: 0,
+            tag: Tag::String,
+            ..node
+        })
+    }
+
+    /// Writes an array of values that are already in the document.
+    pub fn array(&mut self, items: &[NodeId]) -> NodeId {
+        let root = self.container(Tag::Array, items.len());
+        for item in items {
+            let node = self.reference(*item);
+            self.push(node);
+        }
+        self.close(root)
+    }
+
+    /// Writes an object of values that are already in the document. Names are not checked for
+    /// being different.
+    pub fn object(&mut self, members: &[(NewKey<'_>, NodeId)]) -> NodeId {
+        let root = self.container(Tag::Object, members.len());
+        for (key, value) in members {
+            let mut node = self.reference(*value);
+            match key {
+                NewKey::Same(member) => {
+                    let old = self.document.tape.nodes[member.0 as usize];
+                    node.key_start = old.key_start;
+                    node.key_end = old.key_end;
+                    node.flags |= old.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE);
+                }
+                NewKey::Text(text) => {
+                    let span = self.side(text);
+                    node.key_start = span.start;
+                    node.key_end = span.end;
+                    node.flags |= flag::KEY_SIDE;
+                }
+            }
+            self.push(node);
+        }
+        self.close(root)
+    }
+
+    /// Reads the text of a string value as a reply of its own and appends what was found.
+    ///
+    /// Returns the value, whether its text was complete, and the repairs made; the document's own
+    /// records stay as they are. `None` if the value is not a string, holds no value, or a limit
+    /// was reached.
+    pub fn parse_string(&mut self, value: NodeId, limits: &Limits) -> Option<Inner> {
+        let node = self.document.tape.nodes[value.index()];
+        if node.tag != Tag::String {
+            return None;
+        }
+        let source = if node.has(flag::ESCAPED) {
+            let view = self.document.value(value);
+            let decoded = view.as_str().unwrap_or_default().into_owned();
+            let (start, end) = self.document.tape.put_side(&decoded);
+            Source::Side(Span::new(start, end))
+        } else if node.has(flag::SIDE) {
+            Source::Side(Span::new(node.start, node.end))
+        } else {
+            Source::Text(Span::new(node.start, node.end))
+        };
+        parse_within(self.document, source, limits)
+    }
+
+    fn side(&mut self, text: &str) -> Span {
+        let (start, end) = self.document.tape.put_side(text);
+        Span::new(start, end)
+    }
+
+    fn scalar(&mut self, tag: Tag, span: Span, flags: u8) -> NodeId {
+        let Span { start, end } = span;
+        self.push(Node {
+            key_start: 0,
+            key_end: 0,
+            start,
+            end,
+            next: 0,
+            tag,
+            flags,
+            count: 0,
+        })
+    }
+
+    fn container(&mut self, tag: Tag, count: usize) -> NodeId {
+        let flags = flag::SIDE;
+        let (key_start, key_end, start, end, next) = (0, 0, 0, 0, NONE);
+        let container = self.push(Node {
+            key_start,
+            key_end,
+            start,
+            end,
+            next,
+            tag,
+            flags,
+            count: 0,
+        });
+        self.document.tape.set_count(container.0, count as u32);
+        container
+    }
+
+    fn close(&mut self, container: NodeId) -> NodeId {
+        let nodes = &mut self.document.tape.nodes;
+        nodes[container.index()].next = nodes.len() as u32;
+        container
+    }
+
+    /// A node that stands for `target`, or for what `target` itself stands for.
+    fn reference(&self, target: NodeId) -> Node {
+        let nodes = &self.document.tape.nodes;
+        let target = match nodes[target.index()] {
+            Node {
+                tag: Tag::Reference,
+                next,
+                ..
+            } => next,
+            _ => target.0,
+        };
+        let (key_start, key_end, start, end, flags, count) = (0, 0, 0, 0, 0, 0);
+        Node {
+            key_start,
+            key_end,
+            start,
+            end,
+            next: target,
+            tag: Tag::Reference,
+            flags,
+            count,
+        }
+    }
+
+    fn push(&mut self, node: Node) -> NodeId {
+        let nodes = &mut self.document.tape.nodes;
+        nodes.push(node);
+        NodeId((nodes.len() - 1) as u32)
+    }
+}

@@ -1,0 +1,59 @@
+//! A part of a document that is read as a text of its own: JSON inside a string.
+
+use alloc::vec::Vec;
+
+use crate::base::limits::Limits;
+use crate::base::repair::{NoteKind, Repair, RepairKind};
+use crate::document::Document;
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::tape::graft::{Source, graft};
+use crate::tape::{NONE, Tape};
+use crate::view::NodeId;
+
+/// What was read out of a string.
+#[derive(Clone, Debug)]
+pub struct Inner {
+    /// The value, appended to the document.
+    pub root: NodeId,
+    /// Whether its text ended as it should.
+    pub complete: bool,
+    /// What was done to read it. The spans count in the string's decoded text.
+    pub repairs: Vec<Repair>,
+    /// Whether the text consists of the value and white space only.
+    pub whole: bool,
+    /// Whether the name of a member comes again in one of its objects.
+    pub has_duplicate_keys: bool,
+}
+
+/// Reads a part of a document's text, or of its side text, and appends what was found.
+pub(crate) fn parse_within(
+    document: &mut Document<'_>,
+    source: Source,
+    limits: &Limits,
+) -> Option<Inner> {
+    let mut tape = Tape::default();
+    let mut scratch = Scratch::default();
+    let (text, span) = match source {
+        Source::Text(span) => (&*document.text, span),
+        Source::Side(span) => (&*document.tape.side, span),
+    };
+    let text = text.get(span.range())?;
+    let mut reader = Reader::new(text, &mut tape, limits, &mut scratch);
+    let complete = reader.reply();
+    if tape.root == NONE {
+        return None;
+    }
+    let surrounded = |kind| matches!(kind, RepairKind::SurroundingText | RepairKind::CodeFence);
+    let noted = |kind| tape.notes.iter().any(|note| note.kind == kind);
+    let whole =
+        !tape.repairs.iter().any(|repair| surrounded(repair.kind)) && !noted(NoteKind::OtherValue);
+    let has_duplicate_keys = noted(NoteKind::DuplicateKey);
+    let root = NodeId(graft(&mut document.tape, &tape, source));
+    Some(Inner {
+        root,
+        complete,
+        repairs: tape.repairs,
+        whole,
+        has_duplicate_keys,
+    })
+}

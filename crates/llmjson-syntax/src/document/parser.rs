@@ -1,0 +1,190 @@
+//! Reading a text into a document.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
+
+use crate::base::expected_names::Names;
+use crate::base::limits::{LimitReached, Limits};
+use crate::base::repair::{Repair, RepairKind};
+use crate::base::span::Span;
+use crate::document::Document;
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::tape::Tape;
+
+/// Reads a text. See [`Document`] for what comes out.
+///
+/// ```
+/// let document = llmjson_syntax::parse(r#"{"a": [1, 2], "b": "text"}"#);
+/// assert!(document.repairs().is_empty());
+/// ```
+#[must_use]
+pub fn parse(text: &str) -> Document<'_> {
+    Parser::new().parse(text)
+}
+
+/// Reads bytes that should be UTF-8.
+///
+/// A sequence cut off by the end of the input is dropped and the value counts as truncated.
+///
+/// # Errors
+///
+/// Any other invalid sequence is an error with its position; nothing is replaced.
+///
+/// ```
+/// let document = llmjson_syntax::parse_bytes(b"{\"name\": \"Jos\xC3").expect("cut, not invalid");
+/// assert_eq!(document.to_json().as_deref(), Some(r#"{"name":"Jos"}"#));
+/// assert!(!document.is_complete());
+/// assert_eq!(llmjson_syntax::parse_bytes(b"{\"a\": \"\xFF\"}").unwrap_err().offset, 7);
+/// ```
+pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
+    Parser::new().parse_bytes(bytes)
+}
+
+/// The text ended within a character, of which so many bytes were there.
+pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
+    if document.root().is_some() {
+        let end = document.text.len();
+        let span = Span::of(end, end + bytes);
+        document
+            .tape
+            .repairs
+            .push(Repair::new(RepairKind::CutEscape, span));
+        document.complete = false;
+    }
+}
+
+/// Bytes that are not UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidUtf8 {
+    /// Offset of the first byte that cannot be part of a character.
+    pub offset: usize,
+}
+
+impl fmt::Display for InvalidUtf8 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the input is not UTF-8 at byte {}", self.offset)
+    }
+}
+
+impl core::error::Error for InvalidUtf8 {}
+
+/// A parser with limits that keeps its buffers, for who reads many texts.
+///
+/// ```
+/// use llmjson_syntax::{Limits, Parser};
+///
+/// let mut parser = Parser::new().with_limits(Limits::DEFAULT.with_depth(64));
+/// for text in ["[1]", "[2]"] {
+///     let document = parser.parse(text);
+///     assert!(document.repairs().is_empty());
+///     parser.recycle(document); // the next text is read into the same buffers
+/// }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Parser {
+    pub(crate) limits: Limits,
+    names: Option<Arc<Names>>,
+    pub(crate) tape: Tape,
+    pub(crate) scratch: Scratch,
+}
+
+impl Parser {
+    /// A parser with the default limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads bytes that should be UTF-8, as [`parse_bytes`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_bytes`].
+    pub fn parse_bytes<'t>(&mut self, bytes: &'t [u8]) -> Result<Document<'t>, InvalidUtf8> {
+        match core::str::from_utf8(bytes) {
+            Ok(text) => Ok(self.parse(text)),
+            Err(error) if error.error_len().is_some() => Err(InvalidUtf8 {
+                offset: error.valid_up_to(),
+            }),
+            Err(error) => {
+                let valid = &bytes[..error.valid_up_to()];
+                let text = core::str::from_utf8(valid).unwrap_or_default();
+                let mut document = self.parse(text);
+                cut_character(&mut document, bytes.len() - text.len());
+                Ok(document)
+            }
+        }
+    }
+
+    /// A parser with these limits, which expects these names: [`with_limits`](Self::with_limits)
+    /// and [`with_names`](Self::with_names) in one, without moving it about.
+    #[must_use]
+    pub fn expecting(limits: Limits, names: Option<Arc<Names>>) -> Self {
+        Self {
+            limits,
+            names: names.filter(|names| !names.is_empty()),
+            tape: Tape::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The same parser with other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same parser, which expects these names.
+    #[must_use]
+    pub fn with_names(self, names: Arc<Names>) -> Self {
+        let names = (!names.is_empty()).then_some(names);
+        Self { names, ..self }
+    }
+
+    /// Reads a text.
+    pub fn parse<'t>(&mut self, text: &'t str) -> Document<'t> {
+        self.read(Cow::Borrowed(text))
+    }
+
+    /// Reads a text and keeps it in the document.
+    pub fn parse_owned(&mut self, text: String) -> Document<'static> {
+        self.read(Cow::Owned(text))
+    }
+
+    /// Takes back the buffers of a document that is no longer needed.
+    pub fn recycle(&mut self, document: Document<'_>) {
+        self.tape = document.tape;
+    }
+
+    fn read<'t>(&mut self, text: Cow<'t, str>) -> Document<'t> {
+        let limit = self.limits.input_bytes;
+        if text.len() >= u32::MAX as usize || text.len() > limit as usize {
+            let limit = Some(LimitReached::InputBytes {
+                size: text.len(),
+                limit,
+            });
+            return Document {
+                limit,
+                ..Document::empty(text)
+            };
+        }
+        let mut tape = core::mem::take(&mut self.tape);
+        tape.clear();
+        // A node takes 24 bytes and a JSON value rarely fewer than that, its key included.
+        tape.nodes.reserve(text.len() / 24 + 8);
+        let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
+        reader.names = self.names.as_deref();
+        let complete = reader.reply();
+        let limit = reader.limit;
+        let readings = core::mem::take(&mut reader.readings);
+        Document {
+            text,
+            tape,
+            complete,
+            limit,
+            readings,
+        }
+    }
+}

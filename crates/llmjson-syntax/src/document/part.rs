@@ -1,0 +1,149 @@
+//! A part of a text that somebody else found: no search, and nothing is put right around it.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::ops::Range;
+
+use crate::base::limits::LimitReached;
+use crate::base::repair::{Repair, RepairKind};
+use crate::base::span::Span;
+use crate::document::Document;
+use crate::document::parser::Parser;
+use crate::parser::state::reader::Reader;
+use crate::scan::skip_space;
+use crate::tape::readings::Readings;
+use crate::tape::{NONE, Node, flag};
+
+impl Parser {
+    /// Reads the part of a text that somebody found to be JSON. It has to be strict JSON: if not,
+    /// the document has no value.
+    ///
+    /// Places count in the whole text, and what stands around the part is on record piece by
+    /// piece.
+    ///
+    /// ```
+    /// use llmjson_syntax::Parser;
+    ///
+    /// let text = "rows: [1, 2] or [3";
+    /// let document = Parser::new().parse_part(text, 6..12);
+    /// assert_eq!(document.to_json().as_deref(), Some("[1,2]"));
+    /// assert_eq!(document.repairs()[0].kind.name(), "surrounding_text");
+    /// assert!(Parser::new().parse_part(text, 16..18).root().is_none());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the part does not lie in the text on boundaries of characters.
+    pub fn parse_part<'t>(&mut self, text: &'t str, part: Range<usize>) -> Document<'t> {
+        self.read_part(text, &text[..part.end], part.start, &[])
+    }
+
+    /// Reads a text that broke off inside a string of an object that begins at `start`: as far as
+    /// `cut`, where the string and the object are closed. What was read has to be strict JSON but
+    /// for control characters inside strings: if not, the document has no value.
+    ///
+    /// The value is truncated, and what stands behind `cut` is on record as part of the end.
+    ///
+    /// ```
+    /// let text = r#"{"page": "the end\n\n"#;
+    /// let document = llmjson_syntax::Parser::new().parse_cut(text, 0, 17);
+    /// assert_eq!(document.to_json().as_deref(), Some(r#"{"page":"the end"}"#));
+    /// assert!(!document.is_complete());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the places do not lie in the text on boundaries of characters.
+    pub fn parse_cut<'t>(&mut self, text: &'t str, start: usize, cut: usize) -> Document<'t> {
+        let mut closed = String::with_capacity(cut + 2);
+        closed.push_str(&text[..cut]);
+        closed.push_str("\"}");
+        let end = Span::of(text.len(), text.len());
+        let (string, object) = (RepairKind::UnclosedString, RepairKind::UnclosedObject);
+        let cut_off = [
+            Repair::new(string, Span::of(cut, text.len())),
+            Repair::new(object, end),
+        ];
+        self.read_part(text, &closed, start, &cut_off)
+    }
+
+    /// Reads the value at `start` of `closed`, which is `text` up to its end or to a cut. The
+    /// records in `cut_off` say how it was closed there.
+    fn read_part<'t>(
+        &mut self,
+        text: &'t str,
+        closed: &str,
+        start: usize,
+        cut_off: &[Repair],
+    ) -> Document<'t> {
+        let limit = self.limits.input_bytes;
+        let mut document = Document::empty(Cow::Borrowed(text));
+        if text.len() >= u32::MAX as usize || text.len() > limit as usize {
+            let size = text.len();
+            document.limit = Some(LimitReached::InputBytes { size, limit });
+            return document;
+        }
+        let mut tape = core::mem::take(&mut self.tape);
+        tape.clear();
+        let mut reader = Reader::new(closed, &mut tape, &self.limits, &mut self.scratch);
+        let span = reader.strict_part(start, !cut_off.is_empty());
+        document.limit = reader.limit;
+        let Some(span) = span else {
+            tape.clear();
+            self.tape = tape;
+            return document;
+        };
+        if !cut_off.is_empty() {
+            close_at_end(&mut tape.nodes, text.len());
+            tape.repairs.extend_from_slice(cut_off);
+            document.complete = false;
+        }
+        let mut reader = Reader::new(text, &mut tape, &self.limits, &mut self.scratch);
+        // What stands behind a cut belongs to the end of the string.
+        let end = if cut_off.is_empty() {
+            span.end as usize
+        } else {
+            text.len()
+        };
+        reader.record_apart(Span::of(span.start as usize, end));
+        reader.sort_repairs();
+        tape.replaced.sort_unstable();
+        document.tape = tape;
+        document.readings = Readings::default();
+        document
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the value at `start`, behind which only white space may follow. `None` if that took
+    /// any liberty; only where `raw` is set may strings hold control characters.
+    fn strict_part(&mut self, start: usize, raw: bool) -> Option<Span> {
+        let (byte, k) = skip_space(self.bytes, start);
+        if k >= self.bytes.len() {
+            return None;
+        }
+        if !matches!(byte, b'{' | b'[') {
+            return self.strict_scalar(k).then(|| Span::of(k, self.bytes.len()));
+        }
+        let read = self.value(k);
+        let mut repairs = self.tape.repairs.iter();
+        let strict = read.complete
+            && !self.cut
+            && self.limit.is_none()
+            && repairs.all(|one| raw && one.kind == RepairKind::ControlCharacter)
+            && skip_space(self.bytes, read.end).1 >= self.bytes.len();
+        self.tape.root = if strict { 0 } else { NONE };
+        strict.then(|| Span::of(k, read.end))
+    }
+}
+
+/// The outermost object and its last member end with the text, inside of what they are.
+fn close_at_end(nodes: &mut [Node], length: usize) {
+    if let Some(object) = nodes.first_mut() {
+        object.end = length as u32;
+        object.flags |= flag::TRUNCATED;
+    }
+    if let Some(last) = nodes.last_mut() {
+        last.flags |= flag::TRUNCATED;
+    }
+}

@@ -1,0 +1,235 @@
+//! Names that an object has more than once.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::hash::Hasher as _;
+
+use crate::base::repair::NoteKind;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::signatures::{FEW_MAX, MANY_MAX, SOME_MAX, Signatures, enter};
+use crate::scan::{escape, peek};
+use crate::tape::{Tape, flag};
+
+impl Reader<'_> {
+    /// Marks members of the same name, so that everybody sees the last one in the first one's
+    /// place. A quick look at what was noted of the names clears nearly all objects.
+    #[inline]
+    pub(crate) fn find_duplicates(&mut self, object: u32, count: u32) {
+        if self.scratch.signatures.pop_distinct(count as usize) {
+            debug_assert!(self.all_differ(object, count), "names were noted wrongly");
+        } else if !self.names_differ(object, count) {
+            self.compare_keys(object);
+        }
+    }
+
+    /// Whether an object has so many members, all with names of their own. Takes its time.
+    fn all_differ(&self, object: u32, count: u32) -> bool {
+        let end = self.tape.nodes.len() as u32;
+        let next = |&index: &u32| Some(self.tape.after(index)).filter(|&index| index < end);
+        let members = core::iter::successors(Some(object + 1), next);
+        let mut names: Vec<_> = members.map(|at| key(self.tape, self.text, at)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len() == count as usize
+    }
+
+    /// Whether a quick look at the names of a closed object tells all of them apart.
+    #[inline(never)]
+    fn names_differ(&mut self, object: u32, count: u32) -> bool {
+        // The stack is used for another purpose.
+        self.scratch.signatures.forget();
+        count <= FEW_MAX && self.few_distinct(object)
+            || count <= SOME_MAX && self.look_again::<64>(object)
+            || count > SOME_MAX && count <= MANY_MAX && self.look_again::<256>(object)
+    }
+
+    /// Whether length or first byte tell a handful of names apart.
+    #[inline]
+    fn few_distinct(&self, object: u32) -> bool {
+        let nodes = &self.tape.nodes;
+        let mut seen = [0u32; FEW_MAX as usize];
+        let mut index = object as usize + 1;
+        let mut count = 0;
+        while let Some(node) = nodes.get(index) {
+            if node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE) != 0 {
+                return false;
+            }
+            let length = node.key_end - node.key_start;
+            let first = if length == 0 {
+                0
+            } else {
+                peek(self.bytes, node.key_start as usize)
+            };
+            let signature = length << 8 | u32::from(first);
+            if seen[..count].contains(&signature) {
+                return false;
+            }
+            let Some(place) = seen.get_mut(count) else {
+                return false;
+            };
+            *place = signature;
+            count += 1;
+            index = if node.is_container() {
+                node.next as usize
+            } else {
+                index + 1
+            };
+        }
+        true
+    }
+
+    /// Whether the first and last bytes tell all names apart that were not noted while they were
+    /// read.
+    #[inline]
+    fn look_again<const SLOTS: usize>(&mut self, object: u32) -> bool {
+        let nodes = &self.tape.nodes;
+        let Signatures { stack, again, .. } = &mut self.scratch.signatures;
+        let names = if SLOTS == 64 {
+            &mut stack[..]
+        } else {
+            again.resize(MANY_MAX as usize + 1, 0);
+            again
+        };
+        let mut slots = [0u8; SLOTS];
+        let mut index = object as usize + 1;
+        let mut count = 0;
+        while let Some(node) = nodes.get(index) {
+            if node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE) != 0 {
+                return false;
+            }
+            let (start, end) = (node.key_start as usize, node.key_end as usize);
+            let name = ends(self.bytes, start, end);
+            count += 1;
+            if !enter(&mut slots, name, count, |earlier| names[earlier]) {
+                return false;
+            }
+            let Some(place) = names.get_mut(count) else {
+                return false;
+            };
+            *place = name;
+            index = if node.is_container() {
+                node.next as usize
+            } else {
+                index + 1
+            };
+        }
+        true
+    }
+
+    /// Sorts the names by hash, then compares those of equal hash.
+    #[cold]
+    fn compare_keys(&mut self, object: u32) {
+        let mut keys = core::mem::take(&mut self.scratch.keys);
+        keys.clear();
+        let end = self.tape.nodes.len() as u32;
+        let mut index = object + 1;
+        while index < end {
+            keys.push((full_hash(&key(self.tape, self.text, index)), index));
+            index = self.tape.after(index);
+        }
+        let (tape, text) = (&*self.tape, self.text);
+        let name = |index| key(tape, text, index);
+        keys.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0)
+                .then_with(|| name(a.1).cmp(&name(b.1)))
+                .then(a.1.cmp(&b.1))
+        });
+        let mut start = 0;
+        while start < keys.len() {
+            let (hash, first) = keys[start];
+            let same = |&&(other, index): &&(u64, u32)| {
+                other == hash
+                    && key(self.tape, self.text, index) == key(self.tape, self.text, first)
+            };
+            let length = 1 + keys[start + 1..].iter().take_while(same).count();
+            if length > 1 {
+                self.mark(object, &keys[start..start + length]);
+            }
+            start += length;
+        }
+        self.scratch.keys = keys;
+    }
+
+    /// `same` holds all members of one name, in reading order.
+    fn mark(&mut self, object: u32, same: &[(u64, u32)]) {
+        let (first, last) = (same[0].1, same[same.len() - 1].1);
+        self.tape.nodes[object as usize].flags |= flag::DUPLICATES;
+        self.tape.nodes[first as usize].flags |= flag::REPLACED;
+        for &(_, index) in &same[1..] {
+            self.tape.nodes[index as usize].flags |= flag::SHADOWED;
+        }
+        // What is noted is what does not count: all but the last.
+        for &(_, index) in &same[..same.len() - 1] {
+            let node = self.tape.nodes[index as usize];
+            let inside = !node.has(flag::SIDE | flag::KEY_SIDE) && node.end >= node.key_start;
+            let end = if inside { node.end } else { node.key_end };
+            self.note(
+                NoteKind::DuplicateKey,
+                node.key_start as usize,
+                end as usize,
+            );
+        }
+        self.tape.replaced.push((first, last));
+    }
+}
+
+fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
+    let node = &tape.nodes[index as usize];
+    let source = if node.has(flag::KEY_SIDE) {
+        &tape.side
+    } else {
+        text
+    };
+    let raw = source
+        .get(node.key_start as usize..node.key_end as usize)
+        .unwrap_or_default();
+    if node.has(flag::KEY_ESCAPED) {
+        Cow::Owned(escape::decode(raw))
+    } else {
+        Cow::Borrowed(raw)
+    }
+}
+
+/// A name's first and last eight bytes and its length: equal for equal names.
+#[inline]
+fn ends(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let length = end - start;
+    let head = match bytes.get(start..start + 8) {
+        Some(head) => u64::from_le_bytes(head.try_into().expect("eight bytes")),
+        None => last_head(&bytes[start..end]),
+    };
+    if length < 8 {
+        return head & !(u64::MAX << (8 * length)) | (length as u64) << 60;
+    }
+    let tail = u64::from_le_bytes(bytes[end - 8..end].try_into().expect("eight bytes"));
+    head.rotate_left(23) ^ tail ^ (length as u64) << 60
+}
+
+/// The bytes of a short name at the very end of the text.
+#[cold]
+fn last_head(name: &[u8]) -> u64 {
+    name.iter()
+        .rev()
+        .fold(0, |head, &byte| head << 8 | u64::from(byte))
+}
+
+/// A hash over all bytes. Texts made to collide cost no more than comparing them.
+fn full_hash(name: &str) -> u64 {
+    let mut hasher = Fnv(0xCBF2_9CE4_8422_2325);
+    hasher.write(name.as_bytes());
+    hasher.0
+}
+
+struct Fnv(u64);
+
+impl core::hash::Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The damage that models do most often, read at a glance: Python's quotes and keywords, names
+//! without quotes. Each function sees only the plain case; everything else is left to the general
+//! ones. They read the plain case the same way, but for what stands in doubt anyway: a keyword before
+//! a name that they do not take for one (`True, a.b: 1`) is a text to them.
+
+use crate::base::repair::RepairKind;
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::quotes::Place;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, scalar};
+use crate::scan;
+use crate::scan::peek;
+use crate::tape::{Node, Tag};
+
+/// Letters and digits of ASCII, `_`, `$` and `-`, of which most names consist.
+static IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'_' | b'$' | b'-');
+        byte += 1;
+    }
+    table
+};
+
+/// How many bytes of a plain name `bytes` begins with.
+#[inline]
+fn name_length(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .position(|&byte| !IN_NAME[usize::from(byte)])
+        .unwrap_or(bytes.len())
+}
+
+impl Reader<'_> {
+    /// A single-quoted text without control characters whose first quote that no backslash escapes
+    /// is followed by what may follow.
+    #[inline]
+    pub(crate) fn plain_quoted(
+        &mut self,
+        here: Here,
+        key: KeySpan,
+        k: usize,
+    ) -> Option<(Node, usize)> {
+        let start = k + 1;
+        let quoted = scan::single_quoted(self.bytes, start)?;
+        let end = quoted.end;
+        if quoted.suspect && scan::has_control(&self.bytes[start..end]) {
+            return None;
+        }
+        let place = if here.object {
+            Place::Member
+        } else {
+            Place::Item
+        };
+        if self.closes_sooner(here, place, key, start, end)
+            || !self.follows_plainly(here, place, end + 1)
+        {
+            return None;
+        }
+        self.repair_often(RepairKind::OtherQuotes, k, end + 1);
+        if quoted.suspect {
+            self.inspect(start, end);
+        } else if quoted.escaped_single {
+            self.repair(RepairKind::InvalidEscape, start, end);
+        }
+        let mut node = scalar(key, Tag::String, start, end);
+        node.flags |= quoted.flags;
+        Some((node, end + 1))
+    }
+
+    /// Whether a double quote closes the single-quoted text that begins at `start` before the quote at
+    /// `end` does. Asked only where names are in double quotes, as far as that can be seen.
+    #[inline]
+    fn closes_sooner(
+        &self,
+        here: Here,
+        place: Place,
+        key: KeySpan,
+        start: usize,
+        end: usize,
+    ) -> bool {
+        let mut name = (key.start, key.end);
+        if !here.object {
+            let list = &self.tape.nodes[here.current as usize];
+            name = (list.key_start, list.key_end);
+        }
+        let doubly = match name {
+            (_, 0) => true,
+            (name, _) => name > 0 && peek(self.bytes, name as usize - 1) == b'"',
+        };
+        doubly
+            && memchr::memchr(b'"', &self.bytes[start..end]).is_some()
+            && (self.closed_by_other(here, place, start, '"')).is_some_and(|other| other < end)
+    }
+
+    /// Whether a comma and a name, a quoted value or a comment follow, or whatever else may.
+    #[inline]
+    fn follows_plainly(&mut self, here: Here, place: Place, after: usize) -> bool {
+        if peek(self.bytes, after) != b',' {
+            return self.fits(here, place, after);
+        }
+        let (byte, next) = scan::skip_space(self.bytes, after + 1);
+        let plain = match byte {
+            _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9'),
+            b'\'' => {
+                let length = scan::plain_single_quoted(self.near(next + 1), 0);
+                length.is_some_and(|length| {
+                    self.seen_name = (next + 1, length);
+                    peek(self.bytes, next + 1 + length + 1) == b':'
+                })
+            }
+            b'"' => {
+                let end = next + 1 + name_length(&self.bytes[next + 1..]);
+                end > next + 1 && peek(self.bytes, end) == b'"' && peek(self.bytes, end + 1) == b':'
+            }
+            b'/' => matches!(peek(self.bytes, next + 1), b'/' | b'*'),
+            _ => {
+                let length = name_length(self.near(next));
+                self.seen_name = (next, length);
+                let end = next + length;
+                length > 0 && peek(self.bytes, end) == b':' && self.begins_plainly(end + 1)
+            }
+        };
+        plain || self.fits(here, place, after)
+    }
+
+    /// Whether a value stands at `at` that its first byte tells, or a keyword and a comma.
+    #[inline]
+    fn begins_plainly(&self, at: usize) -> bool {
+        let value = at + usize::from(peek(self.bytes, at) == b' ');
+        matches!(
+            self.bytes.get(value..).unwrap_or_default(),
+            [b'"' | b'\'' | b'{' | b'[' | b'0'..=b'9', ..]
+                | [b'T' | b't', b'r', b'u', b'e', b',', ..]
+                | [b'F' | b'f', b'a', b'l', b's', b'e', b',', ..]
+                | [b'N', b'o', b'n', b'e', b',', ..]
+                | [b'n', b'u', b'l', b'l', b',', ..]
+        )
+    }
+
+    /// The bytes from `start` on, as far as looking ahead goes.
+    #[inline]
+    fn near(&self, start: usize) -> &[u8] {
+        let rest = &self.bytes[start..];
+        &rest[..rest.len().min(LOOK_AHEAD)]
+    }
+
+    /// A name in single quotes, or without any, directly followed by its colon.
+    #[inline(always)]
+    pub(crate) fn plain_key(&mut self, byte: u8, k: usize) -> Option<(KeySpan, usize)> {
+        let quoted = byte == b'\'';
+        let start = k + usize::from(quoted);
+        let length = if self.seen_name.0 == start {
+            self.seen_name.1
+        } else if quoted {
+            scan::plain_single_quoted(self.near(start), 0)?
+        } else {
+            name_length(self.near(start))
+        };
+        let end = start + length;
+        let colon = end + usize::from(quoted);
+        if length == 0 || length > 120 || peek(self.bytes, colon) != b':' {
+            return None;
+        }
+        let kind = if quoted {
+            RepairKind::OtherQuotes
+        } else {
+            RepairKind::UnquotedKey
+        };
+        self.repair_often(kind, k, colon);
+        let key = KeySpan {
+            start: start as u32,
+            end: end as u32,
+            flags: 0,
+        };
+        Some((key, colon + 1))
+    }
+
+    /// `True`, `False` or `None` with nothing attached.
+    #[inline]
+    pub(crate) fn python_keyword(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
+        let (tag, length) = match self.bytes[k..] {
+            [b'T', b'r', b'u', b'e', ..] => (Tag::True, 4),
+            [b'N', b'o', b'n', b'e', ..] => (Tag::Null, 4),
+            [b'F', b'a', b'l', b's', b'e', ..] => (Tag::False, 5),
+            _ => return None,
+        };
+        let next = peek(self.bytes, k + length);
+        if !matches!(next, b',' | b'}' | b']' | b'\n') {
+            return None;
+        }
+        self.repair_often(RepairKind::OtherKeyword, k, k + length);
+        Some((scalar(key, tag, k, k + length), k + length))
+    }
+}

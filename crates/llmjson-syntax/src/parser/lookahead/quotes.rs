@@ -1,0 +1,75 @@
+//! Quote signs, and what stands in quotes.
+
+/// What a string stands for, which decides what may follow it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The name of a member.
+    Key,
+    /// The value of a member.
+    Member,
+    /// An item of an array.
+    Item,
+}
+
+/// A look at so many bytes that shows nothing counts as one at a quote.
+pub(crate) const BYTES_AS_QUOTE: usize = 16;
+
+/// A look at all the rest of a text counts as one at so many quotes.
+pub(crate) const REST: u32 = 256;
+
+/// The quote signs that may close what `open` opened, first the proper one.
+pub(crate) fn closers(open: char) -> &'static [char] {
+    match open {
+        '"' => &['"'],
+        '\'' => &['\''],
+        '“' | '”' | '„' | '«' | '»' => &['”', '“', '"', '»', '«'],
+        '‘' | '’' | '‚' => &['’', '‘', '\''],
+        '`' | '´' => &['`', '´', '\''],
+        '「' => &['」'],
+        '『' => &['』'],
+        '＂' => &['＂', '"'],
+        _ => &[],
+    }
+}
+
+/// The quote at `at`, if one stands there.
+pub(crate) fn quote_at(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at)? {
+        b'"' => return Some('"'),
+        b'\'' => return Some('\''),
+        b'`' => return Some('`'),
+        ..0x80 => return None,
+        _ => {}
+    }
+    let quote = text.get(at..)?.chars().next()?;
+    (!closers(quote).is_empty()).then_some(quote)
+}
+
+/// Opening brackets less closing ones.
+pub(crate) fn balance_of(bytes: &[u8]) -> i32 {
+    // Brackets and braces differ in one bit. Without branches, and with sums that fit into a byte,
+    // the compiler counts many bytes at once.
+    const FIT: usize = i8::MAX as usize;
+    let change = |byte: u8| {
+        let opens = byte | 0x20 == b'{' || byte == b'(';
+        let closes = byte | 0x20 == b'}' || byte == b')';
+        i8::from(opens) - i8::from(closes)
+    };
+    let sums = bytes
+        .chunks(FIT)
+        .map(|chunk| (chunk.iter()).fold(0i8, |sum, &byte| sum.wrapping_add(change(byte))));
+    sums.map(i32::from).sum()
+}
+
+/// A string whose end had to be looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    /// Offset of its opening quote.
+    pub(crate) begin: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Offset at which reading goes on.
+    pub(crate) next: usize,
+    /// `flag::ESCAPED`, `flag::TRUNCATED`.
+    pub(crate) flags: u8,
+}

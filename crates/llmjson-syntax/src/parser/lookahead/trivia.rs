@@ -1,0 +1,211 @@
+//! What may stand between tokens besides white space: comments, unusual spaces, escapes.
+
+use crate::base::repair::RepairKind;
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Here;
+use crate::scan::tag::{tag, tag_before};
+use crate::scan::{peek, skip_space};
+
+/// What a closing fence or tag closes is looked for in so many bytes of the word before it.
+const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
+
+impl Reader<'_> {
+    /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
+    /// ends. White space that JSON knows has been skipped before.
+    pub(crate) fn gap(&mut self, at: usize) -> Option<usize> {
+        let (kind, end) = gap_at(self.text, at)?;
+        self.repair(kind, at, end);
+        Some(end)
+    }
+
+    /// The first byte from `at` on that is neither white space nor a gap, without recording.
+    pub(crate) fn beyond_gaps(&self, at: usize) -> (u8, usize) {
+        let (mut byte, mut at) = skip_space(self.bytes, at);
+        while let Some((_, end)) = gap_at(self.text, at) {
+            (byte, at) = skip_space(self.bytes, end);
+        }
+        (byte, at)
+    }
+
+    /// Whether a code fence ends the text of the value here.
+    pub(crate) fn fence_at(&self, at: usize) -> bool {
+        matches!(
+            self.bytes[at..],
+            [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..]
+        )
+    }
+
+    /// Whether a closing tag or a special token ends the text of the value here: `</tool_call>`,
+    /// `<|im_end|>`.
+    pub(crate) fn tag_at(&self, at: usize) -> bool {
+        match self.bytes[at..] {
+            [b'<', b'/', name, ..] => name.is_ascii_alphabetic(),
+            [b'<', b'|', ..] => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a closing fence stands at `at`: nothing but white space follows it on its line.
+    pub(crate) fn closing_fence_at(&self, at: usize) -> bool {
+        if !self.fence_at(at) {
+            return false;
+        }
+        let rest = &self.bytes[at..];
+        let signs = rest.iter().take_while(|&&byte| byte == rest[0]).count();
+        let space = rest[signs..]
+            .iter()
+            .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        matches!(space, None | Some(b'\n'))
+    }
+
+    /// Whether a closing fence, a closing tag or a special token that ends a turn stands at `at`, and
+    /// no separator or closer of a value behind it.
+    pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
+        match peek(self.bytes, at) {
+            b'`' | b'~' => self.closing_fence_at(at),
+            b'<' => self.closing_tag_at(at).is_some_and(|(_, end)| {
+                !matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+            }),
+            _ => false,
+        }
+    }
+
+    /// The name of the closing tag or special token at `at`, and where it ends.
+    fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
+        let (closing, name, end) = tag(self.text, at).filter(|_| self.tag_at(at))?;
+        (closing || name.ends_with('|')).then_some((name, end))
+    }
+
+    /// Whether a closing fence or tag at `at` ends the unquoted text that begins at `k`: one that
+    /// the text does not open. Behind a tag the line ends, or the same tag stands before the value.
+    pub(crate) fn mark_ends_word(&self, here: Here, k: usize, at: usize) -> bool {
+        let word = &self.bytes[k.max(at.saturating_sub(MARK_BEHIND))..at];
+        let opens = |mark: &str| memchr::memmem::find(word, mark.as_bytes()).is_some();
+        match peek(self.bytes, at) {
+            b'`' | b'~' => self.closing_fence_at(at) && !opens(&self.text[at..at + 3]),
+            _ => self.closing_tag_at(at).is_some_and(|(name, end)| {
+                let line = matches!(peek(self.bytes, end), 0 | b'\n' | b'\r');
+                let around = || tag_before(self.text, self.begin_of_root(here)) == Some(name);
+                (line || around()) && !opens(&alloc::format!("<{name}"))
+            }),
+        }
+    }
+
+    /// Where the outermost open container begins.
+    fn begin_of_root(&self, here: Here) -> usize {
+        let mut begin = 0;
+        let mut at = here.current;
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            (begin, at) = (node.start as usize, node.next);
+        }
+        begin
+    }
+}
+
+/// A comment, an unusual space or an escape that stands for white space.
+#[inline]
+pub(crate) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
+    match peek(text.as_bytes(), at) {
+        b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => gap_of(text, at),
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn gap_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
+    let bytes = text.as_bytes();
+    let to = |found: Option<usize>, from: usize, length: usize| match found {
+        Some(offset) => from + offset + length,
+        None => bytes.len(),
+    };
+    match (peek(bytes, at), peek(bytes, at + 1)) {
+        (b'/', b'/') | (b'#', _) => {
+            let end = to(memchr::memchr2(b'\n', b'\r', &bytes[at..]), at, 0);
+            let escaped = || escaped_line_end(&bytes[at..end]);
+            // Where the next line goes on with a token, escapes in the comment are its text.
+            let line = if token_at(bytes, skip_space(bytes, end).1) {
+                None
+            } else {
+                escaped()
+            };
+            Some((RepairKind::Comment, line.map_or(end, |line| at + line)))
+        }
+        (b'/', b'*') => {
+            let end = to(memchr::memmem::find(&bytes[at + 2..], b"*/"), at + 2, 2);
+            Some((RepairKind::Comment, end))
+        }
+        (b'<', b'!') if bytes[at..].starts_with(b"<!--") => {
+            let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
+            Some((RepairKind::Comment, end))
+        }
+        (b'\\', b'n' | b't' | b'r') => Some((RepairKind::EscapedSpace, at + 2)),
+        (b'\\', b'[' | b'{' | b']' | b'}' | b'\n' | b'\r') => {
+            Some((RepairKind::EscapedSpace, at + 1))
+        }
+        (byte, _) => {
+            let character = if byte < 0x80 {
+                (byte < b' ' && at < bytes.len()).then(|| char::from(byte))
+            } else {
+                text.get(at..)?.chars().next().filter(|&c| odd_space(c))
+            }?;
+            Some((RepairKind::OddSpace, at + character.len_utf8()))
+        }
+    }
+}
+
+/// Whether a value, a name, a closer or a comment begins at `at`.
+fn token_at(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    match peek(bytes, at) {
+        b'-' => peek(bytes, at + 1).is_ascii_digit(),
+        b't' | b'f' | b'n' => [&b"true"[..], b"false", b"null"]
+            .iter()
+            .any(|word| rest.starts_with(word)),
+        byte => byte.is_ascii_digit() || b"\"'{}[]/#".contains(&byte),
+    }
+}
+
+/// Where a comment ends before an escaped line break: one behind which a token follows.
+fn escaped_line_end(comment: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\\', comment).find(|&at| {
+        if peek(comment, at + 1) != b'n' {
+            return false;
+        }
+        let (byte, next) = skip_space(comment, at + 2);
+        match byte {
+            b'}' | b']' => true,
+            b'"' | b'\'' => next > at + 2,
+            b'\\' => peek(comment, next + 1) == b'"',
+            _ => false,
+        }
+    })
+}
+
+/// Length of the dots at `at` that stand for something left out.
+pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
+    match text.as_bytes().get(at..)? {
+        dotted @ [b'.', b'.', b'.', ..] => {
+            Some(dotted.iter().take_while(|&&byte| byte == b'.').count())
+        }
+        [..0x80, ..] | [] => None,
+        _ => text.get(at..)?.starts_with('…').then_some('…'.len_utf8()),
+    }
+}
+
+/// Whether an unusual space stands at `at`.
+pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
+    text.get(at..)?
+        .chars()
+        .next()
+        .filter(|&character| odd_space(character))
+}
+
+/// Characters that people and models use as white space though JSON does not.
+pub(crate) fn odd_space(character: char) -> bool {
+    character.is_whitespace()
+        || matches!(
+            character,
+            '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{180e}'
+        )
+}

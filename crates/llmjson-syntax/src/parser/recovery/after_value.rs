@@ -1,0 +1,357 @@
+//! What stands behind a value and is neither a comma nor the closer that fits.
+
+use crate::base::repair::{Repair, RepairKind};
+use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::lookahead::trivia::ellipsis_at;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Next, scalar};
+use crate::scan::{peek, skip_space};
+use crate::tape::{NONE, Node, Tag, flag};
+
+impl Reader<'_> {
+    /// `byte` at `k` follows a value in an open container.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn odd_after(&mut self, here: Here, byte: u8, k: usize) -> Next {
+        if k >= self.bytes.len() {
+            return Next::End(here, k);
+        }
+        if matches!(byte, b'#' | b'/')
+            && let Some(next) = self.comment_in_text(here, byte, k)
+        {
+            return next;
+        }
+        if let Some(end) = self.gap(k) {
+            return Next::Again(here, end);
+        }
+        if byte.is_ascii_alphabetic()
+            && let Some(next) = self.type_of_list(here, k)
+        {
+            return next;
+        }
+        if byte == b'.'
+            && let Some(end) = self.methods_at(k)
+        {
+            self.repair(RepairKind::Wrapper, k, end);
+            return Next::Again(here, end);
+        }
+        match byte {
+            b')' if self.quoted_bracket(here, k) => {}
+            b'}' | b']' if self.runs_on(k) => {}
+            b'}' | b']' | b')' => return self.odd_closer(here, byte, k),
+            b'`' | b'~' | b'<' if self.closed_elsewhere(here, k) => {}
+            b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
+            b'<' if self.tag_at(k) => return self.end_at_mark(here, k),
+            _ => {}
+        }
+        if let Some(length) = self.comma_like(k) {
+            self.repair(RepairKind::OddSeparator, k, k + length);
+            return Next::Child(here, k + length);
+        }
+        if !here.object
+            && let Some(length) = if byte == b':' {
+                Some(1)
+            } else {
+                self.colon_like(k)
+            }
+            && let Some(next) = self.name_in_list(here, k, length)
+        {
+            return next;
+        }
+        if byte == b':'
+            && here.object
+            && let Some(next) = self.unopened_object(here, k)
+        {
+            return next;
+        }
+        if byte == b':' && here.object && self.quoted_key_ahead(k + 1) {
+            self.repair(RepairKind::OddSeparator, k, k + 1);
+            return Next::Child(here, k + 1);
+        }
+        if byte == b':'
+            && here.object
+            && let Some(next) = self.name_for_value(here, k)
+        {
+            return next;
+        }
+        if here.count > 0
+            && let Some(next) = self.last_goes_on(here, byte, k)
+        {
+            return next;
+        }
+        if matches!(byte, b'}' | b']' | b')') {
+            return self.odd_closer(here, byte, k);
+        }
+        if let Some(length) = ellipsis_at(self.text, k) {
+            self.repair(RepairKind::Ellipsis, k, k + length);
+            return Next::Again(here, k + length);
+        }
+        if let Some(end) = self.remark_end(k)
+            && matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b')')
+        {
+            self.pass_over(k, end);
+            return Next::Again(here, end);
+        }
+        if self.stray_quote(here, k) {
+            self.repair(RepairKind::StrayText, k, k + 1);
+            return Next::Again(here, k + 1);
+        }
+        if here.object {
+            self.after_member(here, byte, k)
+        } else {
+            self.after_item(here, byte, k)
+        }
+    }
+
+    /// Whether the string read last, right before `k`, ends sooner, at a quote of the other kind.
+    fn closed_elsewhere(&self, here: Here, k: usize) -> bool {
+        self.tape.nodes.last().is_some_and(|last| {
+            let (start, end) = (last.start as usize, last.end as usize);
+            let string = last.tag == Tag::String && !last.has(flag::SIDE) && end + 1 == k;
+            let other = || self.closed_by_other(here, Self::place(here), start, '\'');
+            string && here.count > 0 && other().is_some_and(|other| other < end)
+        })
+    }
+
+    /// Length of a sign at `k` that stands for a comma.
+    pub(crate) fn comma_like(&self, k: usize) -> Option<usize> {
+        match peek(self.bytes, k) {
+            b';' => Some(1),
+            ..0x80 => None,
+            _ => ["，", "；", "、", "﹐"]
+                .into_iter()
+                .find(|sign| self.text[k..].starts_with(sign))
+                .map(str::len),
+        }
+    }
+
+    /// A fence behind a value: noise if the closers that are missing follow it, else the end.
+    fn fence_after(&mut self, here: Here, k: usize) -> Next {
+        let end = self.text[k..]
+            .find(|c| c != '`' && c != '~')
+            .map_or(self.bytes.len(), |l| k + l);
+        let (byte, _) = skip_space(self.bytes, end);
+        if byte == self.closer_of(here.current) {
+            self.repair(RepairKind::CodeFence, k, end);
+            return Next::Again(here, end);
+        }
+        self.end_at_mark(here, k)
+    }
+
+    /// A fence or tag behind a value ends the text. Where it closes what stands around the value and
+    /// the value before it is whole, nothing was cut off: only closers are missing.
+    fn end_at_mark(&mut self, mut here: Here, k: usize) -> Next {
+        if !self.closing_mark_at(k) || !self.last_is_whole(k) {
+            return Next::End(here, k);
+        }
+        while here.current != NONE {
+            if self.without_brace(here) {
+                // Nothing but the end of its members can close it.
+                return Next::End(here, k);
+            }
+            here = self.close_unclosed(here, k);
+        }
+        Next::Again(here, k)
+    }
+
+    /// Whether the value read last, which ends before `k`, has its end: a string its quote, a number
+    /// all its digits, a keyword its letters.
+    fn last_is_whole(&self, k: usize) -> bool {
+        let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
+        let end = self.text[..k].trim_end().len();
+        let cut = |repair: &Repair| {
+            let kinds = [RepairKind::ShortKeyword, RepairKind::CutNumber];
+            repair.span.end as usize == end && kinds.contains(&repair.kind)
+        };
+        whole && !self.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
+    }
+
+    /// Whether the quote at `k`, right behind a container, belongs to nothing: what follows it may
+    /// follow the container.
+    fn stray_quote(&self, here: Here, k: usize) -> bool {
+        let behind = k > 0 && matches!(self.bytes[k - 1], b'}' | b']');
+        behind
+            && matches!(self.bytes[k], b'"' | b'\'')
+            && !self.last_is_scalar(k)
+            && self.fits(here, Self::place(here), k + 1)
+    }
+
+    /// Whether the value read last is a scalar that ends at `end`.
+    fn last_is_scalar(&self, end: usize) -> bool {
+        let last = self.tape.nodes.last();
+        last.is_some_and(|last| !last.is_container()) && self.last_text_end() >= end
+    }
+
+    fn after_member(&mut self, here: Here, byte: u8, k: usize) -> Next {
+        if self.key_ahead(k)
+            || self.key_on_line(k)
+            || byte == b'"'
+            || quote_at(self.text, k).is_some()
+        {
+            self.repair(RepairKind::MissingComma, k, k);
+            return Next::Child(here, k);
+        }
+        if byte == b'{'
+            && self
+                .parent(here)
+                .is_some_and(|parent| !self.is_object(parent))
+        {
+            return Next::Again(self.close_unclosed(here, k), k);
+        }
+        if self.without_brace(here) {
+            // Nothing but the end of its members can close it.
+            return Next::End(here, k);
+        }
+        self.stray_after(here, k)
+    }
+
+    /// Whether a line begins at `k` with a name and a colon.
+    fn key_on_line(&self, k: usize) -> bool {
+        let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
+        before.ends_with('\n') && self.name_ahead(k)
+    }
+
+    fn after_item(&mut self, here: Here, byte: u8, k: usize) -> Next {
+        if byte == b':' || byte == b'=' {
+            return self.stray_after(here, k);
+        }
+        if let Some(end) = self.words_between(k) {
+            self.repair(RepairKind::StrayText, k, end);
+            return Next::Again(here, end);
+        }
+        self.repair(RepairKind::MissingComma, k, k);
+        Next::Child(here, k)
+    }
+
+    /// Where words end that stand between two containers of a list: `{…} and {…}`.
+    pub(crate) fn words_between(&self, k: usize) -> Option<usize> {
+        let last = self.text[..k].trim_end().trim_end_matches(',').trim_end();
+        if !last.ends_with(['}', ']']) {
+            return None;
+        }
+        let window = self.window(k);
+        let word = |c: char| c.is_alphabetic() || c == ' ';
+        let words = &window[..window.find(|c| !word(c))?];
+        let next = window[words.len()..].starts_with(['{', '[']);
+        let keyword = matches!(words.trim_end(), "true" | "false" | "null");
+        (next && !keyword && words.ends_with(' ') && words.split_whitespace().count() <= 4)
+            .then(|| k + words.trim_end().len())
+    }
+
+    /// The value read last turns out to be the next member's name, for it stands on a line of its
+    /// own and a colon follows it at `colon`: the value before it is missing.
+    fn name_for_value(&mut self, here: Here, colon: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let named = node.tag == Tag::String
+            && !node.has(flag::SIDE | flag::KEY_SIDE)
+            && self.quote_before(colon);
+        let between = self.text.get(node.key_end as usize..node.start as usize)?;
+        let (before, line) = between.rsplit_once('\n')?;
+        let colon_only = before.trim_matches(['"', '\'']).trim() == ":";
+        if !named || !colon_only || line.trim().chars().count() != 1 {
+            return None;
+        }
+        let end = node.start as usize - line.len() - 1;
+        self.repair(RepairKind::MissingValue, end, end);
+        let null = &mut self.tape.nodes[last];
+        (null.tag, null.start, null.end) = (Tag::Null, end as u32, end as u32);
+        null.flags &= !flag::ESCAPED;
+        Some(Next::Member(here, KeySpan::of(&node), colon + 1))
+    }
+
+    /// The item read last turns out to be a name, for a colon follows it at `colon`: the list
+    /// should have been closed before it, or members stand in square brackets.
+    fn name_in_list(&mut self, here: Here, colon: usize, length: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let item = self.tape.nodes[last];
+        let plain = item.tag == Tag::String && !item.has(flag::SIDE) && self.quote_before(colon);
+        if here.count >= 2
+            && plain
+            && !self.in_unbracketed(here)
+            && let Some(next) = self.reopen_object(here, colon, length)
+        {
+            return Some(next);
+        }
+        let outer = self.parent(here).filter(|&outer| self.is_object(outer));
+        if outer.is_none() || here.count < 2 || !plain {
+            return (here.count == 1).then(|| self.becomes_object(here, colon, length));
+        }
+        let before = self.begin_of(item);
+        self.tape.nodes.truncate(last);
+        let count = here.count - 1;
+        let outer = self.close_unclosed(Here { count, ..here }, before);
+        let key = KeySpan::of(&item);
+        self.record_colon(colon, length);
+        Some(Next::Member(outer, key, colon + length))
+    }
+
+    /// `["a": 1]`: members in square brackets. The only item becomes an object whose first name
+    /// it was.
+    fn becomes_object(&mut self, here: Here, colon: usize, length: usize) -> Next {
+        let last = here.current as usize + 1;
+        let item = self.tape.nodes[last];
+        let only = last + 1 == self.tape.nodes.len() && item.tag == Tag::String;
+        if !only || item.has(flag::SIDE) || self.depth >= self.limits.depth {
+            return self.stray_after(here, colon);
+        }
+        let list = &mut self.tape.nodes[here.current as usize];
+        list.count = 1;
+        let opener = list.start as usize;
+        self.repair(RepairKind::BracketedMembers, opener, opener + 1);
+        let key = KeySpan::of(&item);
+        if self.bytes[colon..].starts_with(b"=>") {
+            // As PHP writes it: the brackets are those of the object.
+            let here = Here {
+                object: true,
+                count: 0,
+                ..here
+            };
+            self.tape.nodes.truncate(last);
+            let list = &mut self.tape.nodes[here.current as usize];
+            (list.tag, list.count) = (Tag::Object, 0);
+            self.record_colon(colon, length);
+            return Next::Member(here, key, colon + length);
+        }
+        let begin = self.begin_of(item);
+        let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
+        object.next = here.current;
+        self.tape.nodes[last] = object;
+        self.depth += 1;
+        self.record_colon(colon, length);
+        Next::Member(
+            Here {
+                current: last as u32,
+                object: true,
+                count: 0,
+            },
+            key,
+            colon + length,
+        )
+    }
+
+    /// Where a string begins, with its opening quote if it has one.
+    pub(crate) fn begin_of(&self, string: Node) -> usize {
+        let before = &self.text[..string.start as usize];
+        let last = before.char_indices().next_back();
+        let quote = last.filter(|&(at, _)| quote_at(before, at).is_some());
+        quote.map_or(before.len(), |(at, _)| at)
+    }
+
+    pub(crate) fn record_colon(&mut self, colon: usize, length: usize) {
+        if self.bytes[colon] != b':' {
+            self.repair(RepairKind::OddSeparator, colon, colon + length);
+        }
+    }
+
+    /// Passes over what cannot be read, up to where something may stand again.
+    pub(crate) fn stray_after(&mut self, here: Here, k: usize) -> Next {
+        let rest = &self.text[k..];
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let length = rest[first..]
+            .find([',', '}', ']', '\n'])
+            .map_or(rest.len(), |length| length + first);
+        self.pass_over(k, k + length);
+        Next::Again(here, k + length)
+    }
+}

@@ -1,0 +1,306 @@
+//! Values without quotes: where their text begins and ends.
+
+use crate::base::repair::RepairKind;
+use crate::parser::lookahead::quotes::{Place, quote_at};
+use crate::parser::lookahead::trivia::odd_space_at;
+use crate::parser::recovery::word;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Odd, scalar};
+use crate::scan::{number, peek, skip_space};
+use crate::tape::{NONE, Tag, flag};
+
+/// Words that may stand between a comma and the last item where people enumerate.
+const CONNECTIVES: [&str; 9] = [
+    "and", "or", "then", "also", "plus", "but", "so", "finally", "next",
+];
+
+impl Reader<'_> {
+    /// A text without quotes.
+    pub(crate) fn bare_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if !here.object
+            && here.current != NONE
+            && let Some(end) = self.words_between(k)
+        {
+            self.repair(RepairKind::StrayText, k, end);
+            return Odd::Again(end);
+        }
+        if let Some(end) = self.word_between(here, k) {
+            self.repair(RepairKind::StrayText, k, end);
+            return Odd::Again(end);
+        }
+        if let Some(odd) = self.marked_string(here, key, k) {
+            return odd;
+        }
+        if let Some(odd) = self.marked_value(here, key, k) {
+            return odd;
+        }
+        if let Some(odd) = self.bare_name_in_list(here, k) {
+            return odd;
+        }
+        if let Some(bracket) = self.arguments_at(k) {
+            self.repair(RepairKind::Wrapper, k, bracket);
+            return Odd::Again(bracket);
+        }
+        if let Some(inside) = self.wrapper_at(k) {
+            self.repair(RepairKind::Wrapper, k, inside);
+            self.wrappers += 1;
+            return Odd::Again(inside);
+        }
+        let named = self.named_container(here, k);
+        if let Some(opener) = named.or_else(|| self.type_at(k)) {
+            self.repair(RepairKind::Wrapper, k, opener);
+            return Odd::Again(opener);
+        }
+        if let Some(number) = number::scan(self.bytes, k)
+            && matches!(
+                peek(self.bytes, number.end),
+                b'{' | b'[' | b')' | b'/' | b'#' | b'<'
+            )
+            && !self.slash_in_number(number.end)
+        {
+            return self.word(scalar(key, Tag::Null, k, k), k, number.end, number.end);
+        }
+        if let Some(odd) = self.name_in_concatenation(here, key, k) {
+            return odd;
+        }
+        let end = self.bare_end(here, k);
+        let text = self.text[k..end].trim_end();
+        let stop = k + text.len();
+        if end >= self.bytes.len() && text.len() == end - k {
+            return self.cut_word(here, key, k, end);
+        }
+        if let Some(unquoted) = text
+            .strip_suffix(['"', '”'])
+            .filter(|text| !text.is_empty())
+        {
+            let end = k + unquoted.len();
+            if peek(self.bytes, k) != b'/' {
+                // Only the opening quote is missing.
+                self.repair(RepairKind::MissingQuote, k, k);
+                let mut node = scalar(key, Tag::String, k, end);
+                node.flags |= self.inspect_all(k, end);
+                return Odd::Scalar(node, stop);
+            }
+        }
+        if text.is_empty() {
+            // A character that begins nothing and ends the word at once.
+            let length = self.text[k..].chars().next().map_or(1, char::len_utf8);
+            self.repair(RepairKind::StrayText, k, k + length);
+            return Odd::Again(k + length);
+        }
+        self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
+    }
+
+    /// Where a word ends that stands between the comma and the next item of a list whose items are
+    /// not bare: `["a", and "b"]`.
+    fn word_between(&self, here: Here, k: usize) -> Option<usize> {
+        let before = self.text[..k].trim_end().strip_suffix(',')?;
+        let last = self.tape.nodes.last()?;
+        let before = before.trim_end();
+        let bare = last.tag == Tag::String
+            && !before.ends_with(['}', ']'])
+            && !self.quote_before(before.len());
+        if here.object || here.count == 0 || bare && self.last_is_open() {
+            return None;
+        }
+        let window = self.window(k);
+        let length = window.find(|c: char| !c.is_ascii_lowercase())?;
+        let (byte, next) = self.beyond_space(k + length);
+        let word = &window[..length];
+        let keyword = matches!(word, "true" | "false" | "null");
+        let item = match byte {
+            b'"' => self.item_ahead(next),
+            b'{' | b'[' => true,
+            // A number on the same line may be part of a phrase.
+            _ => {
+                let line = self.bytes[k + length..next].contains(&b'\n');
+                let scalar = self.window(next);
+                let end = scalar.find([',', ']', '\n', ' ']).unwrap_or(scalar.len());
+                (line || CONNECTIVES.contains(&word))
+                    && self.scalar_ahead(next)
+                    && matches!(self.beyond_space(next + end).0, b',' | b']')
+            }
+        };
+        (length > 1 && !keyword && next > k + length && item).then_some(k + length)
+    }
+
+    /// A name without quotes and its colon in a list: members in square brackets, or the list
+    /// should have been closed before it.
+    fn bare_name_in_list(&mut self, here: Here, k: usize) -> Option<Odd> {
+        let first = peek(self.bytes, k);
+        if here.object || here.current == NONE || !(first.is_ascii_alphabetic() || first == b'_') {
+            return None;
+        }
+        let colon = k + self.window(k).find(':')?;
+        let value = peek(self.bytes, colon + 1);
+        let apart = matches!(value, b' ' | b'\n' | b'"' | b'\'' | b'{' | b'[');
+        if !apart || !self.name_ahead(k) || !self.value_ahead(colon + 1) {
+            return None;
+        }
+        if here.count == 0 {
+            let opener = self.tape.nodes[here.current as usize].start as usize;
+            self.repair(RepairKind::BracketedMembers, opener, opener + 1);
+            return Some(Odd::Open(Tag::Object, k));
+        }
+        self.parent(here).filter(|&outer| self.is_object(outer))?;
+        let comma = self.text[..k].trim_end().strip_suffix(',')?.len();
+        if self.last_text_end() > comma {
+            // The comma belongs to the text of the item before it.
+            return None;
+        }
+        Some(Odd::Nothing(self.close_unclosed(here, comma), comma))
+    }
+
+    /// A word that touches the end of the text and may have been cut.
+    fn cut_word(&mut self, here: Here, key: KeySpan, k: usize, end: usize) -> Odd {
+        let text = &self.text[k..end];
+        if text == "-" {
+            self.repair(RepairKind::CutNumber, k, end);
+            if here.object {
+                self.repair(RepairKind::CutMember, key.start as usize, end);
+            }
+            return Odd::End(here, end);
+        }
+        if let Some(tag) = word::cut_keyword(text) {
+            self.repair(RepairKind::CutKeyword, k, end);
+            let mut node = scalar(key, tag, k, end);
+            node.flags |= flag::TRUNCATED;
+            return Odd::Scalar(node, end);
+        }
+        if let Some(number) = word::cut_number(text) {
+            self.repair(RepairKind::CutNumber, k + number.len(), end);
+            let mut node = scalar(
+                key,
+                crate::scan::number::number_tag(number),
+                k,
+                k + number.len(),
+            );
+            node.flags |= flag::TRUNCATED;
+            return Odd::Scalar(node, end);
+        }
+        let mut node = scalar(key, Tag::Null, k, end);
+        if here.current != NONE {
+            node.flags |= flag::TRUNCATED;
+        }
+        self.word(node, k, end, end)
+    }
+
+    /// Whether a slash behind a number is part of a fraction or date, not of a comment.
+    fn slash_in_number(&self, at: usize) -> bool {
+        self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
+    }
+
+    /// Where a text without quotes that begins at `k` ends: before a separator, a closer or a line
+    /// break. Brackets of calls inside it are passed over.
+    pub(crate) fn bare_end(&self, here: Here, k: usize) -> usize {
+        let mut calls = 0u32;
+        let mut braces = 0u32;
+        let mut at = k;
+        while let Some(&byte) = self.bytes.get(at) {
+            match byte {
+                b'\n' | b'\r' => match self.goes_on_below(here, at) {
+                    Some(next) => {
+                        at = next;
+                        continue;
+                    }
+                    None => break,
+                },
+                b'(' => calls += 1,
+                b')' if calls > 0 => calls -= 1,
+                b'[' if calls > 0 || at > k && self.indexes(at) => calls += 1,
+                b']' if calls > 0 => calls -= 1,
+                b'{' if at > k => braces += 1,
+                b'}' if braces > 0 => braces -= 1,
+                b'}' | b']' => break,
+                b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
+                b';' if braces > 0 => {}
+                b',' | b';' if calls == 0 && !self.comma_in_prose(here, k, at) => break,
+                b':' if at > k && here.object && self.quoted_key_ahead(at + 1) => break,
+                b'<' if self.bytes[at..].starts_with(b"<!--") => break,
+                b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
+                b'<' | b'`' | b'~' if at > k && self.mark_ends_word(here, k, at) => break,
+                0xEF if self.text[at..].starts_with('，') => break,
+                0xE3 if self.text[at..].starts_with('、') => break,
+                b' ' if self.names.is_some() && here.object && self.named_member(at + 1) => break,
+                b'"' if at > k && here.object && self.key_ahead(at) => break,
+                b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
+                    return at + 1;
+                }
+                b'/' if at > k
+                    && self.bytes[at - 1] == b' '
+                    && peek(self.bytes, at + 1) == b'/' =>
+                {
+                    break;
+                }
+                b'/' if peek(self.bytes, at + 1) == b'*' && at > k && self.is_block_comment(at) => {
+                    break;
+                }
+                b'\\' if peek(self.bytes, at + 1) == b'n' && here.current != NONE => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Whether a member begins at `at` whose name has no quotes and is expected.
+    pub(crate) fn named_member(&self, at: usize) -> bool {
+        self.expected_at(at) && self.name_ahead(at)
+    }
+
+    /// Whether the bracket at `at` follows a name directly, as in `items[0]`.
+    fn indexes(&self, at: usize) -> bool {
+        self.bytes[at - 1].is_ascii_alphanumeric() || self.bytes[at - 1] == b'_'
+    }
+
+    /// Whether a comma inside an unquoted text that begins at `k` belongs to it: no name follows.
+    fn comma_in_prose(&self, here: Here, k: usize, at: usize) -> bool {
+        if !here.object || self.bytes[at] != b',' {
+            return false;
+        }
+        let (byte, next) = skip_space(self.bytes, at + 1);
+        let decimal = |byte: u8| byte.is_ascii_digit();
+        if next == at + 1 && decimal(byte) && decimal(self.bytes[at - 1]) {
+            return true;
+        }
+        if byte == b'#' && self.bytes[k] == b'#' && next == at + 2 {
+            // One more of several tags, with something behind it.
+            let word = self.window(next + 1);
+            let tag = |c: char| c.is_alphanumeric() || c == '_';
+            let length = word.find(|c| !tag(c)).unwrap_or(0);
+            return length > 0 && word[length..].starts_with([',', '}']);
+        }
+        let assigned = || {
+            let before = self.text[..k].trim_end_matches(' ');
+            before.ends_with('=') && self.key_ahead(next)
+        };
+        byte.is_ascii_alphabetic() && !self.name_ahead(next) && !assigned()
+    }
+
+    /// Where an unquoted text goes on behind the line break at `at`, if neither a name nor anything
+    /// that may follow a value begins the next line that is not blank.
+    fn goes_on_below(&self, here: Here, at: usize) -> Option<usize> {
+        if !here.object {
+            return None;
+        }
+        let (byte, next) = skip_space(self.bytes, at);
+        let goes_on = (byte.is_ascii_alphabetic() || byte >= 0x80)
+            && !self.name_ahead(next)
+            && quote_at(self.text, next).is_none()
+            && odd_space_at(self.text, next).is_none();
+        goes_on.then_some(next)
+    }
+
+    /// Whether a quote inside an unquoted text closes it, its opening quote being left out.
+    fn quote_ends_word(&self, here: Here, at: usize) -> bool {
+        self.fits(
+            here,
+            if here.object {
+                Place::Member
+            } else {
+                Place::Item
+            },
+            at + 1,
+        )
+    }
+}

@@ -1,0 +1,484 @@
+//! Calls and names of types around values, as programs print them: `ObjectId("…")`, `Point(x=1)`,
+//! `Point { x: 1 }`, `map[string]int{…}`, and letters before strings.
+
+use crate::base::repair::{Class, RepairKind};
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
+use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, quote_at};
+use crate::parser::state::pause::MARGIN;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Next, Odd, scalar};
+use crate::scan;
+use crate::scan::{number, peek, skip_space};
+use crate::tape::{NONE, Tag, flag};
+
+/// So many words before a container are taken for the name of its type at most; more are text.
+const NAME_WORDS_MAX: usize = 4;
+
+/// So many calls stand in each other around one value.
+const CALLS_MAX: u32 = 3;
+
+/// So many records are looked through for a call that is still open.
+const RECORDS_LOOK: usize = 64;
+
+/// Calls whose items are a list, whatever stands between their brackets.
+const LISTS: [&str; 5] = ["array", "list", "tuple", "set", "frozenset"];
+
+/// Calls that are an object even without anything between their brackets.
+const OBJECTS: [&str; 4] = ["dict", "OrderedDict", "Counter", "defaultdict"];
+
+/// Where brackets end, as far as is looked.
+enum Ends {
+    /// Just before this offset.
+    At(usize),
+    /// Beyond what is looked at, or of what there is.
+    Beyond,
+    /// They do not match.
+    Nowhere,
+}
+
+impl Reader<'_> {
+    /// A string at `k` with a letter or two before its quote, as Python marks its strings.
+    pub(crate) fn marked_string(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+        let length = self.mark_length(k)?;
+        let quote = char::from(self.bytes[k + length]);
+        let start = k + length + 1;
+        if self.bytes[start..].starts_with(&[quote as u8; 2]) {
+            self.repair(RepairKind::Wrapper, k, k + length);
+            return Some(Odd::Again(k + length));
+        }
+        let window = self.window(start);
+        let end = window.find([quote, '\n']);
+        let coming = self.growing && end.is_none() && start + window.len() == self.bytes.len();
+        let closed = end.is_some_and(|end| {
+            let after = start + end + 1;
+            let parted = matches!(peek(self.bytes, after), b',' | b'}' | b']' | b')' | b'\n');
+            window[end..].starts_with(quote)
+                && (parted || self.fits(here, Self::place(here), after))
+        });
+        if !coming && !closed {
+            return None;
+        }
+        let end = start + end.unwrap_or(window.len());
+        self.repair(RepairKind::Wrapper, k, k + length);
+        let marks = &self.bytes[k..k + length];
+        let backslash = memchr::memchr(b'\\', &self.bytes[start..end]).is_some();
+        if coming || !backslash || !marks.iter().any(|mark| mark.eq_ignore_ascii_case(&b'r')) {
+            return Some(Odd::Again(k + length));
+        }
+        // The mark says that no backslash is an escape.
+        if quote == '\'' {
+            self.repair(RepairKind::OtherQuotes, start - 1, end + 1);
+        }
+        self.repair_as(RepairKind::RawEscape, Class::Likely, start, end);
+        Some(Odd::Scalar(scalar(key, Tag::String, start, end), end + 1))
+    }
+
+    /// How many letters stand before the quote of a marked string at `k`.
+    pub(crate) fn mark_length(&self, k: usize) -> Option<usize> {
+        let rest = &self.bytes[k..];
+        let mark = |byte: u8| b"bfru".contains(&byte.to_ascii_lowercase());
+        match rest {
+            [one, b'"' | b'\'', ..] if mark(*one) => Some(1),
+            [one, two, b'"' | b'\'', ..] if mark(*one) && mark(*two) && one != two => Some(2),
+            _ => None,
+        }
+    }
+
+    /// The offset inside the brackets of a call around a single value: `ObjectId("…")`.
+    pub(crate) fn wrapper_at(&self, k: usize) -> Option<usize> {
+        self.wrapper_around(k, CALLS_MAX)
+    }
+
+    fn wrapper_around(&self, k: usize, calls: u32) -> Option<usize> {
+        let window = self.window(k);
+        let (k, window) = match window.strip_prefix("new ") {
+            Some(rest) => (k + 4, rest),
+            None => (k, window),
+        };
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | ':' | '!');
+        let length = window.find(|c| !name(c))?;
+        if length == 0
+            || !window.as_bytes()[0].is_ascii_alphabetic() && window.as_bytes()[0] != b'_'
+        {
+            return None;
+        }
+        let rest = window[length..].trim_start();
+        let inside = rest.strip_prefix('(')?;
+        let at = k + (window.len() - inside.len());
+        if let Some(next) = self.beyond_class(at) {
+            return Some(next);
+        }
+        let first = inside.trim_start().chars().next()?;
+        if matches!(first, '{' | '[') {
+            // With more arguments it is no wrapper.
+            let opener = at + (inside.len() - inside.trim_start().len());
+            let end = self.beyond_container(opener);
+            let more = end.is_some_and(|end| self.beyond_space(end).0 == b',');
+            return (!more || self.depth == 0).then_some(at);
+        }
+        let close = match quote_at(inside, inside.len() - inside.trim_start().len()) {
+            Some(quote) => {
+                // The string may be longer than looking ahead goes; it is read right afterwards.
+                let text = self.text[at..].trim_start();
+                let end = match quote {
+                    '"' => scan::closing_quote(text.as_bytes(), 1, 1)? + 1,
+                    _ => text[quote.len_utf8()..].find(quote)? + 2 * quote.len_utf8(),
+                };
+                text[end..].trim_start()
+            }
+            None => {
+                let end = inside.find([')', ',', '(', '\n', ' ', '='])?;
+                let word = &inside[..end];
+                let plain = number::is_json(word) || matches!(word, "true" | "false" | "null");
+                if !plain {
+                    let begin = at + (inside.len() - inside.trim_start().len());
+                    let typed = self.typed_container(begin);
+                    let inner = || self.wrapper_around(begin, calls.checked_sub(1)?);
+                    return typed.or_else(inner).map(|_| at);
+                }
+                inside[end..].trim_start()
+            }
+        };
+        close.starts_with(')').then_some(at)
+    }
+
+    /// Where the container begins that words at `k` stand before, as the name of its type does:
+    /// `Point {"x": 1}`. A list needs a space before it, or it is an index.
+    pub(crate) fn named_container(&self, here: Here, k: usize) -> Option<usize> {
+        let window = self.window(k);
+        let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ' ');
+        let words = &window[..window.find(|c| !word(c))?];
+        let begins = words.starts_with(|c: char| c.is_ascii_alphabetic());
+        let first = words.split(' ').next().unwrap_or_default();
+        let keyword = matches!(first, "true" | "false" | "null");
+        if !begins || keyword || words.split_whitespace().count() > NAME_WORDS_MAX {
+            return None;
+        }
+        let opener = k + words.len();
+        let (byte, inside) = self.beyond_space(opener + 1);
+        let container = match self.bytes[opener] {
+            b'{' => byte == b'"' && self.key_ahead(inside),
+            b'[' if words.ends_with(' ') && here.current != NONE => match byte {
+                b'"' => self.item_ahead(inside),
+                b'{' => self.key_ahead(self.beyond_space(inside + 1).1),
+                _ => false,
+            },
+            _ => false,
+        };
+        container.then_some(opener)
+    }
+
+    /// Whether a call around a value was opened inside the innermost container, as the last records
+    /// tell.
+    pub(crate) fn wrapper_inside(&self, here: Here) -> bool {
+        let container = self.tape.nodes[here.current as usize].start;
+        let last = self.tape.repairs[self.first_repair..].iter().rev();
+        last.take(RECORDS_LOOK).any(|repair| {
+            let (start, end) = (repair.span.start, repair.span.end as usize);
+            repair.kind == RepairKind::Wrapper
+                && start > container
+                && end > 0
+                && self.bytes.get(end - 1) == Some(&b'(')
+        })
+    }
+
+    /// Where calls of methods end that follow a text at `k` before what may follow it:
+    /// `"a".to_string(),`.
+    pub(crate) fn methods_at(&self, k: usize) -> Option<usize> {
+        let mut rest = self.window(k);
+        let all = rest.len();
+        while let Some(name) = rest.strip_prefix('.') {
+            let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let length = name.find(|c| !part(c)).filter(|&length| length > 0)?;
+            rest = name[length..].strip_prefix("()")?;
+        }
+        let end = k + all - rest.len();
+        (end > k && self.parted(end)).then_some(end)
+    }
+
+    /// Whether the type of a list, as Go writes it, was taken off before the brace at `opener`.
+    pub(crate) fn list_type_before(&self, opener: usize) -> bool {
+        self.tape.repairs.last().is_some_and(|last| {
+            last.kind == RepairKind::Wrapper
+                && last.span.end as usize == opener
+                && self.bytes[last.span.start as usize] == b'['
+        })
+    }
+
+    /// Behind the class that a call names before its value: `defaultdict(<class 'int'>, {…})`.
+    fn beyond_class(&self, at: usize) -> Option<usize> {
+        let inside = self.window(at);
+        let end = inside.strip_prefix("<class ")?.find('>')? + "<class ".len();
+        let (byte, comma) = self.beyond_space(at + end + 1);
+        let (byte, value) = (byte == b',').then(|| self.beyond_space(comma + 1))?;
+        matches!(byte, b'{' | b'[').then_some(value)
+    }
+
+    /// Where the bracket of a call at `k` stands that holds named arguments, members with arrows or
+    /// items: `Point(x=1)`, `array('a' => 1)`, `set()`. Nothing but a separator may follow the call.
+    pub(crate) fn arguments_at(&mut self, k: usize) -> Option<usize> {
+        let window = self.window(k);
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        let length = window.find(|c| !name(c)).filter(|&length| length > 0)?;
+        let spaced = &window[..length] == "array" && window[length..].starts_with(' ');
+        let bracket = k + length + usize::from(spaced);
+        if peek(self.bytes, bracket) != b'(' || window.as_bytes()[0].is_ascii_digit() {
+            return None;
+        }
+        let listed = LISTS.contains(&&window[..length]) && self.lists_plainly(bracket);
+        if !listed && !self.members_in_call(bracket) {
+            return None;
+        }
+        self.ends_within(bracket).then_some(bracket)
+    }
+
+    /// Whether the brackets from `opener` on are those of a value: a separator or nothing follows them,
+    /// or they end beyond what is looked at.
+    fn ends_within(&mut self, opener: usize) -> bool {
+        let (looked_to, ends) = match self.end_of_brackets(opener) {
+            Ends::At(end) => (end + MARGIN, self.parted(end)),
+            Ends::Beyond if self.bytes.len() - opener < CLOSERS_AHEAD => (usize::MAX, true),
+            Ends::Beyond => (opener, true),
+            Ends::Nowhere => (opener, false),
+        };
+        let live = &mut self.scratch.live;
+        live.looked_to = live.looked_to.max(looked_to);
+        ends
+    }
+
+    /// Where the container begins that the name of a type at `k`, where a value stands, names.
+    pub(crate) fn type_at(&mut self, k: usize) -> Option<usize> {
+        let opener = self.typed_container(k)?;
+        self.ends_within(opener).then_some(opener)
+    }
+
+    /// Lets a stream wait for the end of the round brackets at `k` that may turn out to hold a single
+    /// text and not to be a list: one behind which no comma stands.
+    pub(crate) fn await_brackets(&mut self, k: usize) {
+        let (byte, at) = self.beyond_space(k + 1);
+        if !self.growing || !matches!(byte, b'"' | b'\'') {
+            return;
+        }
+        let window = self.window(at + 1);
+        let end = window.find(char::from(byte)).map(|end| at + 1 + end + 1);
+        let coming = at + 1 + window.len() == self.bytes.len();
+        let looked_to = match end.map(|end| self.beyond_space(end)) {
+            Some((b',', _)) => k,
+            Some((_, next)) if next < self.bytes.len() => match self.end_of_brackets(k) {
+                Ends::At(end) => end + MARGIN,
+                Ends::Beyond if self.bytes.len() - k < CLOSERS_AHEAD => usize::MAX,
+                Ends::Beyond | Ends::Nowhere => k,
+            },
+            Some(_) => usize::MAX,
+            None if coming => usize::MAX,
+            None => k,
+        };
+        let live = &mut self.scratch.live;
+        live.looked_to = live.looked_to.max(looked_to);
+    }
+
+    /// Whether a line break, a separator, a closer or nothing follows the value that ends at `end`.
+    fn parted(&self, end: usize) -> bool {
+        let (byte, next) = skip_space(self.bytes, end);
+        self.bytes[end..next].contains(&b'\n')
+            || next >= self.bytes.len()
+            || matches!(byte, b',' | b'}' | b']' | b')')
+            || self.comma_like(next).is_some()
+    }
+
+    /// Where a call with members stands that is all of the reply.
+    pub(crate) fn call_alone(&mut self) -> Option<usize> {
+        let (_, k) = skip_space(self.bytes, 0);
+        let bracket = self.arguments_at(k)?;
+        let Ends::At(end) = self.end_of_brackets(bracket) else {
+            return None;
+        };
+        let rest = self.bytes[end..].trim_ascii_start();
+        let rest = rest.strip_prefix(b";").unwrap_or(rest);
+        (self.members_in_call(bracket) && rest.trim_ascii_start().is_empty()).then_some(k)
+    }
+
+    /// Whether nothing or plain items stand behind the round bracket at `bracket`.
+    fn lists_plainly(&self, bracket: usize) -> bool {
+        let (byte, at) = self.beyond_space(bracket + 1);
+        let quote = matches!(byte, b'"' | b'\'');
+        byte == b')'
+            || quote
+                && (scan::closing_quote(self.bytes, at + 1, at + 1).is_some() && byte == b'"'
+                    || byte == b'\'' && self.window(at + 1).contains('\''))
+    }
+
+    /// Whether the round bracket at `bracket` is that of a call with members: named arguments, or
+    /// names with arrows. An empty one holds members if its name says so.
+    pub(crate) fn members_in_call(&self, bracket: usize) -> bool {
+        let before = &self.bytes[bracket.saturating_sub(LOOK_AHEAD)..bracket];
+        let before = if before.ends_with(b"array ") {
+            &before[..before.len() - 1]
+        } else {
+            before
+        };
+        let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+        let length = before.iter().rev().take_while(part).count();
+        if length == 0 {
+            return false;
+        }
+        let (byte, at) = self.beyond_space(bracket + 1);
+        if byte == b')' {
+            return OBJECTS.contains(&&self.text[bracket - length..bracket]);
+        }
+        let window = self.window(at);
+        let quoted = quote_at(self.text, at).filter(|quote| matches!(quote, '"' | '\''));
+        let end = match quoted {
+            Some(quote) => window[1..].find(quote).map(|end| end + 2),
+            None => {
+                let name = |c: char| c.is_alphanumeric() || c == '_';
+                window.find(|c| !name(c)).filter(|&end| end > 0)
+            }
+        };
+        let Some(rest) = end.map(|end| window[end..].trim_start_matches(' ')) else {
+            return false;
+        };
+        rest.starts_with("=>")
+            || quoted.is_none() && rest.starts_with('=') && !rest.starts_with("==")
+    }
+
+    /// Where the brackets that open at `opener` end, as far as is looked.
+    fn end_of_brackets(&self, opener: usize) -> Ends {
+        let window = self.bytes.len().min(opener + CLOSERS_AHEAD);
+        let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
+        let mut at = opener;
+        while at < window {
+            let byte = self.bytes[at];
+            at += 1;
+            match byte {
+                b'"' => match scan::closing_quote(&self.bytes[..window], at, at) {
+                    Some(quote) => at = quote + 1,
+                    None => return Ends::Beyond,
+                },
+                b'\'' => match scan::single_quoted(&self.bytes[at..window], 0) {
+                    Some(quoted) => at += quoted.end + 1,
+                    None => return Ends::Beyond,
+                },
+                b'{' => open.push(b'}'),
+                b'[' => open.push(b']'),
+                b'(' => open.push(b')'),
+                b'}' | b']' | b')' if open.pop() != Some(byte) => return Ends::Nowhere,
+                b'}' | b']' | b')' if open.is_empty() => return Ends::At(at),
+                _ => {}
+            }
+        }
+        Ends::Beyond
+    }
+
+    /// Where the container begins that the name of a type at `k` stands before, as Go and Rust write
+    /// them: `&Config{Name: "x"}`, `map[string]int{"a": 1}`, `Point { x: 1 }`, `vec![1]`.
+    pub(crate) fn typed_container(&self, k: usize) -> Option<usize> {
+        let (opener, listed) = self.type_before(k)?;
+        let (byte, inside) = self.beyond_space(opener + 1);
+        let items = || match byte {
+            b'}' | b']' | b'{' | b'[' => true,
+            b'"' => listed || self.key_ahead(inside),
+            b'-' | b'0'..=b'9' => listed,
+            _ => self.name_ahead(inside) || listed && self.typed_container(inside).is_some(),
+        };
+        if self.bytes[opener] == b'{' && !items() {
+            return None;
+        }
+        let ends = match self.end_of_brackets(opener) {
+            Ends::At(end) => self.parted(end),
+            Ends::Beyond => true,
+            Ends::Nowhere => false,
+        };
+        ends.then_some(opener)
+    }
+
+    /// The bracket behind the name of a type at `k`, and whether that is the type of a list.
+    fn type_before(&self, k: usize) -> Option<(usize, bool)> {
+        let window = self.window(k);
+        let mut rest = window.trim_start_matches(['&', '*']);
+        let mut named = rest.len() < window.len();
+        let mut listed = false;
+        let ident = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        loop {
+            if let Some(inside) = rest.strip_prefix("map[") {
+                rest = &inside[inside.find(']')? + 1..];
+                (named, listed) = (true, false);
+            } else if let Some(inside) = rest.strip_prefix('[') {
+                let end = inside.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+                rest = inside[end..].strip_prefix(']')?;
+                (named, listed) = (true, true);
+            } else {
+                break;
+            }
+            rest = rest.trim_start_matches('*');
+        }
+        let length = rest.find(|c| !ident(c) && !matches!(c, '.' | ':'))?;
+        let name = &rest[..length];
+        let last = name.rsplit(['.', ':']).next().unwrap_or_default();
+        named |= last.starts_with(|c: char| c.is_ascii_uppercase());
+        rest = &rest[length..];
+        if let Some(rest) = rest.strip_prefix('!') {
+            let bracket = rest.starts_with('[') && !name.is_empty();
+            return bracket.then(|| (k + window.len() - rest.len(), true));
+        }
+        if matches!(name, "interface" | "struct") {
+            rest = rest.strip_prefix("{}")?;
+        }
+        if rest.starts_with('<') {
+            rest = &rest[rest.find('>')? + 1..];
+        }
+        let opener = rest.strip_prefix(' ').unwrap_or(rest);
+        let names = named && !name.is_empty() && !name.ends_with([':', '.']);
+        (names && opener.starts_with('{')).then(|| (k + window.len() - opener.len(), listed))
+    }
+
+    /// An empty list was read that turns out to be the type of the one at `k`: `[]string{"a"}`.
+    pub(crate) fn type_of_list(&mut self, here: Here, k: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let empty = node.tag == Tag::Array && node.next as usize == last + 1;
+        if !empty || node.end as usize != k || here.count == 0 || last == here.current as usize {
+            return None;
+        }
+        let begin = node.start as usize;
+        let opener = self.typed_container(begin)?;
+        self.tape.nodes.pop();
+        self.repair(RepairKind::Wrapper, begin, opener);
+        let here = Here {
+            count: here.count - 1,
+            ..here
+        };
+        let keys = node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE);
+        let (start, end) = (node.key_start, node.key_end);
+        let key = KeySpan {
+            start,
+            end,
+            flags: keys,
+        };
+        Some(if here.object {
+            Next::Member(here, key, opener)
+        } else {
+            Next::Child(here, opener)
+        })
+    }
+
+    /// Text in a section of XML as a value.
+    pub(crate) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<Odd> {
+        let start = k + "<![CDATA[".len();
+        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.looked_enough() {
+            return None;
+        }
+        let Some(length) = memchr::memmem::find(&self.bytes[start..], b"]]>") else {
+            let looks = (self.bytes.len() - start) / BYTES_AS_QUOTE;
+            self.looked_in_vain(start, u32::try_from(looks).unwrap_or(u32::MAX));
+            return None;
+        };
+        let end = start + length;
+        self.repair(RepairKind::OtherQuotes, k, end + 3);
+        if scan::has_control(&self.bytes[start..end]) {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        Some(Odd::Scalar(scalar(key, Tag::String, start, end), end + 3))
+    }
+}

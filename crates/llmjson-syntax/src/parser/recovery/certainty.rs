@@ -1,0 +1,183 @@
+//! What makes a repair less sure than others of its kind, once a value has been read to its end.
+
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::quotes::{balance_of, quote_at};
+use crate::parser::state::reader::Reader;
+use crate::scan;
+use crate::scan::peek;
+
+impl Reader<'_> {
+    /// Makes guesses of those records of a value, from the one at `first` on, that another damage would
+    /// explain as well. `complete` tells whether the value's text ended as it should.
+    pub(crate) fn weigh(&mut self, first: usize, complete: bool) {
+        let (text, bytes) = (self.text, self.bytes);
+        let repairs = &mut self.tape.repairs[first..];
+        let (mut no_colon, mut no_closer) = (false, false);
+        for repair in &*repairs {
+            no_colon |= repair.kind == RepairKind::MissingColon;
+            no_closer |= repair.kind == RepairKind::MissingCloser;
+        }
+        for index in 0..repairs.len() {
+            let repair = repairs[index];
+            let last = index.checked_sub(1).map(|last| repairs[last].kind);
+            let (start, end) = (repair.span.start as usize, repair.span.end as usize);
+            let inside = || text.get(start..end).unwrap_or_default();
+            let doubtful = match repair.kind {
+                RepairKind::InnerQuote => {
+                    let apostrophe = peek(bytes, start.saturating_sub(1)) == b'\'';
+                    let inside = inside();
+                    no_colon || holds_end_of_string(inside, apostrophe) || ends_in_quote(inside)
+                }
+                // An apostrophe in it has a record of its own next to this one.
+                RepairKind::OtherQuotes => {
+                    let beside = [index.checked_sub(1), Some(index + 1)];
+                    let mut beside = beside
+                        .into_iter()
+                        .flatten()
+                        .filter_map(|at| repairs.get(at));
+                    let within = |one: &Repair| {
+                        one.span.start >= repair.span.start && one.span.end <= repair.span.end
+                    };
+                    beside.any(within) && apostrophes_inside(inside())
+                }
+                // Two strings on one line may lack a comma as well.
+                RepairKind::JoinedStrings => !complete || !inside().contains(['+', '\n']),
+                // At the end of a text that was cut, words may be the beginning of anything.
+                RepairKind::UnquotedString => no_colon || !complete || holds_structure(inside()),
+                RepairKind::InvalidEscape => no_colon || could_be_raw(inside()),
+                RepairKind::EscapedDocument => part_of_another(text, start),
+                // Brackets that do not pair, in one way or another.
+                RepairKind::ExtraCloser => !complete || no_closer,
+                RepairKind::MissingValue => last == Some(RepairKind::Comment),
+                // What was cut may have begun with what was passed over.
+                RepairKind::Comment | RepairKind::CutMember if !complete => {
+                    inside().contains(['}', ']'])
+                }
+                // A line break may be where the missing quote belongs.
+                RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
+                _ => false,
+            };
+            if doubtful {
+                repairs[index].class = Class::Guess;
+            }
+        }
+    }
+}
+
+/// Whether a string with quotes in it could have ended at one of them: a colon, a comma and another
+/// quote, the end of its line or a closer stand behind it, or a line begins with it.
+fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
+    let bytes = text.as_bytes();
+    // The first bytes of quotes, and the backslash.
+    let marks = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'\\' | 0xC2..);
+    let mut at = 0;
+    while let Some(length) = bytes.get(at..).and_then(|rest| rest.iter().position(marks)) {
+        at += length;
+        if bytes[at] == b'\\' {
+            let escaped = text[at + 1..].chars().next();
+            at += 1 + escaped.map_or(0, char::len_utf8);
+            continue;
+        }
+        let c = text[at..].chars().next().unwrap_or_default();
+        let next = at + c.len_utf8();
+        if quote_at(text, at).is_some() && (apostrophe || c != '\'') {
+            let before = text[..at].trim_end_matches([' ', '\t']);
+            if before.ends_with('\n') || ends_at(&text[next..], c) {
+                return true;
+            }
+        }
+        at = next;
+    }
+    false
+}
+
+/// Whether a string may end at the quote before this text.
+fn ends_at(behind: &str, quote: char) -> bool {
+    let rest = behind.trim_start();
+    if behind[..behind.len() - rest.len()].contains('\n') {
+        return true;
+    }
+    match rest.chars().next() {
+        Some(':') => true,
+        Some(',' | ';') => {
+            let next = rest[1..].trim_start();
+            rest[1..].starts_with('\n') || quote_at(next, 0).is_some()
+        }
+        Some('}' | ']' | ')') => {
+            let next = rest.trim_start_matches(['}', ']', ')', ' ']);
+            next.starts_with([',', '\n'])
+        }
+        Some(other) => other == quote,
+        None => false,
+    }
+}
+
+/// Whether a text without quotes holds what separates values: a bracket, a comma, the end of a line, or
+/// a colon that is not within a word as in `https://` or `10:30`.
+fn holds_structure(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b':' => matches!(bytes.get(at + 1), None | Some(b' ' | b'"')),
+        b'"' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b',' | b'\n' => true,
+        _ => false,
+    })
+}
+
+/// Whether a string with backslashes that escape nothing may have been meant without any escapes: others
+/// of it were decoded, or the brackets of a formula lost theirs.
+fn could_be_raw(text: &str) -> bool {
+    let (mut kept, mut decoded) = (false, false);
+    let (mut round, mut square) = ((false, false), (false, false));
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(backslash) = scan::find_near(bytes, at, b'\\', b'\\') {
+        at = backslash + 1;
+        match bytes.get(at) {
+            Some(b'b' | b'f' | b'n' | b'r' | b't') => decoded = true,
+            Some(b'(') => round.0 = true,
+            Some(b')') => round.1 = true,
+            Some(b'[') => square.0 = true,
+            Some(b']') => square.1 = true,
+            Some(letter) => kept |= letter.is_ascii_alphabetic() && *letter != b'u',
+            None => break,
+        }
+        at += 1;
+    }
+    kept && decoded || round == (true, true) || square == (true, true)
+}
+
+/// Whether a string ends in a quote of its own that no other one opens, and that is no mark of inches:
+/// then it could be one too many.
+fn ends_in_quote(text: &str) -> bool {
+    let Some(before) = text.strip_suffix('"') else {
+        return false;
+    };
+    !before.ends_with(|c: char| c.is_ascii_digit()) && before.matches('"').count() % 2 == 0
+}
+
+/// Whether a string in single quotes could have ended at one inside.
+fn apostrophes_inside(text: &str) -> bool {
+    let inside = text
+        .strip_prefix('\'')
+        .and_then(|text| text.strip_suffix('\''));
+    inside.is_some_and(|inside| {
+        memchr::memchr(b'\'', inside.as_bytes()).is_some() && holds_end_of_string(inside, true)
+    })
+}
+
+/// Whether the text before a value that was written with escapes ends inside another one: a bracket is
+/// open, or there are names.
+fn part_of_another(text: &str, start: usize) -> bool {
+    let mut from = start.saturating_sub(LOOK_AHEAD);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let before = &text[from..start];
+    let named = |(colon, _): (usize, &str)| {
+        let name = &before[..colon];
+        let quote = name.char_indices().next_back().map_or(0, |(at, _)| at);
+        quote_at(name, quote).is_some() && !name[..quote].ends_with('\\')
+    };
+    balance_of(before.as_bytes()) > 0 || before.match_indices(':').any(named)
+}

@@ -1,0 +1,221 @@
+//! Closing brackets that are of the wrong kind, too many, or missing.
+
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
+use crate::parser::lookahead::quotes::Place;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, Next};
+use crate::scan::{peek, skip_space};
+use crate::tape::{NONE, Tag, flag};
+
+impl Reader<'_> {
+    /// A closer that is not the one of the innermost open container.
+    pub(crate) fn odd_closer(&mut self, here: Here, byte: u8, k: usize) -> Next {
+        if byte == b')' && self.wrappers > 0 && self.wrapper_inside(here) {
+            self.wrappers -= 1;
+            return Next::Again(here, k + 1);
+        }
+        if byte == self.closer_of(here.current) {
+            if byte == b')' && !here.object && self.only_in_brackets(here, k) {
+                return Next::Again(self.take_out(here), k + 1);
+            }
+            return Next::Again(self.close(here, k + 1), k + 1);
+        }
+        if byte == b')' && self.wrappers > 0 {
+            self.wrappers -= 1;
+            return Next::Again(here, k + 1);
+        }
+        if byte == b'}' && self.in_unbracketed(here) {
+            return Next::Again(self.close_unclosed(here, k), k);
+        }
+        if byte == b')' && self.without_brace(here) {
+            return Next::End(here, k);
+        }
+        let parent = self.parent(here);
+        let opener = self.bytes[self.tape.nodes[here.current as usize].start as usize];
+        let implied = here.object && !matches!(opener, b'{' | b'[' | b'(');
+        if !self.encloses(here, byte) {
+            // Nothing that is open ends with it: one too many, or the wrong one.
+            let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
+            let extra = self.goes_on_in(Some(here.current), k + 1) || self.member_behind(here, k);
+            let either = extra && byte != b')' && self.goes_on_in(parent, k + 1);
+            if either {
+                self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+            }
+            let closed = either && self.closers_match(parent, k + 1);
+            let open = either && self.closers_match(Some(here.current), k + 1);
+            let wrong = closed && !open;
+            if !wrong && (extra || byte == b')' && !last) {
+                let class = if either && closed == open {
+                    // The closers further on do not tell.
+                    Class::Guess
+                } else {
+                    Class::Likely
+                };
+                self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
+                return Next::Again(here, k + 1);
+            }
+            self.repair(RepairKind::WrongCloser, k, k + 1);
+            return Next::Again(self.close(here, k + 1), k + 1);
+        }
+        let mut outer = here.current;
+        while self.closer_of(outer) != byte {
+            outer = self.tape.nodes[outer as usize].next;
+        }
+        let beyond = self.tape.nodes[outer as usize].next;
+        let beyond = (beyond != NONE).then_some(beyond);
+        if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(parent, k + 1) {
+            self.repair(RepairKind::WrongCloser, k, k + 1);
+            return Next::Again(self.close(here, k + 1), k + 1);
+        }
+        if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(Some(here.current), k + 1) {
+            self.repair(RepairKind::ExtraCloser, k, k + 1);
+            return Next::Again(here, k + 1);
+        }
+        // Text may go on either way; the closers further on tell which of them is meant.
+        let mut doubtful = false;
+        if !implied && self.goes_on_in(parent, k + 1) {
+            self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+            let (outer, inner) = (
+                self.closers_match(beyond, k + 1),
+                self.closers_match(parent, k + 1),
+            );
+            if !outer && inner {
+                self.repair(RepairKind::WrongCloser, k, k + 1);
+                return Next::Again(self.close(here, k + 1), k + 1);
+            }
+            doubtful = outer == inner;
+        }
+        if !implied && self.goes_on_in(Some(here.current), k + 1) {
+            self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+            if !self.closers_match(beyond, k + 1) && self.closers_match(Some(here.current), k + 1) {
+                self.repair(RepairKind::ExtraCloser, k, k + 1);
+                return Next::Again(here, k + 1);
+            }
+        }
+        let closed = self.close_unclosed(here, k);
+        if doubtful && let Some(missing) = self.tape.repairs.last_mut() {
+            missing.class = Class::Guess;
+        }
+        Next::Again(closed, k)
+    }
+
+    /// Whether the next member stands behind the closer at `k` with no comma before it, and the
+    /// brackets further on close what is open.
+    fn member_behind(&self, here: Here, k: usize) -> bool {
+        let (byte, next) = self.beyond_gaps(k + 1);
+        here.object
+            && matches!(byte, b'"' | b'\'')
+            && self
+                .key_end(next)
+                .is_some_and(|value| self.value_ahead(value))
+            && self.closers_match(Some(here.current), k + 1)
+    }
+
+    /// Whether a bracket behind a member's text closes nothing, and the next member follows it:
+    /// `'a': 'x'], 'b': 1`.
+    pub(crate) fn closer_of_nothing(&self, here: Here, place: Place, at: usize) -> bool {
+        let (byte, k) = self.beyond_space(at);
+        let (comma, next) = self.beyond_space(k + 1);
+        place == Place::Member
+            && matches!(byte, b'}' | b']')
+            && !self.encloses(here, byte)
+            && comma == b','
+            && self.member_ahead(next + 1)
+    }
+
+    /// Whether `)` behind a string is text: no round bracket is open.
+    pub(crate) fn quoted_bracket(&self, here: Here, k: usize) -> bool {
+        let last = self.tape.nodes.last().map(|node| node.tag);
+        self.wrappers == 0
+            && last == Some(Tag::String)
+            && self.quote_before(k)
+            && !self.encloses(here, b')')
+    }
+
+    /// Whether closers at `k`, right behind a string's quote, close nothing as it seems: text goes
+    /// on right behind them, as in `"['"]+"`.
+    pub(crate) fn runs_on(&self, k: usize) -> bool {
+        let last = self.tape.nodes.last();
+        let adjacent = last.is_some_and(|node| {
+            node.tag == Tag::String && !node.has(flag::SIDE) && node.end as usize + 1 == k
+        });
+        let closers = self.bytes[k..].iter().take(LOOK_AHEAD);
+        let at = k + closers
+            .take_while(|byte| matches!(byte, b'}' | b']'))
+            .count();
+        adjacent
+            && match (peek(self.bytes, at), peek(self.bytes, at + 1)) {
+                (b'\\', next) => !b"nrt\\\"/{}[]\r\n".contains(&next) && at + 1 < self.bytes.len(),
+                (byte, _) => byte.is_ascii_alphanumeric() || b"([+*?|^$".contains(&byte),
+            }
+    }
+
+    /// Whether round brackets hold one scalar and no comma: no tuple, just brackets.
+    fn only_in_brackets(&self, here: Here, k: usize) -> bool {
+        let only = here.current as usize + 2 == self.tape.nodes.len();
+        let comma = self.text[..k].trim_end().ends_with(',');
+        only && !comma && !self.tape.nodes[here.current as usize + 1].is_container()
+    }
+
+    /// Puts the scalar in round brackets in the place of the brackets.
+    fn take_out(&mut self, here: Here) -> Here {
+        let brackets = self.tape.nodes[here.current as usize];
+        // Of what holds one scalar there are few records.
+        for repair in self.tape.repairs.iter_mut().rev().take(64) {
+            if repair.kind == RepairKind::Tuple && repair.span.start == brackets.start {
+                *repair = Repair::new(RepairKind::Wrapper, repair.span);
+                break;
+            }
+        }
+        let outer = self.close(here, brackets.start as usize);
+        let mut value = self.tape.nodes[here.current as usize + 1];
+        let keys = flag::KEY_ESCAPED | flag::KEY_SIDE;
+        (value.key_start, value.key_end) = (brackets.key_start, brackets.key_end);
+        value.flags = value.flags & !keys | brackets.flags & keys;
+        self.tape.nodes.truncate(here.current as usize);
+        self.tape.nodes.push(value);
+        outer
+    }
+
+    /// Whether what stands at `at` may follow a child of that container; outside of all, whether
+    /// nothing of a value follows.
+    fn goes_on_in(&self, container: Option<u32>, at: usize) -> bool {
+        let (mut byte, mut k) = self.beyond_gaps(at);
+        let mut container = container.unwrap_or(NONE);
+        // Closers lead outwards, each out of the container that it closes.
+        while matches!(byte, b'}' | b']') && k - at < LOOK_AHEAD {
+            if container == NONE || byte != self.closer_of(container) {
+                return false;
+            }
+            container = self.tape.nodes[container as usize].next;
+            (byte, k) = self.beyond_gaps(k + 1);
+        }
+        if container == NONE {
+            let next = self.beyond_space(k + 1).0;
+            let more = matches!(byte, b'}' | b']' | b'"') || self.comma_like(k).is_some();
+            return !more && byte != b','
+                || byte == b',' && next == b'{' && self.values_match(k + 1);
+        }
+        let comma = match byte {
+            b',' => 1,
+            _ => match self.comma_like(k) {
+                Some(length) => length,
+                None => return false,
+            },
+        };
+        let (byte, k) = self.beyond_gaps(k + comma);
+        if byte == self.closer_of(container) {
+            return true;
+        }
+        if self.is_object(container) {
+            self.key_ahead(k) || self.key_without_colon(k)
+        } else {
+            matches!(
+                byte,
+                b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'
+            ) && !self.key_ahead(k)
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Values that were written once more as a whole: with escapes, as HTML, as a field of a CSV file,
+//! or with marks before each line. They are read from a text of their own; this file makes that
+//! text and keeps where each part of it came from.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::base::repair::RepairKind;
+use crate::parser::state::reader::Reader;
+use crate::scan::escape::{Piece, Pieces};
+use crate::scan::{peek, skip_space};
+
+/// How a value was written once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// As the inside of a JSON string.
+    Escapes,
+    /// As HTML text.
+    Entities,
+    /// With each quote doubled. In a field of a CSV file a single one ends the text.
+    DoubledQuotes { field: bool },
+    /// With marks before its lines.
+    Lines(Marks),
+}
+
+/// What stands before each line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// A sign that quotes the line: `>` or `|`.
+    Quote(u8),
+    /// The number of the line; the first line has this one.
+    Numbers(u32),
+    /// What a diff adds, and with `removes` what it takes away.
+    Diff { removes: bool },
+}
+
+/// A text and where each part of it came from.
+pub(crate) struct Recoded {
+    /// The repair that making it is.
+    pub(crate) kind: RepairKind,
+    pub(crate) text: String,
+    /// Whether all of the source was read.
+    pub(crate) whole: bool,
+    /// Offsets in the text and in the source where a further part begins.
+    parts: Vec<(u32, u32)>,
+}
+
+impl Coding {
+    /// The repair that taking this off is.
+    pub(crate) fn kind(self) -> RepairKind {
+        match self {
+            Self::Escapes => RepairKind::EscapedDocument,
+            Self::Entities => RepairKind::HtmlEntities,
+            Self::DoubledQuotes { .. } => RepairKind::CsvQuotes,
+            Self::Lines(_) => RepairKind::LineMarks,
+        }
+    }
+
+    /// Takes this off `source`, of which about `limit` bytes are read.
+    pub(crate) fn decode(self, source: &str, limit: usize) -> Recoded {
+        let mut recoded = Recoded {
+            kind: self.kind(),
+            text: String::with_capacity(source.len().min(limit)),
+            whole: true,
+            parts: Vec::new(),
+        };
+        match self {
+            Self::Escapes => escapes(&mut recoded, source, limit),
+            Self::Entities => entities(&mut recoded, source, limit),
+            Self::DoubledQuotes { field } => quotes(&mut recoded, source, limit, field),
+            Self::Lines(marks) => lines(&mut recoded, source, marks),
+        }
+        recoded
+    }
+}
+
+impl Recoded {
+    /// Where in the source the part of the text at `offset` stands.
+    pub(crate) fn source(&self, offset: usize) -> usize {
+        let next = self
+            .parts
+            .partition_point(|&(text, _)| text as usize <= offset);
+        match next.checked_sub(1).map(|at| self.parts[at]) {
+            Some((text, source)) => source as usize + (offset - text as usize),
+            None => offset,
+        }
+    }
+
+    /// Appends a part of the source, from `at` on, that means `text`.
+    fn push(&mut self, at: usize, text: &str) {
+        self.parts.push((self.text.len() as u32, at as u32));
+        self.text.push_str(text);
+    }
+
+    /// The source ends at `at`, or what was read of it.
+    fn end(&mut self, at: usize) {
+        self.parts.push((self.text.len() as u32, at as u32));
+    }
+}
+
+fn escapes(recoded: &mut Recoded, source: &str, limit: usize) {
+    let mut pieces = Pieces::onwards(source);
+    while let Some((at, piece, _)) = pieces.next() {
+        match piece {
+            Piece::Text(text) => recoded.push(at, text),
+            Piece::Char(character) => recoded.push(at, character.encode_utf8(&mut [0; 4])),
+        }
+        if at >= limit {
+            recoded.whole = false;
+            return;
+        }
+    }
+    recoded.end(source.len());
+}
+
+fn entities(recoded: &mut Recoded, source: &str, limit: usize) {
+    let mut at = 0;
+    while at < source.len() {
+        if at >= limit {
+            recoded.whole = false;
+            break;
+        }
+        if let Some((character, length)) = entity(&source[at..]) {
+            recoded.push(at, character.encode_utf8(&mut [0; 4]));
+            at += length;
+            continue;
+        }
+        let plain = memchr::memchr(b'&', &source.as_bytes()[at + 1..]);
+        let end = plain.map_or(source.len(), |plain| at + 1 + plain);
+        recoded.push(at, &source[at..end]);
+        at = end;
+    }
+    recoded.end(at);
+}
+
+/// The HTML entity at the beginning: its character and length.
+pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
+    let rest = text.strip_prefix('&')?;
+    let end = rest.bytes().take(9).position(|byte| byte == b';')?;
+    let name = &rest[..end];
+    let character = match name {
+        "quot" => '"',
+        "apos" => '\'',
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "nbsp" => '\u{a0}',
+        "lbrace" | "lcub" => '{',
+        "rbrace" | "rcub" => '}',
+        "lbrack" | "lsqb" => '[',
+        "rbrack" | "rsqb" => ']',
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)?
+        }
+    };
+    Some((character, end + 2))
+}
+
+fn quotes(recoded: &mut Recoded, source: &str, limit: usize, field: bool) {
+    let bytes = source.as_bytes();
+    let mut at = 0;
+    while at < source.len() {
+        if at >= limit {
+            recoded.whole = false;
+            break;
+        }
+        if bytes[at] == b'"' {
+            let doubled = peek(bytes, at + 1) == b'"';
+            if field && !doubled {
+                break;
+            }
+            recoded.push(at, "\"");
+            at += 1 + usize::from(doubled);
+            continue;
+        }
+        let plain = memchr::memchr(b'"', &bytes[at..]);
+        let end = plain.map_or(source.len(), |plain| at + plain);
+        recoded.push(at, &source[at..end]);
+        at = end;
+    }
+    recoded.end(at);
+}
+
+fn lines(recoded: &mut Recoded, source: &str, marks: Marks) {
+    let mut at = 0;
+    let mut number = match marks {
+        Marks::Numbers(first) => first,
+        _ => 0,
+    };
+    for line in source.split_inclusive('\n') {
+        // The first line begins behind its mark.
+        let mark = if at == 0 {
+            Some(0)
+        } else {
+            marks.before(line, number)
+        };
+        number = number.saturating_add(1);
+        if let Some(length) = mark {
+            recoded.push(at + length, &line[length..]);
+        }
+        at += line.len();
+    }
+    recoded.end(at);
+}
+
+impl Marks {
+    /// Length of the mark before a line; nothing for a line that does not count.
+    fn before(self, line: &str, number: u32) -> Option<usize> {
+        match self {
+            Self::Quote(sign) => {
+                let (byte, at) = skip_space(line.as_bytes(), 0);
+                Some(if byte == sign { at + 1 } else { 0 })
+            }
+            Self::Numbers(_) => Some(numbered(line, number).unwrap_or(0)),
+            Self::Diff { removes } => match line.as_bytes() {
+                [b'-', ..] if removes => None,
+                [b'@', b'@', ..] => None,
+                [b'+' | b'-', ..] if diff_mark(line) => Some(1),
+                _ => Some(0),
+            },
+        }
+    }
+}
+
+/// Length of the number before a line and the sign behind it, if it is that number.
+fn numbered(line: &str, number: u32) -> Option<usize> {
+    let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+    let rest = &line[indent..];
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if rest[..digits].parse() != Ok(number) {
+        return None;
+    }
+    let sign = rest[digits..].trim_start_matches(' ');
+    let at = line.len() - sign.len();
+    match sign.as_bytes().first() {
+        Some(b':' | b'|' | b'.' | b')') => Some(at + 1),
+        Some(b'\t' | b'\n' | b'\r') => Some(at),
+        _ => (at > indent + digits).then_some(at),
+    }
+}
+
+/// Whether a line begins as those of a diff do: a sign, and then white space or a token.
+fn diff_mark(line: &str) -> bool {
+    let next = peek(line.as_bytes(), 1);
+    matches!(line.as_bytes().first(), Some(b'+' | b'-'))
+        && (matches!(next, 0..=b' ' | b'"' | b'\'' | b'{' | b'}' | b'[' | b']')
+            || next.is_ascii_alphabetic())
+}
+
+impl Reader<'_> {
+    /// How the container that opens at `at` was written once more, as its first quotes show.
+    pub(crate) fn coding_at(&self, at: usize) -> Option<Coding> {
+        let (byte, mut k) = self.beyond_gaps(at + 1);
+        let mut object = self.bytes[at] == b'{';
+        if matches!(byte, b'{' | b'[') {
+            object = byte == b'{';
+            k = self.beyond_gaps(k + 1).1;
+        }
+        let rest = self.bytes.get(k..)?;
+        match rest {
+            [b'"', b'"', next, ..] if *next != b'"' => self.quotes_doubled(at, k, object),
+            [b'"', ..] => None,
+            [b'\\', ..] if self.quotes_escaped(k) => Some(Coding::Escapes),
+            [b'&', ..] => {
+                let mut text = &self.text[k..];
+                let (mut character, mut length) = entity(text)?;
+                while character == '&' {
+                    // Written as HTML more than once.
+                    let amp = text.find(';').filter(|&end| end + 1 == length)?;
+                    text = &text[amp + 1..];
+                    let end = text.bytes().take(9).position(|byte| byte == b';')?;
+                    let name = &text[..end];
+                    character = match name {
+                        "quot" | "#34" | "#x22" => '"',
+                        "apos" | "#39" | "#x27" => '\'',
+                        "amp" => '&',
+                        _ => return None,
+                    };
+                    length = end + 1;
+                }
+                matches!(character, '"' | '\'').then_some(Coding::Entities)
+            }
+            _ => self.quotes_escaped(at + 1).then_some(Coding::Escapes),
+        }
+    }
+
+    /// Whether the first quote from `k` on is escaped, and stands where one opens or closes a
+    /// string.
+    fn quotes_escaped(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let Some(quote) = memchr::memchr3(b'"', b'\'', b'`', window.as_bytes()) else {
+            return false;
+        };
+        if quote == 0 || window.as_bytes()[quote - 1] != b'\\' {
+            return false;
+        }
+        let before = window[..quote].trim_end_matches('\\');
+        let backslashes = quote - before.len();
+        if backslashes.is_multiple_of(2) || !window[quote..].starts_with('"') {
+            return false;
+        }
+        let mut inside = before.trim_end();
+        if inside.contains(['}', ']']) {
+            return false;
+        }
+        let length = inside.len();
+        while let Some(text) = ["\\n", "\\t", "\\r"]
+            .iter()
+            .find_map(|s| inside.strip_suffix(s))
+        {
+            inside = text.trim_end_matches('\\').trim_end();
+        }
+        let line = inside.len() < length;
+        let opens = line || inside.is_empty() || inside.ends_with(['{', '[', ',', ':']);
+        let after = skip_space(self.bytes, k + quote + 1).0;
+        opens || matches!(after, b':' | b',' | b']' | b'}')
+    }
+
+    /// Whether the quotes of a name or item at `k` are doubled, and what follows shows it to be one.
+    fn quotes_doubled(&self, at: usize, k: usize, object: bool) -> Option<Coding> {
+        let window = self.window(k + 2);
+        let end = window.find('"')?;
+        let (after, _) = skip_space(self.bytes, k + 2 + end + 2);
+        let follows = match after {
+            b':' => object,
+            b',' | b']' => !object,
+            _ => false,
+        };
+        let field = at > 0 && self.bytes[at - 1] == b'"';
+        let inside = &window[..end];
+        let name = !inside.trim().is_empty() && !inside.contains([':', ',', '\n', '\\']);
+        (name && follows && window[end..].starts_with("\"\""))
+            .then_some(Coding::DoubledQuotes { field })
+    }
+
+    /// Whether an entity at `at` stands for an opening bracket, or for the quote that begins the
+    /// whole text.
+    pub(crate) fn entity_opens(&self, at: usize) -> bool {
+        let Some((character, length)) = entity(&self.text[at..]) else {
+            return false;
+        };
+        let next = &self.text[at + length..];
+        match character {
+            '{' | '[' => entity(next.trim_start()).is_some(),
+            '"' => self.text[..at].trim().is_empty(),
+            _ => false,
+        }
+    }
+
+    /// What stands before the lines of the container that opens at `at`, as the first lines and
+    /// those before `end` show.
+    pub(crate) fn line_marks(&self, at: usize, end: usize) -> Option<Marks> {
+        let begin = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
+        let end = end.max(at + self.window(at).len());
+        let next = at + memchr::memchr(b'\n', &self.bytes[at..end])? + 1;
+        let (before, below) = (&self.text[begin..at], &self.text[next..]);
+        match before.trim().as_bytes() {
+            [sign @ (b'>' | b'|')] if below.trim_start().as_bytes().first() == Some(sign) => {
+                return Some(Marks::Quote(*sign));
+            }
+            [digit, ..] if digit.is_ascii_digit() => {
+                let digits = before.trim_start();
+                let digits = &digits[..digits.bytes().take_while(u8::is_ascii_digit).count()];
+                let number: u32 = digits.parse().ok()?;
+                numbered(below, number.checked_add(1)?)?;
+                return (numbered(before, number) == Some(before.trim_end().len())
+                    || before.trim() == digits)
+                    .then_some(Marks::Numbers(number));
+            }
+            [] | [b'+'] => {}
+            _ => return None,
+        }
+        let (mut adds, mut removes) = (false, false);
+        let lines = memchr::memchr_iter(b'\n', &self.bytes[next - 1..end]);
+        for begin in lines.map(|newline| next + newline) {
+            let (adding, removing) = match peek(self.bytes, begin) {
+                b'+' => (true, false),
+                b'-' => (false, true),
+                _ => continue,
+            };
+            let rest = &self.text[begin..end];
+            let line = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest, |end| &rest[..end]);
+            if diff_mark(line) {
+                adds |= adding;
+                removes |= removing;
+            }
+        }
+        let diff = Marks::Diff {
+            removes: removes && adds,
+        };
+        (adds || removes).then_some(diff)
+    }
+}

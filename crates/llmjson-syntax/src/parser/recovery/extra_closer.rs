@@ -1,0 +1,266 @@
+//! Containers that were closed too early: one of their closers is too many, and more of them follows.
+
+use crate::base::repair::RepairKind;
+use crate::base::span::Span;
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::brackets::CLOSERS_LOOK;
+use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Keyed, Next};
+use crate::scan::skip_space;
+use crate::tape::{NONE, Tag, flag};
+
+/// How often a container that was closed too early is opened again. Each time its names are compared
+/// anew, so this keeps reading linear.
+const REOPENED_MAX: u32 = 16;
+
+impl Reader<'_> {
+    /// The root has been closed just before `end`, but more of it follows: surplus closers and
+    /// then another member or item. Opens it again.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn reopen(&mut self, root: u32, end: usize) -> Option<(Here, usize)> {
+        let node = self.tape.nodes[root as usize];
+        let (mut byte, mut k) = skip_space(self.bytes, end);
+        if byte == b'"' && k == end {
+            return self.closer_in_string(root, end);
+        }
+        let mut surplus = end - 1;
+        while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
+            surplus = k;
+            (byte, k) = skip_space(self.bytes, k + 1);
+        }
+        if byte == b'\\' {
+            (byte, k) = self.beyond_gaps(k);
+        }
+        if self.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
+            return None;
+        }
+        if byte != b',' {
+            return Some((self.without_closers(root, end, surplus), surplus + 1));
+        }
+        let (byte, next) = self.beyond_gaps(k + 1);
+        let more = match node.tag {
+            Tag::Object => {
+                let name = self.key_ahead(next) || self.cut_name_ahead(next);
+                quote_at(self.text, next).is_some() && name || self.name_behind(root, next)
+            }
+            _ => {
+                surplus >= end && matches!(byte, b'{' | b'[')
+                    || self.closes_first(b']', None, next) == Some(true)
+            }
+        };
+        if !more || !matches!(node.tag, Tag::Object | Tag::Array) {
+            return None;
+        }
+        Some((self.without_closers(root, end, surplus), surplus + 1))
+    }
+
+    /// Opens the root again: its closer right before `end` and those behind it up to `surplus` close
+    /// nothing now.
+    fn without_closers(&mut self, root: u32, end: usize, surplus: usize) -> Here {
+        let mut closer = end - 1;
+        while closer <= surplus {
+            self.repair(RepairKind::ExtraCloser, closer, closer + 1);
+            closer = skip_space(self.bytes, closer + 1).1;
+        }
+        self.open_again(root)
+    }
+
+    /// Whether a member stands at `k`, behind the closer of the object `root`, and the next closer that
+    /// nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
+    fn name_behind(&mut self, root: u32, k: usize) -> bool {
+        let member = self.is_object(root) && !self.looked_enough() && self.key_ahead(k);
+        if !member {
+            return false;
+        }
+        let closes = matches!(self.first_closer(k), Some((b'}', _)));
+        if !closes {
+            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+        }
+        closes
+    }
+
+    /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
+    /// string, as the quote behind it at `quote` and the name after that show.
+    fn closer_in_string(&mut self, root: u32, quote: usize) -> Option<(Here, usize)> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let closed = node.tag == Tag::String
+            && !node.has(flag::SIDE)
+            && node.end as usize + 2 == quote
+            && self.bytes[quote - 2] == b'"';
+        let (byte, comma) = skip_space(self.bytes, quote + 1);
+        let next = byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1);
+        if !closed || !next || !self.is_object(root) || self.reopened >= REOPENED_MAX {
+            return None;
+        }
+        self.extend_last(last, node.start as usize, quote);
+        self.end_with_last(root, quote - 1, quote + 1);
+        Some((self.open_again(root), quote + 1))
+    }
+
+    /// The containers in `root` that were closed at `from` with no closer in the text, because a
+    /// bracket seemed to close `root` there, end at `to`, where the string ends that is the last in them.
+    fn end_with_last(&mut self, root: u32, from: usize, to: usize) {
+        if self.last_is_open() {
+            return;
+        }
+        let behind = self.tape.nodes.len() as u32;
+        for node in &mut self.tape.nodes[root as usize + 1..] {
+            if node.is_container() && node.next == behind && node.end as usize == from {
+                node.end = to as u32;
+            }
+        }
+        for repair in &mut self.tape.repairs[self.first_repair..] {
+            if repair.kind == RepairKind::MissingCloser && repair.span.start as usize == from {
+                repair.span = Span::of(to, to);
+            }
+        }
+    }
+
+    fn open_again(&mut self, root: u32) -> Here {
+        let count = self.tape.count(root);
+        self.forget_duplicates(root);
+        self.reopened += 1;
+        self.tape.nodes[root as usize].next = NONE;
+        self.depth += 1;
+        let node = &self.tape.nodes[root as usize];
+        Here {
+            current: root,
+            object: node.tag == Tag::Object,
+            count,
+        }
+    }
+
+    pub(crate) fn forget_duplicates(&mut self, root: u32) {
+        if !self.tape.nodes[root as usize].has(flag::DUPLICATES) {
+            return;
+        }
+        let mut index = root + 1;
+        let mut forgotten = alloc::vec::Vec::new();
+        while (index as usize) < self.tape.nodes.len() {
+            if self.tape.nodes[index as usize].has(flag::REPLACED) {
+                forgotten.push(index);
+            }
+            self.tape.nodes[index as usize].flags &= !(flag::SHADOWED | flag::REPLACED);
+            index = self.tape.after(index);
+        }
+        self.tape
+            .replaced
+            .retain(|(first, _)| forgotten.binary_search(first).is_err());
+        self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
+    }
+
+    /// The item at `k`, where an object expects a name, belongs to a list.
+    pub(crate) fn item_for_name(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let list = self.reopen_list(here, k);
+        list.or_else(|| self.unopened_list(here, k))
+    }
+
+    /// The item at `k` belongs to the list before the comma, which a surplus closer closed:
+    /// `{"a": [[1]], 2], "b": 3}`.
+    fn reopen_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let list = self.closed_before_comma(here, b']', k)?;
+        if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
+            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+            return None;
+        }
+        Some(Keyed::Item(self.open_child(here, list)?, k))
+    }
+
+    /// The item read last is the name of a member, for a colon follows it at `colon`, and belongs to
+    /// the object before the comma, which a surplus closer closed: `[{"a": {}}, "b": 1}, {}]`.
+    pub(crate) fn reopen_object(
+        &mut self,
+        here: Here,
+        colon: usize,
+        length: usize,
+    ) -> Option<Next> {
+        let name = *self.tape.nodes.last()?;
+        let begin = self.begin_of(name);
+        let object = self.closed_before_comma(here, b'}', begin)?;
+        let value = colon + length;
+        let list = self.parent(here).filter(|&outer| self.is_object(outer));
+        let list_closed = list.is_some() && self.closers_match(list, value);
+        let other =
+            list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
+        if other && !self.growing && !self.ends_as_item(value) {
+            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+            return None;
+        }
+        let key = KeySpan::of(&name);
+        let count = here.count - 1;
+        let object = self.open_child(Here { count, ..here }, object)?;
+        self.tape.nodes.pop();
+        self.record_colon(colon, length);
+        Some(Next::Member(object, key, value))
+    }
+
+    /// Whether the object that goes on at `at` is closed as an item is: before the end of a list or
+    /// another object of it.
+    fn ends_as_item(&self, at: usize) -> bool {
+        let Some((b'}', end)) = self.first_closer(at) else {
+            return false;
+        };
+        match self.beyond_gaps(end) {
+            (b']', _) => true,
+            (b',', comma) => self.beyond_gaps(comma + 1).0 == b'{',
+            _ => false,
+        }
+    }
+
+    /// The child of the innermost container that this closer closed right before the comma before
+    /// `k`; before a name there may be none.
+    fn closed_before_comma(&mut self, here: Here, closer: u8, k: usize) -> Option<u32> {
+        let before = self.text[..k].trim_end();
+        let before = match before.strip_suffix(',') {
+            Some(before) => before.trim_end(),
+            None if closer == b'}' => before,
+            None => return None,
+        };
+        let closed = before.as_bytes().last() == Some(&closer);
+        if here.count == 0 || !closed || self.looked_enough() {
+            return None;
+        }
+        let ends = |index: &u32| {
+            let node = &self.tape.nodes[*index as usize];
+            node.is_container() && node.end as usize == before.len()
+        };
+        let children = here.current + 1..self.tape.nodes.len() as u32;
+        let looked_at = children.len() as u32;
+        let found = children.rev().find(ends);
+        if found.is_none() {
+            self.vain = self.vain.saturating_add(looked_at);
+        }
+        // What was closed with no closer in the text, right behind that one, is around it. And a list
+        // in curly brackets takes no members.
+        found.filter(|&index| {
+            self.tape.after(index) as usize != self.implied_end
+                && self.closer_of(index) == closer
+                && self.is_object(index) == (closer == b'}')
+        })
+    }
+
+    /// Whether what was read before may be put in another container now, which is counted.
+    pub(crate) fn may_rearrange(&mut self) -> bool {
+        if self.growing {
+            // It has been shown: the text is read again when all of it is there.
+            self.reopened += 1;
+        }
+        !self.growing && self.reopened < REOPENED_MAX
+    }
+
+    /// Opens the last child of the innermost container again.
+    fn open_child(&mut self, here: Here, child: u32) -> Option<Here> {
+        if !self.may_rearrange() {
+            return None;
+        }
+        let end = self.tape.nodes[child as usize].end as usize;
+        self.repair(RepairKind::ExtraCloser, end - 1, end);
+        let open = self.open_again(child);
+        self.tape.nodes[child as usize].next = here.current;
+        self.tape.set_count(here.current, here.count);
+        Some(open)
+    }
+}

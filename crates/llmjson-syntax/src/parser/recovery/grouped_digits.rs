@@ -1,0 +1,161 @@
+//! Numbers whose digits are grouped by commas: `1,234.50`. In a list they are several numbers, but a
+//! member has one value, and behind its comma no name begins with a digit.
+
+use crate::base::repair::{Class, RepairKind};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, Keyed};
+use crate::scan::peek;
+use crate::tape::{Tag, flag};
+
+/// The digits of a group.
+const GROUP: usize = 3;
+
+/// A number in groups, as far as it was read.
+pub(crate) struct Grouped {
+    pub(crate) end: usize,
+    /// How many groups stand behind the first.
+    pub(crate) groups: usize,
+    /// It has a fraction.
+    pub(crate) fraction: bool,
+}
+
+/// The number in groups that begins at `start`: up to three digits without leading zeros, groups of
+/// three, each behind a comma, and perhaps a fraction.
+pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
+    let digits = |at: usize| {
+        let digit = |byte: &&u8| byte.is_ascii_digit();
+        bytes
+            .get(at..)
+            .unwrap_or_default()
+            .iter()
+            .take(GROUP + 1)
+            .take_while(digit)
+            .count()
+    };
+    let first = start + usize::from(matches!(peek(bytes, start), b'-' | b'+'));
+    if !(1..=GROUP).contains(&digits(first)) || peek(bytes, first) == b'0' {
+        return None;
+    }
+    let mut end = first + digits(first);
+    let mut groups = 0;
+    while peek(bytes, end) == b',' && digits(end + 1) == GROUP {
+        end += 1 + GROUP;
+        groups += 1;
+    }
+    let digit = |byte: &&u8| byte.is_ascii_digit();
+    let fraction = match peek(bytes, end) {
+        b'.' => bytes[end + 1..].iter().take_while(digit).count(),
+        _ => 0,
+    };
+    if fraction > 0 {
+        end += 1 + fraction;
+    }
+    (groups > 0).then_some(Grouped {
+        end,
+        groups,
+        fraction: fraction > 0,
+    })
+}
+
+/// A number in groups as JSON writes it.
+pub(crate) fn ungrouped(number: &str) -> alloc::string::String {
+    number.trim_start_matches('+').replace(',', "")
+}
+
+impl Reader<'_> {
+    /// Digits at `k` stand directly behind the comma behind the number read last, where a name
+    /// should: they are more of it.
+    pub(crate) fn digits_go_on(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let start = node.start as usize;
+        let adjacent = here.count > 0
+            && node.tag == Tag::Integer
+            && !node.has(flag::SIDE)
+            && node.end as usize + 1 == k
+            && self.bytes[k - 1] == b','
+            && !self.expects_list(&node);
+        if !adjacent {
+            return None;
+        }
+        let number = grouped(self.bytes, start);
+        if self.ends_in_group(start, number.as_ref().map_or(k - 1, |number| number.end)) {
+            // Whether the number ended there nobody can tell.
+            self.ungroup_last(last, self.bytes.len(), Class::Guess);
+            return Some(Keyed::Nothing(here, self.bytes.len()));
+        }
+        let number = number?;
+        let next = self.beyond_grouped(number.end)?;
+        if next > number.end {
+            // Words behind it make a text of it, as they do of any number.
+            let end = start + self.text[start..next].trim_end().len();
+            let node = &mut self.tape.nodes[last];
+            (node.tag, node.end) = (Tag::String, end as u32);
+            self.repair(RepairKind::NumberAsText, start, end);
+            return Some(Keyed::Nothing(here, end));
+        }
+        let class = self.class_of_groups(start, &number);
+        self.ungroup_last(last, next, class);
+        let point = peek(self.bytes, next) == b'.';
+        if point {
+            self.repair(RepairKind::CutNumber, next, next + 1);
+        }
+        Some(Keyed::Nothing(here, next + usize::from(point)))
+    }
+
+    /// Whether the text ends within the group behind the comma at `comma`, up to which a number that
+    /// begins at `start` was read.
+    fn ends_in_group(&self, start: usize, comma: usize) -> bool {
+        let rest = &self.bytes[(comma + 1).min(self.bytes.len())..];
+        let first = self.text[start..comma].trim_start_matches('-');
+        let begins = first.contains(',') || first.len() <= GROUP && first != "0";
+        peek(self.bytes, comma) == b','
+            && (1..GROUP).contains(&rest.len())
+            && rest.iter().all(u8::is_ascii_digit)
+            && begins
+    }
+
+    /// The number read last goes on up to `end`, with commas between its groups.
+    fn ungroup_last(&mut self, last: usize, end: usize, class: Class) {
+        let start = self.tape.nodes[last].start as usize;
+        self.repair_as(RepairKind::GroupedDigits, class, start, end);
+        let digits = ungrouped(&self.text[start..end]);
+        let (start, end) = self.tape.put_side(&digits);
+        let node = &mut self.tape.nodes[last];
+        (node.start, node.end) = (start, end);
+        node.tag = crate::scan::number::number_tag(&digits);
+        node.flags |= flag::SIDE;
+    }
+
+    /// Where the text goes on behind a number in groups that ends at `end`: there, or behind the words
+    /// that belong to it. Nothing if more digits show that it is none.
+    fn beyond_grouped(&self, end: usize) -> Option<usize> {
+        let line = self.bytes[end..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let (line, k) = (line.clone().count() > 0, end + line.count());
+        let word = match peek(self.bytes, k) {
+            b',' | b'.' if !line && peek(self.bytes, k + 1).is_ascii_digit() => return None,
+            byte if byte.is_ascii_digit() => return None,
+            0x80.. => self.comma_like(k).is_none(),
+            b'%' | b'*' | b'+' | b'-' | b'^' | b'_' | b'$' => true,
+            byte => byte.is_ascii_alphabetic(),
+        };
+        if !word || line && self.key_ahead(k) {
+            return Some(end);
+        }
+        let window = self.window(k);
+        let length = window.find([',', '}', ']', '\n', '\r', '"', ';']);
+        Some(k + length.unwrap_or(window.len()))
+    }
+
+    /// One group and no fraction may as well be two numbers where commas have no space behind them.
+    fn class_of_groups(&self, start: usize, number: &Grouped) -> Class {
+        let spaced = matches!(self.bytes[start - 1], b' ' | b'\t' | b'\n');
+        if number.groups > 1 || number.fraction || spaced {
+            Class::Likely
+        } else {
+            Class::Guess
+        }
+    }
+}

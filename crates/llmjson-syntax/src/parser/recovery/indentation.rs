@@ -1,0 +1,282 @@
+//! Closers that are missing or wrong, found by how lines are indented.
+//!
+//! Brackets alone often leave open which closer was left out. Where each child stands on a line of
+//! its own the lines tell: a member that is indented like those of an outer object is one of them,
+//! and a closer on its own line closes the container whose line is indented like it. Reading asks
+//! only when closers did not match, in a second reading. That counts if all lines agree with it, or if
+//! it takes no more repairs.
+
+use crate::base::repair::RepairKind;
+use crate::base::repair_set::Kinds;
+use crate::parser::lookahead::quotes::balance_of;
+use crate::parser::state::checkpoint::Moment;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Read};
+use crate::scan::{peek, skip_space};
+use crate::tape::NONE;
+
+/// Deeper indentation than this says nothing.
+const COLUMNS_MAX: usize = 256;
+
+/// The lines of a string without its closing quote, and those behind a value that seemed to end, are
+/// looked at in so many bytes.
+const LINES_AHEAD: usize = 4096;
+
+/// So many lines of such a string are looked at.
+const NEWLINES_MAX: usize = 64;
+
+/// So many containers around the innermost one are looked at.
+const OUTWARDS_MAX: usize = 64;
+
+/// How many closers of a value did not match: inside it, and at its end, where they are missing.
+#[derive(Clone, Copy, Default)]
+struct Misfits {
+    inside: usize,
+    at_end: usize,
+}
+
+impl Misfits {
+    fn count(self) -> usize {
+        self.inside + self.at_end
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the value at `start` again by its lines, if closers did not match in the first reading
+    /// and the lines may tell more.
+    pub(crate) fn by_lines(&mut self, start: usize, read: Read, before: &Moment) -> Read {
+        let surplus = matches!(skip_space(self.bytes, read.end).0, b'}' | b']');
+        if !surplus && !Kinds::MISFITS.among(&self.tape.repairs[before.repairs..]) {
+            return read;
+        }
+        let mut misfits = self.misfits(before.repairs);
+        misfits.inside += usize::from(surplus);
+        // A second reading may go on beyond the first, so all of them together are limited.
+        let spent = self.reread > self.bytes.len();
+        if spent || self.limit.is_some() || !self.ends_on_its_line(start, read.end, before.nodes) {
+            return read;
+        }
+        let after = Moment::of(self);
+        let nodes = self.tape.nodes.split_off(before.nodes);
+        let repairs = self.tape.repairs.split_off(before.repairs);
+        let notes = self.tape.notes.split_off(before.notes);
+        let replaced = self.tape.replaced.split_off(before.replaced);
+        let counted = self.tape.counted.clone();
+        // What was looked for in vain counts on: it bounds all readings together.
+        let vain = self.vain;
+        before.counters.restore(self);
+        self.vain = vain;
+        self.askew = false;
+        let again = self.value_by_lines(start);
+        self.reread += again.end.saturating_sub(start);
+        // Brackets that make sense of more of the text are right.
+        let shorter = read.complete && again.end < read.end;
+        let fewer = self.misfits(before.repairs).count() <= misfits.count();
+        if again.complete && self.limit.is_none() && !shorter && (fewer || !self.askew) {
+            // If every closer fits, the brackets say that the text ends inside the value, and it may.
+            self.cut |= misfits.inside == 0;
+            return again;
+        }
+        let vain = self.vain;
+        after.counters.restore(self);
+        (self.vain, self.limit) = (vain, None);
+        self.tape.nodes.truncate(before.nodes);
+        self.tape.nodes.extend(nodes);
+        self.tape.side.truncate(after.side);
+        self.tape.repairs.truncate(before.repairs);
+        self.tape.repairs.extend(repairs);
+        self.tape.notes.truncate(before.notes);
+        self.tape.notes.extend(notes);
+        self.tape.replaced.truncate(before.replaced);
+        self.tape.replaced.extend(replaced);
+        self.tape.counted = counted;
+        read
+    }
+
+    /// Reads the value at `start` by lines.
+    fn value_by_lines(&mut self, start: usize) -> Read {
+        self.begin(start);
+        let (outside, none) = (Here::OUTSIDE, KeySpan::NONE);
+        self.read_from::<false, true>(
+            (outside.current, outside.count),
+            outside.object,
+            (none.start, none.end),
+            none.flags,
+            start,
+        )
+    }
+
+    /// How many closers did not match in what was recorded since.
+    fn misfits(&self, repairs: usize) -> Misfits {
+        let mut misfits = Misfits::default();
+        for repair in &self.tape.repairs[repairs..] {
+            misfits.inside += usize::from(Kinds::MISFITS_INSIDE.contain(repair.kind));
+            misfits.at_end += usize::from(Kinds::MISFITS_AT_END.contain(repair.kind));
+        }
+        misfits
+    }
+
+    /// Whether the children of the root stand on lines of their own, and a closer like its own does
+    /// so where its line begins: a text that was cut has none.
+    fn ends_on_its_line(&self, start: usize, end: usize, root: usize) -> bool {
+        let Some(node) = self.tape.nodes.get(root) else {
+            return false;
+        };
+        if !node.is_container() || node.start as usize != start {
+            return false;
+        }
+        let (Some(_), Some(column)) = (self.child_column(root as u32), self.column_of_line(start))
+        else {
+            return false;
+        };
+        let closer = self.closer_of(root as u32);
+        let end = self.bytes.len().min(end + LINES_AHEAD);
+        let rest = &self.bytes[start..end];
+        memchr::memrchr_iter(closer, rest)
+            .take(OUTWARDS_MAX)
+            .any(|at| self.column(start + at) == Some(column))
+    }
+
+    /// What the lines say about the container that is open behind a value that ends at `end`, where
+    /// `byte` at `k` comes next: that it should have been closed. Returns where reading goes on.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn closed_by_line(
+        &mut self,
+        here: Here,
+        end: usize,
+        (byte, k): (u8, usize),
+    ) -> Option<(Here, usize)> {
+        if matches!(byte, b'}' | b']') {
+            let Some(column) = self.column(k) else {
+                return self.extra_in_line(here, k);
+            };
+            let own = self.closer_column(here.current)?;
+            if column == own && byte != self.closer_of(here.current) {
+                self.repair(RepairKind::WrongCloser, k, k + 1);
+                return Some((self.close(here, k + 1), k + 1));
+            }
+            let outer = |container| {
+                self.closer_of(container) == byte && self.closer_column(container) == Some(column)
+            };
+            let closed = column < own && self.any_outer(here, outer);
+            self.askew |= column != own && !closed;
+            return closed.then(|| (self.close_unclosed(here, end), end));
+        }
+        let child = if byte == b',' {
+            skip_space(self.bytes, k + 1).1
+        } else {
+            k
+        };
+        let column = self.column(child)?;
+        let outer = |container| self.child_column(container) == Some(column);
+        let own = self.child_column(here.current)?;
+        let closed = peek(self.bytes, child) != 0 && column < own && self.any_outer(here, outer);
+        self.askew |= column != own && !closed;
+        closed.then(|| (self.close_unclosed(here, end), end))
+    }
+
+    /// A closer at `k` behind something else on its line is one too many if the next child is
+    /// indented like those of the container that is open, which stand on lines of their own.
+    fn extra_in_line(&mut self, here: Here, k: usize) -> Option<(Here, usize)> {
+        let own = self.child_column(here.current)?;
+        let (byte, next) = skip_space(self.bytes, k + 1);
+        let child = if byte == b',' {
+            skip_space(self.bytes, next + 1).1
+        } else {
+            next
+        };
+        let goes_on = !matches!(peek(self.bytes, child), b'}' | b']' | 0);
+        (goes_on && self.column(child) == Some(own)).then(|| {
+            self.repair(RepairKind::ExtraCloser, k, k + 1);
+            (here, k + 1)
+        })
+    }
+
+    /// Where a string whose inside begins at `start`, and that no quote before `to` closes, ends at
+    /// the end of a line: the next one begins like the next child of its container or like the
+    /// closer. Tells where its text ends and where reading goes on.
+    pub(crate) fn ends_by_line(
+        &self,
+        here: Here,
+        start: usize,
+        to: usize,
+    ) -> Option<(usize, usize)> {
+        let own = self.child_column(here.current)?;
+        let inside = &self.bytes[start..to.min(start + LINES_AHEAD)];
+        // With quotes in it the string is looked at once for each of them; they tell more.
+        if memchr::memchr(b'"', inside).is_some() {
+            return None;
+        }
+        let newlines = memchr::memchr_iter(b'\n', inside).take(NEWLINES_MAX);
+        newlines.map(|at| start + at).find_map(|newline| {
+            let (byte, k) = skip_space(self.bytes, newline + 1);
+            let column = self.column(k)?;
+            let text = self.text[start..newline].trim_end();
+            if byte == self.closer_of(here.current) {
+                let closes = self.closer_column(here.current) == Some(column);
+                let end = start + text.len();
+                return (closes && balance_of(text.as_bytes()) == 0).then_some((end, end));
+            }
+            let text = text.strip_suffix(',')?;
+            let next = if here.object {
+                self.key_ahead(k)
+            } else {
+                self.value_ahead(k) && !self.key_ahead(k)
+            };
+            (column == own && next && balance_of(text.as_bytes()) == 0)
+                .then_some((start + text.trim_end().len(), start + text.len()))
+        })
+    }
+
+    fn any_outer(&self, here: Here, is: impl Fn(u32) -> bool) -> bool {
+        let outer = core::iter::successors(Some(here.current), |&container| {
+            let parent = self.tape.nodes[container as usize].next;
+            (parent != NONE).then_some(parent)
+        });
+        outer.skip(1).take(OUTWARDS_MAX).any(is)
+    }
+
+    /// The column in which children of that container begin, if the first one has its own line.
+    fn child_column(&self, container: u32) -> Option<usize> {
+        let opener = self.tape.nodes.get(container as usize)?.start as usize;
+        let window = self.bytes.get(opener + 1..)?;
+        let space = |byte: &&u8| byte.is_ascii_whitespace();
+        let length = window.iter().take(COLUMNS_MAX).take_while(space).count();
+        let newline = memchr::memrchr(b'\n', &window[..length])?;
+        (length < COLUMNS_MAX).then_some(length - newline - 1)
+    }
+
+    /// The column in which the closer of that container belongs, if it has its own line.
+    fn closer_column(&self, container: u32) -> Option<usize> {
+        let node = self.tape.nodes.get(container as usize)?;
+        match node.next {
+            NONE => self.column_of_line(node.start as usize),
+            parent => self.child_column(parent),
+        }
+    }
+
+    /// The column of what stands at `at`, if nothing stands before it on its line.
+    pub(crate) fn column(&self, at: usize) -> Option<usize> {
+        let before = &self.bytes[at.saturating_sub(COLUMNS_MAX)..at];
+        let newline = memchr::memrchr(b'\n', before)?;
+        let indent = &before[newline + 1..];
+        indent
+            .iter()
+            .all(u8::is_ascii_whitespace)
+            .then_some(indent.len())
+    }
+
+    /// How far the line of `at` is indented.
+    fn column_of_line(&self, at: usize) -> Option<usize> {
+        let from = at.saturating_sub(COLUMNS_MAX);
+        let before = &self.bytes[from..at];
+        let line = match memchr::memrchr(b'\n', before) {
+            Some(newline) => &before[newline + 1..],
+            None if from == 0 => before,
+            None => return None,
+        };
+        let space = |byte: &&u8| byte.is_ascii_whitespace();
+        Some(line.iter().take_while(space).count())
+    }
+}

@@ -1,0 +1,17 @@
+//! What puts right what strict JSON does not allow, records that, and says where to go on.
+
+pub(crate) mod after_value;
+pub(crate) mod bare_value;
+pub(crate) mod call;
+pub(crate) mod certainty;
+pub(crate) mod closer;
+pub(crate) mod emphasis;
+pub(crate) mod encoding;
+pub(crate) mod extra_closer;
+pub(crate) mod grouped_digits;
+pub(crate) mod indentation;
+pub(crate) mod missing_opener;
+pub(crate) mod name;
+pub(crate) mod unbracketed_list;
+pub(crate) mod value;
+pub(crate) mod word;

@@ -1,0 +1,440 @@
+//! Members whose value goes on as a list without brackets: `"tags": "a", "b", "n": 1`.
+//!
+//! Where an object expects a name, an item stands: a value that no colon follows, and behind it the
+//! next name or the end of the object. A number, a keyword or a container there can be nothing else. A
+//! string may as well be a name whose value is missing (`"title": "x", "subtitle", "n": 1`), or whose
+//! colon was written as a comma (`"a": "x", "b", "y", "n": 1`): what speaks for either is weighed in
+//! [`class_of_list`](Reader::class_of_list), and what is read is a guess. The string before the comma was properly
+//! closed in any case.
+
+use crate::base::repair::{Class, RepairKind};
+use crate::parser::lookahead::brackets::{CLOSERS_AHEAD, CLOSERS_LOOK};
+use crate::parser::lookahead::quotes::{closers, quote_at};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, scalar};
+use crate::scan;
+use crate::scan::peek;
+use crate::tape::{NONE, Node, Tag, flag};
+
+/// Items are looked at in so many bytes.
+const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
+
+/// A look at them in vain counts as one at so many quotes.
+const ITEMS_LOOK: u32 = 8;
+
+/// A container with more nodes than this is not moved into a list.
+const MOVED_MAX: usize = 1024;
+
+/// The record of a list is looked for among so many.
+const RECORDS_BACK: usize = 1024;
+
+/// What stands where a name should, up to the next name or the end of the object.
+struct Items {
+    count: usize,
+    /// Where the first one ends.
+    first_end: usize,
+    /// The first one is a string, and so may be a name.
+    first_text: bool,
+    /// So is the second.
+    second_text: bool,
+    /// A line break stands before the next name or the closer.
+    line_behind: bool,
+}
+
+/// What the text of an item is, where a name should stand.
+pub(crate) enum Bare {
+    /// An item of a list without brackets, which is open now.
+    List(Here),
+    /// A name without its colon, and the string before it was closed.
+    Name,
+    /// Neither, as far as that shows.
+    Nothing,
+}
+
+impl Reader<'_> {
+    /// The items at `k` and behind it, if nothing else stands up to the next name, the end of the
+    /// object or that of the text.
+    fn items_ahead(&self, k: usize) -> Option<Items> {
+        let mut items = Items {
+            count: 0,
+            first_end: k,
+            first_text: false,
+            second_text: false,
+            line_behind: false,
+        };
+        let mut at = k;
+        loop {
+            let text = quote_at(self.text, at).is_some();
+            let end = self.item_end(at)?;
+            items.count += 1;
+            match items.count {
+                1 => (items.first_end, items.first_text) = (end, text),
+                2 => items.second_text = text,
+                _ => {}
+            }
+            let (mut byte, mut next) = self.beyond_gaps(end);
+            let comma = byte == b',';
+            if comma {
+                (byte, next) = self.beyond_gaps(next + 1);
+            }
+            items.line_behind = self.bytes[end..next].contains(&b'\n');
+            let name = comma && self.cut_name_ahead(next)
+                || (comma || items.line_behind) && self.key_ahead(next);
+            let ends = byte == b'}' || next >= self.bytes.len() || self.closing_mark_at(next);
+            if name || ends {
+                return Some(items);
+            }
+            if !comma {
+                return None;
+            }
+            if next > k + ITEMS_AHEAD {
+                // So many are a list, wherever it ends.
+                return (items.count > 2).then_some(items);
+            }
+            at = next;
+        }
+    }
+
+    /// Where the whole string, container, number or keyword ends that stands at `at`.
+    pub(crate) fn item_end(&self, at: usize) -> Option<usize> {
+        match quote_at(self.text, at) {
+            Some('"') => {
+                let window = self.window(at + 1).as_bytes();
+                scan::closing_quote(window, 0, 0).map(|quote| at + 1 + quote + 1)
+            }
+            Some(quote) => {
+                let start = at + quote.len_utf8();
+                let window = self.window(start);
+                let end = window.find(closers(quote))?;
+                let closer = window[end..].chars().next().map_or(1, char::len_utf8);
+                (!window[..end].contains('\n')).then_some(start + end + closer)
+            }
+            None if peek(self.bytes, at) == b'{' => {
+                let (byte, inside) = self.beyond_space(at + 1);
+                let object = byte == b'}' || self.key_ahead(inside);
+                self.beyond_container(at).filter(|_| object)
+            }
+            None if peek(self.bytes, at) == b'[' => self.beyond_container(at),
+            None if self.scalar_ahead(at) && !self.key_ahead(at) => {
+                let window = self.window(at);
+                let end = window.find([',', '}', ']', '\n', '\r', ' ', '/', '#', ':']);
+                let end = end.unwrap_or(window.len());
+                (!window[end..].starts_with(':')).then_some(at + end)
+            }
+            None => None,
+        }
+    }
+
+    /// Whether a list without brackets may go on at `k`, behind the comma behind a member's string:
+    /// that string was closed.
+    pub(crate) fn items_follow(&self, k: usize) -> bool {
+        self.items_ahead(k).is_some()
+    }
+
+    /// The item at `k`, where an object expects a name, and the value before the comma are the first
+    /// of a list without brackets.
+    pub(crate) fn unbracketed_list(&mut self, here: Here, k: usize) -> Bare {
+        let Some(first) = self.value_before_comma(here, k) else {
+            return Bare::Nothing;
+        };
+        let Some(items) = self.items_ahead(k) else {
+            self.vain = self.vain.saturating_add(ITEMS_LOOK);
+            return Bare::Nothing;
+        };
+        let name = match self.tape.nodes[first as usize].tag {
+            Tag::String => Bare::Name,
+            _ => Bare::Nothing,
+        };
+        let Some(class) = self.class_of_list(first, k, &items) else {
+            return name;
+        };
+        if self.depth >= self.limits.depth || !self.may_enclose() {
+            return name;
+        }
+        self.forget_repairs(k);
+        let list = self.enclose(here, first as usize);
+        let begin = self.tape.nodes[first as usize].start as usize;
+        self.record_list(class, begin);
+        Bare::List(list)
+    }
+
+    /// Records a list without brackets that begins at `begin`, before what was put right in its first
+    /// item.
+    fn record_list(&mut self, class: Class, begin: usize) {
+        let records = self.tape.repairs.len();
+        let item = self.tape.repairs[self.first_repair.min(records)..]
+            .iter()
+            .rev();
+        let item = item
+            .take_while(|record| record.span.start as usize >= begin)
+            .count();
+        self.repair_as(RepairKind::UnbracketedList, class, begin, begin);
+        if self.tape.repairs.len() > records {
+            self.tape.repairs[records - item..].rotate_right(1);
+        }
+    }
+
+    /// Whether nodes may be put in a container of their own now. A stream has shown them: it waits for
+    /// the end of the text.
+    fn may_enclose(&mut self) -> bool {
+        if self.growing {
+            self.reopened += 1;
+        }
+        !self.growing
+    }
+
+    /// The last member of the innermost object, if it ends right before the comma before `k`.
+    fn value_before_comma(&mut self, here: Here, k: usize) -> Option<u32> {
+        let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
+        if here.count == 0 || self.looked_enough() || !self.last_is_open() {
+            return None;
+        }
+        let last = self.tape.nodes.len() - 1;
+        let value = self.tape.nodes[last];
+        if !before.ends_with(['}', ']']) {
+            let quote = before.get(value.end as usize..)?;
+            let quoted = value.tag == Tag::String
+                && quote.chars().count() == 1
+                && quote_at(quote, 0).is_some();
+            // A null without a text was put in.
+            let printed = value.tag != Tag::Null || value.start < value.end;
+            let plain = printed && !value.is_container() && !value.has(flag::SIDE);
+            return (plain && (quote.is_empty() || quoted)).then_some(last as u32);
+        }
+        let ends = |node: &Node| node.is_container() && node.end as usize == before.len();
+        let children = &self.tape.nodes[here.current as usize + 1..];
+        let moved = children.iter().rev().take(MOVED_MAX).position(ends);
+        let cost = moved.unwrap_or(children.len().min(MOVED_MAX)) as u32;
+        self.vain = self.vain.saturating_add(cost / CLOSERS_LOOK);
+        moved.map(|moved| (last - moved) as u32)
+    }
+
+    /// Whether the first name of the object at `k` is that of the object before the comma, and not that
+    /// of the innermost one.
+    pub(crate) fn like_last_member(&mut self, here: Here, k: usize) -> bool {
+        let Some(last) = self.value_before_comma(here, k) else {
+            return false;
+        };
+        let (text, tape) = (self.text, &self.tape);
+        let first_name = |object: u32| {
+            let member = tape.nodes.get(object as usize + 1)?;
+            let named =
+                tape.nodes[object as usize].tag == Tag::Object && !member.has(flag::KEY_SIDE);
+            text.get(member.key_start as usize..member.key_end as usize)
+                .filter(|_| named)
+        };
+        let at = self.beyond_space(k + 1).1;
+        let quote = quote_at(self.text, at).map_or(0, char::len_utf8);
+        let name = self.window(at + quote);
+        let begins = |object: u32| {
+            let rest = first_name(object).and_then(|other| name.strip_prefix(other));
+            rest.is_some_and(|rest| rest.starts_with(['"', '\'', ':', ' ']))
+        };
+        begins(last) && !begins(here.current)
+    }
+
+    /// How sure it is that the member at `first` and the items at `k` are a list; nothing if a name
+    /// without its value or colon is as likely.
+    fn class_of_list(&mut self, first: u32, k: usize, items: &Items) -> Option<Class> {
+        let member = self.tape.nodes[first as usize];
+        let container = member.is_container();
+        if container || !items.first_text {
+            // Containers follow containers of their kind, scalars scalars.
+            let other = matches!(peek(self.bytes, k), b'{' | b'[');
+            let same = !other || self.bytes[member.start as usize] == peek(self.bytes, k);
+            let class = if self.expects_list(&member) {
+                Class::Likely
+            } else {
+                Class::Guess
+            };
+            return (container == other && same && !items.first_text).then_some(class);
+        }
+        if member.tag != Tag::String || items.count == 2 && !items.second_text {
+            return None;
+        }
+        if self.expects_list(&member) {
+            return Some(Class::Likely);
+        }
+        let begin = self.beyond_quote(k);
+        let end = items.first_end.saturating_sub(1).max(begin);
+        let item = KeySpan {
+            start: begin as u32,
+            end: end as u32,
+            flags: 0,
+        };
+        // Names begin with letters.
+        let number = matches!(self.bytes[begin], b'0'..=b'9' | b'-' | b'+');
+        if !self.plain_name(item) || number {
+            return Some(Class::Guess);
+        }
+        if self
+            .names
+            .is_some_and(|names| names.contains(&self.text[begin..end]))
+        {
+            return None;
+        }
+        let mut weight = 0;
+        // Members' names that say that there are several.
+        weight += if self.says_several(&member) { 2 } else { 0 };
+        weight += if items.count > 2 { 3 } else { 0 };
+        // Names begin alike, with small letters or capitals.
+        let capital = self.bytes[begin].is_ascii_uppercase();
+        let small = peek(self.bytes, member.key_start as usize).is_ascii_lowercase();
+        weight += if capital && small { 2 } else { 0 };
+        // Words beside a text of several words are names rather than items.
+        weight -= if self.plain_name(KeySpan::of(&member)) {
+            0
+        } else {
+            2
+        };
+        // Items share a line and the next name stands on another, or each name has its own.
+        let line = self.bytes[member.end as usize..k].contains(&b'\n');
+        let name = scalar(KeySpan::NONE, Tag::String, member.key_start as usize, 0);
+        let columns = self.column(self.begin_of(name)).zip(self.column(k));
+        let deeper = columns.is_some_and(|(name, item)| item > name);
+        weight += match (line, items.line_behind) {
+            (false, true) => 2,
+            (true, true) if deeper => 3,
+            (true, _) if items.count < 3 => -2,
+            _ => 0,
+        };
+        let compound = |byte: &u8| *byte == b'_';
+        weight -= if self.bytes[begin..end].iter().any(compound) {
+            2
+        } else {
+            0
+        };
+        weight -= if self.names_elsewhere(k, items.first_end) {
+            4
+        } else {
+            0
+        };
+        (weight > 0).then_some(Class::Guess)
+    }
+
+    /// Whether a list is expected under the name of a member.
+    pub(crate) fn expects_list(&self, member: &Node) -> bool {
+        let (start, end) = (member.key_start as usize, member.key_end as usize);
+        !member.has(flag::KEY_SIDE)
+            && (self.names.zip(self.text.get(start..end)))
+                .is_some_and(|(names, name)| names.is_list(name))
+    }
+
+    /// Whether the name of a member is a plural, as far as that shows.
+    fn says_several(&self, member: &Node) -> bool {
+        let (start, end) = (member.key_start as usize, member.key_end as usize);
+        if member.has(flag::KEY_SIDE) {
+            return false;
+        }
+        let name = self.text.get(start..end).unwrap_or_default();
+        let stem = name.strip_suffix(['s', 'S']).unwrap_or_default();
+        let plural = stem.len() > 1 && !stem.ends_with(['s', 'S', 'u', 'U', 'i', 'I']);
+        plural
+            || ["list", "List", "array", "Array"]
+                .iter()
+                .any(|end| name.ends_with(end))
+    }
+
+    /// Whether the string from `start` to `end`, quotes included, is a name with its colon somewhere
+    /// near.
+    fn names_elsewhere(&mut self, start: usize, end: usize) -> bool {
+        self.vain = self.vain.saturating_add(1);
+        let from = start.saturating_sub(ITEMS_AHEAD);
+        let to = self.bytes.len().min(end + ITEMS_AHEAD);
+        let name = &self.bytes[start..end];
+        let mut places = memchr::memmem::find_iter(&self.bytes[from..to], name);
+        places.any(|at| self.beyond_space(from + at + name.len()).0 == b':')
+    }
+
+    /// Puts the member at `index`, the last one of the innermost object, in a list under its name.
+    fn enclose(&mut self, here: Here, index: usize) -> Here {
+        let child = self.tape.nodes[index];
+        let begin = match child.tag {
+            Tag::String => self.begin_of(child),
+            _ => child.start as usize,
+        };
+        let keys = flag::KEY_ESCAPED | flag::KEY_SIDE;
+        let list = Node {
+            key_start: child.key_start,
+            key_end: child.key_end,
+            next: here.current,
+            flags: child.flags & keys,
+            ..scalar(KeySpan::NONE, Tag::Array, begin, begin)
+        };
+        self.tape.nodes.insert(index, list);
+        for node in &mut self.tape.nodes[index + 1..] {
+            if node.is_container() {
+                node.next += 1;
+            }
+        }
+        for (first, last) in &mut self.tape.replaced {
+            if *first >= index as u32 {
+                (*first, *last) = (*first + 1, *last + 1);
+            }
+        }
+        for counted in &mut self.tape.counted {
+            counted.index += u32::from(counted.index >= index as u32);
+        }
+        if self.implied_end > index {
+            self.implied_end += 1;
+        }
+        let child = &mut self.tape.nodes[index + 1];
+        (child.key_start, child.key_end) = (0, 0);
+        child.flags &= !keys;
+        self.tape.set_count(here.current, here.count);
+        self.depth += 1;
+        Here {
+            current: index as u32,
+            object: false,
+            count: 1,
+        }
+    }
+
+    /// Whether a list has no bracket of its own: it begins with its first item.
+    pub(crate) fn begins_with_item(&self, list: u32) -> bool {
+        let node = &self.tape.nodes[list as usize];
+        let item = self.tape.nodes.get(list as usize + 1);
+        node.tag == Tag::Array
+            && item.is_some_and(|item| {
+                let begin = match item.tag {
+                    Tag::String if !item.has(flag::SIDE) => self.begin_of(*item),
+                    _ => item.start as usize,
+                };
+                begin == node.start as usize
+            })
+    }
+
+    /// Ends a list without brackets at `end`, if the innermost container is one: its record goes from
+    /// its first item to its last.
+    pub(crate) fn end_unbracketed(&mut self, here: Here, end: usize) -> bool {
+        let begin = self.tape.nodes[here.current as usize].start;
+        if self.tape.repairs.len() >= self.limits.records as usize {
+            return false;
+        }
+        if here.object || !self.begins_with_item(here.current) {
+            return false;
+        }
+        let end = self.text[..end]
+            .trim_end()
+            .trim_end_matches(',')
+            .trim_end()
+            .len();
+        let from = self
+            .first_repair
+            .max(self.tape.repairs.len().saturating_sub(RECORDS_BACK));
+        let records = self.tape.repairs[from..].iter_mut().rev();
+        let record = { records }.find(|record| {
+            record.kind == RepairKind::UnbracketedList && record.span.start == begin
+        });
+        match record {
+            Some(record) => record.span.end = end as u32,
+            None => return false,
+        }
+        true
+    }
+
+    /// Whether the innermost container is a list without brackets in an object.
+    pub(crate) fn in_unbracketed(&self, here: Here) -> bool {
+        here.current != NONE && self.in_object(here) && self.begins_with_item(here.current)
+    }
+}

@@ -1,0 +1,298 @@
+//! Values that JSON would not accept, and what stands where a value should.
+
+use crate::base::repair::{Class, RepairKind};
+use crate::parser::lookahead::quotes::{Found, quote_at};
+use crate::parser::lookahead::trivia::ellipsis_at;
+use crate::parser::recovery::encoding::{Coding, entity};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Odd, scalar};
+use crate::scan;
+use crate::scan::{peek, skip_space};
+use crate::tape::{NONE, Tag, flag};
+
+/// So many entities are tried as the end of a string that begins with one.
+const ENTITIES_MAX: usize = 32;
+
+impl Reader<'_> {
+    /// No JSON value stands at `k`, where one is expected under `key`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn odd_value(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Odd {
+        if k >= self.bytes.len() {
+            return self.no_more(here, key, k);
+        }
+        let plain = match byte {
+            b'\'' => self.plain_quoted(here, key, k),
+            b'T' | b'F' | b'N' => self.python_keyword(key, k),
+            _ => None,
+        };
+        match plain {
+            Some((node, next)) => Odd::Scalar(node, next),
+            None => self.odder_value(here, key, byte, k),
+        }
+    }
+
+    /// The same for what is not damaged in one of the most frequent ways.
+    #[inline(never)]
+    fn odder_value(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Odd {
+        if matches!(byte, b'#' | b'/') && here.current != NONE {
+            if let Some(odd) = self.comment_for_value(here, key, k) {
+                return odd;
+            }
+            if self.text_for_value(here, k) {
+                return self.bare_value(here, key, k);
+            }
+        }
+        if let Some(end) = self.gap(k) {
+            return Odd::Again(end);
+        }
+        match byte {
+            b',' => self.comma_for_value(here, key, k, 1),
+            b'}' | b']' | b')' => self.closer_for_value(here, key, k),
+            _ if let Some(length) = self.comma_like(k) => {
+                self.comma_for_value(here, key, k, length)
+            }
+            b':' if peek(self.bytes, k + 1).is_ascii_alphabetic()
+                || !here.object && k + 1 >= self.bytes.len() =>
+            {
+                self.repair(RepairKind::Wrapper, k, k + 1);
+                Odd::Again(k + 1)
+            }
+            b':' | b'=' => {
+                let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
+                self.repair(RepairKind::OddSeparator, k, k + length);
+                Odd::Again(k + length)
+            }
+            b'(' if self.arrow_ahead(k) => self.bare_value(here, key, k),
+            b'(' if self.members_in_call(k) => {
+                self.repair(RepairKind::BracketedMembers, k, k + 1);
+                Odd::Open(Tag::Object, k + 1)
+            }
+            b'(' => {
+                self.await_brackets(k);
+                self.repair(RepairKind::Tuple, k, k + 1);
+                Odd::Open(Tag::Array, k + 1)
+            }
+            _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
+            b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
+            b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
+            b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
+            b'<' if self.tag_at(k) => self.no_more(here, key, k),
+            b'<' if let Some(odd) = self.character_data(key, k) => odd,
+            b'\\' if peek(self.bytes, k + 1) == b'"' => {
+                if let Some(end) = self.escaped_quote(k + 2)
+                    && self.fits(here, Self::place(here), end + 2)
+                {
+                    return self.escaped_quotes(key, k, end);
+                }
+                self.repair(RepairKind::InvalidEscape, k, k + 1);
+                Odd::Again(k + 1)
+            }
+            _ => match quote_at(self.text, k) {
+                Some('"') => {
+                    let found = self.unclosed_string(here, Self::place(here), k + 1);
+                    Self::string(key, found)
+                }
+                Some(quote) => {
+                    let found = self.odd_string(here, Self::place(here), k, quote);
+                    Self::string(key, found)
+                }
+                None => self.bare_value(here, key, k),
+            },
+        }
+    }
+
+    /// The text of the value ends before a value: a name without one is dropped.
+    fn no_more(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if here.object {
+            self.repair(RepairKind::CutMember, key.start as usize, k);
+        }
+        Odd::End(here, k)
+    }
+
+    fn comma_for_value(&mut self, here: Here, key: KeySpan, k: usize, length: usize) -> Odd {
+        if here.object {
+            self.repair(RepairKind::MissingValue, k, k);
+            return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
+        }
+        self.repair(RepairKind::ExtraComma, k, k + length);
+        Odd::Again(k + length)
+    }
+
+    fn closer_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if here.object && self.value_and_member_behind(k + 1) {
+            // `"name":} "x", "next": 1`
+            self.repair(RepairKind::ExtraCloser, k, k + 1);
+            return Odd::Again(k + 1);
+        }
+        if here.object {
+            self.repair(RepairKind::MissingValue, k, k);
+            return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
+        }
+        if here.count > 0 {
+            let comma = self.last_comma(k).unwrap_or(k..k);
+            self.repair(RepairKind::ExtraComma, comma.start, comma.end);
+        }
+        Odd::Nothing(here, k)
+    }
+
+    /// Whether a string in quotes begins at `at`, and behind it and a comma another member.
+    fn value_and_member_behind(&self, at: usize) -> bool {
+        let (byte, k) = skip_space(self.bytes, at);
+        let string = (byte == b'"')
+            .then(|| scan::quoted(self.bytes, k + 1))
+            .flatten();
+        string.is_some_and(|quoted| {
+            let (byte, comma) = skip_space(self.bytes, quoted.end + 1);
+            byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1)
+        })
+    }
+
+    /// Whether the round bracket at `k` holds the parameters of an arrow function.
+    fn arrow_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let end = window.find([')', '"', '\'', '\n']);
+        end.is_some_and(|end| {
+            let arrow = window[end..].strip_prefix(')').map(str::trim_start);
+            arrow.is_some_and(|rest| rest.starts_with("=>"))
+        })
+    }
+
+    /// How many bytes the dots at `k` take and, right behind them, the name of what a program spreads
+    /// out there: `...base`, `...more.items`.
+    pub(crate) fn ellipsis_length(&self, k: usize) -> usize {
+        let dots = ellipsis_at(self.text, k).unwrap_or(0);
+        let window = self.window(k + dots);
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let length = window.find(|c| !part(c)).unwrap_or(window.len());
+        let named = window.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '$'));
+        let ends = window[length..].trim_start().starts_with([',', '}', ']']);
+        let ascii = peek(self.bytes, k) == b'.';
+        dots + if named && ends && ascii { length } else { 0 }
+    }
+
+    /// Records the dots at `k`, and what is spread out behind them, which is not known.
+    pub(crate) fn record_ellipsis(&mut self, k: usize, length: usize) {
+        let class = if ellipsis_at(self.text, k) == Some(length) {
+            RepairKind::Ellipsis.class()
+        } else {
+            Class::Guess
+        };
+        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
+    }
+
+    /// Dots in place of a value, and the comma behind them.
+    fn ellipsis(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        let dots = self.ellipsis_length(k);
+        self.record_ellipsis(k, dots);
+        let (byte, next) = self.beyond_gaps(k + dots);
+        if here.object {
+            return Odd::Scalar(scalar(key, Tag::Null, k, k), k + dots);
+        }
+        if byte == b',' {
+            return Odd::Again(next + 1);
+        }
+        if matches!(byte, b']' | b'}' | b')') {
+            return Odd::Nothing(here, k + dots);
+        }
+        Odd::Again(k + dots)
+    }
+
+    /// A fence where a value should stand: at the very beginning it is noise, else the end.
+    fn fence_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+        if here.count > 0 {
+            return self.no_more(here, key, k);
+        }
+        let line = memchr::memchr(b'\n', &self.bytes[k..]).map_or(self.bytes.len(), |at| k + at);
+        self.repair(RepairKind::CodeFence, k, line);
+        Odd::Again(line)
+    }
+
+    /// Code in a fence as a member's value: a string up to the closing fence. What stands behind
+    /// the opening one on its line is the language.
+    fn fenced_string(&mut self, key: KeySpan, k: usize) -> Odd {
+        let rest = &self.bytes[k..];
+        let close = memchr::memmem::find(&rest[3..], b"```").map(|at| at + 3);
+        let line = memchr::memchr(b'\n', &rest[..close.unwrap_or(rest.len())]);
+        if let (Some(close), None) = (close, line) {
+            return self.fenced_inline(key, k, k + close);
+        }
+        let line = line.map_or(rest.len(), |line| line + 1);
+        let start = k + line;
+        let close = memchr::memmem::find(&self.bytes[start..], b"```").map(|at| start + at);
+        let (end, next) = close.map_or((self.bytes.len(), self.bytes.len()), |at| (at, at + 3));
+        let trimmed = self.text[start..end].trim_end_matches([' ', '\t']);
+        let trimmed = trimmed.strip_suffix('\n').unwrap_or(trimmed);
+        self.repair(RepairKind::OtherQuotes, k, next);
+        let end = start + trimmed.len();
+        let mut node = scalar(key, Tag::String, start, end);
+        if memchr::memchr(b'\n', &self.bytes[start..end]).is_some() {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        if close.is_none() {
+            self.repair(RepairKind::UnclosedString, end, end);
+            node.flags |= flag::TRUNCATED;
+        }
+        Odd::Scalar(node, next)
+    }
+
+    /// Where the backslash of the next escaped quote stands from `start` on, if no other quote and no
+    /// line break comes first.
+    pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
+        let window = self.window(start);
+        let quote = window.find(['"', '\n'])?;
+        window[..quote].ends_with('\\').then(|| start + quote - 1)
+    }
+
+    /// A string between escaped quotes, the first of which begins at `k`, the other at `end`.
+    fn escaped_quotes(&mut self, key: KeySpan, k: usize, end: usize) -> Odd {
+        self.repair(RepairKind::InvalidEscape, k, k + 1);
+        self.repair(RepairKind::InvalidEscape, end, end + 1);
+        let mut node = scalar(key, Tag::String, k + 2, end);
+        node.flags |= self.inspect_all(k + 2, end);
+        Odd::Scalar(node, end + 2)
+    }
+
+    /// Code in a fence on one line, `close` being where the closing fence begins. With a quote behind
+    /// that the fences are part of a string without its opening quote.
+    fn fenced_inline(&mut self, key: KeySpan, k: usize, close: usize) -> Odd {
+        let next = close + 3;
+        let mut node = scalar(key, Tag::String, k + 3, close);
+        if peek(self.bytes, next) == b'"' {
+            self.repair(RepairKind::MissingQuote, k, k);
+            (node.start, node.end) = (k as u32, next as u32);
+            node.flags |= self.inspect_all(k, next);
+            return Odd::Scalar(node, next + 1);
+        }
+        self.repair(RepairKind::OtherQuotes, k, next);
+        Odd::Scalar(node, next)
+    }
+
+    /// A string between quotes that are written as HTML entities.
+    fn entity_quoted(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+        let (_, length) = entity(&self.text[k..]).filter(|&(c, _)| matches!(c, '"' | '\''))?;
+        let sign = &self.text[k..k + length];
+        let start = k + length;
+        let place = Self::place(here);
+        let ends = memchr::memmem::find_iter(&self.bytes[start..], sign).take(ENTITIES_MAX);
+        let mut ends = ends.map(|at| start + at);
+        let end = ends.find(|&end| self.fits(here, place, end + length))?;
+        let coding = Coding::Entities;
+        self.repair(coding.kind(), k, end + length);
+        let text = coding.decode(&self.text[start..end], usize::MAX).text;
+        let mut node = scalar(key, Tag::String, 0, 0);
+        (node.start, node.end) = self.tape.put_side(&text);
+        node.flags |= flag::SIDE;
+        node.next = (end + length) as u32;
+        if text.contains('\\') {
+            node.flags |= flag::ESCAPED;
+        }
+        Some(Odd::Scalar(node, end + length))
+    }
+
+    pub(crate) fn string(key: KeySpan, found: Found) -> Odd {
+        let mut node = scalar(key, Tag::String, found.start, found.end);
+        node.flags |= found.flags;
+        Odd::Scalar(node, found.next)
+    }
+}

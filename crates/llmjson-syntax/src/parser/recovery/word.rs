@@ -1,0 +1,192 @@
+//! Text without quotes: what it is, once its ends are known.
+
+use crate::base::repair::RepairKind;
+use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Odd;
+use crate::scan::number;
+use crate::tape::{Node, Tag, flag};
+
+/// What an unquoted text means.
+pub(crate) enum Word {
+    Null,
+    Bool(bool),
+    /// A number whose text has to be spelled anew.
+    Number(alloc::string::String),
+    Text,
+}
+
+/// Reads an unquoted text; tells what it is and how that counts. `Text` for what is nothing else.
+pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
+    let keyword = |word, kind| (word, kind);
+    match word {
+        "null" => return keyword(Word::Null, RepairKind::OtherKeyword),
+        "undefined" => return keyword(Word::Null, RepairKind::Undefined),
+        "NaN" | "Infinity" | "-Infinity" | "+Infinity" | "nan" | "inf" | "-inf" => {
+            return keyword(Word::Text, RepairKind::NotANumber);
+        }
+        _ => {}
+    }
+    if word.len() <= 5 {
+        for (name, value) in [
+            ("true", Word::Bool(true)),
+            ("false", Word::Bool(false)),
+            ("null", Word::Null),
+            ("none", Word::Null),
+        ] {
+            let first = word.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
+            if word.eq_ignore_ascii_case(name) && (first || word == name && name != "none") {
+                return keyword(value, RepairKind::OtherKeyword);
+            }
+        }
+        if word == "nil" {
+            return keyword(Word::Null, RepairKind::OtherKeyword);
+        }
+    }
+    if word.len() >= 3
+        && let Some(tag) = cut_keyword(word)
+    {
+        let word = match tag {
+            Tag::True => Word::Bool(true),
+            Tag::False => Word::Bool(false),
+            _ => Word::Null,
+        };
+        return keyword(word, RepairKind::ShortKeyword);
+    }
+    if let Some(number) = unfinished(word) {
+        return (Word::Number(number.into()), RepairKind::CutNumber);
+    }
+    if grouped(word.as_bytes(), 0).is_some_and(|number| number.end == word.len()) {
+        return (Word::Number(ungrouped(word)), RepairKind::GroupedDigits);
+    }
+    match respell(word) {
+        Some(number) => (Word::Number(number), RepairKind::OtherNumber),
+        None if starts_like_number(word) => (Word::Text, RepairKind::NumberAsText),
+        None => (Word::Text, RepairKind::UnquotedString),
+    }
+}
+
+/// A number in a spelling that JSON does not know, spelled as JSON does: `+1`, `.5`, `1.`, `0x1F`,
+/// `1_000`, `10n`. Leading zeros make a code of it, not a number.
+fn respell(word: &str) -> Option<alloc::string::String> {
+    use alloc::string::ToString as _;
+    let (sign, digits) = match word.as_bytes().first()? {
+        b'-' => ("-", &word[1..]),
+        b'+' => ("", &word[1..]),
+        _ => ("", word),
+    };
+    if !digits
+        .as_bytes()
+        .first()
+        .is_some_and(|&byte| byte.is_ascii_digit() || byte == b'.')
+    {
+        return None;
+    }
+    if let Some(hex) = digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
+        let value = u128::from_str_radix(hex, 16).ok()?;
+        return Some(alloc::format!("{sign}{value}"));
+    }
+    let plain = digits.replace('_', "");
+    let grouped = plain.len() != digits.len();
+    if grouped && (digits.contains("__") || digits.ends_with('_') || digits.starts_with('_')) {
+        return None;
+    }
+    let plain = plain.strip_suffix('n').unwrap_or(&plain);
+    let mut number = sign.to_string();
+    let (mantissa, exponent) = match plain.find(['e', 'E']) {
+        Some(at) => plain.split_at(at),
+        None => (plain, ""),
+    };
+    if mantissa.starts_with('.') {
+        number.push('0');
+    }
+    number.push_str(mantissa.strip_suffix('.').unwrap_or(mantissa));
+    number.push_str(exponent);
+    (mantissa.bytes().any(|byte| byte.is_ascii_digit()) && number::is_json(&number))
+        .then_some(number)
+}
+
+/// The number before an exponent without digits: `1e`, `2e+`.
+fn unfinished(word: &str) -> Option<&str> {
+    let number = word.trim_end_matches(['+', '-']).strip_suffix(['e', 'E'])?;
+    (word.len() - number.len() <= 2 && number::is_json(number)).then_some(number)
+}
+
+/// Whether a text that is no number begins like one: a code, a date, a fraction.
+fn starts_like_number(word: &str) -> bool {
+    let digits = word.trim_start_matches(['-', '+', '.']);
+    digits.as_bytes().first().is_some_and(u8::is_ascii_digit)
+}
+
+/// The longest beginning of a cut number that is one.
+pub(crate) fn cut_number(word: &str) -> Option<&str> {
+    let looks = word
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
+    if !looks {
+        return None;
+    }
+    let whole = word.trim_end_matches(['.', 'e', 'E', '+', '-']);
+    // What was cut off is at most a point, or an exponent's letter and sign.
+    (word.len() - whole.len() <= 2 && number::is_json(whole)).then_some(whole)
+}
+
+/// The keyword of which a word at the end of the text is the beginning.
+pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
+    if word.is_empty() {
+        return None;
+    }
+    [
+        ("true", Tag::True),
+        ("false", Tag::False),
+        ("null", Tag::Null),
+        ("True", Tag::True),
+        ("False", Tag::False),
+        ("None", Tag::Null),
+    ]
+    .into_iter()
+    .find(|(keyword, _)| keyword.starts_with(word) && keyword.len() > word.len())
+    .map(|(_, tag)| tag)
+}
+
+impl Reader<'_> {
+    /// Makes a scalar of the unquoted text at `start..end`; reading goes on at `next`.
+    pub(crate) fn word(&mut self, mut node: Node, start: usize, end: usize, next: usize) -> Odd {
+        let text = self.text;
+        if number::is_json(&text[start..end]) {
+            // A number as JSON writes it; only what follows it is unusual.
+            node.start = start as u32;
+            node.end = end as u32;
+            node.tag = crate::scan::number::number_tag(&text[start..end]);
+            return Odd::Scalar(node, next);
+        }
+        let (word, kind) = classify(&text[start..end]);
+        node.start = start as u32;
+        node.end = end as u32;
+        node.tag = match word {
+            Word::Null => Tag::Null,
+            Word::Bool(value) => {
+                if value {
+                    Tag::True
+                } else {
+                    Tag::False
+                }
+            }
+            Word::Number(number) => {
+                (node.start, node.end) = self.tape.put_side(&number);
+                node.flags |= flag::SIDE;
+                crate::scan::number::number_tag(&number)
+            }
+            // Without quotes a backslash stands for itself.
+            Word::Text => Tag::String,
+        };
+        // A keyword in its own spelling needs no mending.
+        if !matches!(&text[start..end], "true" | "false" | "null") {
+            self.repair(kind, start, end);
+        }
+        Odd::Scalar(node, next)
+    }
+}

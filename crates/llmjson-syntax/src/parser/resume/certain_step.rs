@@ -1,0 +1,226 @@
+//! The damage that models do most often, read while text is still to come: steps that are certain at
+//! once, as strict tokens are, and need not be tried.
+//!
+//! Each function takes a step only where what stands around it leaves no doubt, by the same functions
+//! that read a whole text; it knows when the text is too short for any step to be taken, and leaves all
+//! else to [`speculation`](super::speculation).
+
+use crate::parser::lookahead::trivia::gap_at;
+use crate::parser::resume::pausing::end_of_word;
+use crate::parser::state::pause::{Await, MARGIN};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Keyed, Next, Odd};
+use crate::scan;
+use crate::scan::{peek, skip_space};
+use crate::tape::{NONE, Tag};
+
+/// What a look at a step came to.
+pub(crate) enum Certain<T> {
+    /// The step has been taken.
+    Taken(T),
+    /// More text is needed for any step.
+    Awaited,
+    /// The step may be tried.
+    Unclear,
+}
+
+impl Reader<'_> {
+    /// Reads a plain name at `k`, also behind comments on lines of their own, or the closer behind a
+    /// last comma.
+    pub(crate) fn certain_key(
+        &mut self,
+        here: Here,
+        at: usize,
+        (byte, k): (u8, usize),
+    ) -> Certain<Keyed> {
+        if here.current == NONE || self.limit.is_some() || !self.shown_goes_on() {
+            return Certain::Unclear;
+        }
+        if byte == b'}' {
+            let closes = byte == self.closer_of(here.current);
+            if !closes || here.count == 0 && self.opens_list(here) {
+                return Certain::Unclear;
+            }
+            self.scratch.live.odd |= !self.closes_empty(here, k);
+            return Certain::Taken(self.key(here, at));
+        }
+        let (mut first, mut name) = (byte, k);
+        while first == b'/' && peek(self.bytes, name + 1) == b'/' {
+            match gap_at(self.text, name).filter(|_| self.plain_gap_at(name)) {
+                Some((_, end)) => (first, name) = skip_space(self.bytes, end),
+                None => return self.await_line(name),
+            }
+        }
+        if name >= self.bytes.len() {
+            self.scratch.live.until_byte(name);
+            return Certain::Awaited;
+        }
+        let plain = first.is_ascii_alphabetic() || first == b'\'';
+        if !plain && (first != b'"' || name == k) {
+            return Certain::Unclear;
+        }
+        match self.name_at(name) {
+            Some(true) if self.named_plainly(first, name) => {
+                self.scratch.live.odd = true;
+                Certain::Taken(self.key(here, at))
+            }
+            Some(_) => Certain::Unclear,
+            None => {
+                self.scratch.live.until_more(name, self.bytes.len());
+                Certain::Awaited
+            }
+        }
+    }
+
+    /// Whether the name at `k` has no escapes, and a colon right behind it.
+    fn named_plainly(&self, first: u8, k: usize) -> bool {
+        let end = match first {
+            b'"' => match scan::quoted(self.bytes, k + 1) {
+                Some(name) if !name.suspect && name.flags == 0 => name.end + 1,
+                _ => return false,
+            },
+            b'\'' => match scan::plain_single_quoted(self.bytes, k + 1) {
+                Some(end) => end + 1,
+                None => return false,
+            },
+            _ => {
+                let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte);
+                k + self.bytes[k..].iter().take_while(part).count()
+            }
+        };
+        end - k <= NAME_MAX && peek(self.bytes, end) == b':'
+    }
+
+    /// Reads a text in single quotes, one of Python's keywords, a comment up to the end of its line or
+    /// the closer behind a last comma.
+    pub(crate) fn certain_value(
+        &mut self,
+        here: Here,
+        key: KeySpan,
+        byte: u8,
+        k: usize,
+    ) -> Certain<Odd> {
+        if here.current == NONE || self.limit.is_some() {
+            return Certain::Unclear;
+        }
+        let fresh = self.scratch.live.grew.is_none()
+            || self.tape.nodes.len() > self.scratch.live.shown && self.shown_goes_on();
+        let taken = match byte {
+            b'\'' => return self.certain_quoted(here, key, k),
+            b'T' | b'F' | b'N' => {
+                let end = end_of_word(self.bytes, k);
+                if end >= self.bytes.len() {
+                    self.scratch.live.wait = Await::Word(end);
+                    return Certain::Awaited;
+                }
+                let ends = fresh && matches!(self.bytes[end], b',' | b'}' | b']');
+                let keyword = ends.then(|| self.python_keyword(key, k)).flatten();
+                keyword.map(|(node, next)| Odd::Scalar(node, next))
+            }
+            b']' if fresh && !here.object && self.closer_of(here.current) == b']' => {
+                self.scratch.live.odd |= !self.closes_empty(here, k);
+                self.scratch.live.unsure = None;
+                return Certain::Taken(self.odd_value(here, key, byte, k));
+            }
+            b'/' if peek(self.bytes, k + 1) == b'/' => {
+                if !self.plain_gap_at(k) {
+                    return self.await_line(k);
+                }
+                let words = !peek(self.bytes, k + 2).is_ascii_alphanumeric();
+                let end = (fresh && words).then(|| self.gap(k)).flatten();
+                end.map(Odd::Again)
+            }
+            _ => None,
+        };
+        let Some(taken) = taken else {
+            return Certain::Unclear;
+        };
+        self.scratch.live.unsure = None;
+        self.scratch.live.odd = true;
+        Certain::Taken(taken)
+    }
+
+    /// Reads a text in single quotes that ends at the next one, behind which a comma and another child
+    /// or a closer plainly stand.
+    fn certain_quoted(&mut self, here: Here, key: KeySpan, k: usize) -> Certain<Odd> {
+        let length = self.bytes.len();
+        let Some(end) = scan::plain_single_quoted(self.bytes, k + 1) else {
+            let rest = &self.bytes[k + 1..];
+            let open = memchr::memchr3(b'"', b'\\', b'\n', rest).is_none()
+                && memchr::memchr(b'\'', rest).is_none();
+            return match open {
+                true => {
+                    self.scratch.live.until_more(k, length);
+                    Certain::Awaited
+                }
+                false => Certain::Unclear,
+            };
+        };
+        if memchr::memchr(b'"', &self.bytes[k..end]).is_some() {
+            return Certain::Unclear;
+        }
+        if !self.clear_ahead(here, end + 1) {
+            if end + MARGIN <= length {
+                return Certain::Unclear;
+            }
+            self.scratch.live.until_more(end, length);
+            return Certain::Awaited;
+        }
+        let live = &self.scratch.live;
+        let shown = live.grew.filter(|_| self.tape.nodes.len() == live.shown);
+        let goes_on = shown.is_none_or(|old| {
+            let named = (old.key_start, old.key_end) == (key.start, key.end);
+            let starts = old.tag == Tag::String && old.start as usize == k + 1;
+            named && starts && old.end as usize <= end
+        });
+        if !goes_on || shown.is_none() && !self.shown_goes_on() {
+            return Certain::Unclear;
+        }
+        match self.plain_quoted(here, key, k) {
+            Some((node, next)) => {
+                self.scratch.live.unsure = None;
+                self.scratch.live.odd = true;
+                Certain::Taken(Odd::Scalar(node, next))
+            }
+            None => Certain::Unclear,
+        }
+    }
+
+    /// Passes over a comment behind a value, up to the end of its line.
+    pub(crate) fn certain_after(&mut self, here: Here, byte: u8, k: usize) -> Certain<Next> {
+        let comment = byte == b'/' && peek(self.bytes, k + 1) == b'/';
+        let apart = k > 0 && self.bytes[k - 1].is_ascii_whitespace();
+        if !comment || !apart || self.limit.is_some() || !self.shown_goes_on() {
+            return Certain::Unclear;
+        }
+        if !self.plain_gap_at(k) {
+            return self.await_line(k);
+        }
+        match self.gap(k) {
+            Some(end) => {
+                self.scratch.live.odd = true;
+                Certain::Taken(Next::Again(here, end))
+            }
+            None => Certain::Unclear,
+        }
+    }
+
+    /// The line of the comment at `k` has not ended; a quote in it may make a text of it.
+    fn await_line<T>(&mut self, k: usize) -> Certain<T> {
+        if memchr::memchr3(b'"', b'\n', b'\r', &self.bytes[k..]).is_some() {
+            return Certain::Unclear;
+        }
+        self.scratch.live.until_more(k, self.bytes.len());
+        Certain::Awaited
+    }
+
+    /// Whether the node that stands where a string was growing goes on from what was shown of it.
+    fn shown_goes_on(&self) -> bool {
+        let live = &self.scratch.live;
+        let node = self.tape.nodes.get(live.shown);
+        live.grew.is_none() || node.is_none_or(|node| self.grew_into(node))
+    }
+}
+
+/// Names longer than this are tried.
+const NAME_MAX: usize = 120;

@@ -1,0 +1,303 @@
+//! Reading while text is still to come.
+//!
+//! The reader is the same as for a whole text. Before each step it asks here whether more text
+//! could change what the step makes of the text at hand; if so it pauses, and goes on from the same
+//! place when enough has come. A strict token is certain once the one behind it has begun. A step
+//! that puts something right is tried: it counts if what decided it lies clearly before the end of
+//! the text, else it is undone and tried again when there is more text.
+//!
+//! What has been read is never taken back. If a step would have to, the reader stops for good, and
+//! what the whole text means is found at its end.
+
+use crate::parser::state::pause::{Await, MARGIN, Phase, Unsure};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Read, scalar};
+use crate::scan;
+use crate::scan::{Quoted, peek, skip_space};
+use crate::tape::{NONE, Tag, flag};
+
+impl Reader<'_> {
+    /// Remembers where reading goes on, and shows the string that has begun there.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn pause(&mut self, phase: Phase, here: Here, key: KeySpan, at: usize) -> Read {
+        let live = &mut self.scratch.live;
+        (live.phase, live.at, live.paused) = (phase, at, true);
+        (live.here, live.key) = (here, key);
+        if here.current != NONE {
+            self.tape.set_count(here.current, here.count);
+        }
+        let byte = peek(self.bytes, at);
+        if phase == Phase::Value && here.current != NONE && matches!(byte, b'"' | b'\'') {
+            self.show_string(here, key, at + 1, byte == b'\'');
+        }
+        let complete = false;
+        Read { end: at, complete }
+    }
+
+    /// Shows as much of a string as is certain. In a list what may be a name is held back: a colon
+    /// would make it one.
+    fn show_string(&mut self, here: Here, key: KeySpan, start: usize, single: bool) {
+        let live = &mut self.scratch.live;
+        if live.grown.start != start {
+            live.grown.begin(start, single, self.text);
+        }
+        let shown = live.grew.is_some() && live.shown == self.tape.nodes.len();
+        if !here.object && !shown && live.grown.may_be_name(self.bytes) {
+            return;
+        }
+        let end = live.grown.certain_end(self.bytes);
+        let mut node = scalar(key, Tag::String, start, end);
+        node.flags |= live.grown.flags | flag::TRUNCATED;
+        self.tape.nodes.push(node);
+        self.tape.set_count(here.current, here.count + 1);
+        self.scratch.live.growing = true;
+    }
+
+    /// Pauses before what follows a value. If that may yet change the value, pauses before the
+    /// value instead.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn pause_after(&mut self, here: Here, at: usize) -> Read {
+        let last = self.tape.nodes.len().wrapping_sub(1);
+        match self.scratch.live.unsure.take() {
+            Some(unsure)
+                if self.scratch.live.last as usize == last && unsure.container == here.current =>
+            {
+                let node = self.tape.nodes[last];
+                self.tape.nodes.truncate(last);
+                self.tape.side.truncate(unsure.side);
+                self.tape.repairs.truncate(unsure.repairs);
+                self.tape.notes.truncate(unsure.notes);
+                let key = KeySpan {
+                    start: node.key_start,
+                    end: node.key_end,
+                    flags: node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE),
+                };
+                let count = here.count - 1;
+                self.pause(Phase::Value, Here { count, ..here }, key, unsure.k)
+            }
+            _ => self.pause(Phase::After, here, KeySpan::NONE, at),
+        }
+    }
+
+    /// What follows the scalar at `k` may show that it is another one.
+    pub(crate) fn doubt(&mut self, here: Here, k: usize) {
+        self.scratch.live.unsure = Some(Unsure {
+            k,
+            container: here.current,
+            side: self.tape.side.len(),
+            repairs: self.tape.repairs.len(),
+            notes: self.tape.notes.len(),
+        });
+    }
+
+    /// Whether more text is needed to read the value at `k`.
+    #[inline(never)]
+    pub(crate) fn awaits_value(&mut self, here: Here, byte: u8, k: usize) -> bool {
+        let length = self.bytes.len();
+        self.scratch.live.unsure = None;
+        if k >= length {
+            self.scratch.live.until_byte(k);
+            return true;
+        }
+        match byte {
+            b'"' => {
+                let Some(end) = self.closing_quote(k + 1) else {
+                    return true;
+                };
+                let (byte, follows) = skip_space(self.bytes, end + 1);
+                if follows >= length {
+                    self.scratch.live.until_byte(follows);
+                    return true;
+                }
+                if matches!(byte, b',' | b'}' | b']') {
+                    return false;
+                }
+                // Its quote may belong to its text, or the next string begins with it.
+                self.doubt(here, k);
+                self.scratch.live.wait = Await::Length(end + MARGIN);
+                follows == end + 1 && end + MARGIN > length
+            }
+            b'{' => !self.opens_surely(here, k),
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.awaits_end_of_word(here, k),
+            _ => false,
+        }
+    }
+
+    /// The quote that closes the string whose inside begins at `start`, if it has come.
+    #[inline]
+    pub(crate) fn closing_quote(&mut self, start: usize) -> Option<usize> {
+        let live = &mut self.scratch.live;
+        if live.grown.start != start {
+            live.grown.begin(start, false, self.text);
+        }
+        if live.grown.close().is_none() {
+            live.wait = Await::Quote;
+        }
+        live.grown.close()
+    }
+
+    /// The string whose inside begins at `start` and whose closing quote has been looked for.
+    #[inline]
+    pub(crate) fn found_quoted(&self, start: usize) -> Option<Quoted> {
+        let grown = &self.scratch.live.grown;
+        if grown.start == start {
+            grown.quoted()
+        } else {
+            scan::quoted(self.bytes, start)
+        }
+    }
+
+    /// Whether more text is needed to tell where the number or keyword at `k` ends. What may make a
+    /// text of it (`5 apples`) has to be seen whole.
+    fn awaits_end_of_word(&mut self, here: Here, k: usize) -> bool {
+        let length = self.bytes.len();
+        let end = end_of_word(self.bytes, k);
+        if end >= length {
+            self.scratch.live.wait = Await::Word(end);
+            return true;
+        }
+        let (byte, follows) = skip_space(self.bytes, end);
+        if follows >= length {
+            self.scratch.live.until_byte(follows);
+            return true;
+        }
+        if byte == b',' && here.object && self.awaits_digits(k, follows) {
+            return true;
+        }
+        let certain = matches!(byte, b',' | b'}' | b']' | b'"' | b'{' | b'[');
+        if certain
+            && (end < follows || byte == if here.object { b'}' } else { b']' } || byte == b',')
+        {
+            return false;
+        }
+        self.doubt(here, k);
+        self.scratch.live.wait = Await::Length(end + MARGIN);
+        end + MARGIN > length
+    }
+
+    /// Whether more text is needed to tell if the digits behind the comma at `comma` are more of the
+    /// member's number at `k`: `1,234.50`. Words behind them are part of the value, too.
+    fn awaits_digits(&mut self, k: usize, comma: usize) -> bool {
+        let length = self.bytes.len();
+        if comma + 1 >= length {
+            self.scratch.live.wait = Await::Length(comma + 2);
+            return true;
+        }
+        if !peek(self.bytes, comma + 1).is_ascii_digit() {
+            return false;
+        }
+        let inside = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
+        let digits = self.bytes[comma..].iter().take_while(inside).count();
+        let end = memchr::memchr3(b',', b'}', b'\n', &self.bytes[comma + digits..]);
+        match end.map(|end| comma + digits + end) {
+            Some(end) => self.scratch.live.wait = Await::Length(end + MARGIN),
+            None => self.scratch.live.until_more(k, length),
+        }
+        end.is_none_or(|end| comma + digits + end + MARGIN > length)
+    }
+
+    /// Whether the brace at `k` certainly opens an object or a set: a name with its colon stands in
+    /// it, or nothing, or what it is has been tried. Otherwise more text is needed.
+    fn opens_surely(&mut self, here: Here, k: usize) -> bool {
+        let length = self.bytes.len();
+        let (byte, inside) = skip_space(self.bytes, k + 1);
+        if inside >= length {
+            self.scratch.live.until_byte(inside);
+            return false;
+        }
+        if byte == b'}' {
+            return true;
+        }
+        match self.name_at(inside) {
+            Some(true) => true,
+            None if byte == b'"' => {
+                let colon = self.closing_quote(inside + 1).map(|end| end + 1);
+                if let Some(colon) = colon {
+                    self.scratch.live.wait = Await::Colon(colon);
+                }
+                false
+            }
+            // No name has ended yet.
+            None => {
+                self.scratch.live.until_more(inside, length);
+                false
+            }
+            Some(false) => self.try_brace(here, k),
+        }
+    }
+
+    /// Whether a plain name with its colon stands at `k`, in quotes or without; `None` if the text
+    /// ends before that can be told.
+    pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
+        let length = self.bytes.len();
+        let quote = peek(self.bytes, k);
+        let end = match quote {
+            b'"' => scan::closing_quote(self.bytes, k + 1, k + 1)? + 1,
+            b'\'' => k + 1 + memchr::memchr(b'\'', self.bytes.get(k + 1..)?)? + 1,
+            _ => {
+                let name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte);
+                let name = self.bytes[k..].iter().take_while(|byte| name(byte)).count();
+                if name == 0 && k < length {
+                    return Some(false);
+                }
+                k + name
+            }
+        };
+        let (byte, colon) = skip_space(self.bytes, end);
+        (colon < length).then_some(byte == b':')
+    }
+
+    /// A member's name in quotes with its colon, the way JSON has it.
+    #[inline]
+    pub(crate) fn strict_key(&mut self, at: usize) -> StrictKey {
+        let length = self.bytes.len();
+        let (byte, k) = skip_space(self.bytes, at);
+        if k >= length {
+            self.scratch.live.until_byte(k);
+            return StrictKey::Awaited;
+        }
+        if byte != b'"' {
+            return StrictKey::Odd;
+        }
+        let Some(end) = self.closing_quote(k + 1) else {
+            return StrictKey::Awaited;
+        };
+        let (colon, next) = skip_space(self.bytes, end + 1);
+        if next >= length {
+            self.scratch.live.wait = Await::Colon(next);
+            return StrictKey::Awaited;
+        }
+        let Some(quoted) = self.found_quoted(k + 1) else {
+            return StrictKey::Odd;
+        };
+        if colon != b':' || quoted.suspect {
+            return StrictKey::Odd;
+        }
+        let flags = if quoted.flags == 0 {
+            0
+        } else {
+            flag::KEY_ESCAPED
+        };
+        let (start, end) = (k as u32 + 1, end as u32);
+        StrictKey::Member(KeySpan { start, end, flags }, next + 1)
+    }
+}
+
+/// What stands where a name is due.
+pub(crate) enum StrictKey {
+    /// A name with its colon; its value comes next.
+    Member(KeySpan, usize),
+    /// More text is needed.
+    Awaited,
+    /// Something that JSON does not have there.
+    Odd,
+}
+
+/// Where the letters, digits and signs end that may be part of a number or keyword.
+#[inline]
+pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
+    let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');
+    at + bytes[at..].iter().take_while(part).count()
+}

@@ -1,0 +1,9 @@
+//! What the parts of the parser share: the reader, its steps, and points to go back to.
+
+pub(crate) mod checkpoint;
+pub(crate) mod partial_string;
+pub(crate) mod pause;
+pub(crate) mod reader;
+mod records;
+pub(crate) mod signatures;
+pub(crate) mod step;

@@ -1,0 +1,355 @@
+//! How much of a string is certain before it is closed.
+
+use crate::scan;
+use crate::scan::escape::Outlook;
+use crate::scan::{Quoted, escape};
+use crate::tape::flag;
+
+/// In more bytes than this the closing quote is looked for first: it often is there.
+const FEW: usize = 32;
+
+/// A string whose opening quote has come, as far as it has been looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grown {
+    /// Where its inside begins.
+    pub(crate) start: usize,
+    /// Up to here the text has been looked at; half an escape waits for its other half.
+    whole: usize,
+    /// Up to here the text is the string's, whatever comes.
+    end: usize,
+    /// Nothing is shown from here on before the string is closed: what follows looks as if the
+    /// closing quote had been forgotten.
+    held: usize,
+    /// `flag::ESCAPED` if an escape has been seen.
+    pub(crate) flags: u8,
+    /// Whether something in it may not stand in JSON.
+    suspect: bool,
+    /// An escape has shown that nobody escaped the string.
+    raw: bool,
+    /// A path with a drive or a computer has begun in it.
+    path: bool,
+    /// It is in single quotes. Where those close it only the text behind them tells: it grows up to
+    /// the first one.
+    pub(crate) single: bool,
+    /// Where the closing quote is, or [`OPEN`] as long as it has not come.
+    close: usize,
+    /// Up to here the text has been looked over for what a line break in the string is followed by.
+    /// As long as only white space comes, that stays unknown.
+    looked_to: usize,
+}
+
+/// No quote has closed the string yet.
+const OPEN: usize = usize::MAX;
+
+impl Default for Grown {
+    fn default() -> Self {
+        Self::new(0, false)
+    }
+}
+
+impl Grown {
+    #[inline]
+    pub(crate) fn new(start: usize, single: bool) -> Self {
+        Self {
+            start,
+            whole: start,
+            end: start,
+            held: usize::MAX,
+            flags: 0,
+            suspect: false,
+            raw: false,
+            path: false,
+            single,
+            close: OPEN,
+            looked_to: 0,
+        }
+    }
+
+    /// The closing quote of the string.
+    #[inline]
+    pub(crate) fn close(&self) -> Option<usize> {
+        (self.close != OPEN).then_some(self.close)
+    }
+
+    /// The string as the reader wants it, once it is closed.
+    #[inline]
+    pub(crate) fn quoted(&self) -> Option<Quoted> {
+        self.close().map(|end| Quoted {
+            end,
+            flags: self.flags,
+            suspect: self.suspect,
+            escaped_single: false,
+        })
+    }
+
+    /// Up to here the text is the string's, whatever comes. White space and separators may turn out
+    /// to stand behind it.
+    #[inline]
+    pub(crate) fn certain_end(&self, bytes: &[u8]) -> usize {
+        if self.close == OPEN {
+            self.end.min(self.held)
+        } else {
+            self.end_before(self.close, bytes)
+        }
+    }
+
+    #[cold]
+    fn end_before(&self, close: usize, bytes: &[u8]) -> usize {
+        let escaped = if self.flags == 0 { self.start } else { close };
+        let inside = core::str::from_utf8(&bytes[self.start..escaped]).unwrap_or_default();
+        let doubtful = escape::first_doubtful(inside).map_or(usize::MAX, |at| self.start + at);
+        let held = self.held.min(doubtful);
+        let close = line_of_structure(&bytes[..close], bytes, self.start).unwrap_or(close);
+        let inside = &bytes[self.start..close.min(held)];
+        let trailing = |byte: &&u8| **byte <= b' ' || matches!(byte, b',' | b'}' | b']');
+        let solid = inside.len() - inside.iter().rev().take_while(trailing).count();
+        // Half an escape does not count.
+        let run = inside[..solid]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\');
+        let end = self.start + solid - run.count() % 2;
+        end.max(self.end.min(held))
+    }
+
+    /// Whether this may yet be the name of a member whose brace was forgotten: one short word.
+    pub(crate) fn may_be_name(&self, bytes: &[u8]) -> bool {
+        let inside = &bytes[self.start..self.end];
+        // An escape may stand for a letter.
+        let longest = NAME_MAX * if self.flags == 0 { 1 } else { 6 };
+        inside.len() <= longest && !inside.iter().any(|byte| b" \n,;!?()".contains(byte))
+    }
+
+    /// Becomes another string, of which some text has come already.
+    #[inline(never)]
+    pub(crate) fn begin(&mut self, start: usize, single: bool, text: &str) {
+        *self = Self::new(start, single);
+        self.extend(text);
+    }
+
+    /// Takes in the text that has come, up to the closing quote if that is in it.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, text: &str) {
+        if self.single {
+            return self.extend_single(text);
+        }
+        let bytes = text.as_bytes();
+        if self.looked_to > self.whole && self.only_blank(bytes) {
+            return;
+        }
+        if bytes.len() - self.whole > FEW && self.finds_close(bytes) {
+            return;
+        }
+        while !self.extend_plainly::<b'"'>(bytes) {
+            if !self.passes_escape(text) {
+                return;
+            }
+        }
+    }
+
+    /// The same for a string in single quotes.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn extend_single(&mut self, text: &str) {
+        if self.looked_to > self.whole && self.only_blank(text.as_bytes()) {
+            return;
+        }
+        while !self.extend_plainly::<b'\''>(text.as_bytes()) {
+            if !self.passes_escape(text) {
+                return;
+            }
+        }
+    }
+
+    /// Looks for the closing quote alone.
+    #[inline(never)]
+    fn finds_close(&mut self, bytes: &[u8]) -> bool {
+        let Some(quoted) = scan::quoted_from(bytes, self.start, self.whole) else {
+            return false;
+        };
+        self.close = quoted.end;
+        self.flags |= quoted.flags;
+        self.suspect |= quoted.suspect;
+        true
+    }
+
+    /// The same without the escapes that are rare. Returns whether it came to none.
+    #[inline(always)]
+    fn extend_plainly<const QUOTE: u8>(&mut self, bytes: &[u8]) -> bool {
+        let (mut at, mut end) = (self.whole, self.end);
+        let mut plain = true;
+        while let Some(&byte) = bytes.get(at) {
+            let letter = if QUOTE == b'"' {
+                LETTERS[usize::from(byte)]
+            } else {
+                SINGLE_QUOTED[usize::from(byte)]
+            };
+            if letter <= SEPARATOR {
+                // Every few bytes a word ends: a branch would be guessed wrong as often.
+                at += 1;
+                end = core::hint::select_unpredictable(letter == SEPARATOR, end, at);
+                continue;
+            }
+            match byte {
+                _ if byte == QUOTE => {
+                    if QUOTE == b'"' {
+                        self.close = at;
+                    }
+                    break;
+                }
+                b'\\' => match bytes.get(at + 1..) {
+                    // What an escape means may depend on the character behind it, and on more if
+                    // that could make a word of it.
+                    Some([b'n' | b't' | b'r', b'a'..=b'z', ..]) => {
+                        plain = false;
+                        break;
+                    }
+                    Some([b'n' | b'"' | b'\\' | b't' | b'r', _, ..])
+                        if !self.path
+                            && at > self.start + 2
+                            && !matches!(bytes[at - 1], b':' | b'%') =>
+                    {
+                        self.flags = flag::ESCAPED;
+                        at += 2;
+                        end = at;
+                    }
+                    Some([_, _, ..]) => {
+                        plain = false;
+                        break;
+                    }
+                    _ => break,
+                },
+                b'\n' => match self.passes_lines(bytes, at, end) {
+                    None => break,
+                    Some(next) => at = next,
+                },
+                _ => {
+                    self.suspect = true;
+                    at += 1;
+                }
+            }
+        }
+        (self.whole, self.end) = (at, end);
+        plain
+    }
+
+    /// Whether nothing but white space has come since a line break was looked at.
+    #[cold]
+    #[inline(never)]
+    fn only_blank(&mut self, bytes: &[u8]) -> bool {
+        let blank = scan::skip_space(bytes, self.looked_to).1 >= bytes.len();
+        self.looked_to = if blank { bytes.len() } else { 0 };
+        blank
+    }
+
+    /// Takes in the line break at `at`, behind what is certain up to `end`, with the white space behind it.
+    /// `None` if the text ends before what follows can be told.
+    #[cold]
+    #[inline(never)]
+    fn passes_lines(&mut self, bytes: &[u8], at: usize, end: usize) -> Option<usize> {
+        let Some(follows) = structure_follows(bytes, at + 1) else {
+            self.looked_to = bytes.len();
+            return None;
+        };
+        if follows {
+            self.held = self.held.min(end);
+        }
+        self.suspect = true;
+        Some(scan::skip_space(bytes, at + 1).1)
+    }
+
+    /// Takes in an escape that is rare, unless more text may change what it means. If it would mean
+    /// something else in raw text, nothing is shown from it on.
+    #[cold]
+    #[inline(never)]
+    fn passes_escape(&mut self, text: &str) -> bool {
+        let (inside, at) = (&text[self.start..], self.whole - self.start);
+        let length = match escape::outlook(inside, at, self.raw) {
+            Outlook::Sure(length, raw) => {
+                self.raw |= raw;
+                length
+            }
+            Outlook::Doubtful(length) => {
+                self.held = self.held.min(self.whole);
+                length
+            }
+            Outlook::Awaited => return false,
+        };
+        self.suspect |= !matches!(inside.as_bytes()[at + 1], b'n' | b'"' | b'\\' | b't' | b'r');
+        self.path |= escape::in_path(inside.as_bytes(), at + 1);
+        self.whole += length;
+        self.end = self.whole;
+        self.flags = flag::ESCAPED;
+        true
+    }
+}
+
+/// Names are shorter than this.
+const NAME_MAX: usize = 32;
+
+/// Whether a line begins at `at` as lines of JSON do, though it seems to belong to a string: with a
+/// quote, a closer, a fence, a name and its colon. `None` if the text ends before that can be told.
+#[cold]
+#[inline(never)]
+fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
+    let (byte, at) = scan::skip_space(bytes, at);
+    match byte {
+        _ if at >= bytes.len() => None,
+        b'"' | b'\'' | b'`' | b'}' | b']' => Some(true),
+        0xC2 | 0xE2 | 0xE3 if is_quote(&bytes[at..]) => Some(true),
+        _ => {
+            let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
+            let part = |byte: &&u8| letter(**byte) || b"_$-".contains(byte);
+            let rest = bytes[at..].iter().take(NAME_MAX + 1);
+            let name = rest.take_while(part).count();
+            let (byte, colon) = scan::skip_space(bytes, at + name);
+            (colon < bytes.len() || name > NAME_MAX)
+                .then_some(name > 0 && name <= NAME_MAX && matches!(byte, b':' | b'='))
+        }
+    }
+}
+
+/// The first line break of a string's inside, from `at` on, that is followed as lines of JSON are, or
+/// by what cannot be told yet.
+fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let line = at + memchr::memchr(b'\n', inside.get(at..)?)?;
+        if structure_follows(bytes, line + 1) != Some(false) {
+            return Some(line);
+        }
+        at = scan::skip_space(bytes, line + 1).1;
+    }
+}
+
+/// Whether a text begins with a quote that is none of ASCII's.
+fn is_quote(text: &[u8]) -> bool {
+    ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
+        .iter()
+        .any(|quote| text.starts_with(quote.as_bytes()))
+}
+
+/// May turn out to stand behind the string.
+const SEPARATOR: u8 = 1;
+/// A quote, a backslash or a control character.
+const SPECIAL: u8 = 2;
+
+/// What a byte may be in a string; 0 for nothing special.
+static LETTERS: [u8; 256] = letters(b'"');
+static SINGLE_QUOTED: [u8; 256] = letters(b'\'');
+
+const fn letters(quote: u8) -> [u8; 256] {
+    let mut letters = [0; 256];
+    let mut at = 0;
+    while at < b' ' as usize {
+        letters[at] = SPECIAL;
+        at += 1;
+    }
+    let (mut at, separators) = (0, b" ,}]");
+    while at < separators.len() {
+        letters[separators[at] as usize] = SEPARATOR;
+        at += 1;
+    }
+    letters[quote as usize] = SPECIAL;
+    letters[b'\\' as usize] = SPECIAL;
+    letters
+}

@@ -1,0 +1,159 @@
+//! Where reading paused, and what it waits for.
+
+use crate::parser::state::partial_string::Grown;
+use crate::parser::state::step::{Here, KeySpan};
+use crate::tape::{NONE, Node, Tag, Tape, flag};
+
+/// How far before the end of the text a step that puts something right must end to be certain: what
+/// decides it stands hardly ever further ahead.
+pub(crate) const MARGIN: usize = 64;
+
+/// All steps that come to nothing may look at so many times the text.
+const LOOKS: usize = 4;
+
+/// Where in the grammar reading paused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Before a value.
+    #[default]
+    Value,
+    /// Before a member's name.
+    Key,
+    /// Behind a value.
+    After,
+}
+
+/// What has to come before it is worth while to go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Await {
+    /// A byte from here on that is no white space.
+    Byte(usize),
+    /// The quote that closes the string whose opening quote has come.
+    Quote,
+    /// From here on the colon behind a name and, if reading pauses before that name, the beginning
+    /// of its value.
+    Colon(usize),
+    /// From here on the beginning of a value, and the end of a number or keyword.
+    Value(usize),
+    /// A byte from here on that may be no part of a number or keyword.
+    Word(usize),
+    /// A text of this length.
+    Length(usize),
+    /// The end of the text.
+    Never,
+}
+
+/// Where reading paused, and what it waits for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Live {
+    pub(crate) phase: Phase,
+    pub(crate) here: Here,
+    pub(crate) key: KeySpan,
+    pub(crate) at: usize,
+    /// The last child of the innermost container.
+    pub(crate) last: u32,
+    pub(crate) wait: Await,
+    /// The string whose opening quote has come.
+    pub(crate) grown: Grown,
+    /// The last node is the beginning of a string that is still growing.
+    pub(crate) growing: bool,
+    /// That node as it was when reading went on.
+    pub(crate) grew: Option<Node>,
+    /// So many nodes have been there when reading went on: these stay as they are.
+    pub(crate) shown: usize,
+    /// The scalar read last, if what follows it may show that it is another one.
+    pub(crate) unsure: Option<Unsure>,
+    /// A step has looked for what decides it up to here.
+    pub(crate) looked_to: usize,
+    /// How many bytes all steps that came to nothing have looked at.
+    pub(crate) spent: usize,
+    /// A step has come to nothing since reading went on.
+    pub(crate) tried: bool,
+    /// Reading paused; it has not come to the end of the value.
+    pub(crate) paused: bool,
+    /// Something had to be put right.
+    pub(crate) odd: bool,
+}
+
+/// A scalar that what follows may still make into another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unsure {
+    /// Where it begins, and the container that it stands in.
+    pub(crate) k: usize,
+    pub(crate) container: u32,
+    pub(crate) side: usize,
+    pub(crate) repairs: usize,
+    pub(crate) notes: usize,
+}
+
+impl Default for Live {
+    fn default() -> Self {
+        Self {
+            phase: Phase::Value,
+            here: Here::OUTSIDE,
+            key: KeySpan::NONE,
+            at: 0,
+            last: NONE,
+            wait: Await::Byte(0),
+            grown: Grown::default(),
+            growing: false,
+            grew: None,
+            shown: 0,
+            unsure: None,
+            looked_to: 0,
+            spent: 0,
+            tried: false,
+            paused: false,
+            odd: false,
+        }
+    }
+}
+
+impl Live {
+    pub(crate) fn until_byte(&mut self, from: usize) {
+        self.wait = Await::Byte(from);
+    }
+
+    /// Waits for somewhat more text, the more the longer what is to be read has become: so that
+    /// looking at it again and again costs no more than a few times its length.
+    pub(crate) fn until_more(&mut self, begin: usize, length: usize) {
+        self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
+    }
+
+    /// Reading paused before a step that has looked at the text in vain. Whoever has done that for
+    /// long tries again only when so much more text has come that all such looks together cost no
+    /// more than a few times the text, whatever the text is.
+    pub(crate) fn spread(&mut self, tape: &Tape, length: usize) {
+        let tried = core::mem::take(&mut self.tried);
+        let Await::Length(wanted) = self.wait else {
+            return;
+        };
+        if !tried {
+            return;
+        }
+        let mut from = self.at;
+        let mut aside = 0;
+        // What a string behind its quote goes on with is told by all of it.
+        if let Some(last) = tape.nodes.last().filter(|last| last.tag == Tag::String) {
+            if last.has(flag::SIDE) {
+                aside = (last.end - last.start) as usize;
+                from = from.min(last.next as usize);
+            } else {
+                from = from.min(last.start as usize);
+            }
+        }
+        self.spent += length - from.min(length) + aside;
+        self.wait = Await::Length(wanted.max(self.spent / LOOKS));
+    }
+
+    /// The one value, open containers aside, that later text may still change.
+    pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
+        if self.growing {
+            return Some(nodes as u32 - 1);
+        }
+        match self.phase {
+            Phase::Value => None,
+            Phase::Key | Phase::After => (self.here.count > 0).then_some(self.last),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Recording what was put right.
+
+use crate::base::repair::{Class, Note, NoteKind, Repair, RepairKind};
+use crate::base::span::Span;
+use crate::parser::state::reader::Reader;
+
+/// Room for so many records is made with the first one: damage seldom comes alone.
+const FIRST_RECORDS: usize = 32;
+
+impl Reader<'_> {
+    /// Records a liberty, as sure as such liberties usually are.
+    pub(crate) fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
+        self.repair_as(kind, kind.class(), start, end);
+    }
+
+    /// Records a liberty that is less sure than others of its kind.
+    #[cold]
+    pub(crate) fn repair_as(&mut self, kind: RepairKind, class: Class, start: usize, end: usize) {
+        if self.tape.repairs.len() < self.limits.records as usize {
+            if self.tape.repairs.capacity() == 0 {
+                self.tape.repairs.reserve(FIRST_RECORDS);
+            }
+            let span = Span::of(start, end);
+            self.tape.repairs.push(Repair { kind, class, span });
+        } else {
+            self.unrecorded = true;
+        }
+    }
+
+    /// Records that the text from `start` to `end` is no part of the value. A number, a keyword or a
+    /// quoted text in it is data.
+    #[cold]
+    pub(crate) fn pass_over(&mut self, start: usize, end: usize) {
+        let text = &self.text[start..end];
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let keyword = |word: &str| matches!(word, "true" | "false" | "null");
+        let kind = if text.contains('"') && text.len() > 1
+            || words.any(|word| number(word) || keyword(word))
+        {
+            RepairKind::DroppedValue
+        } else {
+            RepairKind::StrayText
+        };
+        self.repair(kind, start, end);
+    }
+
+    /// The same for liberties that are taken once a value, where a call costs as much as they do.
+    #[inline(always)]
+    pub(crate) fn repair_often(&mut self, kind: RepairKind, start: usize, end: usize) {
+        let repairs = &mut self.tape.repairs;
+        if repairs.len() < repairs.capacity() && repairs.len() < self.limits.records as usize {
+            repairs.push(Repair::new(kind, Span::of(start, end)));
+        } else {
+            self.repair(kind, start, end);
+        }
+    }
+
+    #[cold]
+    pub(crate) fn note(&mut self, kind: NoteKind, start: usize, end: usize) {
+        if self.tape.notes.len() < self.limits.records as usize {
+            self.tape.notes.push(Note {
+                kind,
+                span: Span::of(start, end),
+            });
+        } else {
+            self.unrecorded = true;
+        }
+    }
+}

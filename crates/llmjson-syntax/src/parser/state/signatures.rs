@@ -1,0 +1,176 @@
+//! What tells the names of open objects apart.
+
+use alloc::vec::Vec;
+
+/// Up to this many members are told apart by length and first byte, if that suffices.
+pub(crate) const FEW_MAX: u32 = 6;
+
+/// Up to this many members a small table tells apart.
+pub(crate) const SOME_MAX: u32 = 24;
+
+/// Up to this many members a larger table does. Names beyond are sorted.
+pub(crate) const MANY_MAX: u32 = 120;
+
+/// What the names of open objects are told apart by, noted while they are read, since their bytes are
+/// at hand then. An object that is closed takes its own off the top.
+///
+/// Only JSON without damage is noted: what puts a text right may move members about, and then the
+/// names are looked at once more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Signatures {
+    /// Where they begin: a short text needs no memory for them.
+    pub(crate) stack: [u64; 32],
+    /// Those beyond.
+    more: Vec<u64>,
+    length: usize,
+    /// Whether they are those of all members of the open objects.
+    all: bool,
+    /// Those of an object whose names were found to differ: mostly the next one has the same.
+    usual: Vec<u64>,
+    /// How many members the last object had that was not like that one.
+    unusual: usize,
+    /// Those of an object whose names do not lie side by side above.
+    pub(crate) again: Vec<u64>,
+}
+
+impl Signatures {
+    /// So many are noted at most; beyond, the names are looked at once more.
+    const MAX: usize = 4096;
+
+    /// Reading begins.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.length = 0;
+        self.more.clear();
+        self.all = true;
+    }
+
+    /// From here on names may be missing.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        self.all = false;
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, signature: u64) {
+        match self.stack.get_mut(self.length) {
+            Some(place) => *place = signature,
+            None => self.push_more(signature),
+        }
+        self.length += 1;
+    }
+
+    #[inline(never)]
+    fn push_more(&mut self, signature: u64) {
+        if self.more.len() >= Self::MAX {
+            self.all = false;
+            self.more.clear();
+        }
+        self.more.push(signature);
+    }
+
+    /// Takes off that of an only member.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.length = self.length.saturating_sub(1);
+        self.more
+            .truncate(self.length.saturating_sub(self.stack.len()));
+    }
+
+    /// Takes off those of an object, and tells whether they are all different.
+    #[inline(always)]
+    pub(crate) fn pop_distinct(&mut self, count: usize) -> bool {
+        if !self.all || self.length < count {
+            return false;
+        }
+        let start = self.length - count;
+        let end = core::mem::replace(&mut self.length, start);
+        match self.stack.get(start..end) {
+            Some([one, other]) => one != other,
+            Some([one, other, third]) => one != other && one != third && other != third,
+            _ => self.distinct(start, end),
+        }
+    }
+
+    #[inline(never)]
+    fn distinct(&mut self, start: usize, end: usize) -> bool {
+        if end > self.stack.len() {
+            self.move_beyond(start);
+        }
+        let names = self.stack.get(start..end).unwrap_or(&self.again);
+        if self.usual == names {
+            return true;
+        }
+        let distinct = all_distinct(names);
+        // Not kept at once: of a short text none comes again.
+        let count = end - start;
+        if distinct && self.unusual == count {
+            self.usual.clear();
+            self.usual.extend_from_slice(names);
+        }
+        self.unusual = count;
+        distinct
+    }
+
+    /// Takes those from there on off that do not lie in the stack, or not all of them.
+    #[cold]
+    fn move_beyond(&mut self, start: usize) {
+        let below = self.stack.get(start..).unwrap_or_default();
+        let above = start.saturating_sub(self.stack.len()).min(self.more.len());
+        self.again.clear();
+        self.again.extend_from_slice(below);
+        self.again.extend(self.more.drain(above..));
+    }
+}
+
+/// Whether no two are equal; perhaps not if there are too many to tell quickly.
+#[inline(never)]
+fn all_distinct(names: &[u64]) -> bool {
+    let count = names.len();
+    if count <= FEW_MAX as usize {
+        few_distinct(names)
+    } else if count <= SOME_MAX as usize {
+        distinct_by_table::<64>(names)
+    } else {
+        count <= MANY_MAX as usize && distinct_by_table::<256>(names)
+    }
+}
+
+/// The same, comparing each with each.
+#[inline]
+fn few_distinct(names: &[u64]) -> bool {
+    // Not by `contains`, which gets going on longer slices only.
+    (names.iter().enumerate()).all(|(at, name)| names[..at].iter().all(|other| other != name))
+}
+
+/// The same with a table that leads from a hash to the names that share it.
+#[inline]
+fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
+    let mut slots = [0u8; SLOTS];
+    let mut count = 0;
+    names.iter().all(|&name| {
+        count += 1;
+        enter(&mut slots, name, count, |earlier| names[earlier - 1])
+    })
+}
+
+/// Enters the name of that number, from 1 on, into a table with more places than names; not if an
+/// equal one is there.
+#[inline(always)]
+pub(crate) fn enter<const SLOTS: usize>(
+    slots: &mut [u8; SLOTS],
+    name: u64,
+    number: usize,
+    earlier: impl Fn(usize) -> u64,
+) -> bool {
+    let hash = name.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut slot = (hash >> (64 - SLOTS.ilog2())) as usize;
+    while slots[slot % SLOTS] != 0 {
+        if earlier(usize::from(slots[slot % SLOTS])) == name {
+            return false;
+        }
+        slot += 1;
+    }
+    slots[slot % SLOTS] = number as u8;
+    true
+}

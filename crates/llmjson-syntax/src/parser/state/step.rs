@@ -1,0 +1,111 @@
+//! What the parts of the parser hand to each other.
+
+use crate::tape::{NONE, Node, Tag, flag};
+
+/// A member's name that has been read and waits for its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeySpan {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// The key flags of the node.
+    pub(crate) flags: u8,
+}
+
+impl KeySpan {
+    pub(crate) const NONE: Self = Self {
+        start: 0,
+        end: 0,
+        flags: 0,
+    };
+
+    /// The text of a string, read as a name.
+    pub(crate) fn of(string: &Node) -> Self {
+        let flags = if string.has(flag::ESCAPED) {
+            flag::KEY_ESCAPED
+        } else {
+            0
+        };
+        let (start, end) = (string.start, string.end);
+        Self { start, end, flags }
+    }
+}
+
+/// The innermost open container.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Here {
+    /// Its node, or `NONE` outside of all.
+    pub(crate) current: u32,
+    /// Whether it is an object.
+    pub(crate) object: bool,
+    /// Children so far.
+    pub(crate) count: u32,
+}
+
+impl Here {
+    pub(crate) const OUTSIDE: Self = Self {
+        current: NONE,
+        object: false,
+        count: 0,
+    };
+}
+
+/// What a cold function made of something that is no value as JSON writes it.
+pub(crate) enum Odd {
+    /// A scalar; reading goes on behind it.
+    Scalar(Node, usize),
+    /// An opening bracket of another kind, with the tag of its container.
+    Open(Tag, usize),
+    /// No value here; go on with what comes after one.
+    Nothing(Here, usize),
+    /// Something was passed over; a value is still expected.
+    Again(usize),
+    /// The text of the value ended.
+    End(Here, usize),
+}
+
+/// What a cold function made of something that is no key as JSON writes it.
+pub(crate) enum Keyed {
+    /// A key; its value comes next.
+    Member(KeySpan, usize),
+    /// No key here; go on with what comes after a value.
+    Nothing(Here, usize),
+    /// The object is a list after all; an item comes next.
+    Item(Here, usize),
+    /// The text of the value ended.
+    End(Here, usize),
+}
+
+/// What a cold function made of something that may not follow a value.
+pub(crate) enum Next {
+    /// As if a comma had been read: on to the next child.
+    Child(Here, usize),
+    /// Something was passed over or put right; look again at what follows the value.
+    Again(Here, usize),
+    /// On to a value under this key.
+    Member(Here, KeySpan, usize),
+    /// The text of the value ended.
+    End(Here, usize),
+}
+
+/// How reading one value ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Read {
+    /// Offset just past the value.
+    pub(crate) end: usize,
+    /// Whether its text ended as it should.
+    pub(crate) complete: bool,
+}
+
+/// A node for a scalar under a key.
+pub(crate) fn scalar(key: KeySpan, tag: Tag, start: usize, end: usize) -> Node {
+    Node {
+        key_start: key.start,
+        key_end: key.end,
+        start: start as u32,
+        end: end as u32,
+        next: 0,
+        tag,
+        flags: key.flags,
+        count: 0,
+    }
+}

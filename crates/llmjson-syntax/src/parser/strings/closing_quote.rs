@@ -1,0 +1,354 @@
+//! When does a quote end a string?
+//!
+//! The rule, stated once: a quote closes a string if what follows it may follow a string there.
+//! In an object that is a comma and a real next name, or a closer after which the text goes on
+//! sensibly; in a list a comma and a real next value, or such a closer; after a name a colon; for
+//! a string on its own the end of the text. Looking ahead is bounded; runs of white space count as
+//! one. A quote that does not close the string belongs to its text, unless it plainly opens the
+//! next member: then the closing quote was left out. It was, too, where children stand on lines of
+//! their own and, before any quote, a line begins like the next child or the closer (`recovery/indentation.rs`).
+//! So it was where a quote of the other kind stands before what may follow. Brackets that are open in
+//! the text, and in an item a quotation that goes on behind its comma, put the end off. JSON in a
+//! string whose own quotes were not escaped is followed to its end first (`unescaped_json.rs`).
+//!
+//! Strict reading takes the first quote and never asks. The rule is asked only where what follows
+//! that quote cannot be read, so a string that was properly closed stays closed.
+
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, Place, balance_of, quote_at};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Here;
+use crate::parser::strings::missing_quote::Opens;
+use crate::scan;
+use crate::scan::{peek, skip_space};
+
+/// Where a string with a doubtful quote ends.
+pub(crate) enum End {
+    /// At this quote, which closes it.
+    Closed(usize),
+    /// Before this offset; its closing quote is missing. Reading goes on at the second offset.
+    MissingQuote(usize, usize),
+    /// Nowhere: the object that it stands in begins once more at this brace.
+    Restart(usize),
+    /// No quote closes it before the next member begins, and what stands behind its first quote
+    /// is no part of it.
+    Stray,
+    /// No quote up to the end of the text closes it.
+    Nowhere,
+}
+
+/// A search for the end of a string: the quote it has come to, and how many it has left behind.
+struct Look {
+    quote: usize,
+    count: u32,
+}
+
+impl Reader<'_> {
+    pub(crate) fn place(here: Here) -> Place {
+        if here.object {
+            Place::Member
+        } else {
+            Place::Item
+        }
+    }
+
+    /// Whether what stands at `after` may follow a string in this place.
+    pub(crate) fn fits(&self, here: Here, place: Place, after: usize) -> bool {
+        let (byte, k) = self.beyond_space(after);
+        let spaced = k > after;
+        let newline = || self.bytes[after..k].contains(&b'\n');
+        if k >= self.bytes.len() {
+            return true;
+        }
+        if place == Place::Key {
+            return byte == b':' || byte == b'=' || self.text[k..].starts_with('：');
+        }
+        match byte {
+            b',' | b';' => self.fits_after_comma(here, place, k + 1),
+            b')' if self.wrappers > 0 && !self.encloses(here, b')') => {
+                let closers = self.bytes[k..].iter().take(self.wrappers as usize);
+                let closers = closers.take_while(|&&byte| byte == b')').count();
+                self.fits_behind_calls(here, place, k + closers)
+            }
+            b'}' | b']' | b')' => self.closer_fits(here, k),
+            b'=' if place == Place::Item && peek(self.bytes, k + 1) == b'>' => {
+                (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 2)
+            }
+            b'+' => self.concatenates(here, place, k),
+            b'`' if self.fence_at(k) => newline(),
+            b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
+            b'/' => {
+                matches!(peek(self.bytes, k + 1), b'/' | b'*')
+                    && self.quote_of_comment(here, k).is_none()
+            }
+            b'#' => spaced && self.quote_of_comment(here, k).is_none(),
+            b'\\' => self.escaped_space_fits(here, place, k),
+            b'.' => self.ellipsis_fits(k) || self.concatenates(here, place, k),
+            b'(' if let Some(end) = self.remark_end(k) => {
+                matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
+                    && self.fits(here, place, end)
+            }
+            _ if self.text[k..].starts_with(['，', '、']) => {
+                self.fits_after_comma(here, place, k + '，'.len_utf8())
+            }
+            b':' if place == Place::Member => self.quoted_key_ahead(k + 1),
+            _ if place == Place::Member => (newline() || byte == b'"') && self.key_ahead(k),
+            b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
+            // A quote before a separator closes something; it opens nothing.
+            b'"' | b'\'' | b'`' => {
+                let (next, at) = skip_space(self.bytes, k + 1);
+                let closers = self.bytes[at..].iter().take(LOOK_AHEAD);
+                let closers = closers
+                    .take_while(|byte| matches!(byte, b']' | b'}'))
+                    .count();
+                let text = closers > 0 && newline() && peek(self.bytes, at + closers) == byte;
+                spaced && (text || !matches!(next, b',' | b']' | b'}'))
+            }
+            b'{' | b'[' => true,
+            _ => newline() && self.bare_item_ahead(k) || spaced && self.scalar_ahead(k),
+        }
+    }
+
+    /// The same behind the closing brackets of calls around a string.
+    fn fits_behind_calls(&self, here: Here, place: Place, after: usize) -> bool {
+        let (byte, k) = self.beyond_space(after);
+        k >= self.bytes.len()
+            || match byte {
+                b',' | b';' => self.fits_after_comma(here, place, k + 1),
+                b'}' | b']' => self.closer_fits(here, k),
+                _ => self.depth == 0 && byte != b')',
+            }
+    }
+
+    /// Whether a name in quotes and its colon stand behind `at`, where white space comes first.
+    pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
+        let (byte, k) = self.beyond_space(at);
+        byte == b'"' && k > at && self.key_ahead(k)
+    }
+
+    /// Whether dots at `k` stand for what was left out: nothing but a separator or closer follows.
+    fn ellipsis_fits(&self, k: usize) -> bool {
+        let dots = self.bytes[k..].iter().take_while(|&&byte| byte == b'.');
+        let (dots, after) = (dots.clone().count(), k + dots.count());
+        let (byte, next) = skip_space(self.bytes, after);
+        dots >= 3 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
+    }
+
+    /// Whether the escapes at `k` stand for white space before something that fits.
+    fn escaped_space_fits(&self, here: Here, place: Place, k: usize) -> bool {
+        let at = self.beyond_escapes(k);
+        at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, place, at)
+    }
+
+    /// Beyond escapes that stand for white space, a bounded number of them.
+    fn beyond_escapes(&self, k: usize) -> usize {
+        let mut at = k;
+        while at - k < LOOK_AHEAD
+            && peek(self.bytes, at) == b'\\'
+            && matches!(peek(self.bytes, at + 1), b'n' | b'r' | b't')
+        {
+            at = skip_space(self.bytes, at + 2).1;
+        }
+        at
+    }
+
+    fn fits_after_comma(&self, here: Here, place: Place, after: usize) -> bool {
+        let (byte, k) = self.beyond_space(after);
+        if k >= self.bytes.len() {
+            return true;
+        }
+        match byte {
+            b'}' | b']' | b')' => self.closer_fits(here, k),
+            b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
+            b'#' | b',' => true,
+            b'<' if self.bytes[k..].starts_with(b"<!--") => true,
+            b'.' => self.ellipsis_fits(k),
+            b'`' if self.fence_at(k) => true,
+            b'\\' => {
+                let next = self.beyond_escapes(k);
+                let name = || {
+                    self.escaped_quote(k + 2)
+                        .map(|end| self.beyond_space(end + 2).0)
+                };
+                next > k && (place == Place::Item || self.key_ahead(next))
+                    || peek(self.bytes, k + 1) == b'"'
+                        && (place == Place::Item || name() == Some(b':'))
+            }
+            b'{' if place == Place::Member => self.encloses(here, b']'),
+            _ if place == Place::Member => {
+                self.key_ahead(k)
+                    || self.key_without_colon(k)
+                    || self.cut_name_ahead(k)
+                    || self.words_before_key(k)
+                    || self.items_follow(k)
+            }
+            b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
+            b'b' | b'f' | b'r' | b'u' if quote_at(self.text, k + 1).is_some() => true,
+            _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k) || self.call_ahead(k),
+        }
+    }
+
+    /// Whether the closers from `k` on are followed by what may follow them.
+    pub(crate) fn closer_fits(&self, here: Here, k: usize) -> bool {
+        if !self.encloses(here, self.bytes[k]) {
+            return false;
+        }
+        let mut closed = 0;
+        let (mut byte, mut at, mut end) = (self.bytes[k], k, k);
+        while matches!(byte, b'}' | b']' | b')') && at - k < LOOK_AHEAD {
+            closed += 1;
+            end = at + 1;
+            (byte, at) = self.beyond_space(end);
+        }
+        let spaced = at > end;
+        let newline = self.bytes[end..at].contains(&b'\n');
+        match byte {
+            0 if at >= self.bytes.len() => true,
+            b',' | b';' | b'/' | b'#' | b'<' | b'`' | b'\\' => true,
+            b'"' | b'\'' => newline && closed < self.depth,
+            _ if closed >= self.depth => spaced || !byte.is_ascii_alphanumeric(),
+            b'{' | b'[' => true,
+            _ => newline || self.comma_like(at).is_some(),
+        }
+    }
+
+    /// Whether what follows the quote of a string with open brackets, `byte` at `next`, may be more of
+    /// its text, which is code: a closer, a name without quotes where names have them, or a colon.
+    fn may_be_code(&self, place: Place, bare: bool, (byte, next): (u8, usize)) -> bool {
+        match byte {
+            b'}' | b']' | b')' => true,
+            b':' => place == Place::Item,
+            b',' if place == Place::Member && !bare => {
+                let name = self.beyond_space(next + 1).1;
+                self.name_ahead(name) && !self.expected_at(name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the first quote in an item opens a quotation, and a quote that ends one is followed by
+    /// a comma and another quotation, no item: `"a "b", "c" d"`.
+    fn ends_quotation(&self, first: usize, (byte, next): (u8, usize)) -> bool {
+        let opens = !self.bytes[first - 1].is_ascii_alphanumeric()
+            && peek(self.bytes, first + 1).is_ascii_alphanumeric();
+        let quote = self.beyond_space(next + 1).1;
+        opens && byte == b',' && peek(self.bytes, quote) == b'"' && !self.item_ahead(quote)
+    }
+
+    /// Where the double-quoted string that begins at `start` ends, given that its first quote, at
+    /// `first`, is not followed by what may follow.
+    pub(crate) fn true_end(&mut self, here: Here, place: Place, start: usize, first: usize) -> End {
+        let mut look = Look {
+            quote: first,
+            count: 0,
+        };
+        let end = self.look_for_end(here, place, start, &mut look);
+        let gained = match end {
+            End::Closed(quote) => quote >= look.quote,
+            End::MissingQuote(..) | End::Restart(_) => true,
+            End::Stray | End::Nowhere => false,
+        };
+        if !gained {
+            self.looked_in_vain(first, look.count);
+        }
+        end
+    }
+
+    /// Whether enough has been looked at in vain to find where strings and containers end:
+    /// [`Limits::look_ahead`](crate::Limits::look_ahead).
+    #[inline]
+    pub(crate) fn looked_enough(&self) -> bool {
+        self.vain > self.limits.look_ahead / BYTES_AS_QUOTE as u32
+    }
+
+    /// So many quotes have been looked at for the end of the string whose first quote is at
+    /// `first`, and none was it. Once that has been done for long, nobody does it again.
+    pub(crate) fn looked_in_vain(&mut self, first: usize, quotes: u32) {
+        self.vain = self.vain.saturating_add(quotes);
+        if self.looked_enough() {
+            self.hopeless_from = self.hopeless_from.min(first);
+        }
+    }
+
+    fn look_for_end(&mut self, here: Here, place: Place, start: usize, look: &mut Look) -> End {
+        let first = look.quote;
+        let mut seen = start;
+        let mut balance = 0i32;
+        // The quote that would do but for brackets left open in the text, and how many.
+        let mut unbalanced: Option<(i32, usize)> = None;
+        // The first one that would do but for a quotation that it seems to end.
+        let mut quoted = None;
+        let bare = place == Place::Member && self.last_name_bare();
+        if let Some((end, next)) = self.ends_by_line(here, start, first) {
+            return End::MissingQuote(end, next);
+        }
+        if let Some(quote) = self.closed_by_other(here, place, start, '\'')
+            && quote < first
+        {
+            return End::MissingQuote(quote, quote + 1);
+        }
+        if let Some(quote) = self.quote_behind_json(here, place, start, first) {
+            return End::Closed(quote);
+        }
+        loop {
+            let quote = look.quote;
+            if let Some(end) = self.bare_member_inside(seen, quote, bare)
+                && balance + balance_of(&self.bytes[seen..end]) <= 0
+            {
+                return End::MissingQuote(self.text[..end].trim_end().len(), end);
+            }
+            balance += balance_of(&self.bytes[seen..quote]);
+            seen = quote;
+            if quote == first
+                && let Some(brace) = self.begins_again(here, start, quote)
+            {
+                return End::Restart(brace);
+            }
+            match self.opens_next(here, place, start, (quote, quote == first), balance) {
+                // Brackets behind the text are no part of it.
+                Opens::Next(end, next)
+                    if balance - balance_of(&self.bytes[end.min(quote)..quote]) <= 0 =>
+                {
+                    return End::MissingQuote(end, next);
+                }
+                Opens::Outer if balance <= 0 => return End::Stray,
+                Opens::Nothing => {}
+                _ => {
+                    if let Some(quote) = quoted.or(unbalanced.map(|(_, quote)| quote)) {
+                        return End::Closed(quote);
+                    }
+                }
+            }
+            if self.fits(here, place, quote + 1) {
+                let (byte, next) = skip_space(self.bytes, quote + 1);
+                let quotation = place == Place::Item
+                    && look.count % 2 == 1
+                    && self.ends_quotation(first, (byte, next));
+                if !quotation && (balance <= 0 || !self.may_be_code(place, bare, (byte, next))) {
+                    return End::Closed(quote);
+                }
+                if quotation {
+                    quoted = quoted.or(Some(quote));
+                } else if unbalanced.is_none_or(|(least, _)| balance <= least) {
+                    unbalanced = Some((balance, quote));
+                }
+            }
+            if first >= self.hopeless_from {
+                break;
+            }
+            look.count += 1;
+            match scan::closing_quote(self.bytes, start, quote + 1) {
+                Some(next) => look.quote = next,
+                None => {
+                    self.hopeless_from = self.hopeless_from.min(first);
+                    break;
+                }
+            }
+        }
+        match quoted.or(unbalanced.map(|(_, quote)| quote)) {
+            Some(quote) => End::Closed(quote),
+            None if look.count > 1 => End::Nowhere,
+            None => End::Stray,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What looks like a comment and is the text of a string.
+
+use crate::base::repair::RepairKind;
+use crate::parser::lookahead::trivia::{ellipsis_at, gap_at};
+use crate::parser::state::pause::MARGIN;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Next, Odd, scalar};
+use crate::scan::peek;
+use crate::tape::{Tag, flag};
+
+impl Reader<'_> {
+    /// What looks like a comment at `k`, behind a value, goes on with the string before it.
+    pub(crate) fn comment_in_text(&mut self, here: Here, byte: u8, k: usize) -> Option<Next> {
+        if let Some(next) = self.comment_of_member(here, k) {
+            return Some(next);
+        }
+        let last = self.tape.nodes.last()?;
+        let string = here.count > 0 && last.tag == Tag::String && self.quote_before(k);
+        if !string || self.quote_of_comment(here, k).is_none() {
+            return None;
+        }
+        self.last_goes_on(here, byte, k)
+    }
+
+    /// Right behind the quote of a string that holds another member it is the text of that member,
+    /// whose opening quote seemed to close the string.
+    fn comment_of_member(&mut self, here: Here, k: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let (start, first) = (node.start as usize, node.end as usize);
+        if !here.object
+            || here.count == 0
+            || node.tag != Tag::String
+            || node.has(flag::SIDE)
+            || first + 1 != k
+        {
+            return None;
+        }
+        let next = self.bare_member_inside(start, first, self.last_name_bare())?;
+        let end = start + self.text[start..next].trim_end().len();
+        Some(self.end_before(here, last, first, (end, next)))
+    }
+
+    /// What looks like a comment at `k`, where a value is expected, is a string without its opening
+    /// quote.
+    pub(crate) fn comment_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+        let quote = self.quote_of_comment(here, k)?;
+        self.repair(RepairKind::MissingQuote, k, k);
+        let mut node = scalar(key, Tag::String, k, quote);
+        node.flags |= self.inspect_all(k, quote);
+        Some(Odd::Scalar(node, quote + 1))
+    }
+
+    /// Whether what looks like a comment at `k`, where a value is expected, is a text without quotes:
+    /// `"color": #ff0000,`. It stands on the line of what it follows, nothing parts its sign from it,
+    /// and what may follow a value follows it, where a comment would be followed by the value.
+    pub(crate) fn text_for_value(&mut self, here: Here, k: usize) -> bool {
+        let sign = match self.bytes[k..] {
+            [b'#', next, ..] if next.is_ascii_alphanumeric() || next >= 0x80 => b'#',
+            [b'/', b'/', next, ..] if next.is_ascii_alphanumeric() => b'/',
+            [b'/', b'*', next, ..] if !next.is_ascii_whitespace() && !self.is_block_comment(k) => {
+                b'*'
+            }
+            _ => return false,
+        };
+        let before = self.text[..k].trim_end_matches([' ', '\t']);
+        let awaited: &[char] = if here.object {
+            &[':', '=', '>', '：']
+        } else {
+            &['[', ',', '(']
+        };
+        let on_line = before.ends_with(awaited);
+        let listed = !here.object && self.last_begins_with(here, b'#');
+        if !on_line && !listed && (here.object || !before.ends_with('\n')) {
+            return false;
+        }
+        let end = self.bare_end(here, k);
+        let text = self.text[k..end].trim_end();
+        // An address or pattern, rather than words.
+        if sign != b'#' && (text.contains(' ') || !text[2..].contains(['.', '/'])) {
+            return false;
+        }
+        let (byte, next) = self.beyond_gaps(end);
+        self.scratch.live.looked_to = next + MARGIN;
+        let below = self.bytes[end..next].contains(&b'\n');
+        let comma = self.comma_like(next).or((byte == b',').then_some(1));
+        match byte {
+            _ if next >= self.bytes.len() => true,
+            _ if let Some(length) = comma => {
+                let (byte, next) = self.beyond_space(next + length);
+                if here.object {
+                    let ends = matches!(byte, b'}' | b'#' | b'/') || next >= self.bytes.len();
+                    ends || self.key_ahead(next) || self.name_ahead(next)
+                } else {
+                    matches!(byte, b'#' | b']') || (on_line || listed) && self.value_ahead(next)
+                }
+            }
+            b'}' | b']' => here.object || listed || on_line && !below,
+            _ => here.object && (self.key_ahead(next) || self.name_ahead(next)),
+        }
+    }
+
+    /// Whether the item read last is a text without quotes that begins with this byte.
+    fn last_begins_with(&self, here: Here, byte: u8) -> bool {
+        let last = self.tape.nodes.last();
+        here.count > 0
+            && last.is_some_and(|node| {
+                let text = node.tag == Tag::String && !node.has(flag::SIDE);
+                text && node.start > 0
+                    && peek(self.bytes, node.start as usize) == byte
+                    && !matches!(self.bytes[node.start as usize - 1], b'"' | b'\'')
+            })
+    }
+
+    /// Whether the slash and star at `k` begin a comment: one that ends on its line, with a
+    /// separator, space or value behind it, or that white space parts from what is before it.
+    pub(crate) fn is_block_comment(&self, k: usize) -> bool {
+        let inside = self.window(k + 2);
+        let line = &inside[..inside.find('\n').unwrap_or(inside.len())];
+        // Comments do not stand in each other.
+        let line = &line[..line.find("/*").unwrap_or(line.len())];
+        match line.find("*/").map(|end| k + 2 + end + 2) {
+            Some(end) => {
+                let next = peek(self.bytes, end);
+                let text = next.is_ascii_alphanumeric() || b"*._-/".contains(&next);
+                !text || self.value_ahead(end) || ellipsis_at(self.text, end).is_some()
+            }
+            None => k > 0 && self.bytes[k - 1].is_ascii_whitespace() && line.starts_with(' '),
+        }
+    }
+
+    /// The quote that shows that what looks like a comment at `k` is the text of a string: the first
+    /// one on its line, or the one right behind a comment that has an end, if what may follow a
+    /// string follows it plainly.
+    pub(crate) fn quote_of_comment(&self, here: Here, k: usize) -> Option<usize> {
+        let quote = match (peek(self.bytes, k), peek(self.bytes, k + 1)) {
+            (b'/', b'*') => gap_at(self.text, k)?.1,
+            (b'#', _) | (b'/', b'/') => {
+                let window = self.window(k).as_bytes();
+                k + memchr::memchr2(b'"', b'\n', window)?
+            }
+            _ => return None,
+        };
+        let doubled = peek(self.bytes, quote + 1) == b'"';
+        let after = quote + 1 + usize::from(doubled);
+        (peek(self.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
+    }
+
+    /// Whether a comma and a name or value, or a closer that fits, follow at `after`.
+    fn string_ends(&self, here: Here, after: usize) -> bool {
+        let (byte, k) = self.beyond_space(after);
+        match byte {
+            b',' => {
+                let next = self.beyond_space(k + 1).1;
+                if here.object {
+                    self.key_ahead(next)
+                } else {
+                    self.value_ahead(next) && next < self.bytes.len()
+                }
+            }
+            b'}' | b']' => self.closer_fits(here, k),
+            _ => false,
+        }
+    }
+}

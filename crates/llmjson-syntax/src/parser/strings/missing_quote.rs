@@ -1,0 +1,415 @@
+//! What shows, inside a string that nothing closes properly, that the next member or item has begun.
+
+use crate::parser::lookahead::quotes::{Place, balance_of, quote_at};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Here;
+use crate::scan;
+use crate::scan::{number, peek, skip_space};
+use crate::tape::NONE;
+
+/// What a quote inside a string opens, if it does.
+pub(crate) enum Opens {
+    Nothing,
+    /// The next member or item: the string ends at the first offset, reading goes on at the other.
+    Next(usize, usize),
+    /// A member of another object.
+    Outer,
+}
+
+/// A name at the very end of the text is at most so long.
+const CUT_NAME_MAX: usize = 64;
+
+/// An object that begins once more is looked for in texts of at most so many bytes.
+const RESTART_MAX: usize = 4096;
+
+impl Reader<'_> {
+    /// Whether the quote at `quote` opens the next member or item, so that the string before it
+    /// lacks its closing quote. Tells where the string ends and where reading goes on. `first` says
+    /// that no other quote stands before it in the string, `open` how many brackets are open there.
+    pub(crate) fn opens_next(
+        &self,
+        here: Here,
+        place: Place,
+        start: usize,
+        (quote, first): (usize, bool),
+        open: i32,
+    ) -> Opens {
+        if place == Place::Key {
+            return Opens::Nothing;
+        }
+        let before = &self.text[start..quote];
+        let trimmed = trim_gap(before);
+        let gap = &before[trimmed.len()..];
+        if first && let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
+            return Opens::Next(end, next);
+        }
+        if here.object {
+            self.opens_member(start, quote, trimmed, gap)
+        } else {
+            self.opens_item(start, (quote, first), (trimmed, gap), open)
+        }
+    }
+
+    fn opens_member(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
+        let bare = strip_comma(trimmed);
+        let newline = gap.contains(['\n', '\\']);
+        let value = self.key_end(quote).filter(|&value| {
+            self.value_ahead(value) || newline && bare.is_some() && self.tight_key(quote)
+        });
+        if value.is_some() && trimmed.ends_with('{') {
+            return Opens::Outer;
+        }
+        let parted = bare.is_some() || newline;
+        let tight = gap.is_empty() && self.tight_key(quote);
+        if value.is_some() && (parted || tight || self.expected_at(quote)) {
+            let text = bare.unwrap_or(trimmed);
+            let next = if bare.is_some() {
+                start + text.len()
+            } else {
+                quote
+            };
+            return Opens::Next(start + text.trim_end().len(), next);
+        }
+        if newline && bare.is_some() && self.key_without_colon(quote) {
+            let text = bare.unwrap_or(trimmed);
+            return Opens::Next(start + text.trim_end().len(), start + text.len());
+        }
+        // The name after this quote lost its own opening quote: `…cher"rating": 4`.
+        let name = self.beyond_quote(quote);
+        if self.bare_key_after(name) && quote - start > 1 && !gap.contains(' ') {
+            return Opens::Next(quote, name);
+        }
+        Opens::Nothing
+    }
+
+    fn opens_item(
+        &self,
+        start: usize,
+        (quote, first): (usize, bool),
+        (trimmed, gap): (&str, &str),
+        open: i32,
+    ) -> Opens {
+        let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
+            return self.opens_container(start, quote, trimmed, open);
+        };
+        if text.ends_with([']', '}']) && self.key_ahead(quote) {
+            return Opens::Outer;
+        }
+        let item = self.beyond_quote(quote);
+        let window = self.window(item).as_bytes();
+        let Some(next) = scan::closing_quote(window, 0, 0) else {
+            return Opens::Nothing;
+        };
+        let follows = skip_space(self.bytes, item + next + 1).0;
+        // With another quote before it, this one may close a quotation instead.
+        if (gap.is_empty() || gap.contains('\n') || first)
+            && next > 0
+            && matches!(follows, b',' | b']')
+        {
+            if let Some(end) = self.before_scalars(start, start + text.len()) {
+                return Opens::Next(end, end);
+            }
+            let comma = strip_comma(trimmed).map_or(0, str::len);
+            return Opens::Next(start + text.len(), start + comma);
+        }
+        Opens::Nothing
+    }
+
+    /// The quote at `quote` may be the first in a container that is the next item: `["a, {"b": 1}]`.
+    fn opens_container(&self, start: usize, quote: usize, trimmed: &str, open: i32) -> Opens {
+        let text = match trimmed.strip_suffix(['{', '[']) {
+            Some(text) if trimmed.ends_with('{') && self.key_ahead(quote) => text,
+            Some(text) if trimmed.ends_with('[') && self.item_ahead(quote) => text,
+            _ => return Opens::Nothing,
+        };
+        let Some(text) = strip_comma(text.trim_end()).filter(|_| open == 1) else {
+            return Opens::Nothing;
+        };
+        let end = start + text.trim_end().len();
+        let end = self.before_scalars(start, end).unwrap_or(end);
+        Opens::Next(end, end)
+    }
+
+    /// The string before the quote at `quote` may end with the closers of the containers around
+    /// it: `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers
+    /// begin.
+    fn closed_before(
+        &self,
+        here: Here,
+        start: usize,
+        quote: usize,
+        trimmed: &str,
+    ) -> Option<(usize, usize)> {
+        let unopened = trimmed.strip_suffix(['{', '[']);
+        let opener = unopened
+            .is_some()
+            .then(|| trimmed.as_bytes()[trimmed.len() - 1]);
+        let comma = unopened.unwrap_or(trimmed).trim_end();
+        let comma = strip_comma(comma)?;
+        let mut text = comma.trim_end();
+        let mut closers: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
+        loop {
+            if let Some(before) = text.strip_suffix(['}', ']']) {
+                closers.push(text.as_bytes()[text.len() - 1]);
+                text = before.trim_end();
+            } else if let Some((before, item)) = text.rsplit_once(',')
+                && before.trim_end().ends_with(['}', ']'])
+                && is_scalar(item.trim())
+            {
+                // Numbers and keywords may stand between the closers.
+                text = before.trim_end();
+            } else {
+                break;
+            }
+        }
+        let mut container = here.current;
+        for &closer in closers.iter().rev() {
+            if container == NONE || self.closer_of(container) != closer {
+                return None;
+            }
+            container = self.tape.nodes[container as usize].next;
+        }
+        let outer = container != here.current && container != NONE;
+        if !outer || balance_of(text.as_bytes()) != 0 {
+            return None;
+        }
+        let fits = match opener {
+            Some(b'{') => !self.is_object(container) && self.key_ahead(quote),
+            Some(_) => !self.is_object(container),
+            None if self.is_object(container) => self.key_ahead(quote),
+            None => !self.key_ahead(quote) && self.item_ahead(quote),
+        };
+        let closers = &comma[text.len()..];
+        let next = start + text.len() + (closers.len() - closers.trim_start().len());
+        if fits
+            && !here.object
+            && let Some(end) = self.before_scalars(start, start + text.len())
+        {
+            return Some((end, end));
+        }
+        fits.then_some((start + text.len(), next))
+    }
+
+    /// Where the text of an item without its closing quote ends if numbers and keywords follow it
+    /// up to `end`, each behind a comma: `["a, 1, true]`.
+    pub(crate) fn before_scalars(&self, start: usize, end: usize) -> Option<usize> {
+        let all = &self.text[start..end];
+        let mut text = all;
+        while let Some((before, item)) = text.rsplit_once(',')
+            && is_scalar(item.trim())
+            && !before.trim().is_empty()
+        {
+            text = before.trim_end();
+        }
+        (text.len() < all.len()).then_some(start + text.len())
+    }
+
+    /// Where the outermost object, whose member's string begins at `start`, begins once more if it
+    /// does so at the string's first quote: the same brace and name again, and one closer missing.
+    pub(crate) fn begins_again(&self, here: Here, start: usize, quote: usize) -> Option<usize> {
+        let root = here.object && here.count > 0 && self.parent(here).is_none();
+        let brace = self.text[..quote].trim_end().len().checked_sub(1)?;
+        if !root || self.growing || brace < start || self.bytes[brace] != b'{' {
+            return None;
+        }
+        let begin = self.tape.nodes[here.current as usize].start as usize;
+        let end = self.key_end(quote)?;
+        let same = self.text[begin..].starts_with(&self.text[brace..end]);
+        let rest = &self.bytes[begin..];
+        (same && rest.len() <= RESTART_MAX && balance_of(rest) == 1).then_some(brace)
+    }
+
+    /// Whether a few words at `k` stand before a name with its colon: `COMMENT "name": 1`.
+    pub(crate) fn words_before_key(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
+        let length = window.find(|c| !word(c)).unwrap_or(0);
+        let words = &window[..length];
+        let (byte, name) = skip_space(self.bytes, k + length);
+        words.starts_with(char::is_alphabetic)
+            && words.split(' ').filter(|word| !word.is_empty()).count() <= 3
+            && byte == b'"'
+            && self
+                .key_end(name)
+                .is_some_and(|value| self.value_ahead(value))
+    }
+
+    /// Where the text of a string ends that lacks its closing quote before `end`: before a quote
+    /// sign of another kind, if that is the only one in it.
+    pub(crate) fn before_odd_quote(&self, start: usize, end: usize) -> usize {
+        let text = self.text[start..end].trim_end();
+        let odd = |c: char| {
+            matches!(
+                c,
+                '“' | '”' | '„' | '»' | '«' | '＂' | '\'' | '’' | '‘' | '`'
+            )
+        };
+        let (rest, last) = match text.char_indices().next_back() {
+            Some((at, last)) if odd(last) => (&text[..at], last),
+            _ => return end,
+        };
+        if opening_of(last).is_some_and(|opening| rest.contains(opening)) {
+            return end;
+        }
+        let other = |c: char| c == last || !matches!(last, '\'' | '’' | '‘' | '`') && odd(c);
+        if rest.contains(other) {
+            return end;
+        }
+        start + rest.len()
+    }
+
+    /// Whether the innermost container stands in an object.
+    pub(crate) fn in_object(&self, here: Here) -> bool {
+        here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
+    }
+
+    /// Whether a whole string stands at `quote` that a separator or closer follows.
+    pub(crate) fn item_ahead(&self, quote: usize) -> bool {
+        let item = self.beyond_quote(quote);
+        let window = self.window(item).as_bytes();
+        scan::closing_quote(window, 0, 0).is_some_and(|next| {
+            let follows = skip_space(self.bytes, item + next + 1).0;
+            matches!(follows, b',' | b']')
+        })
+    }
+
+    /// Whether an item stands at `k` that begins a container or that a separator or closer follows.
+    pub(crate) fn whole_item_ahead(&self, k: usize) -> bool {
+        match peek(self.bytes, k) {
+            b'"' => self.item_ahead(k),
+            b'{' | b'[' => true,
+            _ => {
+                let window = self.window(k);
+                let length = window.find([',', ']', '\n']).unwrap_or(window.len());
+                self.scalar_ahead(k) && !window[..length].trim_end().contains(['"', '\'', ' '])
+            }
+        }
+    }
+
+    /// Whether the name of the member read last has no quotes, or other ones.
+    pub(crate) fn last_name_bare(&self) -> bool {
+        self.tape.nodes.last().is_some_and(|node| {
+            let start = node.key_start as usize;
+            let named =
+                node.key_end > node.key_start && node.flags & crate::tape::flag::KEY_SIDE == 0;
+            let before = &self.text[..start.min(self.text.len())];
+            let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+            named && quote_at(before, last) != Some('"')
+        })
+    }
+
+    /// Where, between `from` and `to` inside a string without a proper end, a comma or line break
+    /// stands before a member whose name has no double quotes: one that is expected, or, where such names
+    /// are the habit, one on a line of its own.
+    pub(crate) fn bare_member_inside(&self, from: usize, to: usize, habit: bool) -> Option<usize> {
+        if !habit && self.names.is_none() {
+            return None;
+        }
+        let inside = &self.bytes[from..to];
+        let mut beyond = from;
+        memchr::memchr2_iter(b',', b'\n', inside).find_map(|at| {
+            let at = from + at;
+            if at < beyond {
+                // White space between a comma or line break and the name behind it, seen before.
+                return None;
+            }
+            let comma = self.bytes[at] == b',';
+            let (_, name) = skip_space(self.bytes, at + 1);
+            beyond = name;
+            let line = !comma || self.bytes[at..name].contains(&b'\n');
+            let quoted = || {
+                let other = quote_at(self.text, name).is_some_and(|quote| quote != '"');
+                let value = self.key_end(name).filter(|_| other);
+                value.is_some_and(|value| self.value_ahead(value))
+            };
+            let bare = || self.name_ahead(name) && self.bare_value_ahead(name);
+            if name >= to || !bare() && !quoted() {
+                return None;
+            }
+            (habit && comma && line || self.expected_at(name)).then_some(at)
+        })
+    }
+
+    /// Whether a value follows the unquoted name and colon at `name`.
+    fn bare_value_ahead(&self, name: usize) -> bool {
+        let colon = memchr::memchr(b':', self.window(name).as_bytes());
+        colon.is_some_and(|colon| {
+            let value = name + colon + 1;
+            let (byte, k) = skip_space(self.bytes, value);
+            self.value_ahead(value) || k > value && byte.is_ascii_alphabetic()
+        })
+    }
+
+    /// Whether the text ends in a name that begins at `k`.
+    pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
+        if self.bytes.len() - k > CUT_NAME_MAX {
+            return false;
+        }
+        let rest = &self.text[k..];
+        let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
+        name.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
+    }
+
+    /// Whether the name at `k`, in quotes or not, is one that is expected.
+    pub(crate) fn expected_at(&self, k: usize) -> bool {
+        let Some(names) = self.names else {
+            return false;
+        };
+        let quoted = quote_at(self.text, k);
+        let window = self.window(k + quoted.map_or(0, char::len_utf8));
+        let end = match quoted {
+            Some(quote) => window.find(crate::parser::lookahead::quotes::closers(quote)),
+            None => window.find([':', '=', ' ']),
+        };
+        end.is_some_and(|end| names.contains(&window[..end]))
+    }
+
+    /// Where a remark in round brackets ends that begins at `k`: words on one line, without quotes.
+    pub(crate) fn remark_end(&self, k: usize) -> Option<usize> {
+        if peek(self.bytes, k) != b'(' {
+            return None;
+        }
+        let inside = self.window(k + 1);
+        let end = inside.find([')', '(', '"', '\'', '\n', '{', '['])?;
+        let words = inside[..end].starts_with(char::is_alphabetic);
+        (words && inside[end..].starts_with(')')).then_some(k + 1 + end + 1)
+    }
+}
+
+/// The sign that opens what `closing` closes, of quotes that come in two forms.
+fn opening_of(closing: char) -> Option<char> {
+    match closing {
+        '’' => Some('‘'),
+        '”' => Some('“'),
+        '»' => Some('«'),
+        _ => None,
+    }
+}
+
+/// The text without white space at its end, also where that is escaped behind a comma.
+fn trim_gap(text: &str) -> &str {
+    let trimmed = text.trim_end();
+    let mut unescaped = trimmed;
+    while let Some(text) = ["\\n", "\\t", "\\r"]
+        .iter()
+        .find_map(|escape| unescaped.strip_suffix(escape))
+    {
+        unescaped = text.trim_end();
+    }
+    if strip_comma(unescaped).is_some() {
+        unescaped
+    } else {
+        trimmed
+    }
+}
+
+/// Whether a text is a number or keyword of JSON.
+fn is_scalar(text: &str) -> bool {
+    number::is_json(text) || matches!(text, "true" | "false" | "null")
+}
+
+/// The text without the comma at its end, whatever sign it is.
+fn strip_comma(text: &str) -> Option<&str> {
+    text.strip_suffix([',', '，', '、'])
+}

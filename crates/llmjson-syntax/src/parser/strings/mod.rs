@@ -1,0 +1,9 @@
+//! Where strings end whose quotes are missing, doubtful or of another kind.
+
+pub(crate) mod closing_quote;
+pub(crate) mod comment_in_string;
+pub(crate) mod concatenation;
+pub(crate) mod missing_quote;
+pub(crate) mod other_quotes;
+pub(crate) mod string_continuation;
+pub(crate) mod unescaped_json;

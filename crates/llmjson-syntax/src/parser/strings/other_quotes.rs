@@ -1,0 +1,480 @@
+//! Strings in other quotes, strings that nothing closes, and what is odd inside a string.
+
+use crate::base::repair::{Class, NoteKind, RepairKind};
+use crate::parser::lookahead::quotes::{Found, Place, REST, balance_of, closers, quote_at};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Here;
+use crate::parser::strings::missing_quote::Opens;
+use crate::scan;
+use crate::scan::escape::{Oddity, Pieces};
+use crate::scan::{escape, peek, skip_space};
+use crate::tape::flag;
+
+impl Reader<'_> {
+    /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
+    /// quote closes. `k` is at the opening quote.
+    pub(crate) fn odd_string(&mut self, here: Here, place: Place, k: usize, quote: char) -> Found {
+        let start = k + quote.len_utf8();
+        if quote == '\''
+            && let Some(found) = self.unescaped_json(here, place, start, b'\'')
+        {
+            self.repair(RepairKind::OtherQuotes, k, found.next);
+            return found;
+        }
+        let kinds = closers(quote);
+        let mut first = None;
+        let mut count = 0;
+        // Brackets are counted once: `balance` is what is open at `seen`.
+        let (mut at, mut seen, mut balance) = (start, start, 0);
+        let bare = place == Place::Member && self.bare_habit(here);
+        let other = (quote == '\'')
+            .then(|| self.closed_by_other(here, place, start, '"'))
+            .flatten();
+        while let Some((end, closer)) = self.next_quote(at, kinds) {
+            if other.is_some_and(|other| other < end) {
+                break;
+            }
+            at = end + closer.len_utf8();
+            count += 1;
+            if first.is_none() {
+                first = Some((end, at));
+            }
+            let open = balance + balance_of(&self.bytes[seen..end]);
+            if quote != '"'
+                && closer == quote
+                && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
+                && let Opens::Next(end, next) = self.opens_next(here, place, start, looked_at, open)
+                && balance + balance_of(&self.bytes[seen..end.max(seen)]) <= 0
+            {
+                self.repair(RepairKind::MissingQuote, end, end);
+                // A quote of the other kind there stands for the missing one.
+                let other = self.text[start..end].strip_suffix('"');
+                let other = other.filter(|text| !text.is_empty() && !text.contains('"'));
+                let end = other.map_or(end, |text| start + text.len());
+                return self.quoted_found(k, start, end, next, quote, false);
+            }
+            let inner = first.is_some_and(|(other, _)| other != end);
+            let stray = || open <= 0 && self.closer_of_nothing(here, place, at);
+            if self.closes_key(here, place, (k, at), inner) || self.fits(here, place, at) || stray()
+            {
+                return self.quoted_found(k, start, end, at, quote, inner);
+            }
+            if let Some(member) = self.bare_member_inside(seen, end, bare)
+                && balance + balance_of(&self.bytes[seen..member]) <= 0
+            {
+                let end = start + self.text[start..member].trim_end().len();
+                self.repair(RepairKind::MissingQuote, end, end);
+                return self.quoted_found(k, start, end, member, quote, false);
+            }
+            (balance, seen) = (open, end);
+            if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
+                break;
+            }
+        }
+        let other = other.or_else(|| {
+            let end = start + self.window(start).find('"').filter(|_| quote == '\'')?;
+            (end < self.hopeless_from && self.fits(here, place, end + 1)).then_some(end)
+        });
+        if let Some(end) = other {
+            self.repair(RepairKind::MismatchedQuotes, k, end + 1);
+            return self.quoted_found(k, start, end, end + 1, '"', false);
+        }
+        if let Some((end, next)) = first {
+            self.looked_in_vain(end, count - 1);
+            self.hopeless_from = self.hopeless_from.min(end);
+            return self.quoted_found(k, start, end, next, quote, false);
+        }
+        if quote != '"' {
+            self.repair(RepairKind::OtherQuotes, k, start);
+        }
+        self.unclosed_string(here, place, start)
+    }
+
+    /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
+    /// follows shows that double quotes are the habit.
+    pub(crate) fn closed_by_other(
+        &self,
+        here: Here,
+        place: Place,
+        start: usize,
+        other: char,
+    ) -> Option<usize> {
+        let window = self.window(start);
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let apostrophe = |at: usize| {
+            let (before, after) = (&window[..at], &window[at + 1..]);
+            letter(before.chars().next_back()) && letter(after.chars().next())
+        };
+        let mut ends = window.match_indices([other, '\n']).map(|(at, _)| at);
+        let end =
+            ends.find(|&at| other != '\'' || window.as_bytes()[at] == b'\n' || !apostrophe(at));
+        let end = start + end.filter(|&end| end > 0)?;
+        let (mut byte, k) = self.beyond_space(end + 1);
+        let mut next = self.beyond_space(k + 1).1;
+        if let Some(length) = self.comma_like(k) {
+            (byte, next) = (b',', self.beyond_space(k + length).1);
+        }
+        let follows = match (byte, place) {
+            (b',', Place::Member) if peek(self.bytes, next) == b'\'' => {
+                other == '\''
+                    && self
+                        .key_end(next)
+                        .is_some_and(|value| self.value_ahead(value))
+            }
+            (b',', Place::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
+            (b',', Place::Item) => {
+                let newline = || self.bytes[k..next].contains(&b'\n');
+                self.whole_item_ahead(next)
+                    || other == '\'' && self.single_item_ahead(next)
+                    || newline() && quote_at(self.text, next).is_some()
+            }
+            (b':', Place::Key) => self.value_ahead(k + 1),
+            (b'}', Place::Member) => !self.last_name_bare() && self.closer_fits(here, k),
+            (b']', Place::Item) => self.closer_fits(here, k),
+            _ => false,
+        };
+        (self.text[end..].starts_with(other) && follows).then_some(end)
+    }
+
+    /// Whether an item in single quotes stands at `k` that a separator or closer follows.
+    fn single_item_ahead(&self, k: usize) -> bool {
+        let window = self.window(k + 1);
+        let end = window.find(['\'', '"', '\n']).filter(|&end| end > 0);
+        peek(self.bytes, k) == b'\''
+            && end.is_some_and(|end| {
+                let follows = self.beyond_space(k + 1 + end + 1).0;
+                window[end..].starts_with('\'') && matches!(follows, b',' | b']')
+            })
+    }
+
+    /// The next quote of these kinds from `at` on that no backslash escapes.
+    fn next_quote(&self, mut at: usize, kinds: &[char]) -> Option<(usize, char)> {
+        let bytes = self.bytes;
+        if let ['\''] = kinds {
+            loop {
+                let found = scan::find_near(bytes, at, b'\'', b'\\')?;
+                if bytes[found] == b'\'' {
+                    return Some((found, '\''));
+                }
+                // Of a longer character behind the backslash no byte looks like these.
+                at = found + 2;
+            }
+        }
+        loop {
+            let rest = self.text.get(at..)?;
+            let (found, c) = rest
+                .char_indices()
+                .find(|(_, c)| *c == '\\' || kinds.contains(c))?;
+            if c != '\\' {
+                return Some((at + found, c));
+            }
+            at += found + 1;
+            at += self.text[at..].chars().next().map_or(0, char::len_utf8);
+        }
+    }
+
+    /// Whether a comma and an item in quotes follow, as in a list in curly brackets.
+    fn item_follows(&self, at: usize) -> bool {
+        let (byte, comma) = self.beyond_space(at);
+        let item = self.beyond_space(comma + 1).1;
+        let Some(quote) = quote_at(self.text, item).filter(|_| byte == b',') else {
+            return false;
+        };
+        let start = item + quote.len_utf8();
+        let window = self.window(start);
+        window.find(closers(quote)).is_some_and(|end| {
+            let quote = window[end..].chars().next().map_or(1, char::len_utf8);
+            let next = start + end + quote;
+            matches!(self.beyond_space(next).0, b',' | b'}')
+        })
+    }
+
+    /// Whether the name that begins at `k` ends before `at` though no colon follows: a value does, or
+    /// it is the first item of a list in curly brackets.
+    fn closes_key(&self, here: Here, place: Place, (k, at): (usize, usize), inner: bool) -> bool {
+        let lone = || {
+            let (byte, closer) = self.beyond_space(at);
+            byte == b'}' && self.closer_fits(here, closer)
+        };
+        let listed = || {
+            if here.count == 0 {
+                self.item_follows(at) || lone()
+            } else {
+                self.items_follow(k)
+            }
+        };
+        let alone = || {
+            let (byte, comma) = self.beyond_space(at);
+            byte == b',' && self.member_ahead(comma + 1)
+        };
+        place == Place::Key
+            && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed() || alone()))
+    }
+
+    /// Whether a name may end here though no colon follows: a value follows at once.
+    fn key_closes(&self, after: usize) -> bool {
+        let (byte, k) = skip_space(self.bytes, after);
+        let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');
+        k > after && (value || quote_at(self.text, k).is_some())
+    }
+
+    fn quoted_found(
+        &mut self,
+        k: usize,
+        start: usize,
+        end: usize,
+        next: usize,
+        quote: char,
+        inner: bool,
+    ) -> Found {
+        let inside = &self.text[start..end];
+        // Backticks around a string in quotes mark it; they are no quotes of its own.
+        let marked = inside
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+            .filter(|text| quote == '`' && !text.is_empty() && !text.contains('"'));
+        if let Some(text) = marked {
+            self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, next);
+            let end = start + 1 + text.len();
+            return self.quoted_found(k, start + 1, end, next, '"', false);
+        }
+        if quote != '"' {
+            self.repair(RepairKind::OtherQuotes, k, next);
+        }
+        if inner
+            && let Some(text) = inside
+                .strip_prefix(quote)
+                .and_then(|text| text.strip_suffix(closers(quote)))
+            && !text.is_empty()
+            && !text.contains(quote)
+            && !text.contains(closers(quote))
+        {
+            self.repair(RepairKind::DoubledQuote, k, next);
+            let start = start + quote.len_utf8();
+            let end = start + text.len();
+            return self.quoted_found(k, start, end, next, '"', false);
+        }
+        if inner {
+            self.repair(RepairKind::InnerQuote, start, end);
+        }
+        let flags = self.inspect_all(start, end);
+        Found {
+            begin: k,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// A string that begins at `start` and that no quote closes: the text ended in it, or its
+    /// quote was left out before the last closers.
+    pub(crate) fn unclosed_string(&mut self, here: Here, place: Place, start: usize) -> Found {
+        let bare = place == Place::Member && self.bare_habit(here);
+        if place != Place::Key
+            && !self.looked_enough()
+            && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
+        {
+            let text = self.before_odd_quote(start, end);
+            return self.without_quote(start, text, next);
+        }
+        if place != Place::Key
+            && let Some(end) = self.closed_by_other(here, place, start, '\'')
+            && self.beyond_space(end + 1).0 == b','
+            && quote_at(
+                self.text,
+                self.beyond_space(self.beyond_space(end + 1).1 + 1).1,
+            )
+            .is_some()
+        {
+            return self.without_quote(start, end, end + 1);
+        }
+        self.looked_in_vain(start, REST);
+        if bare
+            && !self.looked_enough()
+            && let Some(found) = self.unclosed_before_member(start)
+        {
+            return found;
+        }
+        let mut limit = self.end_of_text(start);
+        let inside = &self.text[start..limit];
+        let unfenced = inside.trim_end().trim_end_matches('`');
+        let fence = inside.trim_end().len() - unfenced.len() >= 3;
+        let inside = if fence { unfenced } else { inside };
+        if fence && self.last_closers(here, inside).is_some() {
+            limit = start + inside.len();
+        }
+        let line = self.line_of_last_closers(start).filter(|&end| {
+            place != Place::Key && self.last_closers(here, &self.text[start..end]).is_some()
+        });
+        limit = line.unwrap_or(limit);
+        let fence = fence || line.is_some();
+        let inside = &self.text[start..limit];
+        let behind = skip_space(self.bytes, limit).1;
+        let (mut end, mut next) = (limit, limit);
+        if (behind >= self.bytes.len() || fence)
+            && place != Place::Key
+            && let Some(closers) = self.last_closers(here, inside)
+        {
+            next = start + closers;
+            end = start + inside[..closers].trim_end().len();
+            let comma = inside[..closers].trim_end().ends_with(',');
+            if comma {
+                end = start + inside[..closers].trim_end().len() - 1;
+            }
+            let comma = comma.then_some(end);
+            let scalars = self.before_scalars(start, end).filter(|_| !here.object);
+            if let Some(text) = scalars {
+                (end, next) = (text, text);
+            }
+            let text = self.before_odd_quote(start, end);
+            self.repair(RepairKind::MissingQuote, text, end);
+            end = text;
+            if let Some(comma) = comma.filter(|&comma| comma >= end) {
+                self.repair(RepairKind::ExtraComma, comma, comma + 1);
+            }
+            // The closers may as well be the string's: who must not act on half a value is told.
+            self.cut = true;
+            let flags = self.inspect_all(start, end) | flag::TRUNCATED;
+            return Found {
+                begin: start,
+                start,
+                end,
+                next,
+                flags,
+            };
+        }
+        if limit < self.bytes.len() {
+            // A fence on a line of its own ends the text; the line break before it is no part.
+            end = start + inside.trim_end_matches(['\n', '\r']).len();
+        }
+        let whole = escape::whole_escapes(&self.text[start..end]);
+        if start + whole < end {
+            self.repair(RepairKind::CutEscape, start + whole, end);
+            end = start + whole;
+        }
+        self.repair(RepairKind::UnclosedString, end, end);
+        let flags = self.inspect_all(start, end) | flag::TRUNCATED;
+        next = next.max(end);
+        Found {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// A string that no quote closes, before members whose names have no double quotes.
+    fn unclosed_before_member(&mut self, start: usize) -> Option<Found> {
+        if !self.text.trim_end().ends_with(['}', ']']) {
+            return None;
+        }
+        let next = self.bare_member_inside(start, self.bytes.len(), true)?;
+        let end = start + self.text[start..next].trim_end().len();
+        Some(self.without_quote(start, end, next))
+    }
+
+    /// A string that ends at `end` though no quote closes it there.
+    fn without_quote(&mut self, start: usize, end: usize, next: usize) -> Found {
+        self.repair(RepairKind::MissingQuote, end, end);
+        let flags = self.inspect_all(start, end);
+        Found {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.
+    fn bare_habit(&self, here: Here) -> bool {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        let (byte, _) = skip_space(self.bytes, opener + 1);
+        byte != b'"'
+    }
+
+    /// Where the text of the value ends at the latest: before a closing fence on its own line.
+    fn end_of_text(&self, start: usize) -> usize {
+        let mut at = start;
+        while let Some(newline) = memchr::memchr(b'\n', &self.bytes[at..]) {
+            at += newline + 1;
+            let indent = self.bytes[at..]
+                .iter()
+                .take_while(|byte| matches!(byte, b' ' | b'\t'));
+            let k = at + indent.count();
+            if self.fence_at(k) && self.text[k..].trim_matches(['`', '~']).trim().is_empty() {
+                return at - 1;
+            }
+        }
+        self.bytes.len()
+    }
+
+    /// Where the last closers of the text end, if the line ends there too and more lines follow.
+    fn line_of_last_closers(&self, start: usize) -> Option<usize> {
+        let rest = &self.bytes[start..];
+        let behind = memchr::memrchr2(b'}', b']', rest)? + 1;
+        let line = rest[behind..].trim_ascii_start();
+        let broken = rest[behind..rest.len() - line.len()].contains(&b'\n');
+        (broken && !line.is_empty()).then_some(start + behind)
+    }
+
+    /// Offset in `inside` of the closers at its end, if they are just those that are missing.
+    fn last_closers(&self, here: Here, inside: &str) -> Option<usize> {
+        let mut at = here.current;
+        let mut rest = inside.trim_end();
+        let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            expected.push(self.closer_of(at));
+            at = node.next;
+        }
+        for closer in expected.iter().rev() {
+            rest = rest.strip_suffix(char::from(*closer))?.trim_end();
+        }
+        (!expected.is_empty() && balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
+    }
+
+    /// Records what is odd inside a string and gives its flags.
+    pub(crate) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
+        let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
+        if suspect {
+            self.inspect(start, end);
+        }
+        flags
+    }
+
+    /// Records what JSON does not allow inside a string. Bounded by one record of each kind.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn inspect(&mut self, start: usize, end: usize) {
+        let inside = &self.text[start..end];
+        if scan::has_control(inside.as_bytes()) {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        let mut pieces = Pieces::new(inside);
+        let mut seen = [false; 3];
+        let mut decoded = None;
+        while let Some((offset, piece, oddity)) = pieces.next_unusual() {
+            let kind = match oddity {
+                Oddity::None => {
+                    if matches!(piece, escape::Piece::Char(c) if c < ' ') {
+                        decoded = decoded.or(Some(offset));
+                    }
+                    continue;
+                }
+                Oddity::Invalid => RepairKind::InvalidEscape,
+                Oddity::Raw => RepairKind::RawEscape,
+                Oddity::Surrogate => RepairKind::LoneSurrogate,
+            };
+            if !core::mem::replace(&mut seen[oddity as usize - 1], true) {
+                self.repair(kind, start, end);
+            }
+        }
+        if pieces.is_raw()
+            && let Some(at) = decoded.map(|offset| start + offset)
+        {
+            self.note(NoteKind::EarlierEscape, at, at + 2);
+        }
+    }
+}

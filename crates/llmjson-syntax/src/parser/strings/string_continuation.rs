@@ -1,0 +1,466 @@
+//! A value that seemed to have ended goes on: more of a string behind its quote, of a number, of a
+//! word.
+
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::span::Span;
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::quotes::{Found, Place, quote_at};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, Keyed, Next};
+use crate::parser::strings::closing_quote::End;
+use crate::scan;
+use crate::scan::{escape, peek};
+use crate::tape::{Tag, Tape, flag};
+
+/// A string's end is put off so many times at most: each time the whole string is gone over. A
+/// string node has no children, so its `count` counts that.
+const EXTENSIONS_MAX: u16 = 128;
+
+/// So many pieces of a string are looked at.
+const PIECES_MAX: usize = 16;
+
+impl Reader<'_> {
+    /// The value read last seems to go on at `k`: more of a string, of a number, of a word.
+    pub(crate) fn last_goes_on(&mut self, here: Here, byte: u8, k: usize) -> Option<Next> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        match node.tag {
+            Tag::String => self.string_goes_on(here, last, byte, k),
+            Tag::Integer | Tag::Float | Tag::True | Tag::False | Tag::Null
+                if !node.has(flag::SIDE) =>
+            {
+                self.word_goes_on(here, last, byte, k)
+            }
+            _ => None,
+        }
+    }
+
+    fn string_goes_on(&mut self, here: Here, last: usize, byte: u8, k: usize) -> Option<Next> {
+        let node = self.tape.nodes[last];
+        let place = Self::place(here);
+        let quote = quote_at(self.text, k);
+        let joins = matches!(byte, b'+' | b'.') && self.concatenates(here, place, k);
+        if joins && (self.quote_before(k) || self.bare_before(last, k)) {
+            return Some(self.concatenate(here, last, k));
+        }
+        if !self.quote_before(k) {
+            return None;
+        }
+        if let Some(quote) = quote.filter(|_| self.glued(here)) {
+            return Some(self.join(here, last, k, quote));
+        }
+        if node.has(flag::SIDE) {
+            return quote
+                .filter(|_| here.object && !self.key_ahead(k))
+                .map(|quote| self.join(here, last, k, quote));
+        }
+        let (start, first) = (node.start as usize, node.end as usize);
+        if let Some(next) = self.triple_quoted(here, last, k) {
+            return Some(next);
+        }
+        let double =
+            start > 0 && peek(self.bytes, start - 1) == b'"' && peek(self.bytes, first) == b'"';
+        // A string whose own quote is missing ends where the next one begins.
+        let between = self.text.get(first + 1..k);
+        let adjacent = double
+            && node.count < EXTENSIONS_MAX
+            && between.is_some_and(|text| text.trim().is_empty());
+        if !adjacent {
+            return quote
+                .filter(|_| here.object && !self.key_ahead(k))
+                .map(|quote| self.join(here, last, k, quote));
+        }
+        if self.fits(here, place, first + 1) {
+            return None;
+        }
+        if byte == b'|'
+            && node.count == 0
+            && let Some(end) = self.alternatives_end(k)
+        {
+            self.pass_over(k, end);
+            return Some(Next::Again(here, end));
+        }
+        if let Some(found) = self.unescaped_json(here, place, start, b'"') {
+            let node = &mut self.tape.nodes[last];
+            node.end = found.end as u32;
+            node.flags = node.flags & !flag::ESCAPED | found.flags;
+            return Some(Next::Again(here, found.next));
+        }
+        if byte == b'"' && here.object && k > first + 1 && self.piece_ahead(here, place, k) {
+            return Some(self.join(here, last, k, '"'));
+        }
+        if !here.object
+            && let Some(end) = self.words_before_item(first)
+        {
+            self.pass_over(k, end);
+            return Some(Next::Again(here, end));
+        }
+        match self.true_end(here, place, start, first) {
+            End::Closed(end) if end > first => {
+                if first == start && self.doubled_quote(start, end) {
+                    return Some(self.drop_doubled(here, last, end));
+                }
+                if end == first + 1 && !self.bytes[first - 1].is_ascii_digit() {
+                    // Inch marks follow digits; any other quote right before the last is one too many.
+                    self.repair(RepairKind::DoubledQuote, first, end);
+                    return Some(Next::Again(here, end + 1));
+                }
+                self.extend_last(last, start, end);
+                Some(Next::Again(here, end + 1))
+            }
+            End::MissingQuote(end, _) if end > k && self.words_behind(first, end) => {
+                self.pass_over(k, end);
+                Some(Next::Again(here, end))
+            }
+            End::MissingQuote(end, next) if end != start => {
+                Some(self.end_before(here, last, first, (end, next)))
+            }
+            End::Restart(brace) => Some(self.restart(here, brace)),
+            End::Nowhere => {
+                // Quotes inside, and the one that closes is missing.
+                let found = self.unclosed_string(here, place, start);
+                self.repair(RepairKind::InnerQuote, start, found.end);
+                let node = &mut self.tape.nodes[last];
+                node.end = found.end as u32;
+                node.flags = node.flags & !flag::ESCAPED | found.flags;
+                Some(Next::Again(here, found.next))
+            }
+            _ => match quote {
+                Some(quote) if here.object && k > first + 1 => {
+                    Some(self.join(here, last, k, quote))
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether a string that follows the only item without a comma is more of it: in round brackets.
+    fn glued(&self, here: Here) -> bool {
+        let container = here.current as usize;
+        !here.object
+            && here.count == 1
+            && self.closer_of(here.current) == b')'
+            && container + 2 == self.tape.nodes.len()
+    }
+
+    /// Whether the quote at `quote` closes its string as the spaces around it tell, and what follows
+    /// up to `end` holds no other quote: words that stand there by mistake.
+    fn words_behind(&self, quote: usize, end: usize) -> bool {
+        let words = self.bytes.get(quote + 1..end);
+        self.closes_by_space(quote)
+            && words.is_some_and(|words| memchr::memchr2(b'"', b'\n', words).is_none())
+    }
+
+    /// Where the words behind the quote at `quote`, which closes an item as the spaces around it
+    /// tell, end at a comma and the next item.
+    fn words_before_item(&self, quote: usize) -> Option<usize> {
+        if !self.closes_by_space(quote) || self.bytes[quote - 1].is_ascii_digit() {
+            return None;
+        }
+        let window = self.window(quote + 1);
+        let length = window.find([',', ']', '"', '\'', '\n', ':', '{', '['])?;
+        let end = quote + 1 + length;
+        let next = self.beyond_space(end + 1).1;
+        (self.bytes[end] == b',' && self.whole_item_ahead(next)).then_some(end)
+    }
+
+    /// Whether a quote follows a word directly, and white space follows the quote.
+    fn closes_by_space(&self, quote: usize) -> bool {
+        quote > 0
+            && !self.bytes[quote - 1].is_ascii_whitespace()
+            && peek(self.bytes, quote + 1).is_ascii_whitespace()
+    }
+
+    /// The string at `last`, whose first quote stands at `first`, ends at `end` without a quote;
+    /// reading goes on at `next`.
+    pub(crate) fn end_before(
+        &mut self,
+        here: Here,
+        last: usize,
+        first: usize,
+        (end, next): (usize, usize),
+    ) -> Next {
+        let start = self.tape.nodes[last].start as usize;
+        if end < first {
+            // What is odd about the string is recorded anew, for what is left of it.
+            let odd = Span::of(start, first);
+            let repairs = &mut self.tape.repairs;
+            let about = |last: &Repair| last.span == odd;
+            while repairs.len() > self.first_repair && repairs.last().is_some_and(about) {
+                repairs.pop();
+            }
+        }
+        let text = self.before_odd_quote(start, end);
+        self.repair(RepairKind::MissingQuote, text, end);
+        let end = text;
+        self.end_last(last, start, end);
+        if end > first {
+            self.repair(RepairKind::InnerQuote, start, end);
+        }
+        if next > end && peek(self.bytes, next - 1) == b'"' {
+            return self.bare_member_after(here, next);
+        }
+        Next::Again(here, next)
+    }
+
+    /// The innermost object begins once more at `brace`: what was read of it is dropped.
+    fn restart(&mut self, here: Here, brace: usize) -> Next {
+        let object = here.current as usize;
+        self.forget_duplicates(here.current);
+        self.tape.take_back(object + 1);
+        let begin = self.tape.nodes[object].start as usize;
+        self.repair(RepairKind::StrayText, begin + 1, brace + 1);
+        Next::Child(Here { count: 0, ..here }, brace + 1)
+    }
+
+    /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
+    /// that seemed to close it belongs to its text.
+    pub(crate) fn previous_goes_on(&mut self, here: Here, k: usize) -> Option<Keyed> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        if here.count == 0
+            || !self.last_is_open()
+            || node.tag != Tag::String
+            || node.has(flag::SIDE)
+            || node.count >= EXTENSIONS_MAX
+            || peek(self.bytes, node.end as usize) != b'"'
+            || node.start == 0
+            || peek(self.bytes, node.start as usize - 1) != b'"'
+        {
+            return None;
+        }
+        let (start, first) = (node.start as usize, node.end as usize);
+        let between = self.text.get(first + 1..k)?;
+        if self.words_before_key(k) || node.count == 0 && self.word_for_member(k) {
+            return None;
+        }
+        if !between
+            .trim_matches([' ', '\n', '\r', '\t', ','])
+            .is_empty()
+        {
+            return None;
+        }
+        let next = scan::closing_quote(self.bytes, start, first + 1)?;
+        let (end, next) = match self.true_end(here, Place::Member, start, next) {
+            End::Closed(end) => (end, end + 1),
+            End::MissingQuote(end, next) if end > k => (end, next),
+            _ => return None,
+        };
+        self.extend_last(last, start, end);
+        Some(Keyed::Nothing(here, next))
+    }
+
+    /// Whether one word at `k` stands between two commas, behind the second of which a name in quotes
+    /// follows: `"a": "x", etc., "b": 1`.
+    fn word_for_member(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
+        let dot = usize::from(window[length..].starts_with('.'));
+        let (byte, name) = self.beyond_space(k + length + dot + 1);
+        length > 0
+            && peek(self.bytes, k + length + dot) == b','
+            && byte == b'"'
+            && self.key_ahead(name)
+    }
+
+    /// Where the other values end that a member may have instead of the string before `k`, as types are
+    /// written: `"a" | "b"`.
+    fn alternatives_end(&self, k: usize) -> Option<usize> {
+        let (mut byte, mut at, mut end) = (peek(self.bytes, k), k, k);
+        while byte == b'|' && end - k < LOOK_AHEAD {
+            end = self.item_end(self.beyond_space(at + 1).1)?;
+            (byte, at) = self.beyond_space(end);
+        }
+        (end > k && matches!(byte, b',' | b'}' | b']')).then_some(end)
+    }
+
+    /// Lets the string at `last` go on up to `end`.
+    pub(crate) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
+        self.repair(RepairKind::InnerQuote, start, end);
+        let flags = self.inspect_all(start, end);
+        let node = &mut self.tape.nodes[last];
+        node.end = end as u32;
+        node.flags = node.flags & !flag::ESCAPED | flags;
+        node.count = node.count.saturating_add(1);
+    }
+
+    fn end_last(&mut self, last: usize, start: usize, end: usize) {
+        let flags = self.inspect_all(start, end);
+        let node = &mut self.tape.nodes[last];
+        node.end = end as u32;
+        node.flags = node.flags & !flag::ESCAPED | flags;
+    }
+
+    /// A member whose name lost its opening quote begins at `k`.
+    fn bare_member_after(&mut self, here: Here, k: usize) -> Next {
+        self.repair(RepairKind::MissingComma, k, k);
+        Next::Child(here, k)
+    }
+
+    /// Whether the first of two quotes at the beginning was one too many: nothing but the last
+    /// quote, which may be doubled too, closes the text.
+    fn doubled_quote(&self, start: usize, end: usize) -> bool {
+        let inside = &self.bytes[start + 1..end];
+        memchr::memchr(b'"', inside.strip_suffix(b"\"").unwrap_or(inside)).is_none()
+    }
+
+    fn drop_doubled(&mut self, here: Here, last: usize, end: usize) -> Next {
+        let start = self.tape.nodes[last].start as usize + 1;
+        self.repair(RepairKind::DoubledQuote, start - 2, start - 1);
+        self.tape.nodes[last].start = start as u32;
+        let doubled = end > start && self.bytes[end - 1] == b'"';
+        if doubled {
+            self.repair(RepairKind::DoubledQuote, end - 1, end);
+        }
+        self.end_last(last, start, end - usize::from(doubled));
+        Next::Again(here, end + 1)
+    }
+
+    /// `"""text"""` was read as an empty string with a quote behind it.
+    fn triple_quoted(&mut self, here: Here, last: usize, k: usize) -> Option<Next> {
+        let node = self.tape.nodes[last];
+        let (start, end) = (node.start as usize, node.end as usize);
+        let quote = *self.bytes.get(start.checked_sub(1)?)?;
+        if start != end
+            || k != end + 1
+            || self.bytes.get(end) != Some(&quote)
+            || self.bytes[k] != quote
+        {
+            return None;
+        }
+        let inside = k + 1;
+        let closing = [quote; 3];
+        let (end, next, truncated) = match memchr::memmem::find(&self.bytes[inside..], &closing) {
+            Some(offset) => (inside + offset, inside + offset + 3, false),
+            None => (self.bytes.len(), self.bytes.len(), true),
+        };
+        self.repair(RepairKind::OtherQuotes, start - 1, next);
+        self.tape.nodes[last].start = inside as u32;
+        self.end_last(last, inside, end);
+        if truncated {
+            self.repair(RepairKind::UnclosedString, end, end);
+            self.tape.nodes[last].flags |= flag::TRUNCATED;
+        }
+        Some(Next::Again(here, next))
+    }
+
+    /// Whether whole strings stand at `k`, parted by white space, that what follows closes: further
+    /// pieces of the one before them.
+    fn piece_ahead(&self, here: Here, place: Place, mut k: usize) -> bool {
+        for _ in 0..PIECES_MAX {
+            let Some(quoted) = scan::quoted(self.bytes, k + 1).filter(|piece| piece.end > k + 1)
+            else {
+                return false;
+            };
+            let behind = quoted.end + 1;
+            if self.fits(here, place, behind) {
+                return true;
+            }
+            let (byte, next) = self.beyond_space(behind);
+            if byte != b'"' || next == behind {
+                return false;
+            }
+            k = next;
+        }
+        false
+    }
+
+    /// Appends the string in quotes at `k` to the string read last.
+    pub(crate) fn join(&mut self, here: Here, last: usize, k: usize, quote: char) -> Next {
+        let place = Self::place(here);
+        let found = match quote {
+            '"' => match scan::quoted(self.bytes, k + 1) {
+                Some(quoted) => Found {
+                    begin: k,
+                    start: k + 1,
+                    end: quoted.end,
+                    next: quoted.end + 1,
+                    flags: quoted.flags,
+                },
+                None => self.unclosed_string(here, place, k + 1),
+            },
+            _ => self.odd_string(here, place, k, quote),
+        };
+        self.record_join(last, found.next, RepairKind::JoinedStrings.class());
+        self.move_aside(last);
+        append(
+            self.tape,
+            &self.text[found.start..found.end],
+            found.flags & flag::ESCAPED != 0,
+        );
+        let end = self.tape.side.len() as u32;
+        let node = &mut self.tape.nodes[last];
+        node.end = end;
+        node.next = found.next as u32;
+        node.flags |= found.flags & flag::TRUNCATED;
+        Next::Again(here, found.next)
+    }
+
+    /// Puts the string at `last` where more can be appended to it.
+    pub(crate) fn move_aside(&mut self, last: usize) {
+        let node = self.tape.nodes[last];
+        if node.has(flag::SIDE) {
+            return;
+        }
+        let raw = &self.text[node.start as usize..node.end as usize];
+        let start = self.tape.side.len() as u32;
+        append(self.tape, raw, node.has(flag::ESCAPED));
+        let node = &mut self.tape.nodes[last];
+        node.start = start;
+        node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
+    }
+
+    /// A number or keyword with more behind it on the same line: `5 apples`, `1/6`, `2 * 3`. It
+    /// is read again, as text.
+    fn word_goes_on(&mut self, here: Here, last: usize, byte: u8, k: usize) -> Option<Next> {
+        let node = self.tape.nodes[last];
+        let between = self.text.get(node.end as usize..k)?;
+        if !between.trim().is_empty() {
+            return None;
+        }
+        let number = matches!(node.tag, Tag::Integer | Tag::Float);
+        if !here.object && self.scalar_ahead(k) {
+            return None;
+        }
+        // Digits apart from the number are more of a code, as of a telephone number.
+        let more = number && here.object && byte.is_ascii_digit();
+        let operator = more || number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
+        let word = byte.is_ascii_alphabetic() && (here.object || number);
+        if between.contains('\n') || !(operator || word) || here.object && self.key_ahead(k) {
+            return None;
+        }
+        let (start, end) = (
+            node.start as usize,
+            self.bare_end(here, node.start as usize),
+        );
+        let end = start + self.text[start..end].trim_end().len();
+        if end <= k {
+            return None;
+        }
+        let text = &self.text[start..end];
+        let unquoted = text.strip_suffix('"').filter(|text| !text.contains('"'));
+        let node = &mut self.tape.nodes[last];
+        node.tag = Tag::String;
+        node.end = (start + unquoted.unwrap_or(text).len()) as u32;
+        if unquoted.is_some() {
+            // Only the opening quote is missing.
+            self.repair(RepairKind::MissingQuote, start, start);
+            let flags = self.inspect_all(start, end - 1);
+            self.tape.nodes[last].flags |= flags;
+        } else {
+            let kind = RepairKind::NumberAsText;
+            let class = if more { Class::Guess } else { kind.class() };
+            self.repair_as(kind, class, start, end);
+        }
+        Some(Next::Again(here, end))
+    }
+}
+
+/// Appends a text to those that were put together, without its escapes if it has any.
+fn append(tape: &mut Tape, raw: &str, escaped: bool) {
+    if escaped {
+        escape::decode_to(raw, &mut tape.side);
+    } else {
+        tape.side.push_str(raw);
+    }
+}

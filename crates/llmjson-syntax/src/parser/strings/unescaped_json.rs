@@ -1,0 +1,364 @@
+//! Strings that hold JSON whose own quotes were not escaped: `"arguments": "{"city": "Paris"}"`.
+//!
+//! Such a string begins with a bracket and then a name or a value. Its JSON is followed up to the
+//! matching closer; a quote like the first and what may follow a string there end it. Nobody asks
+//! where the first quote is followed by what may follow, so a string that was written properly and
+//! holds JSON, or a bracket alone, stays as it is.
+
+use smallvec::SmallVec;
+
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, Found, Place, quote_at};
+use crate::parser::state::pause::MARGIN;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Here;
+use crate::scan;
+use crate::scan::{peek, skip_space};
+use crate::tape::flag;
+
+/// What comes of following JSON in a string.
+enum Inside {
+    /// It ended before this offset.
+    Whole(usize),
+    /// The text ends in it.
+    Cut,
+    /// It is none, as is seen at this offset.
+    Nowhere(usize),
+}
+
+/// What may come next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Due {
+    Value,
+    /// A value, or the closer of a list.
+    Item,
+    /// A name, or the closer of an object.
+    Name,
+    Colon,
+    /// What follows a value.
+    After,
+}
+
+/// The JSON in a string, as far as it has been followed.
+struct Walk {
+    at: usize,
+    due: Due,
+    /// The closers of what is open, and the quotes of strings inside that hold JSON in their turn.
+    open: SmallVec<[u8; 32]>,
+    /// Names with their colon and texts in lists.
+    seen: u32,
+    /// White space between the tokens is escaped: the text was, all but its quotes.
+    escaped: bool,
+}
+
+impl Walk {
+    fn new(at: usize) -> Self {
+        Self {
+            at,
+            due: Due::Value,
+            open: SmallVec::new(),
+            seen: 0,
+            escaped: false,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the string in `quote`s that begins at `start` if it holds JSON with quotes that were
+    /// not escaped.
+    #[cold]
+    pub(crate) fn unescaped_json(
+        &mut self,
+        here: Here,
+        place: Place,
+        start: usize,
+        quote: u8,
+    ) -> Option<Found> {
+        let opener = self.beyond_escaped_space(start);
+        if place == Place::Key
+            || !matches!(peek(self.bytes, opener), b'{' | b'[')
+            || start >= self.hopeless_from
+            || self.looked_enough()
+        {
+            return None;
+        }
+        let mut walk = Walk::new(start);
+        let (end, next, class) = match self.follow(&mut walk) {
+            Inside::Whole(json) => {
+                let end = self.beyond_escaped_space(json);
+                if end >= self.bytes.len() {
+                    return Some(self.cut_json(here, place, start, &walk));
+                }
+                let closed = peek(self.bytes, end) == quote && self.fits(here, place, end + 1);
+                if closed {
+                    (end, end + 1, Class::Likely)
+                } else if walk.seen > 0 && self.fits(here, place, json) {
+                    (json, json, Class::Guess)
+                } else {
+                    self.looked_at_json(start, json);
+                    return None;
+                }
+            }
+            Inside::Cut if walk.seen > 0 => return Some(self.cut_json(here, place, start, &walk)),
+            Inside::Cut => {
+                self.looked_at_json(start, self.bytes.len());
+                return None;
+            }
+            Inside::Nowhere(end) => {
+                self.looked_at_json(start, end);
+                return None;
+            }
+        };
+        let escapes = self.bytes[walk.at.min(end)..end].contains(&b'\\');
+        walk.escaped |= escapes;
+        let live = &mut self.scratch.live;
+        live.looked_to = live.looked_to.max(end + MARGIN);
+        self.forget_about(start);
+        self.repair_as(RepairKind::UnescapedJson, class, start, end);
+        if end == next {
+            self.repair(RepairKind::MissingQuote, end, end);
+        }
+        let flags = self.flags_of_json(start, end, walk.escaped);
+        Some(Found {
+            begin: start - 1,
+            start,
+            end,
+            next,
+            flags,
+        })
+    }
+
+    /// The text ends in the JSON.
+    fn cut_json(&mut self, here: Here, place: Place, start: usize, walk: &Walk) -> Found {
+        self.scratch.live.looked_to = usize::MAX;
+        self.forget_about(start);
+        let mut found = self.unclosed_string(here, place, start);
+        self.repair_as(RepairKind::UnescapedJson, Class::Guess, start, found.end);
+        if !walk.escaped {
+            found.flags &= !flag::ESCAPED;
+        }
+        found
+    }
+
+    /// Looking for JSON from `start` to `end` was in vain.
+    fn looked_at_json(&mut self, start: usize, end: usize) {
+        let live = &mut self.scratch.live;
+        live.looked_to = live.looked_to.max(end + MARGIN);
+        let looks = (end - start.min(end)) / BYTES_AS_QUOTE;
+        self.looked_in_vain(start, u32::try_from(looks).unwrap_or(u32::MAX));
+    }
+
+    /// Drops what was recorded about the string that begins at `start`: it is another one.
+    fn forget_about(&mut self, start: usize) {
+        let repairs = &mut self.tape.repairs;
+        let about =
+            |last: &Repair| last.span.start as usize == start && last.span.end > last.span.start;
+        while repairs.len() > self.first_repair && repairs.last().is_some_and(about) {
+            repairs.pop();
+        }
+    }
+
+    /// The flags of the text of a string that holds JSON, with a record of what is odd about it. Its
+    /// backslashes are those of the JSON, unless more than that is escaped.
+    fn flags_of_json(&mut self, start: usize, end: usize, escaped: bool) -> u8 {
+        if escaped {
+            return self.inspect_all(start, end);
+        }
+        if scan::has_control(&self.bytes[start..end]) {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        0
+    }
+
+    /// Where the text goes on behind JSON that begins right before the quote at `first`, if the next
+    /// quote behind it ends the string: `"Use {"a": 1} here"`.
+    pub(crate) fn quote_behind_json(
+        &mut self,
+        here: Here,
+        place: Place,
+        start: usize,
+        first: usize,
+    ) -> Option<usize> {
+        let opener = self.text[start..first].trim_end().len().checked_sub(1)? + start;
+        if !matches!(self.bytes[opener], b'{' | b'[') || self.looked_enough() {
+            return None;
+        }
+        let mut walk = Walk::new(opener);
+        let inside = self.follow(&mut walk);
+        if let Inside::Whole(end) = inside
+            && walk.seen > 0
+            && let Some(quote) = scan::closing_quote(self.bytes, start, end)
+            && self.fits(here, place, quote + 1)
+        {
+            return Some(quote);
+        }
+        let (Inside::Whole(end) | Inside::Nowhere(end)) = inside else {
+            self.looked_at_json(start, self.bytes.len());
+            return None;
+        };
+        self.looked_at_json(start, end);
+        None
+    }
+
+    /// Follows JSON, and further values right behind it.
+    fn follow(&self, walk: &mut Walk) -> Inside {
+        loop {
+            let (byte, k) = self.between_tokens(walk);
+            let closer = walk.open.last().copied().unwrap_or(0);
+            if walk.due == Due::After && closer == 0 {
+                if matches!(byte, b'{' | b'[') {
+                    // Several values, one after another.
+                    walk.due = Due::Value;
+                    continue;
+                }
+                return Inside::Whole(walk.at);
+            }
+            if k >= self.bytes.len() {
+                return Inside::Cut;
+            }
+            walk.at = k + 1;
+            match (walk.due, byte) {
+                (Due::Value | Due::Item, b'{') => {
+                    walk.open.push(b'}');
+                    walk.due = Due::Name;
+                }
+                (Due::Value | Due::Item, b'[') => {
+                    walk.open.push(b']');
+                    walk.due = Due::Item;
+                }
+                (Due::Value | Due::Item, b'"' | b'\'') => {
+                    if self.holds_json(k) {
+                        walk.open.push(byte);
+                        walk.due = Due::Value;
+                        continue;
+                    }
+                    let Some(end) = self.text_in_json(k, closer) else {
+                        return Inside::Cut;
+                    };
+                    walk.seen += u32::from(closer == b']');
+                    (walk.at, walk.due) = (end + 1, Due::After);
+                }
+                (Due::Value | Due::Item, _) if self.bare_in_json(k) > k => {
+                    (walk.at, walk.due) = (self.bare_in_json(k), Due::After);
+                }
+                (Due::Name, b'"' | b'\'') => {
+                    let Some(end) = self.name_in_json(k) else {
+                        return Inside::Nowhere(k);
+                    };
+                    (walk.at, walk.due) = (end, Due::Colon);
+                }
+                (Due::Name, _) if byte.is_ascii_alphabetic() && self.name_ahead(k) => {
+                    let window = self.window(k);
+                    walk.at = k + window.find([':', ' ']).unwrap_or(1);
+                    walk.due = Due::Colon;
+                }
+                (Due::Colon, b':') => {
+                    walk.seen += 1;
+                    walk.due = Due::Value;
+                }
+                (Due::After, b',') if closer == b'}' => walk.due = Due::Name,
+                (Due::After, b',') if closer == b']' => walk.due = Due::Item,
+                (Due::After | Due::Item | Due::Name, _) if byte == closer => {
+                    walk.open.pop();
+                    walk.due = Due::After;
+                }
+                _ => return Inside::Nowhere(k),
+            }
+        }
+    }
+
+    /// The next token and where it begins.
+    fn between_tokens(&self, walk: &mut Walk) -> (u8, usize) {
+        let k = self.beyond_escaped_space(walk.at);
+        let between = &self.bytes[walk.at.min(k)..k];
+        let nested = |open: &u8| matches!(open, b'"' | b'\'');
+        let outermost = !walk.open.iter().any(nested);
+        walk.escaped |= outermost && memchr::memchr(b'\\', between).is_some();
+        (peek(self.bytes, k), k)
+    }
+
+    /// Beyond white space, also where it is escaped.
+    fn beyond_escaped_space(&self, at: usize) -> usize {
+        let mut k = skip_space(self.bytes, at).1;
+        while peek(self.bytes, k) == b'\\' && matches!(peek(self.bytes, k + 1), b'n' | b'r' | b't')
+        {
+            k = skip_space(self.bytes, k + 2).1;
+        }
+        k
+    }
+
+    /// Whether the string at `k` holds JSON with quotes that were not escaped: it begins with a
+    /// bracket, and what follows its first quote follows no string.
+    fn holds_json(&self, k: usize) -> bool {
+        let opener = self.beyond_escaped_space(k + 1);
+        if !matches!(peek(self.bytes, opener), b'{' | b'[') {
+            return false;
+        }
+        let window = self.window(opener).as_bytes();
+        let Some(quote) = memchr::memchr(peek(self.bytes, k), window) else {
+            return false;
+        };
+        if window[..quote].ends_with(b"\\") {
+            return false;
+        }
+        let next = skip_space(self.bytes, opener + quote + 1).0;
+        !matches!(next, b',' | b'}' | b']' | b':')
+    }
+
+    /// Where the text in quotes at `k` ends inside JSON: at the first quote like it that is followed
+    /// by what may follow. `None` if there is none.
+    fn text_in_json(&self, k: usize, closer: u8) -> Option<usize> {
+        let quote = peek(self.bytes, k);
+        let mut at = k + 1;
+        loop {
+            let end = self.next_like(quote, at)?;
+            let next = self.beyond_escaped_space(end + 1);
+            let byte = peek(self.bytes, next);
+            let comma = || {
+                let next = self.beyond_escaped_space(next + 1);
+                let last = peek(self.bytes, next) == closer;
+                let more = match closer {
+                    b'}' => self.key_ahead(next),
+                    _ => self.value_ahead(next) || quote_at(self.text, next).is_some(),
+                };
+                last || more || next >= self.bytes.len()
+            };
+            let ends = match byte {
+                b',' => matches!(closer, b'}' | b']') && comma(),
+                _ => byte == closer || next >= self.bytes.len(),
+            };
+            if ends {
+                return Some(end);
+            }
+            at = end + 1;
+        }
+    }
+
+    /// The offset behind the name in quotes at `k`, if a colon follows it or the text ends.
+    fn name_in_json(&self, k: usize) -> Option<usize> {
+        let end = match self.next_like(peek(self.bytes, k), k + 1) {
+            Some(end) => end + 1,
+            None => return Some(self.bytes.len()),
+        };
+        let next = self.beyond_escaped_space(end);
+        (peek(self.bytes, next) == b':' || next >= self.bytes.len()).then_some(end)
+    }
+
+    /// The next quote of that kind that no backslash escapes.
+    fn next_like(&self, quote: u8, from: usize) -> Option<usize> {
+        let mut at = from;
+        loop {
+            let found = scan::find_near(self.bytes, at, quote, b'\\')?;
+            if self.bytes[found] == quote {
+                return Some(found);
+            }
+            at = found + 2;
+        }
+    }
+
+    /// Where the number or word at `k` ends.
+    fn bare_in_json(&self, k: usize) -> usize {
+        let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b".+-_".contains(byte);
+        k + self.bytes[k..].iter().take_while(part).count()
+    }
+}

@@ -1,0 +1,118 @@
+//! Members without braces around them.
+
+use crate::base::repair::RepairKind;
+use crate::base::repair_set::has_guess;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Keyed, Read, scalar};
+use crate::reply::search::Search;
+use crate::scan::skip_space;
+use crate::tape::{NONE, Tag, flag};
+
+/// So many places of a reply are tried as the beginning of members without braces.
+const TRIES_MAX: u32 = 8;
+
+/// The line that opens a code fence is at most so long.
+const FENCE_LINE_MAX: usize = 80;
+
+impl Reader<'_> {
+    /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
+    /// or behind a tag. In prose a single one is none. Returns where the search goes on.
+    pub(crate) fn bare_members(&mut self, found: &mut Search, at: usize) -> Option<usize> {
+        let before = self.text[..at].trim_end_matches([' ', '\t', '\u{feff}']);
+        let alone = before.is_empty() || before.ends_with(['\n', '(']);
+        if !alone && !before.ends_with('>') || found.tried_members >= TRIES_MAX {
+            return None;
+        }
+        let text = before.trim_end();
+        let deliberate = text.is_empty() || text.ends_with('>') || fence_line_ends(text);
+        let value = self.key_end(at)?;
+        let plain = self.value_ahead(value);
+        if !deliberate && !plain {
+            return None;
+        }
+        if skip_space(self.bytes, value).1 >= self.bytes.len() {
+            return None;
+        }
+        found.tried_members += 1;
+        let root = self.tape.nodes.len();
+        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
+        self.first_repair = repairs;
+        let read = self.read_members(root, at);
+        let guessed = has_guess(&self.tape.repairs[repairs..]);
+        let node = self.tape.nodes[root];
+        let enough = match node.count {
+            0 | 1 => deliberate && plain,
+            2 => deliberate || !guessed,
+            _ => true,
+        };
+        if !enough {
+            self.tape.take_back(root);
+            self.tape.repairs.truncate(repairs);
+            self.tape.notes.truncate(notes);
+            return None;
+        }
+        found.apart += 1;
+        let candidate = self.candidate(at, read, root, repairs, notes);
+        found.add(candidate);
+        Some(read.end.max(at + 1))
+    }
+
+    fn read_members(&mut self, root: usize, start: usize) -> Read {
+        let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
+        node.next = NONE;
+        self.tape.nodes.push(node);
+        let repairs = self.tape.repairs.len();
+        self.depth += 1;
+        self.wrappers = 0;
+        self.cut = false;
+        self.furthest = start;
+        self.idle = 0;
+        self.repair(RepairKind::MissingBraces, start, start);
+        let here = Here {
+            current: root as u32,
+            object: true,
+            count: 0,
+        };
+        let mut read = match self.key(here, start) {
+            Keyed::Member(key, at) => self.read_on(here, key, at),
+            _ => self.finish(here, start),
+        };
+        // The end of the text stands for the brace that is missing there too, unless the text
+        // ended inside a member.
+        let ends = self.tape.repairs[repairs..].iter();
+        let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
+        if !read.complete && unclosed == 1 {
+            let last = self.tape.repairs.len() - 1;
+            let brace = (repairs..=last)
+                .rev()
+                .find(|&at| self.tape.repairs[at].kind == RepairKind::UnclosedObject);
+            if let Some(brace) = brace {
+                self.tape.repairs.remove(brace);
+                self.tape.nodes[root].flags &= !flag::TRUNCATED;
+                read.complete = true;
+            }
+        }
+        read
+    }
+}
+
+/// Whether the last line of `text`, a short one, opens a code fence.
+fn fence_line_ends(text: &str) -> bool {
+    let bytes = &text.as_bytes()[text.len().saturating_sub(FENCE_LINE_MAX)..];
+    let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |newline| &bytes[newline + 1..]);
+    let line = line.trim_ascii_start();
+    line.starts_with(b"```") || line.starts_with(b"~~~")
+}
+
+fn ends_text(kind: RepairKind) -> bool {
+    matches!(
+        kind,
+        RepairKind::UnclosedObject
+            | RepairKind::UnclosedArray
+            | RepairKind::UnclosedString
+            | RepairKind::CutKeyword
+            | RepairKind::CutMember
+            | RepairKind::CutNumber
+            | RepairKind::CutEscape
+    )
+}

@@ -1,0 +1,303 @@
+//! Which brackets in a reply open a value, and which belong to prose.
+
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::recovery::word::{Word, classify};
+use crate::parser::state::reader::Reader;
+use crate::reply::scalar::keyword;
+use crate::scan::{number, peek, skip_space};
+use crate::tape::readings::Reading;
+
+/// How far before a bracket the name that it is an index to, or the index before it, is looked for.
+const INDEX_LOOK: usize = 32;
+
+/// So many indexes in a row are looked at.
+const INDEXES_MAX: usize = 4;
+
+/// The number of a source has so many digits at most.
+const CITATION_DIGITS_MAX: usize = 3;
+
+impl Reader<'_> {
+    /// Whether what follows an opening bracket looks like the inside of a value.
+    pub(crate) fn plausible(&self, at: usize) -> bool {
+        if self.no_bracket_of_value(at) {
+            return false;
+        }
+        let object = self.bytes[at] == b'{';
+        let (byte, k) = self.beyond_gaps(at + 1);
+        if k >= self.bytes.len() {
+            return true;
+        }
+        match byte {
+            b'{' | b'[' => self.plausible_inner(at, k),
+            _ if !object && self.is_interval(at) => false,
+            _ if !object && self.is_index(at) => byte == b'"' && !self.only_string(k),
+            b'"' | b'\'' | b'\\' => true,
+            _ if object && self.in_formula(at) => false,
+            b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
+            b'}' => object,
+            // A box that is still to be ticked, with what is to be done behind it.
+            b']' => !object && (k == at + 1 || self.line_ends(k + 1)),
+            b'+' | b'-' | b'>' | b'|' | b'0'..=b'9' if object => {
+                let set = || self.stands_apart(at) && self.set_ahead(k);
+                self.key_ahead(k) || set() || self.line_marks(at, at).is_some()
+            }
+            b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
+            _ if object => {
+                let set = || self.stands_apart(at) && self.set_ahead(k);
+                self.key_ahead(k)
+                    || quote_at(self.text, k).is_some()
+                    || self.named_member(k)
+                    || set()
+            }
+            b'0'..=b'9' => !self.word_in_brackets(at),
+            b'-' | b'+' => self.sign_ahead(k),
+            b'(' => true,
+            _ => {
+                let typed = || self.stands_apart(at) && self.typed_container(k).is_some();
+                quote_at(self.text, k).is_some() || self.list_ahead(at, k) || typed()
+            }
+        }
+    }
+
+    /// Whether the bracket at `at` belongs to a section of XML, to a number such as `[#12]` amid prose,
+    /// or to the name of a type of Go, not to what stands in or behind it.
+    fn no_bracket_of_value(&self, at: usize) -> bool {
+        let before = &self.bytes[..at];
+        match self.bytes[at] {
+            b'[' if self.bytes[at..].starts_with(b"[#") => !self.stands_apart(at),
+            b'[' => before.ends_with(b"<![CDATA"),
+            _ => {
+                let types = before.ends_with(b"interface") || before.ends_with(b"struct");
+                types && matches!(self.bytes[at..], [_, b'}', b'{' | b']', ..])
+            }
+        }
+    }
+
+    /// Whether a name in backticks stands at `k`, and its colon or a value behind it.
+    fn backtick_name(&self, k: usize) -> bool {
+        let window = self.window(k + 1);
+        let end = window.find(['`', '\n']).filter(|&end| end > 0);
+        end.is_some_and(|end| {
+            let next = skip_space(self.bytes, k + 1 + end + 1).0;
+            window[end..].starts_with('`') && matches!(next, b':' | b'{' | b'[' | b'"' | b'`')
+        })
+    }
+
+    /// One look at a bracket inside a bracket, so that runs of them cost no more than their length.
+    fn plausible_inner(&self, opener: usize, k: usize) -> bool {
+        let mut at = k;
+        while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {
+            at = skip_space(self.bytes, at + 1).1;
+        }
+        let object = self.bytes[k] == b'{';
+        let byte = peek(self.bytes, at);
+        let list = || match byte {
+            b'-' | b'+' => self.sign_ahead(at),
+            _ => !byte.is_ascii_alphabetic() || self.list_ahead(opener, at),
+        };
+        object && self.key_ahead(at) || list()
+    }
+
+    /// Whether a list without quotes stands at `k` behind the bracket at `at`: at least one comma,
+    /// call or keyword before its end. Amid prose such words are an enumeration or code.
+    fn list_ahead(&self, at: usize, k: usize) -> bool {
+        let window = self.window(k);
+        let end = window.find([',', ']', '\n', '(']).unwrap_or(window.len());
+        let word = window[..end].trim();
+        let enumerated = || {
+            window[end..].starts_with(',') && word.split(' ').count() <= 3
+                || window[end..].starts_with('(') && self.text[k..].starts_with(char::is_alphabetic)
+        };
+        keyword(word.as_bytes()).is_some_and(|(_, length)| length == word.len())
+            || matches!(word, "True" | "False" | "None" | "undefined")
+            || self.stands_apart(at) && enumerated()
+    }
+
+    /// Whether the square bracket at `at` follows a name, a call or another index directly, as in
+    /// `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the name of the language
+    /// are no such names.
+    fn is_index(&self, at: usize) -> bool {
+        let mut before = &self.text[..at];
+        for _ in 0..INDEXES_MAX {
+            let Some(outer) = before.strip_suffix(']') else {
+                break;
+            };
+            let length = outer.len();
+            let near = outer.as_bytes()[length.saturating_sub(INDEX_LOOK)..].iter();
+            match near.rev().position(|&byte| byte == b'[') {
+                Some(back) => before = &outer[..length - back - 1],
+                None => return false,
+            }
+        }
+        if before.ends_with(')') {
+            return true;
+        }
+        let near = before.as_bytes()[before.len().saturating_sub(INDEX_LOOK)..].iter();
+        let letters = near
+            .rev()
+            .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            .count();
+        let (before, name) = before.split_at(before.len() - letters);
+        let escape = before.ends_with('\\') && letters == 1;
+        letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
+    }
+
+    /// Whether the square bracket at `at` opens an interval amid prose, as in `[0, 1)`, or the
+    /// arguments of a macro, as in `vec![1, 2]`.
+    fn is_interval(&self, at: usize) -> bool {
+        let before = self.text[..at].strip_suffix('!').unwrap_or_default();
+        if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            return true;
+        }
+        let window = self.window(at + 1);
+        let end = window.find(['[', ']', '(', ')', '{', '}', '"', '\n']);
+        let numbers = |c: char| {
+            c.is_ascii_alphanumeric()
+                || matches!(c, ' ' | ',' | '.' | '-' | '+' | '/' | '∞' | 'π' | '√')
+        };
+        end.is_some_and(|end| {
+            window[end..].starts_with(')')
+                && window[..end].contains(',')
+                && window[..end].chars().all(numbers)
+        }) && !self.line_begins(at)
+    }
+
+    /// Whether the sign at `k` belongs to a number rather than to an option, as in `[ -f "$x" ]`.
+    fn sign_ahead(&self, k: usize) -> bool {
+        matches!(
+            peek(self.bytes, k + 1),
+            b'0'..=b'9' | b'.' | b'I' | b'N' | 0
+        )
+    }
+
+    /// Whether the brace at `at` belongs to a formula: `x_{1}`, `2^{n}`, `\text{if}`.
+    fn in_formula(&self, at: usize) -> bool {
+        match at.checked_sub(1).map(|before| self.bytes[before]) {
+            Some(b'_' | b'^') => true,
+            Some(byte) if byte.is_ascii_alphabetic() => {
+                let near = self.bytes[at.saturating_sub(INDEX_LOOK)..at].iter().rev();
+                let letters = near.take_while(|byte| byte.is_ascii_alphabetic()).count();
+                letters > 1 && self.text[..at - letters].ends_with('\\')
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the string at `k` is all that stands in its square brackets.
+    fn only_string(&self, k: usize) -> bool {
+        let mut parts = self.window(k + 1).splitn(2, '"').skip(1);
+        parts.all(|rest| rest.trim_start().starts_with(']'))
+    }
+
+    fn set_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let end = window.find([',', '}', '\n', '=']).unwrap_or(window.len());
+        window[end..].starts_with([',', '=']) && window[..end].trim().split(' ').count() <= 2
+    }
+
+    /// Whether only white space stands before `at` on its line.
+    pub(crate) fn line_begins(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    /// Whether a bracket begins its line, or follows a colon, a tag, a fence or the signs of
+    /// bold text.
+    pub(crate) fn stands_apart(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with(['\n', ':', '：', '>', '`']) || before.ends_with("**")
+    }
+
+    /// Whether the line ends at `at`, but for a tag, a fence, or separators at the end of the text.
+    pub(crate) fn line_ends(&self, at: usize) -> bool {
+        let rest = self.window(at).trim_start_matches([' ', '\t', '\r']);
+        rest.starts_with(['\n', '<', '`']) || rest.trim_matches([',', ';', ' ']).is_empty()
+    }
+
+    /// Whether the bracket at `at` holds words alone, as those of labels, placeholders and times in
+    /// prose do, perhaps inside of further brackets.
+    pub(crate) fn word_in_brackets(&self, at: usize) -> bool {
+        if matches!(peek(self.bytes, at + 1), b'"' | b'\'' | b'\n') {
+            return false;
+        }
+        let inside = self.window(at).trim_start_matches(['{', '[', ' ']);
+        let ends = ['}', ']', ',', '"', '\'', '“', '”', '{', '[', '\n'];
+        let behind = match inside.chars().next().unwrap_or_default() {
+            '0'..='9' => {
+                let end = inside.find(ends).unwrap_or(inside.len());
+                let (words, behind) = inside.split_at(end);
+                if words.split(' ').all(is_number) {
+                    return false;
+                }
+                behind
+            }
+            first if first.is_alphabetic() || matches!(first, '^' | '!') => {
+                let end = inside.find(|c| c == ':' || ends.contains(&c));
+                &inside[end.unwrap_or(inside.len())..]
+            }
+            _ => return false,
+        };
+        behind.is_empty() || behind.starts_with(['}', ']'])
+    }
+
+    /// Whether all that was found are the numbers of sources: `[3]` amid prose, or at the beginning
+    /// of one line after another. A reply that begins with a list of one number has it as its value.
+    pub(crate) fn only_citations(&self, found: &[Reading]) -> bool {
+        let Some((first, others)) = found.split_first() else {
+            return false;
+        };
+        let amid = || !self.text[..first.span.start as usize].trim().is_empty();
+        let below = |other: &Reading| self.line_begins(other.span.start as usize);
+        self.is_citation(first)
+            && others.iter().all(|value| self.is_citation(value))
+            && (amid() || others.first().is_some_and(below))
+    }
+
+    fn is_citation(&self, value: &Reading) -> bool {
+        let (start, end) = (value.span.start as usize, value.span.end as usize);
+        let inside = self.text.get(start + 1..end.saturating_sub(1));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        self.bytes[start] == b'['
+            && value.complete
+            && !value.fenced
+            && inside.is_some_and(|text| text.len() <= CITATION_DIGITS_MAX && digits(text))
+            && end - start > 2
+            && !(self.stands_apart(start) && self.line_ends(end))
+    }
+
+    /// Whether words in brackets at `start..end` are a value: in braces they are a placeholder,
+    /// behind a sign the mark of a footnote, and else a label or the name of a section, unless
+    /// nothing stands behind them on their line and below it.
+    pub(crate) fn words_are_value(&self, start: usize, end: usize) -> bool {
+        let first = peek(self.bytes, start + 1);
+        if self.bytes[start] != b'[' || matches!(first, b'!' | b'^') || !self.line_ends(end) {
+            return false;
+        }
+        let announced = self.text[..start].trim_end().ends_with([':', '：', '>']);
+        let below = self
+            .window(end)
+            .trim_start_matches([' ', '\t', '\r', ',', ';']);
+        let below = below.strip_prefix('\n').unwrap_or(below);
+        let below = below.trim_start_matches([' ', '\t', '\r']);
+        announced || below.is_empty() || below.starts_with(['\n', '<', '`'])
+    }
+
+    /// Whether the round bracket at `at` opens a list of values: quotes, digits or brackets
+    /// follow, and a comma or another bracket.
+    pub(crate) fn tuple_ahead(&self, at: usize) -> bool {
+        let window = self.window(at + 1).trim_start();
+        let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
+        if closer.is_some_and(|at| window[at..].starts_with(']')) {
+            // An interval that is open on the left.
+            return false;
+        }
+        window.starts_with(['"', '\'', '(', '[', '{', '-']) && window.contains([',', ')'])
+            || window.starts_with(|c: char| c.is_ascii_digit()) && window.contains(',')
+    }
+}
+
+/// Whether a word is a number, in whatever spelling.
+fn is_number(word: &str) -> bool {
+    number::is_json(word) || matches!(classify(word).0, Word::Number(_))
+}

@@ -1,0 +1,145 @@
+//! Which of the values found in a reply is the answer.
+
+use alloc::vec::Vec;
+
+use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
+use crate::parser::state::reader::Reader;
+use crate::reply::search::Search;
+use crate::tape::NONE;
+use crate::tape::readings::{Reading, Readings};
+
+impl Reader<'_> {
+    /// Makes the best candidate the value and records what was passed over for it.
+    pub(crate) fn choose(&mut self, mut found: Search) -> bool {
+        if found.candidates.len() > 1 {
+            self.group(&mut found);
+            self.drop_crowds(&mut found);
+        }
+        if found.candidates.len() == 1 {
+            return self.take_only(found.candidates);
+        }
+        self.read_leads(&mut found.candidates);
+        self.set_aside(&mut found.candidates);
+        let guessed: Vec<bool> = found
+            .candidates
+            .iter()
+            .map(|one| self.guessed(one))
+            .collect();
+        let mut order: Vec<usize> = (0..found.candidates.len()).collect();
+        // Not every pair is in order by the same rule, so the best is picked first, then the best
+        // of the rest; there are few.
+        for place in 0..order.len() {
+            for next in place + 1..order.len() {
+                let (one, other) = (order[next], order[place]);
+                let candidates = &found.candidates;
+                let better = self.beats(
+                    (&candidates[one], guessed[one]),
+                    (&candidates[other], guessed[other]),
+                );
+                if better {
+                    order.swap(place, next);
+                }
+            }
+        }
+        let mut all = Vec::with_capacity(order.len());
+        for index in order {
+            all.push(found.candidates[index].clone());
+        }
+        let classes: Vec<Option<Class>> = all.iter().map(|one| self.choice(&all[0], one)).collect();
+        let repairs = core::mem::take(&mut self.tape.repairs);
+        let notes = core::mem::take(&mut self.tape.notes);
+        self.readings = Readings {
+            open: all.iter().filter(|one| !one.aside).count(),
+            all,
+            chosen: NONE,
+            repairs,
+            notes,
+        };
+        self.apply(0, |other| classes[other])
+    }
+
+    /// There is nothing to choose from: the records stay where they are.
+    fn take_only(&mut self, all: Vec<Reading>) -> bool {
+        let only = &all[0];
+        self.tape.repairs.truncate(only.repairs.end());
+        self.tape.repairs.drain(..only.repairs.start());
+        self.tape.notes.truncate(only.notes.end());
+        self.tape.notes.drain(..only.notes.start());
+        self.tape.root = only.root;
+        self.wrappers = 0;
+        let (complete, chosen) = (only.complete, only.root);
+        let inside = self.tape.repairs.len();
+        self.record_around(only.span);
+        self.doubt_text(inside);
+        self.record_thought(only);
+        self.sort_repairs();
+        let (repairs, notes) = (Vec::new(), Vec::new());
+        self.readings = Readings {
+            open: 1,
+            all,
+            chosen,
+            repairs,
+            notes,
+        };
+        complete
+    }
+
+    pub(crate) fn sort_repairs(&mut self) {
+        let start = |repair: &Repair| repair.span.start;
+        let mut pairs = self.tape.repairs.windows(2);
+        if !pairs.all(|pair| start(&pair[0]) <= start(&pair[1])) {
+            self.tape.repairs.sort_by_key(start);
+        }
+    }
+
+    /// Records that a value stands in a block of reasoning.
+    fn record_thought(&mut self, value: &Reading) {
+        if value.thought {
+            let start = value.span.start as usize;
+            self.repair(RepairKind::ThoughtValue, start, start);
+        }
+    }
+
+    /// Makes one of the readings the value. `class` tells how sure that is in view of another one,
+    /// if that counts. Returns whether the value is complete.
+    pub(crate) fn apply(&mut self, index: usize, class: impl Fn(usize) -> Option<Class>) -> bool {
+        let chosen = self.readings.all[index].clone();
+        self.tape.repairs.clear();
+        self.tape.notes.clear();
+        let mut repairs = self.readings.repairs[chosen.repairs.range()].to_vec();
+        let mut notes = self.readings.notes[chosen.notes.range()].to_vec();
+        self.tape.repairs.append(&mut repairs);
+        self.tape.notes.append(&mut notes);
+        self.tape.root = chosen.root;
+        self.readings.chosen = chosen.root;
+        self.wrappers = 0;
+        let lists: Vec<Reading> = (self.readings.all.iter())
+            .filter(|one| one.list && is_apart(one, &chosen))
+            .cloned()
+            .collect();
+        let in_other_list = |one: &Reading| {
+            let within = |list: &Reading| !one.list && !is_apart(one, list);
+            lists.iter().any(within)
+        };
+        for index in 0..self.readings.all.len() {
+            let other = &self.readings.all[index];
+            let apart = is_apart(other, &chosen);
+            if !apart || other.thought || in_other_list(other) {
+                continue;
+            }
+            let (start, end) = (other.span.start as usize, other.span.end as usize);
+            match class(index) {
+                Some(class) => self.repair_as(RepairKind::ChosenValue, class, start, end),
+                None => self.note(NoteKind::OtherValue, start, end),
+            }
+        }
+        self.record_around(chosen.span);
+        self.record_thought(&chosen);
+        self.sort_repairs();
+        chosen.complete
+    }
+}
+
+fn is_apart(one: &Reading, other: &Reading) -> bool {
+    one.span.end <= other.span.start || one.span.start >= other.span.end
+}

@@ -1,0 +1,221 @@
+//! Values one after another with nothing between them, which are one list.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::span::Span;
+use crate::parser::lookahead::trivia::gap_at;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{KeySpan, scalar};
+use crate::reply::search::Search;
+use crate::scan::tag::tag;
+use crate::scan::{peek, skip_space};
+use crate::tape::readings::{Lead, Reading, Records};
+use crate::tape::{Tag, Tape, flag};
+use crate::view::{Kind, ValueRef};
+
+/// So many names of two objects are compared.
+const NAMES_COMPARED: usize = 8;
+
+/// How many values of one run are tried on their own.
+const GROUP_READINGS_MAX: u32 = 32;
+
+/// How many values of all runs together are, but for one of each run: each reading that is tried
+/// takes a look at the whole reply.
+const RUN_READINGS_MAX: u32 = 64;
+
+impl Reader<'_> {
+    /// Runs of values with nothing between them are one list.
+    pub(crate) fn group(&mut self, found: &mut Search) {
+        let candidates = &found.candidates;
+        let mut groups = Vec::new();
+        let mut start = 0;
+        for index in 1..=candidates.len() {
+            let joined = index < candidates.len() && {
+                let next = &candidates[index];
+                self.follows(
+                    &candidates[index - 1],
+                    next.span.start as usize,
+                    next.thought,
+                )
+            };
+            if !joined {
+                if index - start > 1 {
+                    groups.push(start..index);
+                }
+                start = index;
+            }
+        }
+        found.candidates.reserve_exact(groups.len());
+        for (number, group) in groups.into_iter().enumerate() {
+            self.add_list(found, group, number as u32 + 1);
+        }
+    }
+
+    /// Whether a value that begins at `start` belongs to the same run of values as the last one.
+    pub(crate) fn follows(&self, last: &Reading, start: usize, thought: bool) -> bool {
+        let end = last.span.end as usize;
+        last.thought == thought
+            && last.complete
+            && end <= start
+            && !self.is_token(last.root)
+            && self.nothing_between(end, start)
+    }
+
+    /// Of a long run of values only the first ones are readings of their own; the others are in
+    /// its list.
+    pub(crate) fn drop_crowds(&self, found: &mut Search) {
+        let groups = found.candidates.iter().map(|candidate| candidate.group);
+        let groups = groups.max().unwrap_or(0).max(1);
+        let most = (RUN_READINGS_MAX / groups).clamp(1, GROUP_READINGS_MAX);
+        let mut group = 0;
+        let mut seen = 0;
+        found.candidates.retain(|candidate| {
+            seen = if candidate.group == group {
+                seen + 1
+            } else {
+                0
+            };
+            group = candidate.group;
+            group == 0 || seen < most
+        });
+        found.candidates.shrink_to_fit();
+    }
+
+    /// Whether a list holds one bare word, as tokens of chat templates do: `[TOOL_CALLS]`.
+    fn is_token(&self, root: u32) -> bool {
+        let list = &self.tape.nodes[root as usize];
+        let item = self.tape.nodes.get(root as usize + 1);
+        list.tag == Tag::Array
+            && list.count == 1
+            && item.is_some_and(|item| item.tag == Tag::String && !item.has(flag::SIDE))
+            && !self.substantial(root)
+    }
+
+    /// Makes a list of a run of values, unless one value is merely repeated in it.
+    fn add_list(&mut self, found: &mut Search, group: Range<usize>, number: u32) {
+        let members = &mut found.candidates[group.clone()];
+        let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
+        let text = &self.text[first.span.range()];
+        let mut repeated = true;
+        let mut roots: Vec<u32> = Vec::with_capacity(members.len());
+        // There may be as many of them as fit into the text, so they are gone through once.
+        for member in members {
+            member.group = number;
+            roots.push(member.root);
+            repeated = repeated && self.text[member.span.range()] == *text;
+        }
+        if repeated && self.substantial(first.root) {
+            return;
+        }
+        let (start, end) = (first.span.start as usize, last.span.end as usize);
+        let list = self.tape.nodes.len() as u32;
+        let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
+        node.next = list + 1 + roots.len() as u32;
+        self.tape.make_room(1 + roots.len());
+        self.tape.nodes.push(node);
+        self.tape.set_count(list, roots.len() as u32);
+        for root in roots {
+            let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
+            reference.next = root;
+            self.tape.nodes.push(reference);
+        }
+        let at = last.repairs.end();
+        let span = Span::of(start, end);
+        let mut several = Repair::new(RepairKind::SeveralValues, span);
+        // Members without braces behind a value may as well be its own.
+        let inside = first.repairs.start().min(at)..at;
+        let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
+        if self.tape.repairs[inside].iter().any(members)
+            || !alike_in_turn(self.tape, self.text, &found.candidates[group.clone()])
+        {
+            several.class = Class::Guess;
+        }
+        self.tape.repairs.insert(at, several);
+        // Those of the run itself lie before the new one.
+        let (before, rest) = found.candidates.split_at_mut(group.start);
+        let after = &mut rest[group.len()..];
+        for candidate in before.iter_mut().chain(after) {
+            let Range { mut start, mut end } = candidate.repairs.range();
+            end += usize::from(end > at);
+            start += usize::from(start >= at && end > at);
+            candidate.repairs = Records::of(start..end);
+        }
+        found.candidates.push(Reading {
+            root: list,
+            span,
+            complete: last.complete,
+            fenced: first.fenced,
+            thought: first.thought,
+            group: 0,
+            first: false,
+            list: true,
+            aside: false,
+            lead: Lead::Plain,
+            repairs: Records::of(first.repairs.start().min(at)..at + 1),
+            notes: Records::of(first.notes.start()..last.notes.end()),
+        });
+    }
+
+    /// Whether only white space, commas, comments, fences, special tokens and the same tag again
+    /// part two values.
+    fn nothing_between(&self, start: usize, end: usize) -> bool {
+        // Only what lies between counts, so that a comment without an end costs no more than that.
+        let text = &self.text[..end];
+        let mut tag_name = None;
+        let mut at = start;
+        while at < end {
+            let (byte, k) = skip_space(text.as_bytes(), at);
+            if k >= end {
+                return true;
+            }
+            if let Some((kind, next)) = gap_at(text, k) {
+                let closed = text.ends_with("*/") || text.ends_with("-->");
+                if kind == RepairKind::Comment && next >= end && !closed {
+                    return false;
+                }
+                at = next;
+                continue;
+            }
+            at = match byte {
+                b',' | b';' => k + 1,
+                b'`' | b'~' if self.fence_at(k) => {
+                    let word = |c: char| c == '`' || c == '~' || c.is_ascii_alphanumeric();
+                    self.text[k..]
+                        .find(|c| !word(c))
+                        .map_or(end, |length| k + length)
+                }
+                b'<' => match tag(self.text, k) {
+                    Some((_, name, next)) => {
+                        let special =
+                            !matches!(peek(self.bytes, k + 1), b'/' | b'A'..=b'Z' | b'a'..=b'z');
+                        if !special && *tag_name.get_or_insert(name) != name {
+                            return false;
+                        }
+                        next
+                    }
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+        true
+    }
+}
+
+/// Whether each of several values is of the same kind as the one before; objects have a name in
+/// common.
+pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> bool {
+    members.windows(2).all(|pair| {
+        let [one, other] = [0, 1].map(|index| ValueRef::new(tape, text, pair[index].root));
+        let shared = || {
+            let mut names = one.members().take(NAMES_COMPARED);
+            names.any(|(name, _)| {
+                let mut others = other.members().take(NAMES_COMPARED);
+                others.any(|(other, _)| other == name)
+            })
+        };
+        one.kind() == other.kind() && (one.kind() != Kind::Object || shared())
+    })
+}

@@ -1,0 +1,89 @@
+//! Fences, tags and special tokens in a reply.
+
+use crate::parser::state::reader::Reader;
+use crate::reply::search::Search;
+use crate::scan::peek;
+use crate::scan::tag::{is_reasoning, last_reasoning, tag};
+
+impl Reader<'_> {
+    /// Passes over a code fence and the language behind it.
+    pub(crate) fn pass_fence(&mut self, found: &mut Search, at: usize) -> usize {
+        let mark = self.bytes[at];
+        let length = self.bytes[at..]
+            .iter()
+            .take_while(|&&byte| byte == mark)
+            .count();
+        found.fence = match found.fence {
+            Some(_) => None,
+            None => Some(at),
+        };
+        let language =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_');
+        at + length
+            + self.bytes[at + length..]
+                .iter()
+                .take_while(language)
+                .count()
+    }
+
+    /// Passes over `<` and, where it begins a tag that matters, the tag.
+    pub(crate) fn pass_tag(&mut self, found: &mut Search, at: usize) -> usize {
+        let Some((closing, name, end)) = tag(self.text, at) else {
+            return at + 1;
+        };
+        if is_reasoning(name) {
+            if closing {
+                if found.thinking.is_none() {
+                    // The opening tag is not in the text: all before was reasoning.
+                    for candidate in &mut found.candidates {
+                        candidate.thought = true;
+                    }
+                }
+                found.thinking = None;
+            } else {
+                found.thinking = found.thinking.or(Some(at));
+            }
+        }
+        end
+    }
+
+    /// Where reasoning ends whose opening tag is not in the text: the first closing tag on a line of
+    /// its own, if no opening one stands before it.
+    pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
+        for at in memchr::memchr_iter(b'<', self.bytes) {
+            let Some((closing, name, end)) = tag(self.text, at) else {
+                continue;
+            };
+            if is_reasoning(name) {
+                let line =
+                    self.line_begins(at) && matches!(peek(self.bytes, end), 0 | b'\n' | b'\r');
+                return (closing && line).then_some(at);
+            }
+        }
+        None
+    }
+
+    /// Where the open block of reasoning around `at` ends, if it does.
+    pub(crate) fn reasoning_end(&self, found: &mut Search, at: usize) -> Option<usize> {
+        found.thinking?;
+        if let Some(end) = found.thinking_end.filter(|&end| end > at) {
+            return Some(end);
+        }
+        let mut from = at;
+        while let Some(next) = memchr::memmem::find(&self.bytes[from..], b"</") {
+            from += next;
+            if tag(self.text, from).is_some_and(|(_, name, _)| is_reasoning(name)) {
+                found.thinking_end = Some(from);
+                return Some(from);
+            }
+            from += 2;
+        }
+        // It goes on to the end of the text; nobody needs to look for that again.
+        found.thinking_end = Some(self.bytes.len());
+        None
+    }
+
+    pub(crate) fn last_reasoning(&self) -> Option<usize> {
+        last_reasoning(self.text)
+    }
+}

@@ -1,0 +1,18 @@
+//! Where in a reply the JSON is.
+//!
+//! A text that is JSON as a whole is its only reading. Otherwise the reply is gone over once: at
+//! each place where a value may begin one is read, the parser finds its end, and the search goes
+//! on behind it. The values found are ranked, and what stands around the chosen one is recorded.
+
+pub(crate) mod braceless_members;
+pub(crate) mod bracket_filter;
+pub(crate) mod choose;
+pub(crate) mod group;
+pub(crate) mod lead;
+pub(crate) mod markup;
+pub(crate) mod opening;
+pub(crate) mod rank;
+pub(crate) mod reencoded;
+pub(crate) mod scalar;
+pub(crate) mod search;
+pub(crate) mod surroundings;

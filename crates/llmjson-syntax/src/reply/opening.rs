@@ -1,0 +1,205 @@
+//! Which bracket opens the value of a reply of which more is to come.
+//!
+//! The same marks count as in a whole reply: fences, tags, blocks of reasoning, brackets of prose.
+//! The first bracket that certainly opens a container outside of reasoning is it. What only the
+//! whole text can tell (a better value further on, braces that are missing, a text that is escaped
+//! as a whole) is left to its end.
+
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::state::pause::Await;
+use crate::parser::state::reader::Reader;
+use crate::reply::search::Search;
+use crate::scan;
+use crate::scan::tag::tag;
+use crate::scan::{number, peek, skip_space};
+
+/// How far the search for the value has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Opening {
+    found: Search,
+    /// All before this offset is no part of the value.
+    pub(crate) at: usize,
+    pub(crate) wait: Await,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self {
+            found: Search::default(),
+            at: 0,
+            wait: Await::Byte(0),
+        }
+    }
+}
+
+impl Opening {
+    /// Whether enough text has come to look again. White space is looked at once.
+    pub(crate) fn is_ready(&mut self, text: &str) -> bool {
+        match self.wait {
+            Await::Length(length) => text.len() >= length,
+            Await::Byte(from) => {
+                let next = skip_space(text.as_bytes(), from).1;
+                self.wait = Await::Byte(next);
+                next < text.len()
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Goes on looking for the bracket that opens the value.
+    pub(crate) fn find_opening(&mut self, opening: &mut Opening) -> Option<usize> {
+        let length = self.bytes.len();
+        if opening.at == 0 && self.begins_otherwise(opening) {
+            return None;
+        }
+        while opening.at < length {
+            let at = opening.at;
+            let byte = self.bytes[at];
+            let enough = at + LOOK_AHEAD <= length;
+            match byte {
+                b'{' | b'[' if opening.found.thinking.is_none() => {
+                    if self.coding_at(at).is_some() || self.follows_name(at) {
+                        opening.wait = Await::Never;
+                        return None;
+                    }
+                    match self.opens(at) {
+                        None => {
+                            opening.wait = Await::Length(length + 1);
+                            return None;
+                        }
+                        Some(true) => return Some(at),
+                        Some(false) => opening.at += 1,
+                    }
+                }
+                b'`' | b'~' | b'/' | b'<' | b'(' | b'\\' if !enough && !self.line_or_tag(at) => {
+                    opening.wait = Await::Length(length + 1);
+                    return None;
+                }
+                b'`' | b'~' if self.fence_at(at) => {
+                    opening.at = self.pass_fence(&mut opening.found, at);
+                }
+                b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
+                    opening.at = self.beyond_gaps(at).1.max(at + 1);
+                }
+                b'(' if self.line_begins(at)
+                    && opening.found.thinking.is_none()
+                    && self.tuple_ahead(at) =>
+                {
+                    return Some(at);
+                }
+                b'\\' if peek(self.bytes, at + 1) == b'"' => {
+                    opening.wait = Await::Never;
+                    return None;
+                }
+                b'<' => {
+                    opening.at = self.pass_tag(&mut opening.found, at);
+                }
+                _ => opening.at += 1,
+            }
+        }
+        opening.wait = Await::Length(length + 1);
+        None
+    }
+
+    /// Whether the text begins with a quote: it may be a string as a whole, or members without
+    /// braces, which only its end can tell.
+    fn begins_otherwise(&self, opening: &mut Opening) -> bool {
+        let (byte, k) = skip_space(self.bytes, 0);
+        if k >= self.bytes.len() {
+            opening.wait = Await::Byte(k);
+            return true;
+        }
+        if byte == b'"' {
+            opening.wait = Await::Never;
+        }
+        byte == b'"'
+    }
+
+    /// Whether what begins at `at` can be seen as a whole: the line of a fence or comment, a tag.
+    fn line_or_tag(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        match rest[0] {
+            b'<' => {
+                tag(self.text, at).is_some()
+                    || rest.get(1).is_some_and(|next| {
+                        !next.is_ascii_alphabetic() && !b"/|!".contains(next) && next.is_ascii()
+                    })
+            }
+            b'`' | b'~' if rest.len() >= 3 && !self.fence_at(at) => true,
+            b'/' if rest.len() >= 2 && !matches!(rest[1], b'/' | b'*') => true,
+            b'\\' => rest.len() >= 2,
+            _ => memchr::memchr(b'\n', rest).is_some(),
+        }
+    }
+
+    /// Whether the bracket at `at` opens the value; `None` if the text ends before that can be told.
+    fn opens(&self, at: usize) -> Option<bool> {
+        let length = self.bytes.len();
+        let object = self.bytes[at] == b'{';
+        if at + LOOK_AHEAD <= length && !self.plausible(at) {
+            return Some(false);
+        }
+        let (byte, inside) = skip_space(self.bytes, at + 1);
+        let alone = self.stands_alone(at);
+        let opens = match byte {
+            _ if object => {
+                let named = self.name_at(inside);
+                // A name without quotes and a colon may be prose; a value makes it a member.
+                if byte == b'"' || byte == b'\'' || named != Some(true) {
+                    named
+                } else {
+                    let value = self
+                        .key_end(inside)
+                        .map(|colon| skip_space(self.bytes, colon).1);
+                    value.filter(|&value| value < length).map(|_| true)
+                }
+            }
+            b'"' => {
+                let end = scan::closing_quote(self.bytes, inside + 1, inside + 1);
+                match end.map(|end| skip_space(self.bytes, end + 1)) {
+                    Some((byte, next)) if next < length => Some(matches!(byte, b',' | b']')),
+                    _ => None,
+                }
+            }
+            // Brackets within brackets are one look.
+            b'{' => self.opens(inside).filter(|opens| *opens),
+            b'[' if alone => Some(true),
+            b'-' | b'0'..=b'9' => {
+                let number = number::scan(self.bytes, inside);
+                let next = number.map(|number| skip_space(self.bytes, number.end));
+                next.filter(|(_, next)| *next < length)
+                    .map(|(byte, _)| byte == b',')
+            }
+            _ => None,
+        };
+        match opens {
+            Some(true) => Some(true),
+            // Words in braces are prose.
+            Some(false) if object && !alone && byte.is_ascii_alphabetic() => Some(false),
+            _ if at + LOOK_AHEAD <= length => Some(alone || !self.is_trivial(at)),
+            _ => None,
+        }
+    }
+
+    /// Whether the bracket at `at` begins the value of a member whose braces are missing.
+    fn follows_name(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end();
+        before
+            .strip_suffix(':')
+            .is_some_and(|name| name.trim_end().ends_with('"'))
+    }
+
+    /// Whether a bracket begins its line.
+    fn stands_alone(&self, at: usize) -> bool {
+        self.line_begins(at) || self.text[..at].trim_end().ends_with('>')
+    }
+
+    /// Whether brackets hold nothing, or one bare item, as brackets of prose do.
+    pub(crate) fn is_trivial(&self, at: usize) -> bool {
+        let window = self.window(at + 1);
+        let end = window.find([',', ':', '"', '\'', '{', '[', '}', ']']);
+        end.is_none_or(|end| window[end..].starts_with(['}', ']']))
+    }
+}

@@ -1,0 +1,218 @@
+//! The order of the values that a reply may mean, and how sure the choice of the first one is.
+//!
+//! The rule, in the order of its weight:
+//!
+//! 1. A list of values beats what it holds, a whole value beats what never closes around it, and of
+//!    a run of values the first one counts.
+//! 2. A value with something in it beats an empty one or a single bare item.
+//! 3. What is announced as a correction beats what stands before it, and an announced answer beats
+//!    an example, an input or a draft.
+//! 4. A value in a code fence beats one outside.
+//! 5. The one of at least twice the size wins.
+//! 6. One that was read without guesses beats one that took some.
+//! 7. The first value stands where it is the reply's payload: the first fence, or right behind the
+//!    lead. Models often ramble on behind their answer.
+//! 8. What is announced as an answer beats what is not, and that beats an example.
+//! 9. The later one wins: drafts come first, answers last.
+//!
+//! By rules 3 to 5 the choice is likely to be right, but of objects with the same names the larger one
+//! need not be the one that is meant; from there on it is a guess. Values in blocks
+//! of reasoning and drafts of a value that the end of the reply cuts are not in the running.
+
+use crate::base::repair::Class;
+use crate::base::repair_set::has_guess;
+use crate::parser::state::reader::Reader;
+use crate::scan::tag::tag;
+use crate::scan::{peek, skip_space};
+use crate::tape::readings::{Lead, Reading};
+use crate::tape::{Tag, Tape};
+use crate::view::{Kind, ValueRef};
+
+/// So many names of two objects are compared.
+const NAMES_COMPARED: usize = 64;
+
+impl Reader<'_> {
+    /// Whether one candidate is the better reading of the reply than another.
+    pub(crate) fn beats(
+        &self,
+        (one, one_guessed): (&Reading, bool),
+        (other, other_guessed): (&Reading, bool),
+    ) -> bool {
+        let order = |a: bool, b: bool| (a != b).then_some(a);
+        let later = one.span.start >= other.span.start;
+        order(!one.aside, !other.aside)
+            .or_else(|| {
+                if is_inside(one, other) {
+                    Some(!other.list && one.complete && !other.complete)
+                } else if is_inside(other, one) {
+                    Some(one.list || one.complete || !other.complete)
+                } else {
+                    None
+                }
+            })
+            .or_else(|| {
+                let same = one.group != 0 && one.group == other.group;
+                same.then_some(one.span.start < other.span.start)
+            })
+            .or_else(|| order(self.substantial(one.root), self.substantial(other.root)))
+            .or_else(|| announced_over(one, other))
+            .or_else(|| order(one.fenced, other.fenced))
+            .or_else(|| order(is_larger(one, other), is_larger(other, one)))
+            .or_else(|| order(!one_guessed, !other_guessed))
+            .or_else(|| order(is_payload(one), is_payload(other)))
+            .or_else(|| (one.lead != other.lead).then_some(one.lead > other.lead))
+            .unwrap_or(later)
+    }
+
+    /// How sure the choice of one value is, in view of another one: `None` where the other one does
+    /// not count, because it is the same or is next to nothing.
+    pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
+        let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
+        let trivial = self.substantial(chosen.root) && !self.substantial(other.root);
+        if trivial || other.thought || value(chosen) == value(other) {
+            return None;
+        }
+        let evident = announced_over(chosen, other) == Some(true)
+            || chosen.fenced && !other.fenced
+            || is_larger(chosen, other) && !self.alike(other, chosen)
+            || chosen.complete != other.complete;
+        Some(if evident { Class::Likely } else { Class::Guess })
+    }
+
+    /// Whether reading a candidate took a guess.
+    pub(crate) fn guessed(&self, candidate: &Reading) -> bool {
+        has_guess(&self.tape.repairs[candidate.repairs.range()])
+    }
+
+    /// Whether a container holds more than nothing or one bare item.
+    pub(crate) fn substantial(&self, root: u32) -> bool {
+        is_substantial(self.tape, self.text, root)
+    }
+
+    /// Sets aside what cannot be the answer: values in blocks of reasoning while there are others,
+    /// and else all but the last of them; whole values that a later one repeats, which the end of
+    /// the reply cuts.
+    pub(crate) fn set_aside(&self, candidates: &mut [Reading]) {
+        let thoughts = candidates.iter().filter(|one| one.thought).count();
+        if thoughts == candidates.len() {
+            let last = candidates.iter().map(|one| one.span.start).max();
+            for candidate in &mut *candidates {
+                candidate.aside = candidate.list || Some(candidate.span.start) != last;
+            }
+        } else if thoughts > 0 {
+            for candidate in &mut *candidates {
+                candidate.aside = candidate.thought;
+            }
+        }
+        let values = candidates.iter().filter(|one| !one.list && !one.aside);
+        let Some(last) = values.max_by_key(|one| one.span.start) else {
+            return;
+        };
+        if last.complete || last.lead == Lead::Aside || !self.ends_the_reply(last) {
+            return;
+        }
+        let last = last.clone();
+        for candidate in candidates {
+            let draft = candidate.complete
+                && candidate.span.end <= last.span.start
+                && (candidate.group == 0 || candidate.group != last.group)
+                && !candidate.list
+                && self.alike(candidate, &last);
+            candidate.aside |= draft;
+        }
+    }
+
+    /// Whether nothing stands behind a value that the end of the reply cut.
+    fn ends_the_reply(&self, value: &Reading) -> bool {
+        let rest = &self.bytes[value.span.end as usize..];
+        let blank = rest
+            .iter()
+            .all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'~'));
+        blank && (value.fenced || self.stands_apart(value.span.start as usize))
+    }
+
+    /// Whether a whole value may be a draft of one that was cut: both are lists, or objects of which
+    /// the cut one has mostly names that the other one has too.
+    fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
+        let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
+        let (draft, cut) = (value(draft), value(cut));
+        match (draft.kind(), cut.kind()) {
+            (Kind::Array, Kind::Array) => !cut.is_empty(),
+            (Kind::Object, Kind::Object) => {
+                let names = cut.members().take(NAMES_COMPARED);
+                let (mut known, mut count) = (0, 0);
+                for (name, _) in names {
+                    count += 1;
+                    let mut members = draft.members().take(NAMES_COMPARED);
+                    known += usize::from(members.any(|(other, _)| other == name));
+                }
+                known > 0 && 2 * known >= count
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a reply ends with a block of reasoning: it never closes, or nothing but white space
+    /// and special tokens stands behind it.
+    pub(crate) fn ends_in_reasoning(&self, open: bool) -> bool {
+        let Some(mut at) = self.last_reasoning().filter(|_| !open) else {
+            return true;
+        };
+        loop {
+            at = skip_space(self.bytes, at).1;
+            match tag(self.text, at) {
+                Some((_, _, end)) => at = end,
+                None => return at >= self.bytes.len(),
+            }
+        }
+    }
+}
+
+/// Whether what the words before two values say decides between them.
+pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
+    let (earlier, later) = if one.span.start < other.span.start {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let wins = |reading: &Reading| reading.span == one.span;
+    match (earlier.lead, later.lead) {
+        (Lead::Correction, Lead::Correction) => None,
+        (_, Lead::Correction) | (Lead::Aside, Lead::Answer) => Some(wins(later)),
+        (Lead::Answer | Lead::Correction, Lead::Aside) => Some(wins(earlier)),
+        _ => None,
+    }
+}
+
+fn is_payload(reading: &Reading) -> bool {
+    reading.first && reading.lead != Lead::Aside
+}
+
+fn is_inside(inner: &Reading, outer: &Reading) -> bool {
+    inner.span.start >= outer.span.start
+        && inner.span.end <= outer.span.end
+        && inner.span != outer.span
+}
+
+fn is_larger(one: &Reading, other: &Reading) -> bool {
+    one.span.len() >= 2 * other.span.len().max(1)
+}
+
+/// Whether a container holds more than nothing or one bare item.
+pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
+    let node = &tape.nodes[root as usize];
+    match node.tag {
+        Tag::Object => node.count > 0,
+        Tag::Array if node.count == 1 => {
+            let mut child = root as usize + 1;
+            if tape.nodes[child].tag == Tag::Reference {
+                child = tape.nodes[child].next as usize;
+            }
+            let child = &tape.nodes[child];
+            child.is_container()
+                || child.tag == Tag::String && peek(text.as_bytes(), child.end as usize) == b'"'
+        }
+        Tag::Array => node.count > 1,
+        _ => true,
+    }
+}

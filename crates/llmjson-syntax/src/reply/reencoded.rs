@@ -1,0 +1,224 @@
+//! Values that were written once more as a whole are read from a text of their own and put in
+//! their place, with all that was done to read them.
+
+use alloc::vec::Vec;
+
+use crate::base::limits::LimitReached;
+use crate::base::repair_set::has_guess;
+use crate::base::span::Span;
+use crate::parser::recovery::encoding::{Coding, Marks, Recoded};
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::parser::state::step::Read;
+use crate::reply::search::Search;
+use crate::scan::skip_space;
+use crate::tape::Tape;
+use crate::tape::graft::{Source, graft};
+use crate::tape::readings::Reading;
+
+/// So many bytes are decoded at first; a value mostly ends within them, or within a few times as
+/// many.
+const FIRST_WINDOW: usize = 256;
+
+/// All texts that are decoded to the end of the reply are together at most so many times as long.
+const RECODED_MAX: usize = 4;
+
+/// A value is decoded at most so often.
+const LAYERS_MAX: usize = 4;
+
+impl Reader<'_> {
+    /// Reads the value at `at` from a text of its own, if it was written once more as a whole.
+    /// Returns where the search goes on.
+    pub(crate) fn coded_container(&mut self, found: &mut Search, at: usize) -> Option<usize> {
+        let coding = self.coding_at(at)?;
+        self.recoded_at(found, at, coding)
+    }
+
+    /// Reads the value at `at` from a text of its own.
+    pub(crate) fn recoded_at(
+        &mut self,
+        found: &mut Search,
+        at: usize,
+        coding: Coding,
+    ) -> Option<usize> {
+        let read = self.recoded(found, at, coding)?;
+        Some(self.add_recoded(found, at, read))
+    }
+
+    /// `\"text\"`: takes one level of escapes off the rest of the text, once.
+    pub(crate) fn escaped_document(&mut self, found: &mut Search, at: usize) -> usize {
+        if core::mem::replace(&mut found.unescaped, true) {
+            return at + 1;
+        }
+        self.recoded_at(found, at, Coding::Escapes)
+            .unwrap_or(at + 1)
+    }
+
+    /// The value that opens at `at` was read with guesses: perhaps marks stand before its lines.
+    /// Takes the reading without them if it needs no guess.
+    pub(crate) fn without_marks(&mut self, found: &mut Search, direct: &Reading) -> Option<usize> {
+        let (start, end) = (direct.span.start as usize, direct.span.end as usize);
+        let direct_repairs = &self.tape.repairs[direct.repairs.range()];
+        let doubtful = !direct.complete || has_guess(direct_repairs);
+        // The numbers of lines can be read as names, over more than one line only with repairs.
+        let number = |byte: &u8| byte.is_ascii_digit() || b":.)|".contains(byte);
+        let numbered = self.text[..start].trim_end().as_bytes().last();
+        let lines = || memchr::memchr(b'\n', &self.bytes[start..end]).is_some();
+        if !doubtful && (direct_repairs.is_empty() || !numbered.is_some_and(number) || !lines()) {
+            return None;
+        }
+        let marks = self.line_marks(start, end)?;
+        if !doubtful && !matches!(marks, Marks::Numbers(_)) {
+            return None;
+        }
+        let coding = Coding::Lines(marks);
+        let read = self.recoded(found, start, coding)?;
+        if !read.complete || has_guess(&read.tape.repairs) {
+            return None;
+        }
+        self.tape.take_back(direct.root as usize);
+        self.tape.repairs.truncate(direct.repairs.start());
+        self.tape.notes.truncate(direct.notes.start());
+        Some(self.add_recoded(found, start, read))
+    }
+
+    /// Takes the coding off the text from `at` on, as often as it was put on, and reads the value.
+    fn recoded(&mut self, found: &mut Search, at: usize, coding: Coding) -> Option<Inner> {
+        let rest = &self.text[at..];
+        let mut window = FIRST_WINDOW;
+        if matches!(coding, Coding::Lines(_)) {
+            window = usize::MAX;
+        }
+        loop {
+            if window >= rest.len() {
+                // All of the rest is gone over only a few times, so that reading stays linear.
+                found.recoded += rest.len();
+                if found.recoded > RECODED_MAX * self.text.len() {
+                    return None;
+                }
+            }
+            let inner = self.read_recoded(rest, coding, window)?;
+            let layers = &inner.layers;
+            let last = layers.last()?;
+            let settled = inner.complete
+                && inner.tape.repairs.is_empty()
+                && skip_space(last.text.as_bytes(), inner.end).1 < last.text.len();
+            if settled || layers[0].whole {
+                let root = inner.tape.nodes.get(inner.tape.root as usize)?;
+                // A scalar with escaped quotes is none of several values.
+                let value = found.candidates.is_empty() || root.is_container();
+                return value.then_some(inner);
+            }
+            window = if inner.tape.repairs.is_empty() {
+                window * 4
+            } else {
+                usize::MAX
+            };
+        }
+    }
+
+    fn read_recoded(&mut self, rest: &str, coding: Coding, window: usize) -> Option<Inner> {
+        let mut layers = alloc::vec![coding.decode(rest, window)];
+        loop {
+            let text = &layers.last()?.text;
+            let mut tape = Tape::default();
+            let mut scratch = Scratch::default();
+            let mut reader = Reader::new(text, &mut tape, self.limits, &mut scratch);
+            reader.nested = true;
+            reader.names = self.names;
+            if matches!(text.as_bytes().first(), Some(b'{' | b'['))
+                && layers.len() < LAYERS_MAX
+                && let Some(coding) = reader.coding_at(0)
+            {
+                let further = coding.decode(text, usize::MAX);
+                layers.push(further);
+                continue;
+            }
+            let read = if matches!(text.as_bytes().first(), Some(b'{' | b'[' | b'(')) {
+                let read = reader.value(0);
+                reader.tape.root = 0;
+                read
+            } else {
+                let complete = reader.reply();
+                Read {
+                    end: text.len(),
+                    complete,
+                }
+            };
+            let complete = read.complete && !reader.cut;
+            let (limit, unrecorded) = (reader.limit, reader.unrecorded);
+            return Some(Inner {
+                tape,
+                end: read.end,
+                complete,
+                limit,
+                unrecorded,
+                layers,
+            });
+        }
+    }
+
+    /// Puts a value that was read from a text of its own in its place, with all records.
+    fn add_recoded(&mut self, found: &mut Search, at: usize, inner: Inner) -> usize {
+        let source = |offset: u32| {
+            let outwards = inner.layers.iter().rev();
+            at + outwards.fold(offset as usize, |offset, layer| layer.source(offset))
+        };
+        let span = |span: Span| (source(span.start), source(span.end));
+        let end = source(inner.end as u32);
+        if let Some(limit) = inner.limit {
+            self.limit = Some(match limit {
+                LimitReached::Depth { limit, span: at } => {
+                    let (start, end) = span(at);
+                    let span = Span::of(start, end);
+                    LimitReached::Depth { limit, span }
+                }
+                limit => limit,
+            });
+            return end.max(at + 1);
+        }
+        let thought = found.thinking.is_some();
+        let last = found.candidates.last();
+        if !last.is_some_and(|last| self.follows(last, at, thought)) {
+            found.apart += 1;
+        }
+        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
+        let text = inner.layers.last().map_or("", |layer| &*layer.text);
+        let (side, side_end) = self.tape.put_side(&text[..inner.end]);
+        let place = Source::Side(Span::new(side, side_end));
+        let root = graft(self.tape, &inner.tape, place);
+        for layer in &inner.layers {
+            self.repair(layer.kind, at, end);
+        }
+        for repair in &inner.tape.repairs {
+            let (start, end) = span(repair.span);
+            self.repair_as(repair.kind, repair.class, start, end);
+        }
+        for note in &inner.tape.notes {
+            let (start, end) = span(note.span);
+            self.note(note.kind, start, end);
+        }
+        self.unrecorded |= inner.unrecorded;
+        self.cut = false;
+        let read = Read {
+            end,
+            complete: inner.complete && at < self.unclosed_from,
+        };
+        found.add(Reading {
+            root,
+            ..self.candidate(at, read, 0, repairs, notes)
+        });
+        end.max(at + 1)
+    }
+}
+
+/// What was read from a text of its own.
+struct Inner {
+    tape: Tape,
+    /// Where the value ends there.
+    end: usize,
+    complete: bool,
+    limit: Option<LimitReached>,
+    unrecorded: bool,
+    /// The texts, from the one made of the reply to the one that was read.
+    layers: Vec<Recoded>,
+}

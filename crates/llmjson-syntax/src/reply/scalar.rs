@@ -1,0 +1,379 @@
+//! Replies without containers: one string, number or keyword, perhaps fenced, quoted otherwise, cut.
+
+use alloc::vec::Vec;
+
+use crate::base::repair::RepairKind;
+use crate::base::span::Span;
+use crate::parser::lookahead::quotes::{Place, quote_at};
+use crate::parser::recovery::word;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Here, KeySpan, Next, Odd, scalar};
+use crate::reply::search::Search;
+use crate::scan;
+use crate::scan::{number, peek, skip_space};
+use crate::tape::{Node, Tag, flag};
+
+impl Reader<'_> {
+    /// Reads a text that is one JSON scalar and nothing else.
+    pub(crate) fn strict_scalar(&mut self, k: usize) -> bool {
+        let bytes = self.bytes;
+        let (node, end) = match bytes[k] {
+            b'"' => match scan::quoted(bytes, k + 1) {
+                Some(quoted) if !quoted.suspect || self.allowed(k + 1, quoted.end) => {
+                    let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
+                    node.flags = quoted.flags;
+                    (node, quoted.end + 1)
+                }
+                _ => return false,
+            },
+            b'-' | b'0'..=b'9' => match number::scan(bytes, k) {
+                Some(number) => {
+                    let tag = if number.float {
+                        Tag::Float
+                    } else {
+                        Tag::Integer
+                    };
+                    (scalar(KeySpan::NONE, tag, k, number.end), number.end)
+                }
+                None => return false,
+            },
+            _ => match keyword(&bytes[k..]) {
+                Some((tag, length)) => (scalar(KeySpan::NONE, tag, k, k + length), k + length),
+                None => return false,
+            },
+        };
+        if skip_space(bytes, end).1 < bytes.len() {
+            return false;
+        }
+        self.tape.root = self.tape.nodes.len() as u32;
+        self.tape.nodes.push(node);
+        true
+    }
+
+    /// Whether a suspect string holds nothing that JSON forbids.
+    fn allowed(&mut self, start: usize, end: usize) -> bool {
+        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
+        self.inspect(start, end);
+        let allowed = self.tape.repairs.len() == repairs;
+        self.tape.repairs.truncate(repairs);
+        self.tape.notes.truncate(notes);
+        allowed
+    }
+
+    /// A text that is one string, damaged only inside.
+    pub(crate) fn quoted_whole(&mut self) -> Option<bool> {
+        let (byte, k) = skip_space(self.bytes, 0);
+        if byte != b'"' {
+            return None;
+        }
+        let mut end = scan::quoted(self.bytes, k + 1)?.end;
+        if skip_space(self.bytes, end + 1).1 < self.bytes.len() {
+            // A quote with more text right behind it is one inside, if another ends the line.
+            let line = self.text[k..].trim_end();
+            let next = peek(self.bytes, end + 1);
+            let inner = !line.contains('\n')
+                && line.ends_with('"')
+                && (next.is_ascii_alphanumeric() || matches!(next, b']' | b'}' | b')'));
+            if !inner {
+                return None;
+            }
+            end = k + line.len() - 1;
+            self.repair(RepairKind::InnerQuote, k + 1, end);
+        }
+        let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, end);
+        node.flags = self.inspect_all(k + 1, end);
+        self.tape.root = self.tape.nodes.len() as u32;
+        self.tape.nodes.push(node);
+        Some(true)
+    }
+
+    /// A reply without containers: one scalar, perhaps fenced, quoted otherwise or cut.
+    pub(crate) fn scalar_reply(&mut self, found: &Search) -> Option<bool> {
+        let (start, end) = self.bare_reply(found)?;
+        let (mut byte, mut k) = skip_space(self.bytes, start);
+        while k < end
+            && let Some(next) = self.gap(k)
+        {
+            (byte, k) = skip_space(self.bytes, next);
+        }
+        if k >= end {
+            return None;
+        }
+        let text = self.text[k..end].trim_end();
+        let text = text.trim_end_matches([',', ';']).trim_end();
+        let stop = k + text.len();
+        let root = self.tape.nodes.len();
+        if let Some(complete) = self.list_reply(k, stop) {
+            return Some(complete);
+        }
+        let read = match quote_at(self.text, k) {
+            Some(quote) => self.quoted_reply(k, stop, quote),
+            None if byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.') => {
+                self.number_reply(k, stop)
+            }
+            None => self.word_reply(k, stop),
+        };
+        let (node, complete) = read?;
+        self.tape.nodes.push(node);
+        self.tape.root = root as u32;
+        self.record_around(Span::of(k, stop));
+        Some(complete)
+    }
+
+    /// The part of the reply that is no fence and no reasoning, if there is just one.
+    fn bare_reply(&self, found: &Search) -> Option<(usize, usize)> {
+        let mut start = 0;
+        let mut end = self.bytes.len();
+        if found.thinking.is_some() {
+            return None;
+        }
+        if let Some(close) = self.last_reasoning() {
+            start = close;
+        }
+        let (_, k) = skip_space(self.bytes, start);
+        if self.fence_at(k) {
+            let line = memchr::memchr(b'\n', &self.bytes[k..]).map(|line| k + line)?;
+            let close = self.text[line..]
+                .find("\n```")
+                .or_else(|| self.text[line..].find("\n~~~"));
+            let language = self.text[k..line].trim_start_matches(['`', '~']).trim();
+            if language.contains([' ', '"']) {
+                return None;
+            }
+            if let Some(close) = close {
+                end = line + close;
+                let rest = self.text[end..].trim_matches(['\n', '`', '~', ' ', '\r', '\t']);
+                if !rest.is_empty() {
+                    return None;
+                }
+            }
+            start = line;
+        }
+        Some((start, end))
+    }
+
+    /// A string on its own: the last quote ends it. Without one the text was cut.
+    fn quoted_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
+        let start = k + quote.len_utf8();
+        let inside = self.text.get(start..stop)?;
+        if let Some(joined) = self.joined_reply(k, stop) {
+            return Some(joined);
+        }
+        let closed = quote_at(
+            inside,
+            inside.char_indices().next_back().map_or(0, |(at, _)| at),
+        );
+        let escaped = inside.strip_suffix('"').is_some_and(|text| {
+            text.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1
+        });
+        if let Some(close) = closed.filter(|_| !escaped && !inside.is_empty()) {
+            let end = stop - close.len_utf8();
+            let inner = &self.text[start..end];
+            if quote != '"' {
+                self.repair(RepairKind::OtherQuotes, k, stop);
+            } else if close != '"' {
+                return None;
+            }
+            if quote == '"' && scan::closing_quote(self.bytes, start, start)? < end {
+                // Inner quotes: prose about a quotation is no string.
+                if inner.contains("\n\n") {
+                    return None;
+                }
+                self.repair(RepairKind::InnerQuote, start, end);
+            }
+            let mut node = scalar(KeySpan::NONE, Tag::String, start, end);
+            node.flags = self.inspect_all(start, end);
+            return Some((node, true));
+        }
+        let inner = match quote {
+            '"' => scan::closing_quote(self.bytes, start, start).is_some_and(|at| at < stop),
+            _ => inside.contains(quote) && !escaped,
+        };
+        if inner {
+            return None;
+        }
+        if quote != '"' {
+            self.repair(RepairKind::OtherQuotes, k, start);
+        }
+        let found = self.unclosed_string(Here::OUTSIDE, Place::Item, start);
+        let mut node = scalar(KeySpan::NONE, Tag::String, found.start, found.end);
+        node.flags = found.flags;
+        Some((node, false))
+    }
+
+    /// `"a" + "b"`.
+    fn joined_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
+        let quoted = scan::quoted(self.bytes, k + 1).filter(|_| self.bytes[k] == b'"')?;
+        let plus = |at: usize| {
+            let (byte, plus) = skip_space(self.bytes, at);
+            let next = self.beyond_gaps(plus + 1).1;
+            (byte == b'+' && next < stop && quote_at(self.text, next).is_some()).then_some(next)
+        };
+        let next = plus(quoted.end + 1)?;
+        let repairs = self.tape.repairs.len();
+        let mut first = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
+        first.flags = quoted.flags;
+        self.tape.nodes.push(first);
+        let joined = self.join_all(next, stop);
+        let node = self.tape.nodes.pop()?;
+        if !joined {
+            self.tape.repairs.truncate(repairs);
+        }
+        joined.then_some((node, !node.has(flag::TRUNCATED)))
+    }
+
+    /// Appends the strings from `next` on to the one read last. Tells whether they reach to `stop`.
+    fn join_all(&mut self, mut next: usize, stop: usize) -> bool {
+        let last = self.tape.nodes.len() - 1;
+        while let Some(quote) = quote_at(self.text, next) {
+            let Next::Again(_, end) = self.join(Here::OUTSIDE, last, next, quote) else {
+                return false;
+            };
+            let (byte, plus) = skip_space(self.bytes, end);
+            if byte != b'+' || plus >= stop {
+                return plus >= stop;
+            }
+            next = self.beyond_gaps(plus + 1).1;
+        }
+        false
+    }
+
+    /// Scalars one after another, parted by commas or line breaks.
+    fn list_reply(&mut self, k: usize, stop: usize) -> Option<bool> {
+        let text = &self.text[k..stop];
+        let mut items = Vec::new();
+        for part in text.split([',', '\n']) {
+            let item = part.trim();
+            let start = k + (item.as_ptr() as usize - text.as_ptr() as usize);
+            let end = start + item.len();
+            let node = if number::is_json(item) {
+                scalar(
+                    KeySpan::NONE,
+                    crate::scan::number::number_tag(item),
+                    start,
+                    end,
+                )
+            } else {
+                let (tag, _) =
+                    keyword(item.as_bytes()).filter(|&(_, length)| length == item.len())?;
+                scalar(KeySpan::NONE, tag, start, end)
+            };
+            items.push(node);
+        }
+        if items.len() < 2 {
+            return None;
+        }
+        let mut list = scalar(KeySpan::NONE, Tag::Array, k, stop);
+        let root = self.tape.nodes.len() as u32;
+        self.tape.root = root;
+        list.next = root + 1 + items.len() as u32;
+        self.tape.nodes.push(list);
+        self.tape.set_count(root, items.len() as u32);
+        self.tape.nodes.extend(items);
+        self.repair(RepairKind::SeveralValues, k, stop);
+        self.record_around(Span::of(k, stop));
+        Some(true)
+    }
+
+    fn number_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
+        let text = &self.text[k..stop];
+        if number::is_json(text) {
+            let tag = crate::scan::number::number_tag(text);
+            return Some((scalar(KeySpan::NONE, tag, k, stop), true));
+        }
+        if let Some(number) = word::cut_number(text) {
+            self.repair(RepairKind::CutNumber, k + number.len(), stop);
+            let tag = crate::scan::number::number_tag(number);
+            let mut node = scalar(KeySpan::NONE, tag, k, k + number.len());
+            node.flags = flag::TRUNCATED;
+            return Some((node, false));
+        }
+        if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let single = !text.contains([' ', '\n', ',', ':']) || number_like(text);
+        let node = scalar(KeySpan::NONE, Tag::Null, k, stop);
+        match self.word(node, k, stop, stop) {
+            Odd::Scalar(node, _) if single => Some((node, true)),
+            _ => {
+                self.tape.repairs.pop();
+                None
+            }
+        }
+    }
+
+    fn word_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
+        let text = &self.text[k..stop];
+        let (word, kind) = word::classify(text);
+        let tag = match word {
+            word::Word::Null => Tag::Null,
+            word::Word::Bool(true) => Tag::True,
+            word::Word::Bool(false) => Tag::False,
+            _ if kind == RepairKind::NotANumber => Tag::String,
+            _ => return self.cut_or_wrapped(k, stop),
+        };
+        if !matches!(text, "null" | "true" | "false") {
+            self.repair(kind, k, stop);
+        }
+        Some((scalar(KeySpan::NONE, tag, k, stop), true))
+    }
+
+    fn cut_or_wrapped(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
+        let text = &self.text[k..stop];
+        if let Some(tag) = word::cut_keyword(text).filter(|_| stop == self.bytes.len()) {
+            self.repair(RepairKind::CutKeyword, k, stop);
+            let mut node = scalar(KeySpan::NONE, tag, k, stop);
+            node.flags = flag::TRUNCATED;
+            return Some((node, false));
+        }
+        // `callback(2);`
+        let name = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        let inside = text[name..]
+            .trim_start()
+            .strip_prefix('(')?
+            .strip_suffix(')')?;
+        let value = inside.trim();
+        let start = k + (value.as_ptr() as usize - text.as_ptr() as usize);
+        let end = start + value.len();
+        let first = *value.as_bytes().first()?;
+        let node = if number::is_json(value) {
+            scalar(
+                KeySpan::NONE,
+                crate::scan::number::number_tag(value),
+                start,
+                end,
+            )
+        } else if let Some((tag, length)) = keyword(value.as_bytes()) {
+            if length != value.len() {
+                return None;
+            }
+            scalar(KeySpan::NONE, tag, start, end)
+        } else if first == b'"' && scan::quoted(self.bytes, start + 1)?.end + 1 == end {
+            let mut node = scalar(KeySpan::NONE, Tag::String, start + 1, end - 1);
+            node.flags = self.inspect_all(start + 1, end - 1);
+            node
+        } else {
+            return None;
+        };
+        self.repair(RepairKind::Wrapper, k, start);
+        Some((node, true))
+    }
+}
+
+/// The keyword at the beginning, and its length.
+pub(crate) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
+    match bytes {
+        [b't', b'r', b'u', b'e', ..] => Some((Tag::True, 4)),
+        [b'f', b'a', b'l', b's', b'e', ..] => Some((Tag::False, 5)),
+        [b'n', b'u', b'l', b'l', ..] => Some((Tag::Null, 4)),
+        _ => None,
+    }
+}
+
+/// Whether a text of digits and signs may be one value: a date, a version, an identifier.
+fn number_like(text: &str) -> bool {
+    text.len() <= 64
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-+.:/_".contains(&byte))
+}

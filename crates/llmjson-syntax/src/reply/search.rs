@@ -1,0 +1,403 @@
+//! The search for the values of a reply.
+
+use alloc::vec::Vec;
+
+use crate::base::repair::{Note, Repair, RepairKind};
+use crate::base::repair_set::{Kinds, has_guess};
+use crate::base::span::Span;
+use crate::parser::recovery::encoding::Coding;
+use crate::parser::state::checkpoint::Moment;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Read;
+use crate::scan::{peek, skip_space};
+use crate::tape::readings::{Lead, Reading, Readings, Records};
+use crate::tape::{NONE, Tag, flag};
+
+/// What has been found in a reply so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Search {
+    pub(crate) candidates: Vec<Reading>,
+    /// How many of them do not just follow another one.
+    pub(crate) apart: u32,
+    /// The open fence.
+    pub(crate) fence: Option<usize>,
+    /// The open block of reasoning.
+    pub(crate) thinking: Option<usize>,
+    /// Where it ends, once that has been looked for.
+    pub(crate) thinking_end: Option<usize>,
+    /// Some opening bracket was passed over.
+    pub(crate) doubtful: bool,
+    /// Escapes have been taken off once.
+    pub(crate) unescaped: bool,
+    /// How many places have been tried as the beginning of members without braces.
+    pub(crate) tried_members: u32,
+    /// How many bytes of the text have been read from another text, down to its end.
+    pub(crate) recoded: usize,
+}
+
+impl Search {
+    pub(crate) fn add(&mut self, mut candidate: Reading) {
+        candidate.fenced |= self.fence.is_some();
+        candidate.thought |= self.thinking.is_some();
+        self.candidates.push(candidate);
+    }
+}
+
+/// Which opening brackets begin a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    /// Those behind which the inside of a value follows.
+    Plausible,
+    /// The others too, if they stand apart from prose.
+    Apart,
+}
+
+impl Reader<'_> {
+    /// Reads the whole reply. Returns whether the text of the value ended as it should.
+    pub(crate) fn reply(&mut self) -> bool {
+        let (byte, k) = skip_space(self.bytes, 0);
+        if k >= self.bytes.len() {
+            return true;
+        }
+        let complete = match byte {
+            b'{' | b'[' => {
+                let read = self.value(k);
+                if self.limit.is_none()
+                    && read.complete
+                    && self.tape.repairs.is_empty()
+                    && skip_space(self.bytes, read.end).1 >= self.bytes.len()
+                {
+                    self.tape.root = 0;
+                    true
+                } else {
+                    self.read_again(k, read)
+                }
+            }
+            _ if self.strict_scalar(k) => true,
+            _ => self.search(None),
+        };
+        if self.limit.is_some() {
+            self.tape.root = NONE;
+        }
+        self.tape.replaced.sort_unstable();
+        if self.unrecorded && self.tape.root != NONE {
+            let kind = RepairKind::RecordsCapped;
+            let span = Span::of(0, self.bytes.len());
+            self.tape.repairs.push(Repair::new(kind, span));
+        }
+        complete
+    }
+
+    /// The value that begins the text is not the whole of it, or is damaged.
+    #[cold]
+    #[inline(never)]
+    fn read_again(&mut self, k: usize, read: Read) -> bool {
+        // Words in brackets are read as a list, in braces too.
+        let listed = self
+            .tape
+            .nodes
+            .first()
+            .is_some_and(|root| root.tag == Tag::Array);
+        let label = || self.word_in_brackets(k) && !self.words_are_value(k, read.end);
+        if self.limit.is_none() && (self.coding_at(k).is_some() || listed && label()) {
+            self.tape.clear();
+            return self.search(None);
+        }
+        self.weigh(0, read.complete);
+        if self.settled(k, read) {
+            self.tape.root = 0;
+            self.wrappers = 0;
+            self.sort_repairs();
+            return true;
+        }
+        let read = self.by_lines(k, read, &Moment::default());
+        let first = self.candidate(k, read, 0, 0, 0);
+        self.search(Some(first))
+    }
+
+    /// Whether the value that begins the text at `k` is all of it and nothing in its records asks for
+    /// another reading: no guess, no closer that does not match.
+    fn settled(&self, k: usize, read: Read) -> bool {
+        self.limit.is_none()
+            && read.complete
+            && !self.cut
+            && k < self.unclosed_from
+            && !Kinds::MISFITS.among(&self.tape.repairs)
+            && !has_guess(&self.tape.repairs)
+            && skip_space(self.bytes, read.end).1 >= self.bytes.len()
+    }
+
+    /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
+    #[cold]
+    #[inline(never)]
+    fn search(&mut self, first: Option<Reading>) -> bool {
+        let mut found = Search::default();
+        let mut at = 0;
+        if let Some(first) = first {
+            at = match self.without_marks(&mut found, &first) {
+                Some(end) => end,
+                None => {
+                    let end = first.span.end as usize;
+                    found.add(first);
+                    end
+                }
+            };
+        } else if let Some(complete) = self.quoted_whole() {
+            return complete;
+        } else if let Some(call) = self.call_alone() {
+            at = self.value_here(&mut found, call);
+        } else if let Some(end) = self.unopened_reasoning() {
+            found.thinking = Some(0);
+            found.thinking_end = Some(end);
+        }
+        self.find_values(&mut found, at, Opener::Plausible);
+        if self.only_citations(&found.candidates) {
+            found.candidates.clear();
+            found.doubtful = false;
+        }
+        let mut thoughts = self.mere_thoughts(&mut found);
+        if found.candidates.is_empty() && self.limit.is_none() {
+            if let Some(complete) = self.scalar_reply(&found) {
+                return complete;
+            }
+            if found.doubtful {
+                self.find_values(&mut found, 0, Opener::Apart);
+                thoughts.append(&mut self.mere_thoughts(&mut found));
+            }
+        }
+        if self.limit.is_some() || found.candidates.is_empty() {
+            self.readings = Readings {
+                all: thoughts,
+                open: 0,
+                chosen: NONE,
+                repairs: core::mem::take(&mut self.tape.repairs),
+                notes: core::mem::take(&mut self.tape.notes),
+            };
+            return true;
+        }
+        self.choose(found)
+    }
+
+    /// Takes out the values in blocks of reasoning where no value stands outside and an answer in words
+    /// follows, which none of them is.
+    fn mere_thoughts(&self, found: &mut Search) -> Vec<Reading> {
+        let all = &mut found.candidates;
+        if all.iter().all(|one| one.thought)
+            && !all.is_empty()
+            && !self.ends_in_reasoning(found.thinking.is_some())
+        {
+            core::mem::take(all)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Goes over the text from `at` on and reads a value wherever one may begin.
+    fn find_values(&mut self, found: &mut Search, mut at: usize, opener: Opener) {
+        while at < self.bytes.len() && found.apart < self.limits.candidates {
+            let byte = self.bytes[at];
+            match byte {
+                b'`' | b'~' if self.fence_at(at) => {
+                    at = self.pass_fence(found, at);
+                }
+                b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
+                    at = self.beyond_gaps(at).1.max(at + 1);
+                }
+                b'(' if self.line_begins(at) && self.tuple_ahead(at) => {
+                    at = self.value_here(found, at);
+                }
+                b'<' => at = self.pass_tag(found, at),
+                b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
+                b'&' if self.entity_opens(at) => {
+                    let read = self.recoded_at(found, at, Coding::Entities);
+                    at = read.unwrap_or(at + 1);
+                }
+                b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
+                    at = self.escaped_document(found, at);
+                }
+                b'{' | b'[' => {
+                    if let Some(next) = self.coded_container(found, at) {
+                        at = next;
+                        continue;
+                    }
+                    if self.plausible(at) {
+                        at = self.value_here(found, at);
+                        continue;
+                    }
+                    found.doubtful = true;
+                    at = match opener {
+                        Opener::Apart if self.stands_apart(at) => self.words_here(found, at),
+                        _ => at + 1,
+                    };
+                }
+                _ => at = self.next_mark(at + 1),
+            }
+            if self.limit.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// The next byte from `at` on that may begin a value or something around one.
+    fn next_mark(&self, mut at: usize) -> usize {
+        const fn mark(byte: u8) -> bool {
+            let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
+            let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
+            quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
+        }
+        // Without branches, so that the compiler looks at many bytes at once.
+        while let Some(block) = (self.bytes.get(at..)).and_then(<[u8]>::first_chunk::<16>) {
+            let mut marks = [0; 16];
+            for (is_mark, &byte) in marks.iter_mut().zip(block) {
+                *is_mark = u8::from(mark(byte));
+            }
+            let marks = u128::from_le_bytes(marks);
+            if marks != 0 {
+                return at + (marks.trailing_zeros() / 8) as usize;
+            }
+            at += 16;
+        }
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest
+            .iter()
+            .position(|&byte| mark(byte))
+            .unwrap_or(rest.len())
+    }
+
+    /// Reads words in brackets, which are a value only with nothing behind them on their line.
+    fn words_here(&mut self, found: &mut Search, start: usize) -> usize {
+        let before = found.candidates.len();
+        let end = self.value_here(found, start);
+        if !self.words_are_value(start, end) {
+            found.candidates.truncate(before);
+        }
+        end
+    }
+
+    fn value_here(&mut self, found: &mut Search, start: usize) -> usize {
+        let root = self.tape.nodes.len();
+        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
+        let thought = found.thinking.is_some();
+        let last = found.candidates.last();
+        // Values one after another are one place, however many there are; what was looked for in
+        // vain behind one of them is not looked for behind the next, nor what was at all places
+        // together looked for too long.
+        if !last.is_some_and(|last| self.follows(last, start, thought)) {
+            found.apart += 1;
+            if !self.looked_enough() {
+                self.hopeless_from = usize::MAX;
+            }
+        }
+        // A draft in a block of reasoning ends with the block, whatever it leaves open.
+        let (text, whole) = (self.text, self.bytes);
+        if let Some(end) = self.reasoning_end(found, start) {
+            self.text = &text[..end];
+            self.bytes = &whole[..end];
+        }
+        self.first_repair = repairs;
+        let before = Moment::of(self);
+        let read = self.value(start);
+        let read = self.by_lines(start, read, &before);
+        (self.text, self.bytes) = (text, whole);
+        if self.tape.nodes.len() > root {
+            let candidate = self.candidate(start, read, root, repairs, notes);
+            if let Some(end) = self.without_marks(found, &candidate) {
+                return end;
+            }
+            self.whole_inside(found, &candidate);
+            found.add(candidate);
+        }
+        read.end.max(start + 1)
+    }
+
+    pub(crate) fn candidate(
+        &mut self,
+        start: usize,
+        read: Read,
+        root: usize,
+        repairs: usize,
+        notes: usize,
+    ) -> Reading {
+        let complete = read.complete && !self.cut && start < self.unclosed_from;
+        self.weigh(repairs, complete);
+        Reading {
+            root: root as u32,
+            span: Span::of(start, read.end),
+            complete,
+            fenced: false,
+            thought: false,
+            first: false,
+            list: false,
+            aside: false,
+            lead: Lead::Plain,
+            group: 0,
+            repairs: Records::of(repairs..self.tape.repairs.len()),
+            notes: Records::of(notes..self.tape.notes.len()),
+        }
+    }
+
+    /// A value that never closes may be an accident of prose, and the answer stand inside it:
+    /// then the whole containers directly in it are values of their own.
+    fn whole_inside(&mut self, found: &mut Search, outer: &Reading) {
+        if outer.complete {
+            return;
+        }
+        let guessed = has_guess(&self.tape.repairs[outer.repairs.range()]);
+        let prose = matches!(
+            self.tape
+                .repairs
+                .get(outer.repairs.start())
+                .map(|repair| repair.kind),
+            Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
+        );
+        if self.stands_apart(outer.span.start as usize) || !(guessed || prose) {
+            return;
+        }
+        let mut index = outer.root + 1;
+        let mut noted = outer.notes.start();
+        while (index as usize) < self.tape.nodes.len() {
+            let node = self.tape.nodes[index as usize];
+            if node.is_container() && !node.has(flag::TRUNCATED | flag::SIDE) {
+                let span = Span::new(node.start, node.end);
+                let within = |at: Span| at.start >= span.start && at.end <= span.end;
+                let repairs = &self.tape.repairs[outer.repairs.range()];
+                // That the text ended is said of the value around this one.
+                let inside = |r: &Repair| {
+                    let end = matches!(
+                        r.kind,
+                        RepairKind::UnclosedObject | RepairKind::UnclosedArray
+                    );
+                    within(r.span) && !end
+                };
+                let first = repairs.iter().position(inside).unwrap_or(repairs.len());
+                let last = repairs.iter().rposition(inside);
+                let count = last.map_or(0, |last| last + 1 - first);
+                let start = outer.repairs.start() + first;
+                // What is noted of a container is noted when it is closed.
+                let rest = &self.tape.notes[noted..outer.notes.end()];
+                let inside = |note: &Note| within(note.span);
+                let first = noted + rest.iter().position(inside).unwrap_or(0);
+                let rest = &self.tape.notes[first..outer.notes.end()];
+                noted = first + rest.iter().take_while(|note| inside(note)).count();
+                found.add(Reading {
+                    root: index,
+                    span,
+                    complete: (span.start as usize) < self.unclosed_from,
+                    fenced: false,
+                    thought: false,
+                    first: false,
+                    list: false,
+                    aside: false,
+                    lead: Lead::Plain,
+                    group: 0,
+                    repairs: Records::of(start..start + count),
+                    notes: Records::of(first..noted),
+                });
+                if found.candidates.len() + 1 >= self.limits.candidates as usize {
+                    return;
+                }
+            }
+            index = self.tape.after(index);
+        }
+    }
+}

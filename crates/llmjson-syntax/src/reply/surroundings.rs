@@ -1,0 +1,277 @@
+//! A record of everything in a reply that is not its value.
+
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::span::Span;
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::reader::Reader;
+use crate::scan::tag::{is_reasoning, tag};
+use crate::scan::{find_near, peek, skip_space};
+
+/// So many calls around a value are looked for.
+const CALLS_MAX: usize = 8;
+
+impl Reader<'_> {
+    /// Records what stands around the value, piece by piece.
+    pub(crate) fn record_around(&mut self, value: Span) {
+        if self.nested {
+            return;
+        }
+        let inside = self.tape.repairs.len();
+        let mut repairs = self.tape.repairs.iter();
+        let damaged = repairs.any(|repair| repair.kind != RepairKind::ChosenValue);
+        let amid = damaged && self.amid_prose(value);
+        let begin = self.record_calls(value);
+        let first = self.tape.repairs.len();
+        self.record_text(0, begin, false);
+        if self.part_before(begin)
+            && let Some(last) = self.tape.repairs[first..].last_mut()
+            && last.kind == RepairKind::SurroundingText
+        {
+            *last = Repair::new(RepairKind::StrayText, last.span);
+        }
+        // What stands before the value comes before what was put right in it.
+        let before = self.tape.repairs.len() - inside;
+        if before > 0 {
+            self.tape.repairs.rotate_right(before);
+        }
+        if amid
+            && let Some(last) = self.tape.repairs[..before].last_mut()
+            && last.kind == RepairKind::SurroundingText
+        {
+            // What stands in a sentence and is no strict JSON may be no JSON at all.
+            last.class = last.class.max(Class::Likely);
+        }
+        let end = value.end as usize;
+        let behind = self.tape.repairs.len();
+        self.record_text(end, self.bytes.len(), true);
+        if self.part_behind(end) {
+            let mut repairs = self.tape.repairs[behind..].iter_mut();
+            let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
+            if let Some(text) = text {
+                *text = Repair::new(RepairKind::StrayText, text.span);
+            }
+        }
+    }
+
+    /// Whether words stand right before a value, on its line.
+    fn amid_prose(&self, value: Span) -> bool {
+        let start = value.start as usize;
+        let before = self.text[..start].trim_end_matches([' ', '\t']);
+        before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
+    }
+
+    /// What was passed over for the only value of a reply holds names of members: perhaps the answer is
+    /// there and could not be read. `inside` records are about the value.
+    pub(crate) fn doubt_text(&mut self, inside: usize) {
+        if self.tape.repairs.len() == inside {
+            return;
+        }
+        let text = self.text;
+        for repair in &mut self.tape.repairs {
+            let passed = text.get(repair.span.range()).unwrap_or_default();
+            if repair.kind == RepairKind::SurroundingText && holds_name(passed) {
+                *repair = Repair::new(RepairKind::StrayText, repair.span);
+            }
+        }
+    }
+
+    /// Whether what stands before a value looks like a part of a larger one: a name in quotes and
+    /// its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value
+    /// is part of.
+    fn part_before(&self, begin: usize) -> bool {
+        let before = self.text[..begin].trim_end();
+        let opened = before.strip_suffix(['"', '\'']);
+        if let Some(before) = opened.filter(|_| before.len() == begin) {
+            return before.trim_end().ends_with([':', '=']);
+        }
+        let arrow = before.strip_suffix("=>").map(str::trim_end);
+        let named = arrow
+            .or_else(|| before.strip_suffix([':', '=']))
+            .is_some_and(|name| {
+                let name = name.trim_end().trim_end_matches(['*', '_']);
+                let last = name.char_indices().next_back().map_or(0, |(at, _)| at);
+                quote_at(name, last).is_some()
+            });
+        let listed = before
+            .strip_suffix(',')
+            .is_some_and(|text| text.trim_end().ends_with(['"', '}', ']']));
+        let word = |name: &str| name.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        named || listed || arrow.is_some_and(word)
+    }
+
+    /// Whether what stands behind a value looks like a part of a larger one: a comma or closer and
+    /// a string, bracket or name, or a name in quotes on its own.
+    fn part_behind(&self, end: usize) -> bool {
+        let (mut byte, mut k) = self.beyond_space(end);
+        let begin = k;
+        let mut comma = false;
+        while matches!(byte, b',' | b'}' | b']' | b';') && k - begin < LOOK_AHEAD {
+            comma |= byte == b',';
+            (byte, k) = self.beyond_space(k + 1);
+        }
+        let quote = quote_at(self.text, k).is_some();
+        if k == begin {
+            return quote && self.key_ahead(k);
+        }
+        matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
+    }
+
+    /// Records what stands around a value that was found by its brackets alone: whatever is no
+    /// fence, tag or reasoning is text.
+    pub(crate) fn record_apart(&mut self, value: Span) {
+        for (start, end) in [
+            (0, value.start as usize),
+            (value.end as usize, self.bytes.len()),
+        ] {
+            let mut at = start;
+            while at < end {
+                let (byte, k) = skip_space(self.bytes, at);
+                at = match byte {
+                    _ if k >= end => break,
+                    b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
+                    b'<' => self.record_tag(k, end),
+                    _ => self.plain_text(k, end),
+                };
+            }
+        }
+    }
+
+    fn record_fence(&mut self, k: usize, end: usize) -> usize {
+        let line = find_near(&self.bytes[..end], k, b'\n', b'\n').unwrap_or(end);
+        self.repair(RepairKind::CodeFence, k, line);
+        line
+    }
+
+    /// Records calls directly around the value: `callback({…})`. Returns where the first begins.
+    fn record_calls(&mut self, value: Span) -> usize {
+        let behind = &self.bytes[value.end as usize..];
+        let closers = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
+        let closed = closers.take_while(|&&byte| byte == b')').count();
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let mut begin = value.start as usize;
+        for _ in 0..closed.min(CALLS_MAX) {
+            let before = self.text[..begin].trim_end();
+            let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
+                break;
+            };
+            let start = before.trim_end_matches(name).len();
+            if start == before.len() {
+                break;
+            }
+            self.repair(RepairKind::Wrapper, start, begin);
+            self.wrappers += 1;
+            begin = start;
+        }
+        begin
+    }
+
+    fn record_text(&mut self, start: usize, end: usize, behind: bool) {
+        let mut at = start;
+        let mut directly = behind;
+        let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
+        while at < end {
+            let (byte, k) = skip_space(self.bytes, at);
+            if k >= end {
+                return;
+            }
+            if self.tape.repairs.len() >= self.limits.records as usize {
+                self.unrecorded = true;
+                return;
+            }
+            if byte == b'#' {
+                at = self.plain_text(k, end);
+                continue;
+            }
+            if let Some(next) = self.gap(k) {
+                at = next;
+                continue;
+            }
+            at = match byte {
+                b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
+                b'}' | b']' | b')' if directly => {
+                    if self.wrappers > 0 && byte == b')' {
+                        self.wrappers -= 1;
+                    } else {
+                        let class = if self.tape.repairs.iter().any(missing) {
+                            Class::Guess
+                        } else {
+                            RepairKind::ExtraCloser.class()
+                        };
+                        self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
+                    }
+                    at = k + 1;
+                    continue;
+                }
+                b',' | b';' if directly => {
+                    self.repair(RepairKind::ExtraComma, k, k + 1);
+                    k + 1
+                }
+                b'<' => self.record_tag(k, end),
+                _ => self.plain_text(k, end),
+            };
+            directly = false;
+        }
+    }
+
+    fn record_tag(&mut self, k: usize, end: usize) -> usize {
+        let Some((closing, name, next)) = tag(self.text, k) else {
+            return self.plain_text(k, end);
+        };
+        // The value may stand inside the tag.
+        let next = next.min(end);
+        if !is_reasoning(name) || closing {
+            self.repair(RepairKind::TemplateToken, k, next);
+            return next;
+        }
+        let close = memchr::memmem::find(&self.bytes[next..end], b"</").map(|at| next + at);
+        let close = close
+            .and_then(|at| tag(self.text, at))
+            .map_or(end, |(_, _, end)| end);
+        self.repair(RepairKind::ReasoningBlock, k, close.min(end));
+        close.min(end)
+    }
+
+    /// Records text up to the next fence or tag.
+    fn plain_text(&mut self, k: usize, end: usize) -> usize {
+        let mut at = k + 1;
+        while at < end {
+            let rest = &self.bytes[at..end];
+            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            match peek(self.bytes, at) {
+                b'`' if self.fence_at(at) => break,
+                b'<' if tag(self.text, at).is_some() => break,
+                _ => at = end.min(at + 1),
+            }
+        }
+        while !self.text.is_char_boundary(at) {
+            at += 1;
+        }
+        let text = self.bytes[k..at].trim_ascii_end();
+        let length = match text.last() {
+            Some(b'!'..=b'~') => text.len(),
+            // Perhaps white space that ASCII does not know.
+            _ => self.text[k..at].trim_end().len(),
+        };
+        self.repair(RepairKind::SurroundingText, k, k + length);
+        at
+    }
+}
+
+/// Whether a line of a text, or a bracket in it, begins with a name in quotes and the sign behind it.
+fn holds_name(text: &str) -> bool {
+    let signs = text.match_indices([':', '=']);
+    signs.into_iter().any(|(sign, _)| {
+        let name = text[..sign].trim_end();
+        let close = name.char_indices().next_back().map_or(0, |(at, _)| at);
+        if quote_at(name, close).is_none() {
+            return false;
+        }
+        let from = name[..close].rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+        from.is_some_and(|open| {
+            let before = name[..open].trim_end_matches(['`', '*', ' ', '\t']);
+            let begins = before.is_empty() || before.ends_with(['\n', '{', '[', ',']);
+            quote_at(name, open).is_some() && begins
+        })
+    })
+}

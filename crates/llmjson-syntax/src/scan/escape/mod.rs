@@ -1,0 +1,20 @@
+//! What the inside of a string means: escapes, also bad ones.
+//!
+//! The rules for what JSON does not allow: a letter or digit keeps its backslash (`\d`,
+//! `C:\Users`), punctuation drops it (`\'`), a `\u` without four hex digits stays as written, half
+//! a surrogate pair becomes U+FFFD.
+//!
+//! A letter that cannot be escaped shows that nobody escaped the string, wherever it stands. The
+//! backslashes before `b` and `f` are then text, and those before `n`, `r` and `t` where that makes
+//! a control word of LaTeX or where they part a path; so are those before punctuation other than
+//! quotes and slashes, and the two that a network path begins with. A string without such a letter
+//! is JSON and means what JSON says.
+
+mod control_word;
+mod decode;
+mod pieces;
+
+pub(crate) use decode::{decode, decode_to};
+pub(crate) use pieces::{
+    Oddity, Outlook, Piece, Pieces, first_doubtful, in_path, outlook, whole_escapes,
+};

@@ -1,0 +1,465 @@
+//! The pieces that the inside of a string is made of.
+
+use crate::scan;
+
+/// One piece of a string's inside.
+pub(crate) enum Piece<'t> {
+    /// Stands for itself.
+    Text(&'t str),
+    /// What an escape stands for.
+    Char(char),
+}
+
+/// What was odd about a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Oddity {
+    /// Nothing.
+    None,
+    /// An escape that JSON does not know.
+    Invalid,
+    /// A valid escape that was read as raw text because the string had been raw before.
+    Raw,
+    /// Half a surrogate pair.
+    Surrogate,
+}
+
+/// Goes over the inside of a string piece by piece.
+pub(crate) struct Pieces<'t> {
+    inside: &'t str,
+    at: usize,
+    pub(crate) raw: bool,
+}
+
+impl<'t> Pieces<'t> {
+    /// The whole inside of a string.
+    pub(crate) fn new(inside: &'t str) -> Self {
+        Self::resumed(inside, 0, false)
+    }
+
+    /// A text that is no string's inside: what an escape means depends on those before it alone.
+    pub(crate) fn onwards(inside: &'t str) -> Self {
+        Self {
+            inside,
+            at: 0,
+            raw: false,
+        }
+    }
+
+    /// The inside of a string from `at` on, of which the part before was raw text or not.
+    pub(crate) fn resumed(inside: &'t str, at: usize, raw: bool) -> Self {
+        let raw = raw || is_raw(inside.get(at..).unwrap_or_default());
+        Self { inside, at, raw }
+    }
+
+    /// Whether the string is raw text.
+    pub(crate) fn is_raw(&self) -> bool {
+        self.raw
+    }
+
+    /// The next piece, where it begins, and what was odd about it.
+    pub(crate) fn next(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
+        let start = self.at;
+        let rest = self.inside.get(start..).filter(|rest| !rest.is_empty())?;
+        let plain = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        if plain > 0 {
+            self.at += plain;
+            return Some((start, Piece::Text(&rest[..plain]), Oddity::None));
+        }
+        let (piece, length, oddity) = self.escape(start);
+        self.at += length;
+        Some((start, piece, oddity))
+    }
+
+    /// The next escape that is not of the usual kind, and where it begins. In raw text all are
+    /// looked at but those of quotes and slashes.
+    #[inline]
+    pub(crate) fn next_unusual(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
+        let bytes = self.inside.as_bytes();
+        loop {
+            let start = scan::find_near(bytes, self.at, b'\\', b'\\')?;
+            self.at = start + 2;
+            match bytes.get(start + 1) {
+                Some(b'"' | b'/') => {}
+                Some(b'\\' | b'n' | b't' | b'r' | b'b' | b'f') if !self.raw => {}
+                _ => {
+                    let (piece, length, oddity) = self.escape(start);
+                    self.at = start + length;
+                    return Some((start, piece, oddity));
+                }
+            }
+        }
+    }
+
+    /// A backslash stands at `at`. The piece, its length in the text and what is odd about it.
+    pub(crate) fn escape(&mut self, at: usize) -> (Piece<'t>, usize, Oddity) {
+        let rest = &self.inside[at..];
+        let Some(escaped) = rest[1..].chars().next() else {
+            return (Piece::Text(""), 1, Oddity::Invalid);
+        };
+        let simple = match escaped {
+            '"' | '/' => return (Piece::Char(escaped), 2, Oddity::None),
+            '\\' => '\\',
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'u' => return self.unicode(rest),
+            _ => return self.invalid(rest, escaped),
+        };
+        if self.raw && meant_raw(self.inside, at, true) == Some(true) {
+            return (Piece::Text(&rest[..2]), 2, Oddity::Raw);
+        }
+        (Piece::Char(simple), 2, Oddity::None)
+    }
+
+    fn invalid(&mut self, rest: &'t str, escaped: char) -> (Piece<'t>, usize, Oddity) {
+        let length = 1 + escaped.len_utf8();
+        let letter = escaped.is_alphanumeric();
+        self.raw |= letter;
+        let keep = letter || self.raw && escaped.is_ascii_punctuation() && escaped != '\'';
+        let piece = if keep {
+            &rest[..length]
+        } else {
+            &rest[1..length]
+        };
+        (Piece::Text(piece), length, Oddity::Invalid)
+    }
+
+    fn unicode(&mut self, rest: &'t str) -> (Piece<'t>, usize, Oddity) {
+        let Some(unit) = hex4(rest, 2) else {
+            self.raw = true;
+            return (Piece::Text(&rest[..2]), 2, Oddity::Invalid);
+        };
+        if let Some(character) = char::from_u32(unit) {
+            return (Piece::Char(character), 6, Oddity::None);
+        }
+        let low = rest
+            .get(6..8)
+            .filter(|&next| next == "\\u")
+            .and_then(|_| hex4(rest, 8));
+        match low {
+            Some(low @ 0xDC00..=0xDFFF) if unit < 0xDC00 => {
+                let point = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                let character = char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
+                (Piece::Char(character), 12, Oddity::None)
+            }
+            _ => (
+                Piece::Char(char::REPLACEMENT_CHARACTER),
+                6,
+                Oddity::Surrogate,
+            ),
+        }
+    }
+}
+
+/// Whether an escape that cannot be one stands in a string: a letter or digit that is none of those
+/// that JSON escapes.
+fn is_raw(inside: &str) -> bool {
+    let bytes = inside.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        match bytes.get(at) {
+            Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => {}
+            Some(b'u') if hex4(inside, at + 1).is_some() => {}
+            Some(..0x80) if !bytes[at].is_ascii_alphanumeric() => {}
+            Some(..0x80) => return true,
+            Some(_) if inside[at..].starts_with(char::is_alphanumeric) => return true,
+            Some(_) | None => {}
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether the backslash at `at`, before a backslash or a letter that JSON escapes, stands for
+/// itself if the string is raw. `None` if the text ends before that can be told and is not `whole`.
+fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
+    let bytes = inside.as_bytes();
+    match bytes.get(at + 1)? {
+        b'b' | b'f' => Some(true),
+        b'\\' => {
+            if at == 0 {
+                begins_network_path(bytes)
+            } else {
+                Some(false)
+            }
+        }
+        _ if in_path(bytes, at) => Some(true),
+        b'n' | b'r' | b't' => {
+            let letters = bytes[at + 1..]
+                .iter()
+                .take(crate::scan::escape::control_word::LONGEST + 1);
+            let length = letters.take_while(|b| b.is_ascii_alphabetic()).count();
+            let letters = &inside[at + 1..at + 1 + length];
+            let cut = !whole && at + 1 + length == bytes.len();
+            if cut && crate::scan::escape::control_word::begins_one(letters) {
+                return None;
+            }
+            Some(crate::scan::escape::control_word::is_one(letters))
+        }
+        _ => Some(false),
+    }
+}
+
+/// So many bytes before a backslash the root of the path may stand in which it does; names of
+/// computers are shorter, too.
+const PATH_MAX: usize = 128;
+
+/// Whether the backslash at `at` parts the names of a path: one that the string begins with, or one
+/// with a drive, before which and in which no white space stands and which no sign of a sentence ends.
+pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
+    if begins_path(bytes) {
+        return true;
+    }
+    let ends = |byte: u8| b".,;!?)".contains(&byte);
+    if at > 0 && ends(bytes[at - 1]) {
+        return false;
+    }
+    let word = bytes[at.saturating_sub(PATH_MAX)..at]
+        .iter()
+        .rev()
+        .take_while(|byte| !byte.is_ascii_whitespace());
+    let from = at - word.count();
+    let named = |byte: Option<&u8>| byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_');
+    memchr::memchr_iter(b':', &bytes[from..at]).any(|colon| {
+        let colon = from + colon;
+        let drive = colon.checked_sub(1);
+        let Some(drive) = drive.filter(|&drive| bytes[drive].is_ascii_alphabetic()) else {
+            return false;
+        };
+        let before = &bytes[..drive];
+        let apart = !before.last().is_some_and(u8::is_ascii_alphanumeric)
+            || matches!(before, [.., b'\\', b'n' | b't' | b'r']);
+        apart && bytes.get(colon + 1) == Some(&b'\\') && named(bytes.get(colon + 2))
+    })
+}
+
+/// Whether a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
+fn begins_path(bytes: &[u8]) -> bool {
+    match bytes {
+        [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
+        [b'.' | b'~', b'\\', ..] | [b'.', b'.', b'\\', ..] => true,
+        [b'\\', b'\\', ..] => begins_network_path(bytes) == Some(true),
+        [b'%', rest @ ..] => {
+            let name = rest.iter().take(PATH_MAX);
+            let length = name.take_while(|&&b| b.is_ascii_alphanumeric() || b == b'_');
+            matches!(rest[length.count()..], [b'%', b'\\', ..])
+        }
+        _ => false,
+    }
+}
+
+/// Whether two backslashes, the name of a computer and one backslash begin a string. `None` if the
+/// text ends before that can be told.
+fn begins_network_path(bytes: &[u8]) -> Option<bool> {
+    let name = bytes.strip_prefix(b"\\\\").unwrap_or_default();
+    let part = |b: &&u8| b.is_ascii_alphanumeric() || b"._-$".contains(b);
+    let length = name.iter().take(PATH_MAX).take_while(part).count();
+    match name[length..] {
+        [] if length < PATH_MAX => None,
+        [b'\\'] => None,
+        [b'\\', next, ..] => Some(length > 0 && next != b'\\' && next != b'"'),
+        _ => Some(false),
+    }
+}
+
+/// What more text may make of an escape.
+pub(crate) enum Outlook {
+    /// Nothing else. Its length, and whether it shows that the string is raw.
+    Sure(usize, bool),
+    /// Something else, if the string turns out to be raw. Its length.
+    Doubtful(usize),
+    /// What it is cannot be told yet.
+    Awaited,
+}
+
+/// What more text may make of the escape at `at` in a string whose inside has come in part, and
+/// which is known to be `raw` or not.
+pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
+    let rest = &inside[at..];
+    let Some(length) = length(rest).filter(|length| at + length < inside.len()) else {
+        return Outlook::Awaited;
+    };
+    let escaped = rest[1..].chars().next().unwrap_or_default();
+    let doubtful = match escaped {
+        '"' | '/' | '\'' => false,
+        '\\' | 'b' | 'f' | 'n' | 'r' | 't' => match meant_raw(inside, at, false) {
+            Some(doubtful) => doubtful,
+            None => return Outlook::Awaited,
+        },
+        'u' => return Outlook::Sure(length, length == 2),
+        _ if escaped.is_alphanumeric() => return Outlook::Sure(length, true),
+        _ => escaped.is_ascii_punctuation(),
+    };
+    if doubtful && !raw {
+        Outlook::Doubtful(length)
+    } else {
+        Outlook::Sure(length, false)
+    }
+}
+
+/// The length of the escape with which `rest` begins; `None` if the text ends before that can be
+/// told, or `rest` begins with none.
+pub(crate) fn length(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    if bytes.first() != Some(&b'\\') {
+        return None;
+    }
+    let escaped = rest[1..].chars().next()?;
+    if escaped != 'u' {
+        return Some(1 + escaped.len_utf8());
+    }
+    let hex = |bytes: &[u8]| bytes.iter().take(4).all(u8::is_ascii_hexdigit);
+    if !hex(&bytes[2..]) {
+        return Some(2);
+    }
+    let unit = hex4(rest, 2)?;
+    if !(0xD800..0xDC00).contains(&unit) {
+        return Some(6);
+    }
+    // The other half of a pair follows, or may.
+    match &bytes[6..] {
+        [] | [b'\\'] => None,
+        [b'\\', b'u', low @ ..] if hex(low) => (low.len() >= 4).then_some(12),
+        _ => Some(6),
+    }
+}
+
+/// Four hex digits at `at`.
+fn hex4(text: &str, at: usize) -> Option<u32> {
+    let digits = text.get(at..at + 4)?;
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit())
+        .then(|| u32::from_str_radix(digits, 16).ok())
+        .flatten()
+}
+
+/// Where the first escape stands that would mean something else if more text showed the string to be
+/// raw.
+pub(crate) fn first_doubtful(inside: &str) -> Option<usize> {
+    let (mut at, mut raw) = (0, false);
+    loop {
+        at += memchr::memchr(b'\\', inside.get(at..)?.as_bytes())?;
+        match outlook(inside, at, raw) {
+            Outlook::Sure(length, shown) => {
+                at += length;
+                raw |= shown;
+            }
+            Outlook::Doubtful(_) => return Some(at),
+            Outlook::Awaited => return None,
+        }
+    }
+}
+
+/// Length of the inside without half an escape or half a surrogate pair at its end, for a string
+/// that the end of the text cut off.
+pub(crate) fn whole_escapes(inside: &str) -> usize {
+    let bytes = inside.as_bytes();
+    let tail = bytes.len().saturating_sub(12);
+    // A backslash begins an escape if an even run of backslashes comes before it.
+    let begins = |at: usize| {
+        bytes[at] == b'\\'
+            && bytes[..at]
+                .iter()
+                .rev()
+                .take_while(|&&b| b == b'\\')
+                .count()
+                % 2
+                == 0
+    };
+    let hex = |from: usize, to: usize| bytes[from..to].iter().all(u8::is_ascii_hexdigit);
+    for at in tail..bytes.len() {
+        if !begins(at) {
+            continue;
+        }
+        let left = bytes.len() - at;
+        let cut = match bytes.get(at + 1) {
+            None => true,
+            Some(b'u') if left < 6 => hex(at + 2, bytes.len()),
+            Some(b'u') if left < 12 && hex(at + 2, at + 6) => {
+                let high = hex4(inside, at + 2).is_some_and(|unit| unit & 0xFC00 == 0xD800);
+                let rest = &bytes[at + 6..];
+                let pair = rest.is_empty()
+                    || rest == b"\\"
+                    || rest.starts_with(b"\\u") && hex(at + 8, bytes.len());
+                high && pair
+            }
+            Some(_) => false,
+        };
+        if cut {
+            return at;
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::escape::decode::decode;
+
+    #[test]
+    fn valid_escapes_decode() {
+        assert_eq!(
+            decode(r#"a\"b\\c\/d\n\t\r\b\f"#),
+            "a\"b\\c/d\n\t\r\u{8}\u{c}"
+        );
+        assert_eq!(decode(r"\u00e9\ud83d\ude00\u0041"), "é😀A");
+    }
+
+    #[test]
+    fn bad_escapes_keep_what_was_meant() {
+        let cases = [
+            (r"\d+\s", r"\d+\s"),
+            (r"C:\Users\new", r"C:\Users\new"),
+            (r"a\nb \d \new \n", "a\nb \\d \new \n"),
+            (r"\bfoo\s+bar\b$", r"\bfoo\s+bar\b$"),
+            (r"\theta \neq \alpha\nNext", "\\theta \\neq \\alpha\nNext"),
+            (r"\(x \le y\)", r"\(x \le y\)"),
+            (r"\\host\share\n1", r"\\host\share\n1"),
+            (r"\alpha \neq \theta", r"\alpha \neq \theta"),
+            (r"\\host\\share\d", r"\host\share\d"),
+            (r"D:\temp\data", r"D:\temp\data"),
+            (r"%TEMP%\new\dir", r"%TEMP%\new\dir"),
+            ("see:\\nC:\\new\\dir.\\nEnd", "see:\nC:\\new\\dir.\nEnd"),
+            (r"\theta \neq C:\new", "\theta \neq C:\new"),
+            (r"won\'t \- x", "won't - x"),
+            (r"C:\Users \( x \le n \)", r"C:\Users \( x \le n \)"),
+            (r"bad \uGGGG here", r"bad \uGGGG here"),
+            (r"\u12", r"\u12"),
+            (r"\ud83d x", "\u{fffd} x"),
+            (r"\ude00", "\u{fffd}"),
+            (r"\ud83d\u0041", "\u{fffd}A"),
+            ("a\\\nb", "a\nb"),
+            (r"\é", r"\é"),
+            ("\\", ""),
+        ];
+        for (inside, decoded) in cases {
+            assert_eq!(decode(inside), decoded, "{inside}");
+        }
+    }
+
+    #[test]
+    fn half_an_escape_at_the_end_is_dropped() {
+        let cases = [
+            ("abc", 3),
+            (r"a\n", 3),
+            ("a\\", 1),
+            (r"a\\", 3),
+            (r"a\u", 1),
+            (r"a\u00", 1),
+            (r"a\u00e9", 7),
+            (r"a\ud83d", 1),
+            (r"a\ud83d\", 1),
+            (r"a\ud83d\ude", 1),
+            (r"a\ud83d\ude00", 13),
+            (r"a\\u00", 6),
+        ];
+        for (inside, whole) in cases {
+            assert_eq!(whole_escapes(inside), whole, "{inside}");
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! What the text of a number means. Numbers stay text until somebody asks.
+
+mod float;
+
+pub(crate) use float::quick as quick_float;
+
+use crate::scan::bytes::{no_digits, peek, word};
+use crate::tape::Tag;
+
+/// The exact value of an integral number text, if it fits 64 bits: `12`, `3.0`, `1e3`, `-0`.
+///
+/// Zeros behind the point and whole powers of ten are integral; at most 40 digits are looked at.
+pub(crate) fn integer(text: &str) -> Option<i128> {
+    if let Some(value) = short_integer(text.as_bytes()) {
+        return Some(value.into());
+    }
+    match text.as_bytes() {
+        [] | [b'-'] => None,
+        [b'-', digits @ ..] => integral(digits).map(|value| -value),
+        digits => integral(digits),
+    }
+}
+
+/// The same, if it fits.
+#[inline]
+pub(crate) fn whole(text: &str) -> Option<i64> {
+    short_integer(text.as_bytes()).or_else(|| integer(text).and_then(|value| value.try_into().ok()))
+}
+
+/// The same, if it fits and is not negative.
+#[inline]
+pub(crate) fn unsigned(text: &str) -> Option<u64> {
+    let short = short_integer(text.as_bytes()).and_then(|value| value.try_into().ok());
+    short.or_else(|| integer(text).and_then(|value| value.try_into().ok()))
+}
+
+/// The same for up to 18 digits, as nearly all whole numbers have.
+#[inline]
+pub(crate) fn short_integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let (mut sum, mut other) = (0i64, false);
+    for &byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        other |= digit > 9;
+        sum = sum.wrapping_mul(10).wrapping_add(i64::from(digit));
+    }
+    match (other, negative) {
+        (true, _) => None,
+        (false, true) => Some(-sum),
+        (false, false) => Some(sum),
+    }
+}
+
+/// Digits, an optional fraction and an optional exponent that together make a whole number.
+fn integral(text: &[u8]) -> Option<i128> {
+    let (mantissa, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+        Some(at) => {
+            let exponent = core::str::from_utf8(&text[at + 1..]).ok()?.parse::<i32>();
+            (&text[..at], exponent.unwrap_or(i32::MAX))
+        }
+        None => (text, 0),
+    };
+    let (whole, fraction) = match mantissa.iter().position(|&byte| byte == b'.') {
+        Some(at) => (&mantissa[..at], &mantissa[at + 1..]),
+        None => (mantissa, &[][..]),
+    };
+    let leading = |digits: &[u8]| digits.iter().take_while(|&&digit| digit == b'0').count();
+    let trailing = |digits: &[u8]| {
+        digits
+            .iter()
+            .rev()
+            .take_while(|&&digit| digit == b'0')
+            .count()
+    };
+    let whole = &whole[leading(whole)..];
+    let fraction = &fraction[..fraction.len() - trailing(fraction)];
+    if whole.is_empty() && fraction.is_empty() {
+        return Some(0);
+    }
+    // The value is `whole fraction` as one digit run times ten to the power of `shift`.
+    let shift = i64::from(exponent) - fraction.len() as i64;
+    let mut digits = whole.iter().chain(fraction).copied();
+    let mut length = whole.len() + fraction.len();
+    if shift < 0 {
+        let drop = usize::try_from(-shift).ok()?;
+        let zeros = if fraction.is_empty() {
+            trailing(whole)
+        } else {
+            0
+        };
+        if drop > zeros {
+            return None;
+        }
+        length -= drop;
+    }
+    let zeros = usize::try_from(shift.max(0)).ok()?;
+    if length.saturating_add(zeros) > 38 + leading(fraction) {
+        return None;
+    }
+    let value = digits.by_ref().take(length).try_fold(0i128, |sum, digit| {
+        sum.checked_mul(10)?
+            .checked_add(i128::from(digit.checked_sub(b'0')?))
+    })?;
+    (0..zeros).try_fold(value, |value, _| value.checked_mul(10))
+}
+
+/// The nearest double; `None` where that would be infinite.
+#[inline]
+pub(crate) fn float(text: &str) -> Option<f64> {
+    float::quick(text.as_bytes()).or_else(|| {
+        let value = text.parse::<f64>().ok();
+        value.filter(|value| value.is_finite())
+    })
+}
+
+/// Whether two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
+pub(crate) fn equal(one: &str, other: &str) -> bool {
+    one == other || Decimal::of(one).same(&Decimal::of(other))
+}
+
+/// A number as its digits, without zeros around them, times a power of ten.
+struct Decimal<'t> {
+    negative: bool,
+    mantissa: &'t [u8],
+    /// The power of ten of the first digit; `None` where it is beyond all counting.
+    power: Option<i64>,
+}
+
+impl<'t> Decimal<'t> {
+    fn of(text: &'t str) -> Self {
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = match digits.find(['e', 'E']) {
+            Some(at) => (&digits[..at], digits[at + 1..].parse::<i64>().ok()),
+            None => (digits, Some(0)),
+        };
+        let whole = mantissa.find('.').unwrap_or(mantissa.len());
+        let zero = |c| matches!(c, '0' | '.');
+        let significant = mantissa.trim_start_matches(zero);
+        let first = mantissa.len() - significant.len();
+        // A digit behind the point stands one further than its power tells.
+        let place = match first <= whole {
+            true => whole as i64 - first as i64,
+            false => whole as i64 + 1 - first as i64,
+        };
+        Self {
+            negative: negative && !significant.is_empty(),
+            mantissa: significant.trim_end_matches(zero).as_bytes(),
+            power: match exponent {
+                _ if significant.is_empty() => Some(0),
+                exponent => exponent.and_then(|exponent| exponent.checked_add(place)),
+            },
+        }
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        let digits = |number: &Self| {
+            let mantissa = number.mantissa.iter();
+            mantissa.filter(|byte| **byte != b'.').copied()
+        };
+        self.negative == other.negative
+            && self.power.is_some()
+            && self.power == other.power
+            && digits(self).eq(digits(other))
+    }
+}
+
+/// Whether the whole text is one number as JSON spells it.
+pub(crate) fn is_json(text: &str) -> bool {
+    scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
+}
+
+/// Where a number ends, and whether it has a fraction or an exponent.
+#[derive(Clone, Copy)]
+pub(crate) struct Scanned {
+    pub(crate) end: usize,
+    pub(crate) float: bool,
+}
+
+/// The longest JSON number at `start`, or nothing if there is none or it breaks off.
+///
+/// Few digits are read one by one: nothing waits for their end where it can be foreseen.
+#[inline(always)]
+pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
+    let digits_end = |mut at: usize| {
+        while peek(bytes, at).is_ascii_digit() {
+            at += 1;
+        }
+        at
+    };
+    let first = start + usize::from(peek(bytes, start) == b'-');
+    let mut end = digits_end(first);
+    if end == first || (end - first > 1 && peek(bytes, first) == b'0') {
+        return None;
+    }
+    let next = peek(bytes, end);
+    if next != b'.' && next | 0x20 != b'e' {
+        return Some(Scanned { end, float: false });
+    }
+    if next == b'.' {
+        let fraction = end + 1;
+        end = if peek(bytes, fraction + 7).is_ascii_digit() {
+            many_digits_end(bytes, fraction)
+        } else {
+            digits_end(fraction)
+        };
+        if end == fraction {
+            return None;
+        }
+    }
+    if peek(bytes, end) | 0x20 == b'e' {
+        end += 1;
+        end += usize::from(matches!(peek(bytes, end), b'+' | b'-'));
+        let exponent = end;
+        end = digits_end(exponent);
+        if end == exponent {
+            return None;
+        }
+    }
+    Some(Scanned { end, float: true })
+}
+
+/// Where the digits that stand at `at` end, of which there are many: eight at a time.
+#[inline(never)]
+fn many_digits_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(word) = word(bytes, at) {
+        let others = no_digits(word);
+        if others != 0 {
+            return at + (others.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while peek(bytes, at).is_ascii_digit() {
+        at += 1;
+    }
+    at
+}
+
+pub(crate) fn number_tag(text: &str) -> Tag {
+    if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        Tag::Float
+    } else {
+        Tag::Integer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_equal_by_their_exact_value() {
+        let same = [
+            ("0", "-0.0"),
+            ("1", "1.0"),
+            ("1", "10e-1"),
+            ("100", "1E2"),
+            ("0.001", "1e-3"),
+            ("-12.50", "-1.25e1"),
+            ("0e99999999999999999999", "0"),
+            ("123456789012345678901", "1.23456789012345678901e20"),
+        ];
+        for (one, other) in same {
+            assert!(equal(one, other), "{one} and {other}");
+        }
+        let different = [
+            ("1", "-1"),
+            ("1", "10"),
+            ("0.1", "0.01"),
+            ("1e99999999999999999999", "2e99999999999999999999"),
+            ("9007199254740993", "9007199254740992"),
+            ("1.05", "1.5"),
+        ];
+        for (one, other) in different {
+            assert!(!equal(one, other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn integral_texts_have_exact_values() {
+        let cases: &[(&str, Option<i128>)] = &[
+            ("0", Some(0)),
+            ("-0", Some(0)),
+            ("42", Some(42)),
+            ("-42", Some(-42)),
+            ("3.0", Some(3)),
+            ("3.5", None),
+            ("1e3", Some(1000)),
+            ("1.5e1", Some(15)),
+            ("1.5e0", None),
+            ("1500e-2", Some(15)),
+            ("15e-2", None),
+            ("0.00", Some(0)),
+            ("0.001e3", Some(1)),
+            ("18446744073709551615", Some(18_446_744_073_709_551_615)),
+            (
+                "12345678901234567890123",
+                Some(12_345_678_901_234_567_890_123),
+            ),
+            ("1e999999999", None),
+            ("1e99999999999999999999", None),
+            ("0e99999999999999999999", Some(0)),
+            ("1e-99999999999", None),
+            ("", None),
+            ("-", None),
+            ("999999999999999999", Some(999_999_999_999_999_999)),
+            ("-1000000000000000000", Some(-1_000_000_000_000_000_000)),
+        ];
+        for (text, value) in cases {
+            assert_eq!(integer(text), *value, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_floats_are_the_nearest() {
+        let mut text = alloc::string::String::new();
+        let mut seed = 1u64;
+        for round in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let digits = 1 + (seed >> 40) % 15;
+            let whole = (seed >> 8) % 10u64.pow(digits as u32);
+            text.clear();
+            text.extend((round % 2 == 1).then_some('-'));
+            text.push_str(&alloc::format!("{whole}"));
+            let point = text.len() - (seed >> 33) as usize % (text.len().max(3) - 2);
+            if round % 3 > 0 && point < text.len() && text.as_bytes()[point - 1] != b'-' {
+                text.insert(point, '.');
+            }
+            let expected: f64 = text.parse().expect("a number");
+            let found = float(&text).expect("a number");
+            assert_eq!(found.to_bits(), expected.to_bits(), "{text}");
+        }
+        for text in [
+            "-0",
+            "0.0",
+            "-0.0",
+            "0.1",
+            "999999999999999",
+            "9007199254740993",
+            "1e5",
+        ] {
+            let expected: f64 = text.parse().expect("a number");
+            assert_eq!(
+                float(text).map(f64::to_bits),
+                Some(expected.to_bits()),
+                "{text}"
+            );
+        }
+        for text in ["", "-", ".", "1..2", "1e999", "x"] {
+            assert_eq!(float(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_length_end_where_their_digits_do() {
+        for whole in [1, 2, 7, 8, 9, 16, 17, 30] {
+            for places in [0, 1, 3, 7, 8, 9, 15, 16, 17, 24, 30] {
+                for power in ["", "e5", "E-12345678", "e+1234567890123456"] {
+                    let mut number = "7".repeat(whole);
+                    if places > 0 {
+                        number.push('.');
+                        number.push_str(&"9".repeat(places));
+                    }
+                    number.push_str(power);
+                    for behind in [
+                        "",
+                        ",",
+                        " ",
+                        "]}",
+                        "x and more text",
+                        ":::::::::",
+                        "/////////",
+                    ] {
+                        let text = alloc::format!("-{number}{behind}");
+                        let found = scan(text.as_bytes(), 0).expect("a number");
+                        assert_eq!(found.end, 1 + number.len(), "{text}");
+                        assert_eq!(found.float, places > 0 || !power.is_empty(), "{text}");
+                    }
+                    let cut = alloc::format!("{number}.e1");
+                    assert!(places > 0 || !power.is_empty() || scan(cut.as_bytes(), 0).is_none());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_whole_json_numbers_count() {
+        for text in ["0", "-1", "1.5", "1e5", "-0.0E-7"] {
+            assert!(is_json(text), "{text}");
+        }
+        for text in ["", "-", "01", "1.", ".5", "+1", "1e", "1x", "0x10", "NaN"] {
+            assert!(!is_json(text), "{text}");
+        }
+    }
+}

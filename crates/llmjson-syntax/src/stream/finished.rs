@@ -1,0 +1,155 @@
+//! What a whole stream amounts to.
+
+use alloc::vec::Vec;
+
+use crate::base::limits::LimitReached;
+use crate::document::Document;
+use crate::document::parser::{Parser, cut_character};
+use crate::stream::draft::Draft;
+use crate::stream::events::{Change, Event, Look, Sight, pass};
+use crate::stream::pointer::Pointer;
+use crate::stream::prefix::continues;
+use crate::stream::single::Stream;
+use crate::tape::{NONE, Tag};
+
+/// What a whole stream amounts to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finished {
+    /// What [`parse`](crate::parse) gives for the whole text.
+    pub document: Document<'static>,
+    /// Whether the value is another one than the stream has shown, and not just more of it: who
+    /// showed it has to set it aside.
+    pub superseded: bool,
+    /// What changed since the last look with [`Stream::events`]; nothing if there was none.
+    pub events: Vec<Event>,
+}
+
+impl Stream {
+    /// The text has ended, and that is how it is read.
+    pub(super) fn finish_as(self, document: Document<'static>) -> Finished {
+        let superseded = !self.grows_into(&document);
+        Finished::new(document, superseded, self.look)
+    }
+
+    /// The text has ended. Gives what [`parse`](crate::parse) gives for the whole of it.
+    ///
+    /// Strict JSON has been read to its end and is handed over as it is; anything else is read once
+    /// more, since only the whole text tells which of its values is meant and what a cut left open.
+    #[must_use]
+    pub fn finish(self) -> Finished {
+        self.finish_with_shown().0
+    }
+
+    /// The same, with the value that was shown, without the text, if the whole is another document.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn finish_with_shown(self) -> (Finished, Option<Document<'static>>) {
+        let Self {
+            mut document,
+            progress,
+            limits,
+            names,
+            partial_length,
+            size,
+            most,
+            look,
+            ..
+        } = self;
+        if size > most {
+            let limit = Some(LimitReached::InputBytes {
+                size,
+                limit: limits.input_bytes,
+            });
+            let superseded = document.tape.root != NONE;
+            let whole = Document {
+                limit,
+                ..Document::empty(core::mem::take(&mut document.text))
+            };
+            return (Finished::new(whole, superseded, look), Some(document));
+        }
+        if partial_length == 0 && progress.is_exact(&document.text, &document.tape) {
+            document.complete = true;
+            document.tape.replaced.sort_unstable();
+            return (Finished::new(document, false, look), None);
+        }
+        let text = core::mem::take(&mut document.text);
+        let parser = Parser::new().with_limits(limits);
+        let mut whole = parser
+            .with_names(names.unwrap_or_default())
+            .parse_owned(text.into_owned());
+        if partial_length > 0 {
+            cut_character(&mut whole, partial_length);
+        }
+        let growing = progress.unsettled(document.tape.nodes.len());
+        let shown = (&document.tape, &*whole.text);
+        let superseded = !continues(shown, growing, (&whole.tape, &whole.text));
+        (Finished::new(whole, superseded, look), Some(document))
+    }
+}
+
+impl Finished {
+    pub(super) fn new(document: Document<'static>, superseded: bool, look: Look) -> Self {
+        let events = look.rest(&document, false, superseded);
+        Self {
+            document,
+            superseded,
+            events,
+        }
+    }
+}
+
+impl Look {
+    /// What the whole text has that was not given out yet. Nothing if nobody has looked.
+    ///
+    /// A value that somebody wrote over the one that was read is `rewritten`: its nodes need not
+    /// lie in a row.
+    pub(super) fn rest(
+        mut self,
+        document: &Document<'_>,
+        rewritten: bool,
+        superseded: bool,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        if !self.taken {
+            return events;
+        }
+        if superseded {
+            events.push(Event {
+                path: Pointer::default(),
+                change: Change::Superseded,
+            });
+            return events;
+        }
+        let text = &*document.text;
+        let Some(root) = document.root() else {
+            self.pass_rest(text, text.len(), &mut events);
+            return events;
+        };
+        let read = document.span_read();
+        if let Some(span) = read {
+            self.pass_rest(text, span.start as usize, &mut events);
+        }
+        // A list of several values only points to them.
+        let list = document.tape.nodes.get(document.tape.root as usize + 1);
+        let several = list.is_some_and(|node| node.tag == Tag::Reference);
+        let whole = (rewritten || several).then(|| Draft::of(root));
+        let tape = whole.as_ref().map_or(&document.tape, Draft::tape);
+        let sight = Sight {
+            tape,
+            text,
+            base: tape.root,
+            unsettled: None,
+            root_closed: true,
+        };
+        self.take(&sight, &mut events);
+        if let Some(span) = read {
+            // Another value than the one shown may end before what has passed by behind that.
+            let end = self.passed.max(span.end as usize);
+            let (from, to) = self.passed_behind.unwrap_or((end, end));
+            pass(text, end, from, &mut events);
+            pass(text, end.max(to), text.len(), &mut events);
+        }
+        events
+    }
+}

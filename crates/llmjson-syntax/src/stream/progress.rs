@@ -1,0 +1,228 @@
+//! How far a text that is still coming has been read.
+
+use crate::base::expected_names::Names;
+use crate::base::limits::{LimitReached, Limits};
+use crate::parser::resume::pausing::end_of_word;
+use crate::parser::state::checkpoint::Counters;
+use crate::parser::state::partial_string::Grown;
+use crate::parser::state::pause::{Await, Live, Phase};
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::reply::opening::Opening;
+use crate::scan::skip_space;
+use crate::tape::{NONE, Tape};
+
+/// Everything that reading a text piece by piece keeps between two pieces, but for the tape.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Progress {
+    opening: Opening,
+    /// Where the value begins, once that is known.
+    begin: Option<usize>,
+    /// Where it ended, once its last closer has come.
+    end: Option<usize>,
+    counters: Counters,
+    scratch: Scratch,
+    limit: Option<LimitReached>,
+}
+
+impl Progress {
+    /// Goes on with the text that has come. The tape holds what can be shown.
+    #[inline]
+    pub(crate) fn advance(
+        &mut self,
+        text: &str,
+        tape: &mut Tape,
+        limits: &Limits,
+        names: Option<&Names>,
+    ) {
+        if self.begin.is_some() {
+            if self.scratch.live.is_ready(text, tape) {
+                self.read(text, tape, limits, names);
+            }
+        } else if self.opening.is_ready(text) {
+            self.begin(text, tape, limits, names);
+        }
+    }
+
+    /// Looks for the beginning of the value, and reads on from there.
+    #[cold]
+    #[inline(never)]
+    fn begin(&mut self, text: &str, tape: &mut Tape, limits: &Limits, names: Option<&Names>) {
+        let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
+        let Some(at) = reader.find_opening(&mut self.opening) else {
+            return;
+        };
+        self.begin = Some(at);
+        self.scratch.open.clear();
+        self.scratch.live = Live {
+            at,
+            ..Live::default()
+        };
+        self.read(text, tape, limits, names);
+    }
+
+    #[inline(never)]
+    fn read(&mut self, text: &str, tape: &mut Tape, limits: &Limits, names: Option<&Names>) {
+        let live = &mut self.scratch.live;
+        live.grew = None;
+        if live.growing {
+            live.grew = tape.nodes.pop();
+            live.growing = false;
+        }
+        live.paused = false;
+        live.shown = tape.nodes.len();
+        live.unsure = None;
+        let replaced = tape.replaced.len();
+        let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
+        reader.growing = true;
+        reader.names = names;
+        self.counters.restore(&mut reader);
+        // Reading may go on from before where it had come to: what it does again is no idling.
+        (reader.furthest, reader.idle) = (reader.scratch.live.at, 0);
+        let read = reader.resume();
+        self.counters = Counters::of(&reader);
+        if reader.limit.is_some() {
+            self.limit = reader.limit;
+        }
+        let live = &mut self.scratch.live;
+        if live.paused {
+            live.spread(tape, text.len());
+        } else {
+            self.end = Some(read.end);
+            live.odd |= !read.complete;
+            live.wait = Await::Never;
+        }
+        // Objects whose names come again have been closed; those inside others come first.
+        if let Some(least) = tape.replaced[replaced..].iter().min() {
+            let from = tape.replaced[..replaced].partition_point(|one| one < least);
+            tape.replaced[from..].sort_unstable();
+        }
+        tape.root = if tape.nodes.is_empty() { NONE } else { 0 };
+    }
+
+    /// Up to here the text is not the value's.
+    pub(crate) fn passed(&self) -> usize {
+        self.begin.unwrap_or(self.opening.at)
+    }
+
+    /// Where the value ended.
+    pub(crate) fn end(&self) -> Option<usize> {
+        self.end
+    }
+
+    /// Whether text without quotes and escapes only makes the last string longer.
+    pub(crate) fn only_grows(&self) -> bool {
+        let live = &self.scratch.live;
+        self.begin.is_some() && live.growing && matches!(live.wait, Await::Quote)
+    }
+
+    /// Whether the tape is what reading the whole text would give: strict JSON and nothing else.
+    pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
+        let Some((begin, end)) = self.begin.zip(self.end) else {
+            return false;
+        };
+        let blank = |at| skip_space(text.as_bytes(), at).1;
+        !self.scratch.live.odd
+            && self.limit.is_none()
+            && tape.repairs.is_empty()
+            && blank(0) == begin
+            && blank(end) >= text.len()
+    }
+
+    /// The one value, open containers and the root aside, that later text may still change.
+    pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
+        if self.end.is_some() {
+            return None;
+        }
+        self.scratch.live.unsettled(nodes)
+    }
+}
+
+impl Live {
+    /// Whether what is awaited has come; meanwhile an open string grows. One thing may lead to the
+    /// next: a name to its colon, that to a value, a number to its end.
+    #[inline]
+    fn is_ready(&mut self, text: &str, tape: &mut Tape) -> bool {
+        let bytes = text.as_bytes();
+        loop {
+            match self.wait {
+                Await::Quote => {
+                    self.grown.extend(text);
+                    let Some(end) = self.grown.close() else {
+                        if self.growing {
+                            self.show(tape, bytes);
+                            return false;
+                        }
+                        // What was held back as a name turns out to be text.
+                        let value = self.phase == Phase::Value && self.grown.start == self.at + 1;
+                        return value && !self.grown.may_be_name(bytes);
+                    };
+                    if self.growing && end + 1 == bytes.len() {
+                        self.show(tape, bytes);
+                    }
+                    self.wait = if self.growing {
+                        Await::Byte(end + 1)
+                    } else {
+                        Await::Colon(end + 1)
+                    };
+                }
+                Await::Byte(from) => {
+                    let (byte, next) = skip_space(bytes, from);
+                    self.wait = Await::Byte(next);
+                    if next >= bytes.len() {
+                        return false;
+                    }
+                    let named = self.phase == Phase::Key && byte == b'"';
+                    if !named || self.grown.start == next + 1 {
+                        return true;
+                    }
+                    self.grown = Grown::new(next + 1, false);
+                    self.wait = Await::Quote;
+                }
+                Await::Colon(from) => {
+                    let (byte, next) = skip_space(bytes, from);
+                    self.wait = Await::Colon(next);
+                    if next >= bytes.len() {
+                        return false;
+                    }
+                    if byte != b':' || self.phase != Phase::Key {
+                        return true;
+                    }
+                    self.wait = Await::Value(next + 1);
+                }
+                Await::Value(from) => {
+                    let (byte, next) = skip_space(bytes, from);
+                    self.wait = Await::Value(next);
+                    if next >= bytes.len() {
+                        return false;
+                    }
+                    if !matches!(byte, b'-' | b'0'..=b'9' | b'a'..=b'z') {
+                        return true;
+                    }
+                    self.wait = Await::Word(next);
+                }
+                Await::Word(from) => {
+                    let next = end_of_word(bytes, from);
+                    self.wait = Await::Word(next);
+                    return next < bytes.len();
+                }
+                Await::Length(length) => {
+                    if self.growing && self.grown.single {
+                        self.grown.extend_single(text);
+                        self.show(tape, bytes);
+                    }
+                    return bytes.len() >= length;
+                }
+                Await::Never => return false,
+            }
+        }
+    }
+
+    /// Shows as much of the open string as is certain.
+    #[inline]
+    fn show(&self, tape: &mut Tape, bytes: &[u8]) {
+        if let Some(node) = tape.nodes.last_mut() {
+            node.end = self.grown.certain_end(bytes) as u32;
+            node.flags |= self.grown.flags;
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! A text that is still coming, and the value as far as it is known.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::base::expected_names::Names;
+use crate::base::limits::Limits;
+use crate::document::Document;
+use crate::document::parser::InvalidUtf8;
+use crate::stream::events::{Event, Look, Sight};
+use crate::stream::prefix::{continues, continues_from};
+use crate::stream::progress::Progress;
+use crate::tape::{NONE, room};
+use crate::view::{Key, NodeId, ValueRef};
+
+/// Room is made for as many nodes as a piece of common length brings; where more come at once the
+/// tape grows by itself.
+const NODES: usize = 16;
+
+/// Reads a text that comes in pieces. Each byte is read once, and the value can be looked at at any
+/// time.
+///
+/// What is shown never has to be taken back: strings grow, numbers and words wait for their end, a
+/// brace is an object from its first colon or its closer on, and where something has to be put
+/// right the text it takes is awaited. The stream shows the first container outside of reasoning.
+/// What only the whole text can tell is told by [`finish`](Self::finish), which gives just what
+/// [`parse`](crate::parse) gives for the whole text.
+///
+/// ```
+/// let mut stream = llmjson_syntax::Stream::new();
+/// let mut shown = Vec::new();
+/// for piece in ["Sure: {\"city\": \"Par", "is\", \"days\": 1", "2, \"tags\": [", "\"a\"]}"] {
+///     stream.push(piece);
+///     shown.extend(stream.document().to_json());
+/// }
+/// assert_eq!(shown, [
+///     r#"{"city":"Par"}"#,
+///     r#"{"city":"Paris"}"#,
+///     r#"{"city":"Paris","days":12,"tags":[]}"#,
+///     r#"{"city":"Paris","days":12,"tags":["a"]}"#,
+/// ]);
+/// let finished = stream.finish();
+/// assert!(finished.document.is_complete() && !finished.superseded);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream {
+    pub(super) document: Document<'static>,
+    pub(super) progress: Progress,
+    pub(super) limits: Limits,
+    pub(super) names: Option<Arc<Names>>,
+    /// The beginning of a character whose other bytes are still to come.
+    partial: [u8; 4],
+    pub(super) partial_length: usize,
+    /// How many bytes have come, those beyond the limit included.
+    pub(super) size: usize,
+    /// How many may come.
+    pub(super) most: usize,
+    /// The text is not looked at before it is so long.
+    pub(super) asleep_to: usize,
+    pub(super) look: Look,
+}
+
+/// One node of the value that is shown.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Raw<'d> {
+    /// The value.
+    pub value: ValueRef<'d>,
+    /// Its name, if it is a member.
+    pub key: Key<'d>,
+    /// Whether it is a container that has not been closed yet.
+    pub open: bool,
+    /// Whether no later text changes it, if it is not open.
+    pub settled: bool,
+    /// The index behind its subtree; of an open container, that of the next node to come.
+    pub after: u32,
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Stream {
+    /// An empty text.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut document = Document::empty(Cow::Owned(String::new()));
+        document.complete = false;
+        Self {
+            document,
+            progress: Progress::default(),
+            limits: Limits::DEFAULT,
+            names: None,
+            partial: [0; 4],
+            partial_length: 0,
+            size: 0,
+            most: most_bytes(&Limits::DEFAULT),
+            asleep_to: 0,
+            look: Look::default(),
+        }
+    }
+
+    /// The same stream with other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        let most = most_bytes(&limits);
+        Self {
+            limits,
+            most,
+            ..self
+        }
+    }
+
+    /// The same stream, whose text is read with these names expected, as
+    /// [`Parser::with_names`](crate::Parser::with_names) has it.
+    #[must_use]
+    pub fn with_names(self, names: Arc<Names>) -> Self {
+        let names = (!names.is_empty()).then_some(names);
+        Self { names, ..self }
+    }
+
+    /// Takes in the next piece of the text.
+    ///
+    /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
+    pub fn push(&mut self, piece: &str) {
+        self.partial_length = 0;
+        self.push_more(piece);
+    }
+
+    pub(super) fn push_more(&mut self, piece: &str) {
+        let size = self.size + piece.len();
+        self.size = size;
+        if size > self.most {
+            return;
+        }
+        let Document { text, tape, .. } = &mut self.document;
+        let text = text.to_mut();
+        if text.capacity() - text.len() < piece.len() {
+            text.reserve_exact(room(text.len(), 1, piece.len()));
+        }
+        tape.make_room(NODES + piece.len().min(NODES));
+        text.push_str(piece);
+        if text.len() < self.asleep_to {
+            return;
+        }
+        let names = self.names.as_deref();
+        self.progress.advance(text, tape, &self.limits, names);
+    }
+
+    /// Takes in the next piece of a text in UTF-8, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8: the offset in the whole text of the first that is not. What came
+    /// before it has been taken in.
+    ///
+    /// ```
+    /// let mut stream = llmjson_syntax::Stream::new();
+    /// let text = "{\"a\": \"é\"}".as_bytes();
+    /// stream.push_bytes(&text[..8])?; // within the é
+    /// stream.push_bytes(&text[8..])?;
+    /// assert_eq!(stream.document().to_json().as_deref(), Some("{\"a\":\"é\"}"));
+    /// # Ok::<(), llmjson_syntax::InvalidUtf8>(())
+    /// ```
+    pub fn push_bytes(&mut self, mut piece: &[u8]) -> Result<(), InvalidUtf8> {
+        while self.partial_length > 0 && !piece.is_empty() {
+            self.partial[self.partial_length] = piece[0];
+            let length = self.partial_length + 1;
+            match core::str::from_utf8(&self.partial[..length]) {
+                Ok(_) => {
+                    let (whole, partial) = (self.partial, length);
+                    self.push(core::str::from_utf8(&whole[..partial]).unwrap_or_default());
+                }
+                Err(error) if error.error_len().is_some() || length == 4 => {
+                    return Err(InvalidUtf8 { offset: self.size });
+                }
+                Err(_) => self.partial_length = length,
+            }
+            piece = &piece[1..];
+        }
+        let (whole, error) = match core::str::from_utf8(piece) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let whole = &piece[..error.valid_up_to()];
+                (core::str::from_utf8(whole).unwrap_or_default(), Some(error))
+            }
+        };
+        if !whole.is_empty() {
+            self.push(whole);
+        }
+        match error {
+            Some(error) if error.error_len().is_some() => Err(InvalidUtf8 { offset: self.size }),
+            Some(_) => {
+                let rest = &piece[whole.len()..];
+                self.partial[..rest.len()].copy_from_slice(rest);
+                self.partial_length = rest.len();
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The value as far as it is known; its [`root`](Document::root) is `None` before a container
+    /// has begun. Looking costs nothing.
+    #[inline]
+    #[must_use]
+    pub fn document(&self) -> &Document<'static> {
+        &self.document
+    }
+
+    /// Whether the value goes on from what was shown of it before, its nodes from `from` on.
+    pub(crate) fn continues_from(
+        &self,
+        from: usize,
+        shown: &Document<'_>,
+        growing: Option<u32>,
+    ) -> bool {
+        let Document { text, tape, .. } = &self.document;
+        continues_from(from, (&shown.tape, &shown.text), growing, (tape, text))
+    }
+
+    /// Whether that value goes on from what is shown.
+    pub(crate) fn grows_into(&self, later: &Document<'_>) -> bool {
+        let Document { text, tape, .. } = &self.document;
+        let growing = self.progress.unsettled(tape.nodes.len());
+        continues((tape, text), growing, (&later.tape, &later.text))
+    }
+
+    /// Whether the last node may still grow.
+    pub(crate) fn may_grow(&self) -> bool {
+        let nodes = self.document.tape.nodes.len();
+        let last = (nodes as u32).checked_sub(1);
+        last.is_some() && self.progress.unsettled(nodes) == last
+    }
+
+    /// The text so far.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.document.text()
+    }
+
+    /// Whether no later text can change this value. An open container never is, nor is the root
+    /// before the end of the text.
+    ///
+    /// # Panics
+    ///
+    /// If the name comes from another document and is not in this one.
+    #[must_use]
+    pub fn is_settled(&self, id: NodeId) -> bool {
+        let tape = &self.document.tape;
+        let unsettled = self.progress.unsettled(tape.nodes.len());
+        id.0 > 0 && unsettled != Some(id.0) && !tape.is_open(id.0)
+    }
+
+    /// The node at that place of the tape, in reading order.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn raw(&self, index: u32) -> Option<Raw<'_>> {
+        let Document { text, tape, .. } = &self.document;
+        let node = tape.nodes.get(index as usize)?;
+        let unsettled = self.progress.unsettled(tape.nodes.len());
+        Some(Raw {
+            value: ValueRef::new(tape, text, index),
+            key: Key::of(tape, text, index),
+            open: tape.is_open(index),
+            settled: unsettled != Some(index),
+            after: tape.after_node(index, node),
+        })
+    }
+
+    /// Takes off the text behind `end`, where the value ended.
+    pub(super) fn cut(&mut self, end: usize) -> String {
+        let rest = self.document.text.to_mut().split_off(end);
+        self.size -= rest.len();
+        rest
+    }
+
+    /// Whether text without quotes and escapes only makes the last string longer.
+    pub(super) fn only_grows(&self) -> bool {
+        self.partial_length == 0 && self.progress.only_grows()
+    }
+
+    /// Whether the text is strict JSON, which has been read to its end.
+    pub(super) fn is_exact(&self) -> bool {
+        let Document { text, tape, .. } = &self.document;
+        self.partial_length == 0 && self.size <= self.most && self.progress.is_exact(text, tape)
+    }
+
+    /// Takes over the character that has come in part.
+    pub(super) fn take_partial(&mut self, other: &mut Self) {
+        self.partial = other.partial;
+        self.partial_length = core::mem::take(&mut other.partial_length);
+    }
+
+    /// Where the value begins in the text, or how far the text has been looked over without
+    /// finding it: all before is prose, fences and tags.
+    #[must_use]
+    pub fn passed(&self) -> usize {
+        self.progress.passed()
+    }
+
+    /// Where the value shown ended, once its last closer has come. Later text may still show that
+    /// it goes on.
+    #[must_use]
+    pub fn end(&self) -> Option<usize> {
+        self.progress.end()
+    }
+
+    /// What has changed since the last look, in order. What it costs depends on that alone.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Change, Stream};
+    ///
+    /// let mut stream = Stream::new();
+    /// stream.push("{\"name\": \"Ad");
+    /// let names: Vec<_> = stream.events().iter().map(|event| event.change.name()).collect();
+    /// assert_eq!(names, ["opened", "opened", "appended"]);
+    /// stream.push("a\", \"born\": 1815, ");
+    /// let events = stream.events();
+    /// assert_eq!(events[0].path, "/name");
+    /// assert_eq!(events[0].change, Change::Appended("a".into()));
+    /// assert_eq!(events[1].change, Change::Settled);
+    /// assert_eq!(events[2].change, Change::Value("1815".into()));
+    /// ```
+    pub fn events(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        self.look.taken = true;
+        let Document { text, tape, .. } = &self.document;
+        let (before, end) = (self.progress.passed(), self.progress.end());
+        self.look.pass_before(text, before, &mut events);
+        if tape.root != NONE {
+            let sight = Sight {
+                tape,
+                text,
+                base: 0,
+                unsettled: self.progress.unsettled(tape.nodes.len()),
+                root_closed: false,
+            };
+            self.look.take(&sight, &mut events);
+        }
+        if let Some(end) = end {
+            self.look.pass_behind(text, end, &mut events);
+        }
+        events
+    }
+
+    /// The text so far and its value, on their own.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_document(self) -> Document<'static> {
+        self.document
+    }
+}
+
+/// Offsets are 32 bits wide.
+pub(super) fn most_bytes(limits: &Limits) -> usize {
+    limits.input_bytes.min(u32::MAX - 1) as usize
+}

@@ -1,0 +1,40 @@
+//! Putting one tape into another.
+
+use crate::base::span::Span;
+use crate::tape::{Tag, Tape, flag};
+
+/// Where a string that is read as a reply of its own has its text.
+#[derive(Clone, Copy)]
+pub(crate) enum Source {
+    /// In the document's text.
+    Text(Span),
+    /// In its side text.
+    Side(Span),
+}
+
+/// Appends the nodes of `inner`, whose text lies at `source`, to `outer`. Returns the new root.
+pub(crate) fn graft(outer: &mut Tape, inner: &Tape, source: Source) -> u32 {
+    let (offset, from_text) = match source {
+        Source::Text(span) => (span.start, 0),
+        Source::Side(span) => (span.start, flag::SIDE | flag::KEY_SIDE),
+    };
+    let base = outer.nodes.len() as u32;
+    let (side, _) = outer.put_side(&inner.side);
+    let place = |flags: u8, bit: u8| if flags & bit == 0 { offset } else { side };
+    for node in &inner.nodes {
+        let mut new = *node;
+        new.key_start += place(node.flags, flag::KEY_SIDE);
+        new.key_end += place(node.flags, flag::KEY_SIDE);
+        new.start += place(node.flags, flag::SIDE);
+        new.end += place(node.flags, flag::SIDE);
+        new.flags |= from_text;
+        if node.is_container() || node.tag == Tag::Reference {
+            new.next += base;
+        }
+        outer.nodes.push(new);
+    }
+    outer
+        .replaced
+        .extend(inner.replaced.iter().map(|&(a, b)| (a + base, b + base)));
+    inner.root + base
+}

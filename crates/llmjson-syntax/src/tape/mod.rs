@@ -1,0 +1,339 @@
+//! The tape: one flat vector of small nodes in reading order.
+
+pub(crate) mod graft;
+pub(crate) mod readings;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::base::limits::Limits;
+use crate::base::repair::{Note, Repair};
+
+/// What a node on the tape is. Finer than [`Kind`](crate::Kind): it also tells the two spellings
+/// of a number apart and knows the reference nodes that coercion writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Tag {
+    Null,
+    False,
+    True,
+    /// A number written with digits and perhaps a minus sign only.
+    Integer,
+    /// A number with a fraction or an exponent.
+    Float,
+    String,
+    Array,
+    Object,
+    /// Stands for the node at index `next`, under this node's own key.
+    Reference,
+}
+
+pub(crate) mod flag {
+    /// The value's text has backslash escapes to decode.
+    pub(crate) const ESCAPED: u8 = 1;
+    /// The key's text has backslash escapes to decode.
+    pub(crate) const KEY_ESCAPED: u8 = 1 << 1;
+    /// The value's span lies in the side text.
+    pub(crate) const SIDE: u8 = 1 << 2;
+    /// The key's span lies in the side text.
+    pub(crate) const KEY_SIDE: u8 = 1 << 3;
+    /// The text ended inside this value.
+    pub(crate) const TRUNCATED: u8 = 1 << 4;
+    /// A later member of the same name replaces this one: not shown.
+    pub(crate) const SHADOWED: u8 = 1 << 5;
+    /// The first member of a repeated name: shows the value of the last one.
+    pub(crate) const REPLACED: u8 = 1 << 6;
+    /// An object in which some name is repeated.
+    pub(crate) const DUPLICATES: u8 = 1 << 7;
+}
+
+/// No node: the parent of a root, or a tape without a value.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The number of the first node of a draft. A value of as many nodes would be read from a text of
+/// gigabytes.
+pub(crate) const DRAFT: u32 = 1 << 31;
+
+/// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
+/// index of its parent; of a reference it is the target; of a string that the parser put into the side
+/// text, where it ends in the text. `start..end` of a container goes from its
+/// opening bracket to just past its closer; of a string it leaves the quotes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) key_start: u32,
+    pub(crate) key_end: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) next: u32,
+    pub(crate) tag: Tag,
+    pub(crate) flags: u8,
+    /// Number of children of a container, at most [`COUNT_MAX`]: larger ones are in the table of the
+    /// tape.
+    pub(crate) count: u16,
+}
+
+/// The largest number of children that a node says itself. Where somebody looks for errors it is small,
+/// so that not only the largest texts try the table.
+pub(crate) const COUNT_MAX: u16 = if cfg!(debug_assertions) { 7 } else { u16::MAX };
+
+/// What the node of a container cannot say.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    /// The node.
+    pub(crate) index: u32,
+    /// Number of its children.
+    pub(crate) all: u32,
+    /// How many of them are shown: not those whose name comes again later.
+    pub(crate) shown: u32,
+}
+
+const _: () = assert!(size_of::<Node>() == 24);
+
+impl Node {
+    pub(crate) fn is_container(&self) -> bool {
+        matches!(self.tag, Tag::Array | Tag::Object)
+    }
+
+    pub(crate) fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// The number of children that a node says.
+#[inline]
+pub(crate) fn saturate(count: u32) -> u16 {
+    count.min(u32::from(COUNT_MAX)) as u16
+}
+
+/// For how many more to make room when a buffer of `length` items of that size has to grow by
+/// `more`. All but the smallest grow by half, since what doubling leaves unused counts for as long
+/// as a stream lives.
+pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
+    const SMALL: usize = 1 << 10;
+    let part = if length * size < SMALL { 1 } else { 2 };
+    more.max(length / part)
+}
+
+/// Everything that reading a text yields, without the text: nodes, the side text for what had to
+/// be decoded or put right, and the records.
+#[derive(Clone, Debug)]
+pub(crate) struct Tape {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) side: String,
+    /// For each first member of a repeated name its index and that of the last, ascending.
+    pub(crate) replaced: Vec<(u32, u32)>,
+    /// The containers with so many children that their nodes do not say how many, and those with
+    /// repeated names, ascending. A node that was taken back may be in it still.
+    pub(crate) counted: Vec<Counted>,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) root: u32,
+    /// The [`digits`](crate::Limits::digits) of the limits under which it was read.
+    pub(crate) digits: u32,
+    /// What somebody made of this value while it was coming. To a view its nodes are those from
+    /// [`DRAFT`] on; their own numbers begin at 0, but references point to the nodes of this tape.
+    pub(crate) draft: Option<Box<Tape>>,
+}
+
+impl Default for Tape {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            side: String::new(),
+            replaced: Vec::new(),
+            counted: Vec::new(),
+            repairs: Vec::new(),
+            notes: Vec::new(),
+            root: NONE,
+            digits: Limits::DEFAULT.digits,
+            draft: None,
+        }
+    }
+}
+
+impl Tape {
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.side.clear();
+        self.replaced.clear();
+        self.counted.clear();
+        self.repairs.clear();
+        self.notes.clear();
+        self.root = NONE;
+        self.draft = None;
+    }
+
+    /// Makes room for so many more nodes, of a value that grows little by little: see [`room`].
+    #[inline]
+    pub(crate) fn make_room(&mut self, more: usize) {
+        let (length, capacity) = (self.nodes.len(), self.nodes.capacity());
+        if capacity - length < more {
+            self.nodes
+                .reserve_exact(room(length, size_of::<Node>(), more));
+        }
+    }
+
+    /// Takes back all nodes from `length` on, and what was noted of the names among them.
+    pub(crate) fn take_back(&mut self, length: usize) {
+        self.nodes.truncate(length);
+        self.replaced
+            .retain(|&(first, _)| (first as usize) < length);
+    }
+
+    /// How many children the container at `index` has, those included that are not shown.
+    pub(crate) fn count(&self, index: u32) -> u32 {
+        let count = self.nodes[index as usize].count;
+        if count < COUNT_MAX {
+            return u32::from(count);
+        }
+        match self.find_counted(index) {
+            Ok(at) => self.counted[at].all,
+            Err(_) => u32::from(count),
+        }
+    }
+
+    /// Sets how many children the container at `index` has.
+    #[inline]
+    pub(crate) fn set_count(&mut self, index: u32, count: u32) {
+        self.nodes[index as usize].count = saturate(count);
+        if count >= u32::from(COUNT_MAX) {
+            self.put_count(index, count, count);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn put_count(&mut self, index: u32, all: u32, shown: u32) {
+        let counted = Counted { index, all, shown };
+        match self.find_counted(index) {
+            Ok(at) => self.counted[at] = counted,
+            Err(at) => self.counted.insert(at, counted),
+        }
+    }
+
+    /// Puts down how many members of the object at `index`, which is closed, have different names.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn count_shown(&mut self, index: u32, all: u32) {
+        let (mut at, end) = (index + 1, self.nodes.len() as u32);
+        let mut shown = 0;
+        while at < end {
+            shown += u32::from(!self.nodes[at as usize].has(flag::SHADOWED));
+            at = self.after(at);
+        }
+        self.put_count(index, all, shown);
+    }
+
+    /// How many children of the container at `index` are shown, if the table says so.
+    pub(crate) fn counted(&self, index: u32) -> Option<usize> {
+        let at = self.find_counted(index).ok()?;
+        Some(self.counted[at].shown as usize)
+    }
+
+    fn find_counted(&self, index: u32) -> Result<usize, usize> {
+        self.counted.binary_search_by_key(&index, |one| one.index)
+    }
+
+    /// The node of that number, of the value or of what was made of it.
+    #[inline]
+    pub(crate) fn node(&self, index: u32) -> &Node {
+        match self.nodes.get(index as usize) {
+            Some(node) => node,
+            // No call that comes back: the hot path would have to save registers for it.
+            None => &self.draft().nodes[index.wrapping_sub(DRAFT) as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn draft(&self) -> &Self {
+        let draft = self.draft.as_deref();
+        draft.expect("only views of a draft have numbers beyond the nodes")
+    }
+
+    /// How many children of that container, of the value or of what was made of it, are shown, if the
+    /// table says so.
+    pub(crate) fn counted_of(&self, index: u32) -> Option<usize> {
+        if index < DRAFT {
+            self.counted(index)
+        } else {
+            self.draft().counted(index - DRAFT)
+        }
+    }
+
+    /// The side text of the node of that number.
+    #[inline]
+    pub(crate) fn side_of(&self, index: u32) -> &str {
+        if index < DRAFT {
+            &self.side
+        } else {
+            &self.draft().side
+        }
+    }
+
+    /// Whether this is a container that has not been closed yet.
+    pub(crate) fn is_open(&self, index: u32) -> bool {
+        let node = self.node(index);
+        let index = if index < DRAFT { index } else { index - DRAFT };
+        node.is_container()
+            && (node.next == NONE || node.next <= index)
+            && node.tag != Tag::Reference
+    }
+
+    /// Index of the node after the subtree of `index`. An open container reaches to the end.
+    #[inline]
+    pub(crate) fn after(&self, index: u32) -> u32 {
+        self.after_node(index, self.node(index))
+    }
+
+    /// The same for who has the node already.
+    #[inline]
+    pub(crate) fn after_node(&self, index: u32, node: &Node) -> u32 {
+        if !node.is_container() {
+            index + 1
+        } else if node.next > index && node.next != NONE {
+            node.next
+        } else if index < DRAFT {
+            self.nodes.len() as u32
+        } else if node.next > index - DRAFT && node.next != NONE {
+            DRAFT + node.next
+        } else {
+            DRAFT + self.draft().nodes.len() as u32
+        }
+    }
+
+    /// The member that the first member of a repeated name shows instead of itself.
+    pub(crate) fn replacement(&self, index: u32) -> u32 {
+        match self
+            .replaced
+            .binary_search_by_key(&index, |&(first, _)| first)
+        {
+            Ok(at) => self.replaced[at].1,
+            Err(_) => index,
+        }
+    }
+
+    /// Makes a string that stands in the text the value.
+    pub(crate) fn push_string(&mut self, start: u32, end: u32) {
+        self.root = self.nodes.len() as u32;
+        let (key_start, key_end, next, flags, count) = (0, 0, 0, 0, 0);
+        let tag = Tag::String;
+        self.nodes.push(Node {
+            key_start,
+            key_end,
+            start,
+            end,
+            next,
+            tag,
+            flags,
+            count,
+        });
+    }
+
+    /// Appends text to the side table and tells where it lies there.
+    pub(crate) fn put_side(&mut self, text: &str) -> (u32, u32) {
+        let start = self.side.len() as u32;
+        self.side.push_str(text);
+        (start, self.side.len() as u32)
+    }
+}

@@ -1,0 +1,89 @@
+//! The values that a reply may mean.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::base::repair::{Note, Repair};
+use crate::base::span::Span;
+
+/// All values that a reply may mean, best first. Kept only where there is more than one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Readings {
+    pub(crate) all: Vec<Reading>,
+    /// How many of them may be chosen; those that are set aside come last.
+    pub(crate) open: usize,
+    /// The root of the chosen one.
+    pub(crate) chosen: u32,
+    /// The records of all readings.
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// One value that a reply may mean.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) root: u32,
+    pub(crate) span: Span,
+    pub(crate) complete: bool,
+    /// Inside a code fence.
+    pub(crate) fenced: bool,
+    /// Inside a block of reasoning.
+    pub(crate) thought: bool,
+    /// The first value, where the one that was asked for usually stands.
+    pub(crate) first: bool,
+    /// A list put around a run of values.
+    pub(crate) list: bool,
+    /// Not to be chosen: a thought beside answers, a draft of a value that was cut.
+    pub(crate) aside: bool,
+    /// What is said before it.
+    pub(crate) lead: Lead,
+    /// The number of the run of values it belongs to, from 1; 0 for one on its own.
+    pub(crate) group: u32,
+    /// Its records among those of all readings.
+    pub(crate) repairs: Records,
+    pub(crate) notes: Records,
+}
+
+/// A range of a list of records. A reply may hold as many readings as values, and what they take
+/// is what looking through them costs, so this is half as large as a range of `usize`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Records {
+    start: u32,
+    end: u32,
+}
+
+impl Records {
+    /// Of a text of less than 4 GiB no more is recorded than there are bytes.
+    pub(crate) fn of(range: Range<usize>) -> Self {
+        Self {
+            start: range.start as u32,
+            end: range.end as u32,
+        }
+    }
+
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    pub(crate) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(self) -> usize {
+        self.end as usize
+    }
+}
+
+/// What the words before a value announce.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lead {
+    /// An example, an input, a draft, an alternative.
+    Aside,
+    /// Nothing.
+    #[default]
+    Plain,
+    /// An answer or a result.
+    Answer,
+    /// A correction of what stands before.
+    Correction,
+}

@@ -1,0 +1,399 @@
+//! Reading all of a document, or much of it: each value is looked up once and handed on.
+//!
+//! A [`ValueRef`] looks its place up with every question. Where every value is asked several, as in
+//! converting, validating or summing up, that is most of the cost; an [`Entry`] holds on to it. Begin
+//! with a [`Source`], which the entries borrow. Then either go from container to container with
+//! [`Entry::children`], or over everything in the order of the text with [`Source::walk`], which needs
+//! neither recursion nor a stack: a container comes before what it holds and says how much that is.
+//!
+//! ```
+//! use llmjson_syntax::cursor::{EntryKind, Source};
+//!
+//! let document = llmjson_syntax::parse(r#"{"name": "Ada", "scores": [1, 2.5, -4]}"#);
+//! let source = Source::of(document.root().expect("there is a value"));
+//! let (mut sum, mut letters) = (0.0, 0);
+//! for entry in source.walk() {
+//!     letters += entry.name().len();
+//!     match entry.kind() {
+//!         EntryKind::Integer | EntryKind::Float => sum += entry.as_f64().unwrap_or_default(),
+//!         EntryKind::String => letters += entry.decoded().len(),
+//!         EntryKind::Array => assert_eq!(entry.len(), 3),
+//!         _ => {}
+//!     }
+//! }
+//! assert_eq!((sum, letters), (-0.5, 13));
+//! ```
+
+mod walk;
+
+pub use walk::Walk;
+
+use alloc::borrow::Cow;
+
+use crate::base::span::Span;
+use crate::scan::{escape, number};
+use crate::tape::{COUNT_MAX, Node, Tag, Tape, flag};
+use crate::view::{NodeId, ValueRef};
+
+/// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum EntryKind {
+    /// `null`
+    Null,
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// A number written with digits and perhaps a minus sign only.
+    Integer,
+    /// A number with a fraction or an exponent.
+    Float,
+    /// A string.
+    String,
+    /// A list of values.
+    Array,
+    /// Named values.
+    Object,
+}
+
+/// Where entries come from: a value, and what all entries of its document share, so that an entry is
+/// small.
+#[derive(Clone, Copy)]
+pub struct Source<'d> {
+    tape: &'d Tape,
+    text: &'d str,
+    root: u32,
+}
+
+/// One value and the name that it has in its object.
+#[derive(Clone, Copy)]
+pub struct Entry<'s, 'd> {
+    source: &'s Source<'d>,
+    /// Holds the name.
+    member: &'d Node,
+    /// Holds the value; the same node unless coercion or a repeated name put another in its place.
+    node: &'d Node,
+    index: u32,
+}
+
+/// The children of one container, in order.
+#[derive(Clone, Copy)]
+pub struct Cursor<'s, 'd> {
+    source: &'s Source<'d>,
+    at: u32,
+    end: u32,
+}
+
+impl<'d> Source<'d> {
+    /// Of a value, which [`entry`](Self::entry) begins with.
+    #[inline]
+    #[must_use]
+    pub fn of(value: ValueRef<'d>) -> Self {
+        let ValueRef { tape, text, index } = value;
+        Self {
+            tape,
+            text,
+            root: index,
+        }
+    }
+
+    /// The value, without a name.
+    #[inline]
+    #[must_use]
+    pub fn entry(&self) -> Entry<'_, 'd> {
+        let node = self.tape.node(self.root);
+        Entry {
+            source: self,
+            member: node,
+            node,
+            index: self.root,
+        }
+    }
+}
+
+impl<'s, 'd> Entry<'s, 'd> {
+    /// The value, for all other questions.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> ValueRef<'d> {
+        let Source { tape, text, .. } = *self.source;
+        ValueRef {
+            tape,
+            text,
+            index: self.index,
+        }
+    }
+
+    /// Names the value within its document.
+    #[inline]
+    #[must_use]
+    pub fn id(&self) -> NodeId {
+        NodeId(self.index)
+    }
+
+    /// What the value is.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self) -> EntryKind {
+        match self.node.tag {
+            // No entry stands on a reference.
+            Tag::Null | Tag::Reference => EntryKind::Null,
+            Tag::False => EntryKind::False,
+            Tag::True => EntryKind::True,
+            Tag::Integer => EntryKind::Integer,
+            Tag::Float => EntryKind::Float,
+            Tag::String => EntryKind::String,
+            Tag::Array => EntryKind::Array,
+            Tag::Object => EntryKind::Object,
+        }
+    }
+
+    /// The text of a scalar, of a string the inside without its quotes and before decoding.
+    #[inline]
+    #[must_use]
+    pub fn raw(&self) -> &'d str {
+        let range = self.node.start as usize..self.node.end as usize;
+        self.side_or_text().get(range).unwrap_or_default()
+    }
+
+    /// The same as bytes, which can be cut out without looking where characters end.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn bytes(&self) -> &'d [u8] {
+        let range = self.node.start as usize..self.node.end as usize;
+        self.side_or_text()
+            .as_bytes()
+            .get(range)
+            .unwrap_or_default()
+    }
+
+    #[inline]
+    fn side_or_text(&self) -> &'d str {
+        if self.node.has(flag::SIDE) {
+            self.source.tape.side_of(self.index)
+        } else {
+            self.source.text
+        }
+    }
+
+    /// The exact value of a number that is whole and fits, as [`ValueRef::as_i64`].
+    #[inline]
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.node.tag {
+            Tag::Integer => number::short_integer(self.bytes()).or_else(|| self.value().as_i64()),
+            _ => self.value().as_i64(),
+        }
+    }
+
+    /// The double nearest to a number, as [`ValueRef::as_f64`].
+    #[inline]
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self.node.tag {
+            Tag::Integer | Tag::Float => {
+                number::quick_float(self.bytes()).or_else(|| self.value().as_f64())
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the value stands in the text, as [`ValueRef::span`].
+    #[inline]
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        let node = self.node;
+        (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
+    }
+
+    /// Where the name stands in the text, without its quotes.
+    #[inline]
+    #[must_use]
+    pub fn name_span(&self) -> Option<Span> {
+        let node = self.member;
+        (!node.has(flag::KEY_SIDE)).then(|| Span::new(node.key_start, node.key_end))
+    }
+
+    /// Whether the name has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn has_escaped_name(&self) -> bool {
+        self.member.has(flag::KEY_ESCAPED)
+    }
+
+    /// Whether the inside of a string has escapes to decode.
+    #[inline]
+    #[must_use]
+    pub fn is_escaped(&self) -> bool {
+        self.node.has(flag::ESCAPED)
+    }
+
+    /// The text of a string.
+    #[inline(always)]
+    #[must_use]
+    pub fn decoded(&self) -> Cow<'d, str> {
+        if self.is_escaped() {
+            decode(self.raw())
+        } else {
+            Cow::Borrowed(self.raw())
+        }
+    }
+
+    /// The name as it stands in the source, and whether it has escapes to decode.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn name_bytes(&self) -> (&'d [u8], bool) {
+        let range = self.member.key_start as usize..self.member.key_end as usize;
+        let bytes = self.name_source().as_bytes().get(range);
+        let escaped = self.member.has(flag::KEY_ESCAPED);
+        (bytes.unwrap_or_default(), escaped)
+    }
+
+    /// The name that a member has, decoded; an empty one for all that is no member.
+    #[inline(always)]
+    #[must_use]
+    pub fn name(&self) -> Cow<'d, str> {
+        let range = self.member.key_start as usize..self.member.key_end as usize;
+        let raw = self.name_source().get(range).unwrap_or_default();
+        if self.member.has(flag::KEY_ESCAPED) {
+            decode(raw)
+        } else {
+            Cow::Borrowed(raw)
+        }
+    }
+
+    #[inline]
+    fn name_source(&self) -> &'d str {
+        if self.member.has(flag::KEY_SIDE) {
+            self.source.tape.side_of(self.index)
+        } else {
+            self.source.text
+        }
+    }
+
+    /// What a container holds; nothing for a scalar.
+    #[inline]
+    #[must_use]
+    pub fn children(&self) -> Cursor<'s, 'd> {
+        Cursor {
+            source: self.source,
+            at: self.index + 1,
+            end: self.source.tape.after_node(self.index, self.node),
+        }
+    }
+
+    /// Number of children, as [`ValueRef::len`].
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        if self.node.count < COUNT_MAX && !self.node.has(flag::DUPLICATES) {
+            // Of a scalar nothing.
+            usize::from(self.node.count)
+        } else {
+            self.value().len()
+        }
+    }
+
+    /// Whether there are no children.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many bytes the value was read from: at most that many, where it was not read from one
+    /// place.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn extent(&self) -> usize {
+        match self.node.tag {
+            Tag::Array | Tag::Object if !self.node.has(flag::SIDE) => {
+                self.node.end.saturating_sub(self.node.start) as usize
+            }
+            Tag::Array | Tag::Object => self.document_extent(),
+            _ => self.bytes().len(),
+        }
+    }
+
+    /// How many nodes the document has.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.source.tape.nodes.len()
+    }
+
+    /// How much the whole document holds.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn document_extent(&self) -> usize {
+        let Source { tape, text, .. } = *self.source;
+        text.len() + tape.side.len() + tape.nodes.len()
+    }
+}
+
+/// Apart, because most texts have no escapes and are handed on as they are.
+#[inline(never)]
+fn decode(raw: &str) -> Cow<'_, str> {
+    Cow::Owned(escape::decode(raw))
+}
+
+impl<'s, 'd> Iterator for Cursor<'s, 'd> {
+    type Item = Entry<'s, 'd>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Entry<'s, 'd>> {
+        if self.at >= self.end {
+            return None;
+        }
+        let index = self.at;
+        let node = self.source.tape.node(index);
+        self.at = self.source.tape.after_node(index, node);
+        if node.flags & (flag::SHADOWED | flag::REPLACED) != 0 || node.tag == Tag::Reference {
+            return self.next_elsewhere(index, node);
+        }
+        Some(Entry {
+            source: self.source,
+            member: node,
+            node,
+            index,
+        })
+    }
+}
+
+impl<'s, 'd> Cursor<'s, 'd> {
+    /// The next entry where a node is not shown, or shows the value of another one.
+    #[cold]
+    #[inline(never)]
+    fn next_elsewhere(&mut self, mut index: u32, mut node: &'d Node) -> Option<Entry<'s, 'd>> {
+        while node.has(flag::SHADOWED) {
+            if self.at >= self.end {
+                return None;
+            }
+            index = self.at;
+            node = self.source.tape.node(index);
+            self.at = self.source.tape.after_node(index, node);
+        }
+        Some(self.stand_in(index, node))
+    }
+
+    /// An entry whose value is that of another node.
+    #[cold]
+    fn stand_in(&self, index: u32, member: &'d Node) -> Entry<'s, 'd> {
+        let Source { tape, text, .. } = *self.source;
+        let shown = if member.has(flag::REPLACED) {
+            tape.replacement(index)
+        } else {
+            index
+        };
+        let index = ValueRef::new(tape, text, shown).index;
+        Entry {
+            source: self.source,
+            member,
+            node: tape.node(index),
+            index,
+        }
+    }
+}
