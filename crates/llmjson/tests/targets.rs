@@ -1,7 +1,8 @@
 //! Schemas for providers: properties of rendering, and snapshots of rendered schemas.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+#[expect(dead_code, reason = "outcomes are written by the test `corpus`")]
+#[path = "support/cases.rs"]
+mod cases;
 
 use llmjson::Schema;
 use llmjson::laws::{rendered_is_taken, what_fits_fits_the_rendered};
@@ -61,29 +62,13 @@ const ODD: &[&str] = &[
     r#"{"type": "object", "nullable": true, "anyOf": [{"type": "object", "properties": {"a": {"const": 1, "nullable": true}}}]}"#,
 ];
 
-/// Collects the files below a folder with a suffix.
-fn files(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, end, found);
-        } else if path.to_str().unwrap().ends_with(end) {
-            found.push(path);
-        }
-    }
-}
-
 /// Returns all schemas of the tables and of the corpus, with names.
 fn schemas() -> Vec<(String, Schema)> {
-    let mut found = Vec::new();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
-    files(&corpus, ".schema.json", &mut found);
-    found.sort();
-    assert!(found.len() > 500, "{}", found.len());
-    let of_corpus = found.into_iter().map(|path| {
-        let text = fs::read_to_string(&path).unwrap();
-        (path.display().to_string(), text)
-    });
+    let files = cases::read_all();
+    let cases = files.iter().flat_map(|file| &file.cases);
+    let of_corpus = cases.filter_map(|case| Some((case.name(), case.get("schema")?.to_owned())));
+    let of_corpus: Vec<_> = of_corpus.collect();
+    assert!(of_corpus.len() > 500, "{}", of_corpus.len());
     let telling = EXAMPLES
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));

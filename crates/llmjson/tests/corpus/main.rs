@@ -1,14 +1,19 @@
-//! Reads every case of the corpus, checks its verdict, compares what came of it with the snapshot
-//! beside it, and checks the laws on the case and on every prefix of it.
+//! Reads every case of the corpus, checks its verdict, compares what came of it with the outcome
+//! that stands in the case, and checks the laws on the case and on every prefix of it.
 //!
-//! A case is a reply, `<name>.txt`, perhaps with a schema, `<name>.schema.json`, and a policy,
-//! `<name>.policy.json` (see `policy.rs`; lenient without one). The folder is the verdict. To accept new snapshots: `INSTA_UPDATE=always cargo test -p llmjson --test corpus`.
+//! A case is a reply, perhaps with a schema and a policy (see `policy.rs`; lenient without one). Its folder is
+//! the verdict, and how a file is written is in `support/cases.rs`. To write outcomes:
+//! `INSTA_UPDATE=always cargo test -p llmjson --all-features --test corpus -- snapshots_stay`.
 
 mod case;
+#[path = "../support/cases.rs"]
+mod cases;
+mod format;
 mod policy;
 mod prefixes;
 mod show;
 mod streams;
+mod tools;
 mod verdict;
 
 use std::collections::BTreeSet;
@@ -20,6 +25,7 @@ use std::thread;
 use llmjson::report::{CoercionKind, NoteKind, RepairKind};
 
 use case::Case;
+use cases::CaseFile;
 
 /// Does something with every case, on all processors, and fails with the names of all cases for
 /// which it failed.
@@ -54,13 +60,14 @@ fn folders_are_verdicts() {
 
 #[test]
 fn snapshots_stay() {
-    for_each_case(|case| {
-        let mut settings = insta::Settings::new();
-        settings.set_snapshot_path(case.folder());
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(case.stem(), show::outcome(case)));
-    });
+    outcomes_stay(&case::files(), |source| show::outcome(&Case::of(source)));
+}
+
+/// Compares the outcomes in files with those of today, or writes these.
+fn outcomes_stay(files: &[CaseFile], outcome: impl Fn(&cases::Case) -> String) {
+    let checked = files.iter().map(|file| file.check_outcomes(&outcome));
+    let changed: Vec<_> = checked.filter_map(Result::err).collect();
+    assert!(changed.is_empty(), "other outcomes:\n{}", changed.concat());
 }
 
 #[test]
@@ -90,18 +97,6 @@ fn every_kind_has_a_case() {
 }
 
 #[test]
-fn every_snapshot_has_a_case() {
-    let cases: BTreeSet<_> = case::all().iter().map(Case::name).collect();
-    for other in case::files() {
-        let name = other.to_str().expect("names of cases are plain");
-        let stem = name
-            .strip_suffix(".snap")
-            .or_else(|| name.strip_suffix(".schema.json"))
-            .or_else(|| name.strip_suffix(".policy.json"));
-        let Some(stem) = stem else {
-            assert!(name.ends_with(".txt"), "{name} is no part of a case");
-            continue;
-        };
-        assert!(cases.contains(stem), "{name} belongs to no case");
-    }
+fn every_file_belongs_to_a_case() {
+    cases::every_file_is_named();
 }

@@ -7,7 +7,7 @@ use llmjson::{
 };
 use serde::Deserialize;
 
-/// What a file `<name>.policy.json` holds.
+/// What the part `policy` of a case holds.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct File {

@@ -1,4 +1,4 @@
-//! What came of a case, for people to read: the text of its snapshot.
+//! What came of a case, for people to read: the text of its outcome.
 
 use std::fmt::{self, Write as _};
 

@@ -1,16 +1,16 @@
-//! What each folder of the corpus promises.
+//! What each folder and file of the corpus promises.
 
 use llmjson::{Parsed, Policy, report::CoercionKind};
 use serde_json::Value;
 
 use crate::case::Case;
 
-/// Checks a case against its folder.
+/// Checks a case against its folder and file.
 pub(crate) fn check(case: &Case) {
     let (name, parsed) = (case.name(), case.parse());
     let kinds = Kinds::of(&parsed);
     match case.verdict()[..] {
-        ["strict"] => {
+        ["unchanged", _] => {
             let value: Value = serde_json::from_str(&case.text)
                 .unwrap_or_else(|error| panic!("{name} is no strict JSON: {error}"));
             let read = parsed.value().map(llmjson::de::to_json_value);
@@ -20,16 +20,16 @@ pub(crate) fn check(case: &Case) {
                 "{name}: {kinds:?}"
             );
         }
-        ["none"] => assert_eq!(parsed.to_json(), None, "{name} has a value"),
-        ["syntax", kind] => assert!(kinds.repairs.contains(&kind), "{name}: {kinds:?}"),
-        ["notes", kind] => assert!(kinds.notes.contains(&kind), "{name}: {kinds:?}"),
-        // What the documentation shows: anything, as long as the snapshot stays.
-        ["demo"] => assert!(parsed.value().is_some(), "{name} has no value"),
-        ["truncated"] => {
+        ["no_value", _] => assert_eq!(parsed.to_json(), None, "{name} has a value"),
+        ["repaired", kind] => assert!(kinds.repairs.contains(&kind), "{name}: {kinds:?}"),
+        ["noted", kind] => assert!(kinds.notes.contains(&kind), "{name}: {kinds:?}"),
+        // What the documentation shows: anything, as long as the outcome stays.
+        ["demo", _] => assert!(parsed.value().is_some(), "{name} has no value"),
+        ["truncated", _] => {
             assert!(parsed.value().is_some(), "{name} has no value");
             assert!(!parsed.is_complete(), "{name} counts as complete");
         }
-        ["schema", kind] => {
+        ["coerced", kind] => {
             assert!(case.schema.is_some(), "{name} needs a schema");
             assert!(kinds.coercions.contains(&kind), "{name}: {kinds:?}");
             assert!(parsed.conforms(), "{name}: {:?}", parsed.violations());
@@ -70,7 +70,7 @@ pub(crate) fn check(case: &Case) {
             });
             assert!(elsewhere, "{name} is refused whatever the policy");
         }
-        ref folders => panic!("{name}: the folder {folders:?} promises nothing"),
+        ref path => panic!("{name}: {path:?} promises nothing"),
     }
 }
 
