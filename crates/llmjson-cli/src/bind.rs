@@ -7,11 +7,11 @@ use serde_json::Value;
 use crate::Verdict;
 use crate::args::BindArgs;
 use crate::commands::{pretty, write};
+use crate::findings::{Findings, write_value};
 use crate::input::{Problem, Source, Text};
-use crate::json::Object;
-use crate::report::{Places, write_repairs, write_value};
 use crate::terminal::tell;
 use crate::tools::{Found, Rules, Tools};
+use llmjson::syntax::ObjectWriter;
 
 pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
     let list = Source::new(Some(&args.tools));
@@ -86,7 +86,7 @@ impl Outcome {
     /// Returns the result as a JSON object.
     fn to_json(&self) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         let report = match self {
             Self::Known(report) => {
                 object.text("tool", report.contract().name());
@@ -110,8 +110,9 @@ impl Outcome {
         self.write(&mut object);
         match report {
             Some(report) => {
-                let document = report.document();
-                write_repairs(document, &Places::of(document), &mut object);
+                Findings::of_report(report)
+                    .report()
+                    .write_repairs(&mut object);
             }
             None => object.member("repairs").push_str("[]"),
         }
@@ -120,7 +121,7 @@ impl Outcome {
     }
 
     /// Writes the members `issues`, `explanation` and `fields`.
-    pub(crate) fn write(&self, object: &mut Object<'_>) {
+    pub(crate) fn write(&self, object: &mut ObjectWriter<'_>) {
         match self {
             Self::Known(report) => {
                 object.list("issues", report.issues(), write_issue);
@@ -145,7 +146,7 @@ fn explanation(report: &BindReport) -> Option<String> {
 
 /// Writes an issue as it serializes, but with all digits of numbers.
 fn write_issue(issue: &Issue, out: &mut String) {
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     object.text("code", issue.code.name());
     object.text("path", &issue.path.to_string());
     object.text("pointer", &issue.path.to_pointer());
@@ -163,7 +164,7 @@ fn write_issue(issue: &Issue, out: &mut String) {
 
 /// Writes the entry of a field as it serializes, but with all digits of numbers.
 fn write_field(field: &FieldEntry, out: &mut String) {
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     let place = |path: &Option<Path>| path.as_ref().map(ToString::to_string);
     write_optional(
         "input_path",
@@ -192,11 +193,11 @@ fn write_field(field: &FieldEntry, out: &mut String) {
     object.close();
 }
 
-fn write_texts(name: &str, texts: &[impl AsRef<str>], object: &mut Object<'_>) {
+fn write_texts(name: &str, texts: &[impl AsRef<str>], object: &mut ObjectWriter<'_>) {
     object.list(name, texts, |text, out| write_string(text.as_ref(), out));
 }
 
-fn write_optional(name: &str, text: Option<&str>, object: &mut Object<'_>) {
+fn write_optional(name: &str, text: Option<&str>, object: &mut ObjectWriter<'_>) {
     match text {
         Some(text) => object.text(name, text),
         None => object.member(name).push_str("null"),
@@ -204,6 +205,6 @@ fn write_optional(name: &str, text: Option<&str>, object: &mut Object<'_>) {
 }
 
 /// Writes a member whose value is a JSON text, or `null`.
-fn write_json_member(name: &str, json: Option<&str>, object: &mut Object<'_>) {
+fn write_json_member(name: &str, json: Option<&str>, object: &mut ObjectWriter<'_>) {
     object.member(name).push_str(json.unwrap_or("null"));
 }

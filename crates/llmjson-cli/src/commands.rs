@@ -12,7 +12,6 @@ use crate::args::{CoerceArgs, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs
 use crate::errors;
 use crate::findings::Findings;
 use crate::input::{Problem, Reply, Source, read_json, without_mark};
-use crate::report::report;
 use crate::terminal::{tell, write_feedback, write_json};
 
 pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
@@ -50,7 +49,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
     };
     let findings = Findings::judge(document, &schema, undeclared);
     if args.report {
-        write(&report(&findings))?;
+        write(&findings.report().to_json())?;
     }
     let verdict = Verdict::of(findings.conforms());
     if verdict == Verdict::Differs {
@@ -96,7 +95,7 @@ fn print(
 ) -> Result<Verdict, Problem> {
     let verdict = Verdict::of(findings.conforms());
     let shown = match (output.report, findings.value()) {
-        (true, _) => Some(pretty(report(&findings), output.pretty)),
+        (true, _) => Some(pretty(findings.report().to_json(), output.pretty)),
         (false, Some(value)) if findings.conforms() => Some(if output.pretty {
             value.to_json_pretty()
         } else {

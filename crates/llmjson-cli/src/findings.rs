@@ -4,8 +4,8 @@ use llmjson::tools::BindReport;
 use llmjson::{
     Parsed, Schema,
     policy::Undeclared,
-    report::{Class, Coercion, Refusal, Violation},
-    syntax::{Document, ValueRef},
+    report::{Class, Coercion, Refusal, Report, Violation},
+    syntax::{Document, ObjectWriter, ValueRef},
 };
 
 /// A value, and all that is to be said about it.
@@ -77,9 +77,37 @@ impl<'t> Findings<'t> {
         coercions.fold(self.document.certainty(), Class::max)
     }
 
+    /// Returns the report, as `--report` prints it.
+    pub(crate) fn report(&self) -> Report<'_> {
+        let Self {
+            document,
+            coercions,
+            violations,
+            refused,
+            complete,
+        } = self;
+        Report::of(document, coercions, violations, refused, *complete)
+    }
+
+    /// Writes how sure the value is, `null` if there is none.
+    pub(crate) fn write_certainty(&self, object: &mut ObjectWriter<'_>) {
+        match self.value() {
+            Some(_) => object.text("certainty", self.certainty().name()),
+            None => object.member("certainty").push_str("null"),
+        }
+    }
+
     /// Whether there is a value, with a schema it fits, and the policy allows it.
     pub(crate) fn conforms(&self) -> bool {
         self.value().is_some() && self.violations.is_empty() && self.refused.is_empty()
+    }
+}
+
+/// Writes the value, `null` if there is none.
+pub(crate) fn write_value(document: &Document<'_>, out: &mut String) {
+    match document.root() {
+        Some(root) => root.write_json(out),
+        None => out.push_str("null"),
     }
 }
 

@@ -6,8 +6,8 @@ use crate::Verdict;
 use crate::args::SchemaArgs;
 use crate::commands::{pretty, write};
 use crate::input::{Problem, Source};
-use crate::json::Object;
 use crate::terminal::tell;
+use llmjson::syntax::ObjectWriter;
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, Problem> {
     let source = Source::new(args.file.as_deref());
@@ -41,7 +41,7 @@ fn verdict(lints: &[Lint]) -> Verdict {
 
 fn to_json(lint: &Lint) -> String {
     let mut json = String::new();
-    let mut object = Object::open(&mut json);
+    let mut object = ObjectWriter::open(&mut json);
     object.text("severity", lint.severity.name());
     object.text("pointer", &lint.pointer);
     object.text("keyword", &lint.keyword);

@@ -9,8 +9,8 @@ use crate::Verdict;
 use crate::args::SseArgs;
 use crate::commands::{pretty, write};
 use crate::input::{Problem, Source};
-use crate::json::Object;
 use crate::terminal::tell;
+use llmjson::syntax::ObjectWriter;
 
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
@@ -106,7 +106,7 @@ impl Found {
 
     fn summary(&self) -> String {
         let mut json = String::new();
-        let mut object = Object::open(&mut json);
+        let mut object = ObjectWriter::open(&mut json);
         let message = self.reply.message();
         object.member("message").push_str(&json_of(&message));
         let finish_reason = self.reply.finish_reason();

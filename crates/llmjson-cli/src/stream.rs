@@ -18,10 +18,10 @@ use crate::Verdict;
 use crate::args::StreamArgs;
 use crate::commands::{say_what_is_wrong, warn_of_cut};
 use crate::findings::Findings;
+use crate::findings::write_value;
 use crate::input::{Problem, Source};
-use crate::json::Object;
-use crate::report::write_value;
 use crate::terminal::{Reader, write_json};
+use llmjson::syntax::ObjectWriter;
 
 /// How much is read at once at most.
 const READ_BYTES: usize = 64 * 1024;
@@ -242,11 +242,11 @@ impl Printer {
         verdict
     }
 
-    fn line(&mut self, write: impl FnOnce(&mut Object<'_>)) {
+    fn line(&mut self, write: impl FnOnce(&mut ObjectWriter<'_>)) {
         if !self.lines.is_empty() {
             self.lines.push('\n');
         }
-        let mut line = Object::open(&mut self.lines);
+        let mut line = ObjectWriter::open(&mut self.lines);
         if self.all {
             line.number("index", self.ended);
         }

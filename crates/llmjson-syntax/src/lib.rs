@@ -50,5 +50,6 @@ pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use document::readings::ListReading;
 pub use scan::tag::reasoning_tags;
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
+pub use view::object_writer::ObjectWriter;
 pub use view::write::write_string;
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};

@@ -15,11 +15,11 @@ pub(crate) use observe::About;
 #[cfg(feature = "tracing")]
 pub(crate) use observe::{trace, trace_retry};
 
-use llmjson_syntax::{Document, NodeId};
-use serde::ser::{Serialize, Serializer};
+use llmjson_syntax::{Document, Limits, NodeId, ObjectWriter, Parser};
+use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::reply::Parsed;
-use places::{Place, Places};
+use places::Places;
 
 /// Longer texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
@@ -48,11 +48,15 @@ const SHOWN_BYTES_MAX: usize = 1_000;
 /// counts. A value that nests deeper than 512 levels is an error of the serializer.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'p> {
-    parsed: &'p Parsed<'p>,
+    document: &'p Document<'p>,
+    coercions: &'p [Coercion],
+    violations: &'p [Violation],
+    refused: &'p [Refusal],
+    complete: bool,
 }
 
 impl Parsed<'_> {
-    /// Returns everything that came of the reply as a value to serialize.
+    /// Returns everything that came of the reply, as a value to serialize.
     ///
     /// ```
     /// let parsed = llmjson::parse("{city: 'Oslo'", None);
@@ -65,194 +69,158 @@ impl Parsed<'_> {
     /// ```
     #[must_use]
     pub fn report(&self) -> Report<'_> {
-        Report { parsed: self }
+        Report {
+            document: self.document(),
+            coercions: self.coercions(),
+            violations: self.violations(),
+            refused: self.refused(),
+            complete: self.is_complete(),
+        }
+    }
+}
+
+impl<'p> Report<'p> {
+    /// Returns the report of a document and of what is known about it besides.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of(
+        document: &'p Document<'p>,
+        coercions: &'p [Coercion],
+        violations: &'p [Violation],
+        refused: &'p [Refusal],
+        complete: bool,
+    ) -> Self {
+        Self {
+            document,
+            coercions,
+            violations,
+            refused,
+            complete,
+        }
+    }
+
+    /// Returns the report as JSON, with every digit of its numbers.
+    ///
+    /// ```
+    /// let parsed = llmjson::parse("12.50", None);
+    /// assert!(parsed.report().to_json().contains(r#""certainty":"certain","value":12.50,"#));
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let document = self.document;
+        let places = Places::of(document, self.refused);
+        let has_value = document.root().is_some();
+        let conforms = has_value && self.violations.is_empty() && self.refused.is_empty();
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        object.boolean("ok", conforms);
+        object.boolean("complete", self.complete);
+        match document.root() {
+            Some(root) => {
+                object.text("certainty", self.certainty().name());
+                root.write_json(object.member("value"));
+            }
+            None => {
+                object.member("certainty").push_str("null");
+                object.member("value").push_str("null");
+            }
+        }
+        places.write_repairs(document.repairs(), &mut object);
+        places.write_list("notes", document.notes(), &mut object, |note| {
+            (note.kind.name(), note.span, note.kind.sentence())
+        });
+        object.list("coercions", self.coercions, |coercion, out| {
+            write_coercion(coercion, document, out);
+        });
+        object.list("violations", self.violations, |violation, out| {
+            write_violation(violation, document, out);
+        });
+        if !self.refused.is_empty() {
+            places.write_list("refused", self.refused, &mut object, |refusal| {
+                (refusal.name(), refusal.span(), refusal.sentence())
+            });
+        }
+        object.close();
+        out
+    }
+
+    /// Writes the member `repairs` alone.
+    #[doc(hidden)]
+    pub fn write_repairs(&self, object: &mut ObjectWriter<'_>) {
+        Places::of(self.document, self.refused).write_repairs(self.document.repairs(), object);
+    }
+
+    fn certainty(&self) -> Class {
+        let classes = self.coercions.iter().map(|coercion| coercion.class);
+        classes.fold(self.document.certainty(), Class::max)
     }
 }
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let parsed = self.parsed;
-        let document = parsed.document();
-        let places = Places::of(document, parsed.refused());
-        let value = parsed.value();
-        let refused = parsed.refused();
-        Members {
-            ok: parsed.conforms(),
-            complete: parsed.is_complete(),
-            certainty: value.map(|_| parsed.certainty().name()),
-            value: value.map(JsonValue::of),
-            repairs: Records(parsed.repairs(), |repair: &Repair| {
-                RepairRecord::of(repair, &places)
-            }),
-            notes: Records(parsed.notes(), |note: &Note| PlaceRecord {
-                kind: note.kind.name(),
-                place: places.place(note.span),
-                sentence: note.kind.sentence(),
-            }),
-            coercions: Records(parsed.coercions(), |coercion: &Coercion| {
-                CoercionRecord::of(coercion, document)
-            }),
-            violations: Records(parsed.violations(), |violation: &Violation| {
-                ViolationRecord::of(violation, document)
-            }),
-            refused: (!refused.is_empty()).then_some(Records(refused, |refusal: &Refusal| {
-                PlaceRecord {
-                    kind: refusal.name(),
-                    place: places.place(refusal.span()),
-                    sentence: refusal.sentence(),
-                }
-            })),
-        }
-        .serialize(serializer)
-    }
-}
-
-#[derive(serde::Serialize)]
-struct Members<'p, Repairs, Notes, Coercions, Violations, Refused> {
-    ok: bool,
-    complete: bool,
-    certainty: Option<&'static str>,
-    value: Option<JsonValue<'p>>,
-    repairs: Repairs,
-    notes: Notes,
-    coercions: Coercions,
-    violations: Violations,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refused: Option<Refused>,
-}
-
-/// Records that are made one by one while they are serialized.
-struct Records<'p, T, F>(&'p [T], F);
-
-impl<T, R: Serialize, F: Fn(&T) -> R> Serialize for Records<'_, T, F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(&self.1))
-    }
-}
-
-#[derive(serde::Serialize)]
-struct RepairRecord {
-    kind: &'static str,
-    class: &'static str,
-    start: u32,
-    end: u32,
-    line: usize,
-    column: usize,
-    sentence: &'static str,
-}
-
-impl RepairRecord {
-    fn of(repair: &Repair, places: &Places) -> Self {
-        let Place {
-            start,
-            end,
-            line,
-            column,
-        } = places.place(repair.span);
-        Self {
-            kind: repair.kind.name(),
-            class: repair.class.name(),
-            start,
-            end,
-            line,
-            column,
-            sentence: repair.kind.sentence(),
-        }
-    }
-}
-
-/// A note or a refusal.
-struct PlaceRecord {
-    kind: &'static str,
-    place: Place,
-    sentence: &'static str,
-}
-
-impl Serialize for PlaceRecord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut record = serializer.serialize_struct("Note", 6)?;
-        record.serialize_field("kind", self.kind)?;
-        record.serialize_field("start", &self.place.start)?;
-        record.serialize_field("end", &self.place.end)?;
-        record.serialize_field("line", &self.place.line)?;
-        record.serialize_field("column", &self.place.column)?;
-        record.serialize_field("sentence", self.sentence)?;
-        record.end()
-    }
-}
-
-#[derive(serde::Serialize)]
-struct CoercionRecord<'p> {
-    kind: &'static str,
-    class: &'static str,
-    path: String,
-    from: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<JsonValue<'p>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<JsonValue<'p>>,
-    sentence: &'static str,
-}
-
-impl<'p> CoercionRecord<'p> {
-    fn of(coercion: &Coercion, document: &'p Document<'_>) -> Self {
-        let type_of = |value: NodeId| document.value(value).kind().name();
-        Self {
-            kind: coercion.kind.name(),
-            class: coercion.class.name(),
-            path: coercion.path.to_string(),
-            from: type_of(coercion.before),
-            to: coercion.after.map(type_of),
-            before: scalar(document, coercion.before),
-            after: coercion.after.and_then(|after| scalar(document, after)),
-            sentence: coercion.kind.sentence(),
-        }
-    }
-}
-
-#[derive(serde::Serialize)]
-struct ViolationRecord<'p> {
-    path: String,
-    expected: String,
-    found: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<JsonValue<'p>>,
-    keyword: &'static str,
-    schema: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-}
-
-impl<'p> ViolationRecord<'p> {
-    fn of(violation: &Violation, document: &'p Document<'_>) -> Self {
-        let (found, value) = match violation.found {
-            Found::Value(found) => {
-                let kind = document.value(found).kind();
-                (kind.name(), scalar(document, found))
-            }
-            Found::Missing => ("undefined", None),
+        let text = self.to_json();
+        let written = Parser::new().with_limits(UNLIMITED).parse(&text);
+        let Some(members) = written.root().map(|root| root.members()) else {
+            return Err(S::Error::custom("the report is too long"));
         };
-        Self {
-            path: violation.path.to_string(),
-            expected: violation.expected.to_string(),
-            found,
-            value,
-            keyword: violation.keyword,
-            schema: violation.schema.to_string(),
-            description: violation.description.as_ref().map(ToString::to_string),
-        }
+        serializer.collect_map(members.map(|(name, member)| (name, JsonValue::of(member))))
     }
 }
 
-/// Returns a short value that holds no others. Containers would be repeated for each change inside
+/// Reads what was written here, however long or deep.
+const UNLIMITED: Limits = Limits::DEFAULT
+    .with_input_bytes(u32::MAX - 1)
+    .with_depth(u32::MAX);
+
+fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("kind", coercion.kind.name());
+    object.text("class", coercion.class.name());
+    object.text("path", &coercion.path.to_string());
+    object.text("from", document.value(coercion.before).kind().name());
+    if let Some(after) = coercion.after {
+        object.text("to", document.value(after).kind().name());
+    }
+    write_scalar("before", Some(coercion.before), document, &mut object);
+    write_scalar("after", coercion.after, document, &mut object);
+    object.text("sentence", coercion.kind.sentence());
+    object.close();
+}
+
+fn write_violation(violation: &Violation, document: &Document<'_>, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("path", &violation.path.to_string());
+    object.text("expected", &violation.expected);
+    match violation.found {
+        Found::Value(found) => {
+            object.text("found", document.value(found).kind().name());
+            write_scalar("value", Some(found), document, &mut object);
+        }
+        Found::Missing => object.text("found", "undefined"),
+    }
+    object.text("keyword", violation.keyword);
+    object.text("schema", &violation.schema);
+    if let Some(description) = &violation.description {
+        object.text("description", description);
+    }
+    object.close();
+}
+
+/// Writes a short value that holds no others. Containers would be repeated for each change inside
 /// them.
-fn scalar<'p>(document: &'p Document<'_>, value: NodeId) -> Option<JsonValue<'p>> {
-    let value = document.value(value);
+fn write_scalar(
+    name: &str,
+    value: Option<NodeId>,
+    document: &Document<'_>,
+    object: &mut ObjectWriter<'_>,
+) {
+    let Some(value) = value.map(|id| document.value(id)) else {
+        return;
+    };
     let length = value.as_str().map_or(0, |text| text.len());
-    (value.is_empty() && length <= SHOWN_BYTES_MAX).then(|| JsonValue::of(value))
+    if value.is_empty() && length <= SHOWN_BYTES_MAX {
+        value.write_json(object.member(name));
+    }
 }
 
 #[cfg(test)]

@@ -952,7 +952,9 @@ fn extensions_that_do_not_apply_change_nothing() {
                 .with_policy(Policy::lenient())
                 .with_undeclared(UndeclaredMembers::Drop)
                 .with_defaults(),
-            tool().with_policy(Policy::tool().with_partial_coercion(llmjson::policy::Handling::Refuse)),
+            tool().with_policy(
+                Policy::tool().with_partial_coercion(llmjson::policy::Handling::Refuse),
+            ),
         ];
         unknowns.into_iter().chain(others)
     };

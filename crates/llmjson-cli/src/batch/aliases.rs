@@ -3,7 +3,7 @@
 use llmjson::syntax::{Kind, ValueRef};
 use llmjson::syntax::{parse, write_string};
 
-use crate::json::Object;
+use llmjson::syntax::ObjectWriter;
 
 const KEYWORD: &str = "x-aliases";
 
@@ -36,7 +36,7 @@ pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String>
         }
     }
     let mut out = String::with_capacity(schema.len() + 64);
-    let mut object = Object::open(&mut out);
+    let mut object = ObjectWriter::open(&mut out);
     for (keyword, value) in root.members() {
         let out = object.member(&keyword);
         if keyword == "properties" {
@@ -50,7 +50,7 @@ pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String>
 }
 
 fn write_properties(properties: ValueRef<'_>, aliases: ValueRef<'_>, out: &mut String) {
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     for (name, property) in properties.members() {
         let out = object.member(&name);
         match aliases.get(&name) {
@@ -66,7 +66,7 @@ fn write_property(property: ValueRef<'_>, others: ValueRef<'_>, out: &mut String
     if property.as_bool() == Some(false) {
         return out.push_str("false");
     }
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     for (keyword, value) in property.members().filter(|(keyword, _)| keyword != KEYWORD) {
         value.write_json(object.member(&keyword));
     }

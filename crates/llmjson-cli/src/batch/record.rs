@@ -10,10 +10,10 @@ use llmjson::{Failure, policy::Undeclared, report::Class};
 use crate::bind::{Outcome, with_finish};
 use crate::errors;
 use crate::findings::Findings;
+use crate::findings::write_value;
 use crate::input::{Text, read_json};
-use crate::json::Object;
-use crate::report::{write_certainty, write_value};
 use crate::tools::Found;
+use llmjson::syntax::ObjectWriter;
 
 use super::line::{self, Call, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
@@ -43,7 +43,7 @@ pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally
 }
 
 fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut String) {
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     object.number("line", number);
     if let Some(id) = id {
         object.member("id").push_str(id);
@@ -87,7 +87,7 @@ fn respond(
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
         failure.to_string()
     });
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);
     object.boolean("ok", findings.conforms());
     write(&findings, time, &mut object);
@@ -125,7 +125,7 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
     let report = contract.report(arguments);
     let time = start.elapsed();
     let findings = Findings::of_report(&report);
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);
     object.boolean("ok", report.is_ok());
     write(&findings, time, &mut object);
@@ -141,7 +141,7 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
 /// Answers a line that calls a tool which is none.
 fn write_unknown(id: &str, unknown: UnknownTool, out: &mut String) {
     let findings = Findings::read(llmjson::syntax::parse(""));
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);
     object.boolean("ok", false);
     write(&findings, Duration::ZERO, &mut object);
@@ -197,7 +197,7 @@ fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
     let start = Instant::now();
     let feedback = errors.feedback(task.schema.as_ref());
     let time = start.elapsed();
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);
     object.boolean("ok", true);
     write_string(&feedback, object.member("value"));
@@ -212,13 +212,13 @@ fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
 }
 
 /// Writes the value and what was done to get it.
-fn write(findings: &Findings<'_>, time: Duration, object: &mut Object<'_>) {
+fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>) {
     let document = &findings.document;
     write_value(document, object.member("value"));
     object.boolean("complete", findings.complete);
-    write_certainty(findings, object);
+    findings.write_certainty(object);
     object.list("repairs", document.repairs(), |repair, out| {
-        let mut object = Object::open(out);
+        let mut object = ObjectWriter::open(out);
         object.text("kind", repair.kind.name());
         object.text("class", repair.class.name());
         object.number("start", repair.span.start);
@@ -226,14 +226,14 @@ fn write(findings: &Findings<'_>, time: Duration, object: &mut Object<'_>) {
         object.close();
     });
     object.list("coercions", &findings.coercions, |coercion, out| {
-        let mut object = Object::open(out);
+        let mut object = ObjectWriter::open(out);
         object.text("kind", coercion.kind.name());
         object.text("class", coercion.class.name());
         object.text("path", &coercion.path.to_string());
         object.close();
     });
     object.list("violations", &findings.violations, |violation, out| {
-        let mut object = Object::open(out);
+        let mut object = ObjectWriter::open(out);
         object.text("path", &violation.path.to_string());
         object.text("expected", &violation.expected);
         if let Some(description) = &violation.description {
@@ -243,7 +243,7 @@ fn write(findings: &Findings<'_>, time: Duration, object: &mut Object<'_>) {
     });
     if !findings.refused.is_empty() {
         object.list("refused", &findings.refused, |refusal, out| {
-            let mut object = Object::open(out);
+            let mut object = ObjectWriter::open(out);
             object.text("kind", refusal.name());
             object.number("start", refusal.span().start);
             object.number("end", refusal.span().end);

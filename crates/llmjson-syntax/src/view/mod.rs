@@ -5,6 +5,7 @@ pub mod cursor;
 mod equal;
 mod key;
 mod native;
+pub(crate) mod object_writer;
 pub(crate) mod write;
 
 pub(crate) use children::Entries;

@@ -1,15 +1,7 @@
 //! Lines and columns of the records of a document.
 
 use llmjson_schema::Refusal;
-use llmjson_syntax::{Document, Position, Span};
-
-/// Where something stands in a text.
-pub(super) struct Place {
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) line: usize,
-    pub(super) column: usize,
-}
+use llmjson_syntax::{Document, ObjectWriter, Position, Repair, Span};
 
 /// Lines and columns of all records, found in one sweep over the text however long its lines are.
 pub(super) struct Places {
@@ -44,17 +36,46 @@ impl Places {
         }
     }
 
-    /// Returns the place of a record.
-    pub(super) fn place(&self, span: Span) -> Place {
-        let found = self
-            .known
-            .binary_search_by_key(&span.start, |(offset, _)| *offset);
-        let position = found.map_or(Position { line: 1, column: 1 }, |index| self.known[index].1);
-        Place {
-            start: span.start,
-            end: span.end,
-            line: position.line,
-            column: position.column,
-        }
+    /// Writes the member `repairs`.
+    pub(super) fn write_repairs(&self, repairs: &[Repair], object: &mut ObjectWriter<'_>) {
+        object.list("repairs", repairs, |repair, out| {
+            let mut object = ObjectWriter::open(out);
+            object.text("kind", repair.kind.name());
+            object.text("class", repair.class.name());
+            self.write(repair.span, &mut object);
+            object.text("sentence", repair.kind.sentence());
+            object.close();
+        });
+    }
+
+    /// Writes a list of records, of each its kind, span and sentence.
+    pub(super) fn write_list<T>(
+        &self,
+        name: &str,
+        records: &[T],
+        object: &mut ObjectWriter<'_>,
+        told: impl Fn(&T) -> (&'static str, Span, &'static str),
+    ) {
+        object.list(name, records, |record, out| {
+            let (kind, span, sentence) = told(record);
+            let mut object = ObjectWriter::open(out);
+            object.text("kind", kind);
+            self.write(span, &mut object);
+            object.text("sentence", sentence);
+            object.close();
+        });
+    }
+
+    fn write(&self, span: Span, object: &mut ObjectWriter<'_>) {
+        let place = self.position(span.start);
+        object.number("start", span.start);
+        object.number("end", span.end);
+        object.number("line", place.line as u64);
+        object.number("column", place.column as u64);
+    }
+
+    fn position(&self, offset: u32) -> Position {
+        let found = (self.known).binary_search_by_key(&offset, |(known, _)| *known);
+        found.map_or(Position { line: 1, column: 1 }, |index| self.known[index].1)
     }
 }
