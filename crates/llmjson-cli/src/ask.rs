@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use llmjson::retry::{Answer, ChatError, ChatModel, Model as _, Progress, Retry, Step};
+use llmjson::retry::{Answer, ChatError, ChatModel, Progress, Retry, RunError, SchemaIn, Turn};
 use llmjson::{Policy, Schema, stream::ReplyStream};
 use llmjson_wire::client::{Client, blocking};
 use llmjson_wire::{Message, Request};
@@ -40,13 +40,14 @@ pub(crate) fn run(args: &AskArgs) -> Result<Verdict, Problem> {
     let messages = system.into_iter().chain([Message::user(prompt)]).collect();
 
     let policy = Policy::named(&args.policy).expect("only the names of presets are taken");
-    let mut retry = Retry::new(&schema)
+    let schema_in = match args.structured {
+        true => SchemaIn::Request,
+        false => SchemaIn::Prompt,
+    };
+    let retry = Retry::new(&schema)
         .with_policy(policy.clone())
         .with_max_retries(args.retries)
-        .with_instruction();
-    if args.structured {
-        retry = retry.with_structured_output();
-    }
+        .with_schema_in(schema_in);
     let request = Request {
         max_tokens: args.max_tokens,
         ..Request::new(&args.model, [])
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &AskArgs) -> Result<Verdict, Problem> {
     bar.set_style(style);
     let mut shown = Shown::new(&schema, &policy, bar.clone());
     let model = ChatModel::new(client(args)?, request);
-    let mut model = model.on_progress(move |progress| shown.take(progress));
+    let mut model = model.with_progress(move |progress| shown.take(progress));
     converse(&retry, &mut model, messages, &bar, args)
 }
 
@@ -68,40 +69,27 @@ fn converse(
     bar: &ProgressBar,
     args: &AskArgs,
 ) -> Result<Verdict, Problem> {
-    let mut step = retry.start(messages);
-    loop {
-        step = match step {
-            Step::NeedCompletion(turn) => {
-                if let Some((kind, feedback)) = turn.feedback() {
-                    let (attempts, kind) = (turn.attempts(), kind.name());
-                    tell(&format!(
-                        "reply {attempts} cannot be used ({kind}), so the model is told:"
-                    ));
-                    write_feedback(feedback);
-                }
-                let reply = model.complete(&turn);
-                bar.finish_and_clear();
-                match reply {
-                    Ok(reply) => turn.feed(reply),
-                    Err(error)
-                        if turn.structured_output().is_some()
-                            && model.refuses_structured_output(&error) =>
-                    {
-                        tell(&format!(
-                            "the schema is told in words, because the server says: {error}"
-                        ));
-                        turn.without_structured_output()
-                    }
-                    Err(error) => return without_reply(&error),
-                }
-            }
-            Step::Done(answer) => return done(&answer, args.pretty),
-            Step::Failed(error) => {
-                tell(&error.to_string());
-                write_feedback(&llmjson::stringify(error.failure()));
-                return Ok(Verdict::Differs);
-            }
-        };
+    let asked = |turn: &Turn<Message>| {
+        if let Some((kind, feedback)) = turn.feedback() {
+            let (attempts, kind) = (turn.attempts(), kind.name());
+            tell(&format!(
+                "reply {attempts} cannot be used ({kind}), so the model is told:"
+            ));
+            write_feedback(feedback);
+        }
+        let reply = model.complete(turn);
+        bar.finish_and_clear();
+        reply
+    };
+    match retry.run(asked, messages) {
+        Ok(answer) => done(&answer, args.pretty),
+        Err(RunError::Model(error)) => without_reply(&error),
+        Err(RunError::Retry(error)) => {
+            tell(&error.to_string());
+            write_feedback(&llmjson::stringify(error.failure()));
+            Ok(Verdict::Differs)
+        }
+        Err(error) => Err(Problem::new("the server", error)),
     }
 }
 
@@ -193,6 +181,10 @@ impl Shown {
             Progress::Waiting(error, wait) => {
                 let seconds = wait.as_secs_f32();
                 let told = format!("{error}; asking the same again in {seconds:.1} s");
+                self.bar.suspend(|| tell(&told));
+            }
+            Progress::StructuredOutputRefused(error) => {
+                let told = format!("the schema is told in words, because the server says: {error}");
                 self.bar.suspend(|| tell(&told));
             }
             _ => {}

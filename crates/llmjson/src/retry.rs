@@ -1,29 +1,28 @@
 //! Asking a model until its reply is a value that fits.
 //!
-//! [`Retry`] is a state machine without IO: it says what to send, takes the reply, and says what
-//! next. [`Retry::run`] and [`Retry::run_async`] are the loop around it over a [`Model`] or an
-//! [`AsyncModel`]; with the feature `client`, `ChatModel` is both, for servers that speak OpenAI's
-//! chat completions.
+//! [`Retry`] holds the settings, and a conversation is a state machine without IO: a [`Turn`] says what
+//! to send, takes the reply, and returns the [`Next`] step. [`Retry::run`] and [`Retry::run_async`] are
+//! the loop around it; with the feature `client`, `ChatModel` asks servers that speak OpenAI's chat
+//! completions.
 //!
 //! ```
 //! use llmjson::Schema;
-//! use llmjson::retry::{Message, Retry, Step};
+//! use llmjson::retry::{Message, Next, Retry, Role};
 //!
 //! let schema = Schema::from_text(
 //!     r#"{"type": "object", "properties": {"days": {"type": "integer", "minimum": 1}}, "required": ["days"]}"#,
 //! )?;
-//! let messages = vec![Message::system("You plan trips."), Message::user("Paris, as JSON.")];
-//!
-//! let Step::NeedCompletion(turn) = Retry::new(&schema).start(messages) else { unreachable!() };
-//! assert_eq!(turn.messages()[0].text, "You plan trips.");
+//! let turn = Retry::new(&schema).start(vec![Message::user("Plan a trip, as JSON.")]);
 //!
 //! // The model answers, and what it says does not fit. It is told what is wrong.
-//! let Step::NeedCompletion(turn) = turn.feed("```json\n{days: 0}\n```") else { unreachable!() };
-//! let system = &turn.messages()[0].text;
-//! assert!(system.starts_with("You plan trips.\n\nYour previous answer does not fit the schema."));
-//! assert!(system.contains(r#""days": 0 // ❌ [{"path":"$input.days""#));
+//! let Next::NeedCompletion(turn) = turn.feed("```json\n{days: 0}\n```") else { unreachable!() };
+//! let roles: Vec<_> = turn.messages().iter().map(|message| message.role).collect();
+//! assert_eq!(roles, [Role::User, Role::Assistant, Role::User]);
+//! let feedback = &turn.messages()[2].text;
+//! assert!(feedback.starts_with("Your previous answer does not fit the schema."));
+//! assert!(feedback.contains(r#""days": 0 // ❌ [{"path":"$input.days""#));
 //!
-//! let Step::Done(answer) = turn.feed("{'days': '3'}") else { unreachable!() };
+//! let Next::Done(answer) = turn.feed("{'days': '3'}") else { unreachable!() };
 //! assert_eq!(answer.parsed.to_json().as_deref(), Some(r#"{"days":3}"#));
 //! assert_eq!(answer.attempts, 2);
 //! # Ok::<(), llmjson::SchemaError>(())
@@ -31,10 +30,12 @@
 
 #[cfg(feature = "client")]
 mod chat;
+mod check;
 mod error;
 mod feedback;
 mod message;
-mod model;
+mod reply;
+mod run;
 mod turn;
 #[cfg(feature = "wire")]
 mod wire;
@@ -42,19 +43,21 @@ mod wire;
 use std::sync::{Arc, OnceLock};
 
 use llmjson_schema::{CoercionKind, Schema};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::policy::Policy;
 use crate::reply::{Parsed, coerce_with};
-use crate::tools::SchemaTarget;
+use crate::tools::{Complaints, SchemaTarget};
+use check::Check;
 
 #[cfg(feature = "client")]
 pub use chat::{ChatError, ChatModel, Patience, Progress};
 pub use error::{Cause, RetryError, RunError};
 pub use feedback::{ANNOTATED_BYTES_MAX, FeedbackKind, QUOTED_CHARS_MAX};
 pub use message::{ChatMessage, Message, Role};
-pub use model::{AsyncModel, Model};
-pub use turn::{Answer, Reply, Step, Turn};
+pub use reply::Reply;
+pub use turn::{Answer, Next, Turn};
 
 /// The default number of times that a model is asked again.
 pub const MAX_RETRIES: u32 = 2;
@@ -74,11 +77,11 @@ struct Settings {
     policy: Policy,
     max_retries: u32,
     cut: Cut,
-    feedback_role: Option<Role>,
-    instruction: bool,
-    structured: bool,
+    checks: Vec<Check>,
+    feedback_place: FeedbackPlace,
+    schema_in: SchemaIn,
     annotated_bytes_max: usize,
-    on_failure: OnFailure,
+    fallback: Option<Fallback>,
     /// The schema that servers are asked to hold the model to, if it is not the schema itself;
     /// written when it is first needed.
     rendered: OnceLock<Option<Box<str>>>,
@@ -97,22 +100,72 @@ pub enum Cut {
     AsPolicySays,
 }
 
-/// What to do when no reply could be used.
-#[derive(Clone, Debug, Default)]
+/// Where feedback goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum OnFailure {
-    /// Returns an error.
+pub enum FeedbackPlace {
+    /// At the end of the conversation: the reply as a message of the assistant, then the feedback as a
+    /// message of the user. What was sent before stays as it was, so that prompt caches hold it, and the
+    /// roles alternate, as chat templates ask for.
     #[default]
-    Error,
-    /// Returns a value of the caller's instead. Observers are told.
-    Fallback(Fallback),
+    AfterReply,
+    /// At the end of every system or developer message, or in a system message of its own where there is
+    /// none. Only the last reply is told of, and the conversation does not grow.
+    System,
+    /// In a message of its own with this role at the end of the messages that were given. Only the last
+    /// reply is told of. The schema [in the prompt](SchemaIn::Prompt) goes to such a message, too.
+    AtEnd(Role),
+}
+
+/// How the model learns the schema before its first reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SchemaIn {
+    /// Not at all, but by the messages that were given. Feedback holds the schema.
+    #[default]
+    Feedback,
+    /// In words, at the end of every system or developer message, or in a system message of its own
+    /// where there is none.
+    Prompt,
+    /// In the request, as [structured output](Turn::structured_output): the server holds the model to
+    /// it. Where it [refuses](Reply::structured_output_refused) such requests, the schema goes into
+    /// the prompt instead.
+    ///
+    /// What is sent is the schema as
+    /// [OpenAI's strict mode takes it](crate::tools::SchemaTarget::OpenAiStrict): there all members
+    /// are required, and optional ones are null where the model has nothing to say. Such nulls are
+    /// dropped again when the reply is read. The schema is sent as it is where the strict mode could
+    /// not ask for every value that it allows, or the policy does not allow what leads back from it.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Next, Reply, Retry, SchemaIn};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    ///         "required": ["city"]}"#,
+    /// )?;
+    /// let retry = Retry::new(&schema).with_schema_in(SchemaIn::Request);
+    /// let turn = retry.start(vec![Message::user("Go")]);
+    /// let sent = turn.structured_output().unwrap();
+    /// assert!(sent.contains(r#""days":{"type":["integer","null"]}},"required":["city","days"]"#));
+    ///
+    /// let Next::Done(answer) = turn.clone().feed(r#"{"city": "Oslo", "days": null}"#) else { unreachable!() };
+    /// assert_eq!(answer.parsed.to_json().as_deref(), Some(r#"{"city":"Oslo"}"#));
+    ///
+    /// let Next::NeedCompletion(turn) = turn.feed(Reply::structured_output_refused()) else { unreachable!() };
+    /// assert_eq!((turn.structured_output(), turn.attempts()), (None, 0));
+    /// assert!(turn.messages()[0].text.contains("satisfies this JSON Schema"));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    Request,
 }
 
 /// A value that the caller provides for when no reply can be used.
 ///
 /// ```
 /// use llmjson::Schema;
-/// use llmjson::retry::{Fallback, Message, Retry, Step};
+/// use llmjson::retry::{Fallback, Message, Next, Retry};
 ///
 /// let schema = Schema::from_text(
 ///     r#"{"type": "object", "properties": {"chat": {"type": "string"}, "mood": {"type": "string"}},
@@ -120,8 +173,7 @@ pub enum OnFailure {
 /// )?;
 /// let fallback = Fallback::new(serde_json::json!({"chat": "", "mood": "unknown"})).with_text_in("chat");
 /// let retry = Retry::new(&schema).with_max_retries(0).with_fallback(fallback);
-/// let Step::NeedCompletion(turn) = retry.start(vec![Message::user("Hi")]) else { unreachable!() };
-/// let Step::Done(answer) = turn.feed("Hello there!") else { unreachable!() };
+/// let Next::Done(answer) = retry.start(vec![Message::user("Hi")]).feed("Hello there!") else { unreachable!() };
 /// assert!(answer.is_fallback);
 /// let json = answer.parsed.to_json();
 /// assert_eq!(json.as_deref(), Some(r#"{"chat":"Hello there!","mood":"unknown"}"#));
@@ -135,6 +187,7 @@ pub struct Fallback {
 
 impl Fallback {
     /// Creates a fallback with this value. If it does not satisfy the schema, the result is an error.
+    /// Checks are not made on it.
     #[must_use]
     pub fn new(value: Value) -> Self {
         let text_in = None;
@@ -159,16 +212,49 @@ impl Retry {
             policy: Policy::lenient(),
             max_retries: MAX_RETRIES,
             cut: Cut::default(),
-            feedback_role: None,
-            instruction: false,
-            structured: false,
+            checks: Vec::new(),
+            feedback_place: FeedbackPlace::default(),
+            schema_in: SchemaIn::default(),
             annotated_bytes_max: ANNOTATED_BYTES_MAX,
-            on_failure: OnFailure::Error,
+            fallback: None,
             rendered: OnceLock::new(),
         };
         Self {
             settings: Arc::new(settings),
         }
+    }
+
+    /// Asks for a value of a Rust type: one that fits the schema that the type derives, and that serde
+    /// reads into it. [`Answer::deserialize`] returns it.
+    ///
+    /// ```
+    /// use llmjson::retry::{Message, Retry};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Trip {
+    ///     city: String,
+    ///     days: std::num::NonZeroU8,
+    /// }
+    ///
+    /// let mut replies = ["{city: 'Oslo'}", "{city: 'Oslo', days: '3'}"].into_iter();
+    /// let answer = Retry::of::<Trip>()?.run(
+    ///     |_turn| replies.next().ok_or(std::fmt::Error),
+    ///     vec![Message::user("A trip, please.")],
+    /// )?;
+    /// let trip: Trip = answer.deserialize()?;
+    /// assert_eq!((trip.city.as_str(), trip.days.get(), answer.attempts), ("Oslo", 3, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the schema of the type cannot be used.
+    #[cfg(feature = "schemars")]
+    pub fn of<T>() -> Result<Self, llmjson_schema::SchemaError>
+    where
+        T: DeserializeOwned + schemars::JsonSchema + 'static,
+    {
+        Ok(Self::new(&crate::typed::schema::<T>()?).with_type::<T>())
     }
 
     /// Sets what may be done to a reply to get a value out of it. The policy's observer also hears
@@ -178,7 +264,7 @@ impl Retry {
         self.with(|settings| settings.policy = policy)
     }
 
-    /// Sets how often the model is asked again; 2 without this.
+    /// Sets how often the model is asked again; [`MAX_RETRIES`] without this.
     #[must_use]
     pub fn with_max_retries(self, max_retries: u32) -> Self {
         self.with(|settings| settings.max_retries = max_retries)
@@ -190,79 +276,146 @@ impl Retry {
         self.with(|settings| settings.cut = cut)
     }
 
-    /// Gives feedback in a message of its own with this role, at the end of the conversation.
-    /// Without this it goes to the end of every message that governs the conversation, and into a
-    /// system message of its own where there is none.
-    #[must_use]
-    pub fn with_feedback_role(self, role: Role) -> Self {
-        self.with(|settings| settings.feedback_role = Some(role))
-    }
-
-    /// Tells the model the schema in words before its first reply, in the same place as feedback.
-    /// Without this the first messages are those that were given.
-    #[must_use]
-    pub fn with_instruction(self) -> Self {
-        self.with(|settings| settings.instruction = true)
-    }
-
-    /// Asks the server to hold the model to the schema first. Where it refuses such requests, the
-    /// schema is told in words instead.
-    ///
-    /// What is sent is the schema as
-    /// [OpenAI's strict mode takes it](crate::tools::SchemaTarget::OpenAiStrict): there all members
-    /// are required, and optional ones are null where the model has nothing to say. Such nulls are
-    /// dropped again when the reply is read. The schema is sent as it is where the strict mode could
-    /// not ask for every value that it allows, or the policy does not allow what leads back from it.
+    /// Adds a check of the caller's own, for example whether a city exists. It sees the values that
+    /// satisfy the schema, read into its type by serde. What it or serde rejects is a
+    /// [violation](llmjson_schema::Violation) with the reason as what is expected: the model is told, and
+    /// asked again. Several checks are all made, and what they reject is told together.
     ///
     /// ```
     /// use llmjson::Schema;
-    /// use llmjson::retry::{Message, Retry, Step};
+    /// use llmjson::retry::{Message, Next, Retry};
     ///
-    /// let schema = Schema::from_text(
-    ///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
-    ///         "required": ["city"]}"#,
-    /// )?;
-    /// let retry = Retry::new(&schema).with_structured_output();
-    /// let Step::NeedCompletion(turn) = retry.start(vec![Message::user("Go")]) else { unreachable!() };
-    /// let sent = turn.structured_output().unwrap();
-    /// assert!(sent.contains(r#""days":{"type":["integer","null"]}},"required":["city","days"]"#));
+    /// #[derive(serde::Deserialize)]
+    /// struct Trip {
+    ///     city: String,
+    /// }
     ///
-    /// let Step::Done(answer) = turn.clone().feed(r#"{"city": "Oslo", "days": null}"#) else { unreachable!() };
-    /// assert_eq!(answer.parsed.to_json().as_deref(), Some(r#"{"city":"Oslo"}"#));
-    ///
-    /// let Step::NeedCompletion(turn) = turn.without_structured_output() else { unreachable!() };
-    /// assert_eq!((turn.structured_output(), turn.attempts()), (None, 0));
-    /// assert!(turn.messages()[0].text.contains("satisfies this JSON Schema"));
+    /// let schema = Schema::from_text(r#"{"properties": {"city": {"type": "string"}}, "required": ["city"]}"#)?;
+    /// let retry = Retry::new(&schema).with_check(|trip: &Trip, complaints| {
+    ///     if trip.city == "Atlantis" {
+    ///         complaints.reject("/city", "There is no such city.");
+    ///     }
+    /// });
+    /// let turn = retry.start(vec![Message::user("Where to?")]);
+    /// let Next::NeedCompletion(turn) = turn.feed("{city: 'Atlantis'}") else { unreachable!() };
+    /// let feedback = &turn.messages()[2].text;
+    /// assert!(feedback.contains(
+    ///     r#""city": "Atlantis" // ❌ [{"path":"$input.city","expected":"There is no such city."}]"#
+    /// ));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
     #[must_use]
-    pub fn with_structured_output(self) -> Self {
-        self.with(|settings| settings.structured = true)
+    pub fn with_check<T: DeserializeOwned>(
+        self,
+        check: impl Fn(&T, &mut Complaints<'_>) + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|settings| settings.checks.push(Check::new(check)))
     }
 
-    /// Sets how long the value with what is wrong beside it may be in feedback, about; what is valid
-    /// is folded first. 16 KiB without this.
+    /// Adds the check that serde reads the value into this type, so that [`Answer::deserialize`] can
+    /// return it.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Next, Retry};
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
+    /// let turn = Retry::new(&schema).with_type::<Vec<u8>>().start(vec![Message::user("Go")]);
+    /// let Next::NeedCompletion(turn) = turn.feed("[1, 300]") else { unreachable!() };
+    /// assert!(turn.messages()[2].text.contains("- $input[1]: expected u8"));
+    ///
+    /// let Next::Done(answer) = turn.feed("[1, 30]") else { unreachable!() };
+    /// assert_eq!(answer.deserialize::<Vec<u8>>()?, [1, 30]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_type<T: DeserializeOwned>(self) -> Self {
+        self.with_check(|_: &T, _| ())
+    }
+
+    /// Removes the checks, also those of types.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Next, Retry};
+    ///
+    /// let retry = Retry::new(&Schema::from_text(r#"{"type": "integer"}"#)?).with_type::<u8>();
+    /// let feed = |retry: &Retry| retry.start(vec![Message::user("Go")]).feed("300");
+    /// assert!(matches!(feed(&retry), Next::NeedCompletion(_)));
+    /// assert!(matches!(feed(&retry.without_checks()), Next::Done(_)));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn without_checks(self) -> Self {
+        self.with(|settings| settings.checks.clear())
+    }
+
+    /// Sets where feedback goes; [after the reply](FeedbackPlace::AfterReply) without this.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{FeedbackPlace, Message, Next, Retry};
+    ///
+    /// let retry = Retry::new(&Schema::from_text(r#"{"type": "integer"}"#)?)
+    ///     .with_feedback_place(FeedbackPlace::System);
+    /// let turn = retry.start(vec![Message::system("Be terse."), Message::user("How many?")]);
+    /// let Next::NeedCompletion(turn) = turn.feed("Many.") else { unreachable!() };
+    /// assert_eq!(turn.messages().len(), 2);
+    /// assert!(turn.messages()[0].text.starts_with("Be terse.\n\nYour previous answer could not be read"));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_feedback_place(self, place: FeedbackPlace) -> Self {
+        self.with(|settings| settings.feedback_place = place)
+    }
+
+    /// Sets how the model learns the schema before its first reply; without this the messages that were
+    /// given have to say what is wanted.
+    #[must_use]
+    pub fn with_schema_in(self, schema_in: SchemaIn) -> Self {
+        self.with(|settings| settings.schema_in = schema_in)
+    }
+
+    /// Sets how long the value with what is wrong beside it may be in feedback, about, in bytes; what is
+    /// valid is folded first. [`ANNOTATED_BYTES_MAX`] without this.
     #[must_use]
     pub fn with_annotated_bytes_max(self, bytes_max: usize) -> Self {
         self.with(|settings| settings.annotated_bytes_max = bytes_max)
     }
 
-    /// Sets what to do when no reply could be used; without this there is an error.
-    #[must_use]
-    pub fn with_on_failure(self, on_failure: OnFailure) -> Self {
-        self.with(|settings| settings.on_failure = on_failure)
-    }
-
-    /// Returns this value when no reply could be used.
+    /// Sets the value that is returned when no reply could be used.
     #[must_use]
     pub fn with_fallback(self, fallback: Fallback) -> Self {
-        self.with_on_failure(OnFailure::Fallback(fallback))
+        self.with(|settings| settings.fallback = Some(fallback))
+    }
+
+    /// Returns an error when no reply could be used, which is the default.
+    #[must_use]
+    pub fn without_fallback(self) -> Self {
+        self.with(|settings| settings.fallback = None)
     }
 
     /// Starts a conversation with these messages.
+    ///
+    /// Where there is a reply already, [feed](Turn::feed) it to the turn: the model is asked only if it
+    /// cannot be used.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Retry};
+    ///
+    /// let retry = Retry::new(&Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?);
+    /// let at_hand = retry.start(vec![Message::user("Three numbers.")]).feed("Sure: 1, 2, 3");
+    /// let answer = at_hand.run(|turn| match turn.attempts() {
+    ///     1 => Ok("[1, 2, 3]"),
+    ///     _ => Err(std::fmt::Error),
+    /// })?;
+    /// assert_eq!((answer.parsed.to_json().as_deref(), answer.attempts), (Some("[1,2,3]"), 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn start<M: ChatMessage>(&self, messages: Vec<M>) -> Step<M> {
-        Step::NeedCompletion(Turn::first(&self.settings, messages))
+    pub fn start<M: ChatMessage>(&self, messages: Vec<M>) -> Turn<M> {
+        Turn::first(&self.settings, messages)
     }
 
     fn with(mut self, set: impl FnOnce(&mut Settings)) -> Self {
@@ -295,9 +448,7 @@ impl Settings {
 
     /// The caller's value, if there is one and it conforms.
     fn fall_back(&self, reply: &Reply) -> Option<Parsed<'static>> {
-        let OnFailure::Fallback(fallback) = &self.on_failure else {
-            return None;
-        };
+        let fallback = self.fallback.as_ref()?;
         let mut value = fallback.value.clone();
         let text = reply.text().trim();
         if let (Some(member), false) = (&fallback.text_in, text.is_empty())

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use llmjson::Schema;
-use llmjson::retry::{Answer, ChatError, ChatModel, Patience, Progress, Retry, RunError};
+use llmjson::retry::{
+    Answer, ChatError, ChatModel, FeedbackPlace, Patience, Progress, Retry, RunError, SchemaIn,
+};
 use llmjson_wire::client::{Client, ClientError, blocking};
 use llmjson_wire::{Message, Raw, Request, Tool};
 use serde_json::{Value, json};
@@ -35,7 +37,8 @@ fn ask() -> Vec<Message> {
 }
 
 fn run(retry: &Retry, server: &Server) -> Result<Answer, RunError<ChatError>> {
-    retry.run(&mut model(server), ask())
+    let mut model = model(server);
+    retry.run(|turn| model.complete(turn), ask())
 }
 
 fn refusal(status: &str, headers: &str, message: &str) -> Response {
@@ -57,7 +60,8 @@ fn a_reply_that_does_not_fit_is_answered_with_feedback() {
         Response::text("{\"age\": 3", Some("length")),
         Response::text("```json\n{age: '36'}\n```", Some("stop")),
     ]);
-    let answer = run(&Retry::new(&schema()), &server).unwrap();
+    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
+    let answer = run(&retry, &server).unwrap();
     assert_eq!(
         (answer.attempts, answer.parsed.to_json().unwrap()),
         (3, r#"{"age":36}"#.to_owned())
@@ -80,6 +84,27 @@ fn a_reply_that_does_not_fit_is_answered_with_feedback() {
 }
 
 #[test]
+fn the_conversation_grows_by_each_reply_and_its_feedback() {
+    let server = Server::new(vec![
+        Response::text("{\"age\": \"old\"}", Some("stop")),
+        Response::text("", Some("stop")),
+        Response::text("{\"age\": 36}", Some("stop")),
+    ]);
+    assert_eq!(run(&Retry::new(&schema()), &server).unwrap().attempts, 3);
+    let seen = server.seen();
+    let sent = |at: usize| seen[at]["messages"].as_array().unwrap().clone();
+    // What was sent stays as it was, so that the prompt cache holds it.
+    for at in [1, 2] {
+        assert_eq!(sent(at)[..sent(at - 1).len()], sent(at - 1));
+    }
+    let roles: Vec<_> = sent(2).iter().map(|one| one["role"].clone()).collect();
+    let pair = ["assistant", "user"];
+    assert_eq!(roles, [["system", "user"], pair, pair].concat());
+    assert_eq!(sent(2)[2]["content"], "{\"age\": \"old\"}");
+    assert_eq!(sent(2)[4]["content"], "(no answer)");
+}
+
+#[test]
 fn what_may_pass_is_sent_again_as_it_was() {
     let broken = json!({"content": "{\"age\""});
     let server = Server::new(vec![
@@ -89,7 +114,7 @@ fn what_may_pass_is_sent_again_as_it_was() {
     ]);
     let told = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&told);
-    let mut model = model(&server).on_progress(move |progress| {
+    let mut model = model(&server).with_progress(move |progress| {
         let told = match progress {
             Progress::Begun => "begun".to_owned(),
             Progress::Waiting(error, wait) => {
@@ -101,7 +126,9 @@ fn what_may_pass_is_sent_again_as_it_was() {
         };
         log.lock().unwrap().push(told);
     });
-    let answer = Retry::new(&schema()).run(&mut model, ask()).unwrap();
+    let answer = Retry::new(&schema())
+        .run(|turn| model.complete(turn), ask())
+        .unwrap();
     assert_eq!(answer.attempts, 1);
     let seen = server.seen();
     assert!(seen.len() == 3 && seen.iter().all(|one| *one == seen[0]));
@@ -143,7 +170,7 @@ fn patience_ends() {
 
 #[test]
 fn structured_output_yields_to_what_is_about_the_request_alone() {
-    let retry = Retry::new(&schema()).with_structured_output();
+    let retry = Retry::new(&schema()).with_schema_in(SchemaIn::Request);
     let good = Response::text("{\"age\": 36}", Some("stop"));
     let server = Server::new(vec![
         refusal(
@@ -174,6 +201,11 @@ fn structured_output_yields_to_what_is_about_the_request_alone() {
         assert_eq!(server.seen().len(), 1);
     }
 
+    // What is about the request is passed on where there was no schema in it.
+    let server = Server::new(vec![refusal("400 Bad Request", "", "no such member")]);
+    let error = run(&Retry::new(&schema()), &server).unwrap_err();
+    assert_eq!((api_status(&error), server.seen().len()), (Some(400), 1));
+
     // Calls of tools are not held to the schema of the answer.
     let tool = Tool::function("f", "", Raw::from_text("{}").unwrap());
     let server = Server::new(vec![good]);
@@ -183,9 +215,8 @@ fn structured_output_yields_to_what_is_about_the_request_alone() {
             tools: Some(tools),
             ..Request::new("m", [])
         };
-        retry
-            .run(&mut ChatModel::new(client.clone(), request), ask())
-            .unwrap();
+        let mut model = ChatModel::new(client.clone(), request);
+        retry.run(|turn| model.complete(turn), ask()).unwrap();
         let seen = server.seen();
         let last = seen.last().unwrap();
         assert_eq!(last.get("response_format").is_some(), has_format);
@@ -236,9 +267,15 @@ fn awaiting_and_replies_at_once_work_too() {
         .enable_all()
         .build()
         .unwrap();
-    let answer = runtime
-        .block_on(Retry::new(&schema()).run_async(&mut model, ask()))
-        .unwrap();
+    let answer = runtime.block_on(async move {
+        let retry = Retry::new(&schema());
+        let running = tokio::spawn(async move {
+            retry
+                .run_async(async move |turn| model.complete(turn).await, ask())
+                .await
+        });
+        running.await.unwrap().unwrap()
+    });
     assert_eq!(answer.parsed.to_json().unwrap(), r#"{"age":36}"#);
     assert_eq!(server.seen()[1]["stream"], json!(false));
     assert!(server.last_head().contains("accept: application/json"));

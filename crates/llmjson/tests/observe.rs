@@ -134,7 +134,7 @@ mod traced {
     use std::fmt;
     use std::sync::{Arc, Mutex};
 
-    use llmjson::retry::{Fallback, Message, Reply, Retry, Turn};
+    use llmjson::retry::{Fallback, Message, Retry};
     use llmjson::{Policy, policy::FinishReason};
     use tracing::field::{Field, Visit};
     use tracing::span::{Attributes, Id, Record};
@@ -224,8 +224,8 @@ mod traced {
         ] {
             let lines = written(|| {
                 let mut replies = wont.into_iter();
-                let mut model = |_: &Turn| Ok::<_, ()>(Reply::new(replies.next().unwrap_or("")));
-                let _ = retry.run(&mut model, vec![Message::user("n?")]);
+                let model = |_: &_| Ok::<_, ()>(replies.next().unwrap_or(""));
+                let _ = retry.run(model, vec![Message::user("n?")]);
             });
             let told: Vec<_> = lines
                 .iter()

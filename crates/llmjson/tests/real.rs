@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use llmjson::retry::{Answer, ChatError, ChatModel, Cut, Patience, Retry, RunError};
+use llmjson::retry::{Answer, ChatError, ChatModel, Cut, Patience, Retry, RunError, SchemaIn};
 use llmjson::{
     Policy, Schema,
     report::{Observation, Observer, RetryEvent, RetryStep},
@@ -179,8 +179,10 @@ fn refusals(client: &blocking::Client) {
 
     // Too long a prompt is no refusal of structured output: it is passed on, and not sent again.
     let mut model = ChatModel::new(client.clone(), request());
-    let retry = Retry::new(&trip()).with_structured_output();
-    let error = retry.run(&mut model, long.messages).unwrap_err();
+    let retry = Retry::new(&trip()).with_schema_in(SchemaIn::Request);
+    let error = retry
+        .run(|turn| model.complete(turn), long.messages)
+        .unwrap_err();
     let RunError::Model(ChatError::Client(ClientError::Refused(_))) = error else {
         panic!("{error}")
     };
@@ -188,9 +190,12 @@ fn refusals(client: &blocking::Client) {
 
 fn a_schema_that_the_server_holds_the_model_to(client: &blocking::Client) {
     let mut model = ChatModel::new(client.clone(), request());
-    let retry = Retry::new(&trip()).with_structured_output();
+    let retry = Retry::new(&trip()).with_schema_in(SchemaIn::Request);
     let answer = retry
-        .run(&mut model, vec![Message::user("A trip, please.")])
+        .run(
+            |turn| model.complete(turn),
+            vec![Message::user("A trip, please.")],
+        )
         .unwrap();
     assert_eq!(answer.attempts, 1);
     assert!(answer.parsed.conforms() && answer.parsed.repairs().is_empty());
@@ -203,14 +208,17 @@ fn a_schema_that_the_server_holds_the_model_to(client: &blocking::Client) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let policy = Policy::lenient().with_observer(Ears(Arc::clone(&told)));
     let retry = Retry::new(&Schema::from_text(odd).unwrap())
-        .with_structured_output()
+        .with_schema_in(SchemaIn::Request)
         .with_policy(policy)
         .with_max_retries(1);
     let mut brief = request();
     brief.max_tokens = Some(30);
     let mut model = ChatModel::new(client.clone(), brief);
     let error = retry
-        .run(&mut model, vec![Message::user("A number, please.")])
+        .run(
+            |turn| model.complete(turn),
+            vec![Message::user("A number, please.")],
+        )
         .unwrap_err();
     let RunError::Retry(error) = error else {
         panic!("{error}")
@@ -241,13 +249,13 @@ fn replies_that_are_cut_off(client: &blocking::Client) {
         ..request()
     };
     let mut model = ChatModel::new(client.clone(), brief);
-    let retry = Retry::new(&trip()).with_structured_output();
+    let retry = Retry::new(&trip()).with_schema_in(SchemaIn::Request);
     for (retry, code, attempts) in [
         (retry.clone(), "max_retries_reached", 3),
         (retry.with_cut(Cut::Fail), "truncated", 1),
     ] {
         let error = retry
-            .run(&mut model, vec![Message::user("A trip.")])
+            .run(|turn| model.complete(turn), vec![Message::user("A trip.")])
             .unwrap_err();
         let RunError::Retry(error) = error else {
             panic!("{error}")
@@ -288,7 +296,7 @@ impl Mock {
         let patience = Patience::default().with_first_wait(Duration::from_millis(200));
         let client = client(&format!("{}/v1", self.url), MOCK_TIMEOUT);
         let mut model = ChatModel::new(client, request).with_patience(patience);
-        retry.run(&mut model, vec![Message::user(prompt)])
+        retry.run(|turn| model.complete(turn), vec![Message::user(prompt)])
     }
 }
 
@@ -357,7 +365,7 @@ fn a_mock_that_breaks_replies() {
 
     // A refusal of structured output is answered with words.
     mock.plan(&json!([{"type": "fail", "status": 400}, good]));
-    let structured = retry.clone().with_structured_output();
+    let structured = retry.clone().with_schema_in(SchemaIn::Request);
     assert_eq!(mock.ask(&structured, request()).unwrap().attempts, 1);
 
     // Replies that do not fit are answered with feedback.

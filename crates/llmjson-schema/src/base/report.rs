@@ -184,7 +184,8 @@ pub struct Violation {
     pub description: Option<SharedText>,
     /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
     /// limit was reached, the name of that: `depth`, `digits`, `pattern_steps`,
-    /// `violations_capped`.
+    /// `violations_capped`. Where a check of the caller's own rejects the value, `check_failed`, and
+    /// what is expected is the sentence that says why.
     pub keyword: &'static str,
     /// JSON Pointer to the subschema in the schema as it was given.
     pub schema: SharedText,

@@ -340,7 +340,12 @@ impl fmt::Display for Failure<'_> {
                 let Some(first) = self.said().get(0) else {
                     return f.write_str("the value does not fit the schema");
                 };
-                write!(f, "expected {}", first.expected)?;
+                match self.violations.first() {
+                    Some(one) if one.keyword == "check_failed" => {
+                        f.write_str(first.expected.trim_end_matches('.'))?;
+                    }
+                    _ => write!(f, "expected {}", first.expected)?,
+                }
                 self.show_found(f)?;
                 write!(f, " at {}", first.spot)?;
                 self.show_position(f)?;

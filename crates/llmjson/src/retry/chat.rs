@@ -17,25 +17,22 @@ use llmjson_wire::{
 pub use patience::Patience;
 
 use crate::policy::FinishReason;
-use crate::retry::model::AsyncModel;
-#[cfg(feature = "blocking")]
-use crate::retry::model::Model;
-use crate::retry::turn::{Reply, Turn};
 use crate::retry::wire::said;
+use crate::retry::{Reply, Turn};
 
 /// The name under which schemas are sent.
 const SCHEMA_NAME: &str = "answer";
 
-/// A model behind a server that speaks OpenAI's chat completions: an [`AsyncModel`] over
-/// `llmjson_wire::client::Client`, and with the feature `blocking` a [`Model`] over
-/// `llmjson_wire::client::blocking::Client`.
+/// A model behind a server that speaks OpenAI's chat completions, for
+/// [`Retry::run_async`](crate::retry::Retry::run_async) over `llmjson_wire::client::Client`, and with the feature
+/// `blocking` for [`Retry::run`](crate::retry::Retry::run) over `llmjson_wire::client::blocking::Client`.
 ///
 /// Replies are streamed. A server that is busy or breaks off is asked the same again, with
 /// [`Patience`]; every other error is passed on.
 ///
 /// ```no_run
 /// use llmjson::Schema;
-/// use llmjson::retry::{ChatModel, Retry};
+/// use llmjson::retry::{ChatModel, Retry, SchemaIn};
 /// use llmjson_wire::client::Client;
 /// use llmjson_wire::{Message, Request};
 ///
@@ -43,8 +40,9 @@ const SCHEMA_NAME: &str = "answer";
 /// let schema = Schema::from_text(r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)?;
 /// let client = Client::builder().base_url("http://127.0.0.1:8080/v1").build()?;
 /// let mut model = ChatModel::new(client, Request::new("small", []));
-/// let retry = Retry::new(&schema).with_structured_output();
-/// let answer = retry.run_async(&mut model, vec![Message::user("Where is the tower?")]).await?;
+/// let retry = Retry::new(&schema).with_schema_in(SchemaIn::Request);
+/// let messages = vec![Message::user("Where is the tower?")];
+/// let answer = retry.run_async(async |turn| model.complete(turn).await, messages).await?;
 /// println!("{}", answer.parsed.to_json().unwrap_or_default());
 /// # Ok(())
 /// # }
@@ -70,6 +68,9 @@ pub enum Progress<'a> {
     Grown(&'a Accumulator),
     /// The request came to nothing, and will be sent again after a while.
     Waiting(&'a ChatError, std::time::Duration),
+    /// The server takes no requests with a schema in them: the model is asked again, and told the schema
+    /// in words.
+    StructuredOutputRefused(&'a ChatError),
 }
 
 impl<C: fmt::Debug> fmt::Debug for ChatModel<C> {
@@ -103,6 +104,13 @@ impl<C> ChatModel<C> {
         self
     }
 
+    /// Asks for replies in pieces, which is the default.
+    #[must_use]
+    pub fn with_stream(mut self) -> Self {
+        self.is_streamed = true;
+        self
+    }
+
     /// Asks for replies at once.
     #[must_use]
     pub fn without_stream(mut self) -> Self {
@@ -110,10 +118,17 @@ impl<C> ChatModel<C> {
         self
     }
 
-    /// Tells how far the reply has come.
+    /// Tells this listener how far the reply has come.
     #[must_use]
-    pub fn on_progress(mut self, listener: impl FnMut(Progress<'_>) + Send + 'static) -> Self {
+    pub fn with_progress(mut self, listener: impl FnMut(Progress<'_>) + Send + 'static) -> Self {
         self.listener = Some(Box::new(listener));
+        self
+    }
+
+    /// Tells no listener, which is the default.
+    #[must_use]
+    pub fn without_progress(mut self) -> Self {
+        self.listener = None;
         self
     }
 
@@ -148,6 +163,19 @@ impl<C> ChatModel<C> {
         let wait = self.patience.wait(tries, error)?;
         self.tell(Progress::Waiting(error, wait));
         Some(wait)
+    }
+
+    /// What becomes of a turn for which there is no reply.
+    fn without_reply(
+        &mut self,
+        turn: &Turn<WireMessage>,
+        error: ChatError,
+    ) -> Result<Reply, ChatError> {
+        if turn.structured_output().is_none() || !error.is_about_the_request() {
+            return Err(error);
+        }
+        self.tell(Progress::StructuredOutputRefused(&error));
+        Ok(Reply::structured_output_refused())
     }
 
     /// What a stream amounts to once it has ended.
@@ -194,6 +222,27 @@ impl<C> ChatModel<C> {
 }
 
 impl ChatModel<Client> {
+    /// Sends the request of a turn and returns the reply.
+    ///
+    /// # Errors
+    ///
+    /// If there is no reply, and there would be none for the same request again.
+    pub async fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
+        let request = self.request_of(turn)?;
+        let mut tries = 0;
+        loop {
+            let error = match self.ask(&request).await {
+                Ok(reply) => return Ok(reply),
+                Err(error) => error,
+            };
+            match self.wait(tries, &error) {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return self.without_reply(turn, error),
+            }
+            tries += 1;
+        }
+    }
+
     async fn ask(&mut self, request: &Request) -> Result<Reply, ChatError> {
         self.tell(Progress::Begun);
         if !self.is_streamed {
@@ -212,31 +261,29 @@ impl ChatModel<Client> {
     }
 }
 
-impl AsyncModel<WireMessage> for ChatModel<Client> {
-    type Error = ChatError;
-
-    async fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
+#[cfg(feature = "blocking")]
+impl ChatModel<llmjson_wire::client::blocking::Client> {
+    /// Sends the request of a turn and returns the reply.
+    ///
+    /// # Errors
+    ///
+    /// If there is no reply, and there would be none for the same request again.
+    pub fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
         let request = self.request_of(turn)?;
-        for tries in 0.. {
-            let error = match self.ask(&request).await {
+        let mut tries = 0;
+        loop {
+            let error = match self.ask_and_wait(&request) {
                 Ok(reply) => return Ok(reply),
                 Err(error) => error,
             };
             match self.wait(tries, &error) {
-                Some(wait) => tokio::time::sleep(wait).await,
-                None => return Err(error),
+                Some(wait) => std::thread::sleep(wait),
+                None => return self.without_reply(turn, error),
             }
+            tries += 1;
         }
-        unreachable!("patience ends before numbers do")
     }
 
-    fn refuses_structured_output(&self, error: &ChatError) -> bool {
-        error.is_about_the_request()
-    }
-}
-
-#[cfg(feature = "blocking")]
-impl ChatModel<llmjson_wire::client::blocking::Client> {
     fn ask_and_wait(&mut self, request: &Request) -> Result<Reply, ChatError> {
         self.tell(Progress::Begun);
         if !self.is_streamed {
@@ -252,30 +299,6 @@ impl ChatModel<llmjson_wire::client::blocking::Client> {
             self.tell(Progress::Grown(&reply));
         }
         self.streamed(&reply, stream.is_done())
-    }
-}
-
-#[cfg(feature = "blocking")]
-impl Model<WireMessage> for ChatModel<llmjson_wire::client::blocking::Client> {
-    type Error = ChatError;
-
-    fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
-        let request = self.request_of(turn)?;
-        for tries in 0.. {
-            let error = match self.ask_and_wait(&request) {
-                Ok(reply) => return Ok(reply),
-                Err(error) => error,
-            };
-            match self.wait(tries, &error) {
-                Some(wait) => std::thread::sleep(wait),
-                None => return Err(error),
-            }
-        }
-        unreachable!("patience ends before numbers do")
-    }
-
-    fn refuses_structured_output(&self, error: &ChatError) -> bool {
-        error.is_about_the_request()
     }
 }
 

@@ -1,5 +1,5 @@
-//! The words for a model whose reply could not be used. They hold what is wrong, what was said, the
-//! schema, and what to do: everything that is needed, because no earlier reply is in the messages.
+//! The words for a model whose reply could not be used. They hold what is wrong and what to do, and what
+//! of the reply and the schema is not in the messages.
 
 use std::fmt::{self, Write as _};
 
@@ -7,6 +7,7 @@ use llmjson_schema::{Failure, Reason, Refusal};
 use llmjson_syntax::LineIndex;
 use serde::de::IgnoredAny;
 
+use crate::retry::check::is_sentence;
 use crate::retry::error::is_cut;
 
 /// The maximum number of characters that are repeated of the previous answer.
@@ -82,52 +83,67 @@ pub(super) fn instruction(schema: &str) -> String {
 }
 
 /// What to say about a reply that cannot be used.
-pub(super) fn feedback(failure: &Failure<'_>, schema: &str, annotated_bytes_max: usize) -> String {
-    let kind = FeedbackKind::of(failure);
-    let reply = failure.document().text();
-    let mut said = String::new();
-    match kind {
-        FeedbackKind::Validation => {
-            said.push_str(
-                "Your previous answer does not fit the schema. Here it is as it was read, with what \
-                 is wrong after ❌:\n\n",
-            );
-            push_paragraph(&mut said, &failure.feedback(Some(annotated_bytes_max)));
-            push_paragraph(&mut said, &listed_violations(failure, annotated_bytes_max));
-        }
-        FeedbackKind::Syntax => {
-            said.push_str("Your previous answer could not be read as JSON.\n\n");
-            push_paragraph(&mut said, &listed_syntax(failure, reply));
-            if !failure.violations().is_empty() && !is_cut(failure) {
-                push_paragraph(&mut said, &listed_violations(failure, annotated_bytes_max));
+pub(super) struct Feedback<'f> {
+    pub(super) failure: &'f Failure<'f>,
+    /// The schema, if the model has not been told it.
+    pub(super) schema: Option<&'f str>,
+    /// Whether the beginning of the reply is repeated.
+    pub(super) quotes: bool,
+    pub(super) annotated_bytes_max: usize,
+}
+
+impl Feedback<'_> {
+    pub(super) fn write(&self) -> (FeedbackKind, String) {
+        let (failure, bytes_max) = (self.failure, self.annotated_bytes_max);
+        let kind = FeedbackKind::of(failure);
+        let reply = failure.document().text();
+        let mut said = String::new();
+        match kind {
+            FeedbackKind::Validation => {
+                let what = match failure.violations().iter().all(is_sentence) {
+                    true => "is rejected",
+                    false => "does not fit the schema",
+                };
+                let _ = write!(
+                    said,
+                    "Your previous answer {what}. Here it is as it was read, with what is wrong \
+                     after ❌:\n\n"
+                );
+                push_paragraph(&mut said, &failure.feedback(Some(bytes_max)));
+                push_paragraph(&mut said, &listed_violations(failure, bytes_max));
+            }
+            FeedbackKind::Syntax => {
+                said.push_str("Your previous answer could not be read as JSON.\n\n");
+                push_paragraph(&mut said, &listed_syntax(failure, reply));
+                if !failure.violations().is_empty() && !is_cut(failure) {
+                    push_paragraph(&mut said, &listed_violations(failure, bytes_max));
+                }
+            }
+            FeedbackKind::Other => {
+                let _ = write!(
+                    said,
+                    "Your previous answer could not be used: {failure}.\n\n"
+                );
             }
         }
-        FeedbackKind::Other => {
-            let _ = write!(
-                said,
-                "Your previous answer could not be used: {failure}.\n\n"
+        if self.quotes && !reply.trim().is_empty() {
+            let quoted = fenced(&quoted(reply), "");
+            push_paragraph(&mut said, &format!("Your previous answer:\n{quoted}"));
+        }
+        if let (Some(schema), true) = (self.schema, kind != FeedbackKind::Other) {
+            let schema = fenced(schema, "json");
+            push_paragraph(
+                &mut said,
+                &format!("The JSON Schema of the answer:\n{schema}"),
             );
         }
+        said.push_str(match kind {
+            FeedbackKind::Validation => VALIDATION,
+            FeedbackKind::Syntax => SYNTAX,
+            FeedbackKind::Other => "Please answer again, with one JSON value alone.",
+        });
+        (kind, said)
     }
-    if !reply.trim().is_empty() {
-        let quoted = fenced(&quoted(reply), "");
-        push_paragraph(&mut said, &format!("Your previous answer:\n{quoted}"));
-    }
-    if kind == FeedbackKind::Other {
-        said.push_str("Please answer again, with one JSON value alone.");
-        return said;
-    }
-    let schema = fenced(schema, "json");
-    push_paragraph(
-        &mut said,
-        &format!("The JSON Schema of the answer:\n{schema}"),
-    );
-    said.push_str(if kind == FeedbackKind::Validation {
-        VALIDATION
-    } else {
-        SYNTAX
-    });
-    said
 }
 
 fn push_paragraph(said: &mut String, paragraph: &str) {
@@ -145,9 +161,14 @@ fn listed_violations(failure: &Failure<'_>, bytes_max: usize) -> String {
             text: String::new(),
             room,
         };
+        let expected = if is_sentence(violation) {
+            ""
+        } else {
+            "expected "
+        };
         write!(
             line,
-            "- {}: expected {}",
+            "- {}: {expected}{}",
             violation.path, violation.expected
         )
         .ok()?;
@@ -214,7 +235,7 @@ fn listed(title: &str, lines: impl Iterator<Item = String>, count: usize) -> Str
 }
 
 /// The beginning of a text, with an ellipsis if that is not all of it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     match text.char_indices().nth(QUOTED_CHARS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -1,5 +1,13 @@
 //! Messages of a conversation, reduced to what retries need.
 
+use llmjson_schema::{Failure, Reason};
+
+use crate::retry::FeedbackPlace;
+use crate::retry::feedback::quoted;
+
+/// What stands for a blank reply.
+const NO_ANSWER: &str = "(no answer)";
+
 /// The role of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -12,10 +20,21 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
+    /// A tool, which the model called.
+    Tool,
 }
 
 impl Role {
-    /// The name in the interface of OpenAI.
+    /// All roles.
+    pub const ALL: &'static [Self] = &[
+        Self::System,
+        Self::Developer,
+        Self::User,
+        Self::Assistant,
+        Self::Tool,
+    ];
+
+    /// Returns the name in the interface of OpenAI.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -23,7 +42,12 @@ impl Role {
             Self::Developer => "developer",
             Self::User => "user",
             Self::Assistant => "assistant",
+            Self::Tool => "tool",
         }
+    }
+
+    fn governs(self) -> bool {
+        matches!(self, Self::System | Self::Developer)
     }
 }
 
@@ -71,8 +95,8 @@ pub trait ChatMessage: Clone {
     /// Creates a message that is a text.
     fn from_text(role: Role, text: String) -> Self;
 
-    /// Returns whether the message governs the conversation: feedback goes to the end of those that do.
-    fn governs(&self) -> bool;
+    /// Returns the role of the message, or `None` if it is none of these.
+    fn role(&self) -> Option<Role>;
 
     /// Adds text to the end of the message. What is in it already stays.
     fn append(&mut self, text: &str);
@@ -83,8 +107,8 @@ impl ChatMessage for Message {
         Self { role, text }
     }
 
-    fn governs(&self) -> bool {
-        matches!(self.role, Role::System | Role::Developer)
+    fn role(&self) -> Option<Role> {
+        Some(self.role)
     }
 
     fn append(&mut self, text: &str) {
@@ -97,16 +121,16 @@ impl ChatMessage for Message {
 pub(super) fn with_addition<M: ChatMessage>(
     messages: &[M],
     addition: &str,
-    role: Option<Role>,
+    place: FeedbackPlace,
 ) -> Vec<M> {
     let mut said = messages.to_vec();
-    if let Some(role) = role {
+    if let FeedbackPlace::AtEnd(role) = place {
         said.push(M::from_text(role, addition.to_owned()));
         return said;
     }
     let mut governing = said
         .iter_mut()
-        .filter(|message| message.governs())
+        .filter(|message| message.role().is_some_and(Role::governs))
         .peekable();
     if governing.peek().is_none() {
         said.insert(0, M::from_text(Role::System, addition.to_owned()));
@@ -115,4 +139,24 @@ pub(super) fn with_addition<M: ChatMessage>(
     let addition = format!("\n\n{addition}");
     governing.for_each(|message| message.append(&addition));
     said
+}
+
+/// Adds a reply that cannot be used. Chat templates take neither two messages of the assistant in a row
+/// nor an empty one. A text that is too large to read is too large to send, too.
+pub(super) fn push_reply<M: ChatMessage>(messages: &mut Vec<M>, failure: &Failure<'_>, text: &str) {
+    let is_blank = text.trim().is_empty();
+    let text = match failure.reason() {
+        _ if is_blank => NO_ANSWER.to_owned(),
+        Reason::Limit(_) => quoted(text),
+        _ => text.to_owned(),
+    };
+    match messages.last_mut() {
+        // The beginning of the reply, which the caller wrote.
+        Some(last) if last.role() == Some(Role::Assistant) => {
+            if !is_blank {
+                last.append(&text);
+            }
+        }
+        _ => messages.push(M::from_text(Role::Assistant, text)),
+    }
 }

@@ -6,18 +6,23 @@
 use std::sync::Arc;
 
 use llmjson_schema::Failure;
+use serde::de::Deserialize;
 
-use crate::policy::{FinishReason, Handling};
-use crate::reply::{Parsed, parse_with};
+use crate::policy::Handling;
+use crate::reply::{Parsed, read};
 use crate::report::{RetryEvent, RetryStep};
 use crate::retry::error::{is_cut, reason_name};
-use crate::retry::feedback::{feedback, instruction};
-use crate::retry::message::with_addition;
-use crate::retry::{Cause, ChatMessage, Cut, FeedbackKind, Message, RetryError, Settings};
+use crate::retry::feedback::{Feedback, instruction};
+use crate::retry::message::{push_reply, with_addition};
+use crate::retry::{
+    Cause, ChatMessage, Cut, FeedbackKind, FeedbackPlace, Message, Reply, RetryError, Role,
+    SchemaIn, Settings,
+};
 
 /// The next step of a conversation.
 #[derive(Clone, Debug)]
-pub enum Step<M = Message> {
+#[must_use]
+pub enum Next<M = Message> {
     /// Ask the model, and [feed](Turn::feed) its reply.
     NeedCompletion(Turn<M>),
     /// The conversation is over, and there is a value.
@@ -38,81 +43,15 @@ pub struct Answer {
     pub is_fallback: bool,
 }
 
-/// The reply of a model.
-///
-/// ```
-/// use llmjson::policy::FinishReason;
-/// use llmjson::retry::Reply;
-///
-/// let reply = Reply::new("[1, 2").with_finish_reason(FinishReason::Length);
-/// assert_eq!(reply.text(), "[1, 2");
-/// assert_eq!(Reply::from("[]").finish_reason(), None);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reply {
-    text: String,
-    finish: Option<FinishReason>,
-    model: Option<String>,
-}
-
-impl Reply {
-    /// Creates a reply without a finish reason.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
-    }
-
-    /// Says why the model stopped writing.
-    #[must_use]
-    pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
-        self.finish = Some(reason);
-        self
-    }
-
-    /// Names the model that wrote the reply, for events.
-    #[must_use]
-    pub fn with_model(mut self, name: impl Into<String>) -> Self {
-        self.model = Some(name.into());
-        self
-    }
-
-    /// Returns the text of the reply.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns why the model stopped writing, if that is known.
-    #[must_use]
-    pub fn finish_reason(&self) -> Option<&FinishReason> {
-        self.finish.as_ref()
-    }
-
-    /// Returns the name of the model that wrote the reply, if that is known.
-    #[must_use]
-    pub fn model(&self) -> Option<&str> {
-        self.model.as_deref()
-    }
-
-    /// Whether the model says that it stopped before it was done. There may be no value then whose
-    /// look tells.
-    pub(super) fn is_cut_off(&self) -> bool {
-        self.finish.as_ref().is_some_and(FinishReason::cuts_off)
-    }
-}
-
-impl From<&str> for Reply {
-    fn from(text: &str) -> Self {
-        Self::new(text)
-    }
-}
-
-impl From<String> for Reply {
-    fn from(text: String) -> Self {
-        Self::new(text)
+impl Answer {
+    /// Reads the value into a Rust type. [`Retry::with_type`](crate::retry::Retry::with_type) asks the model
+    /// again where that fails; there is an example.
+    ///
+    /// # Errors
+    ///
+    /// As [`Parsed::deserialize`].
+    pub fn deserialize<'d, T: Deserialize<'d>>(&'d self) -> Result<T, crate::Error> {
+        self.parsed.deserialize()
     }
 }
 
@@ -125,32 +64,37 @@ pub struct Turn<M = Message> {
     /// The number of replies.
     attempts: u32,
     structured: bool,
+    /// Whether the messages tell the schema.
+    is_schema_told: bool,
     feedback: Option<(FeedbackKind, String)>,
 }
 
 impl<M: ChatMessage> Turn<M> {
     pub(super) fn first(settings: &Arc<Settings>, original: Vec<M>) -> Self {
-        let turn = Self {
+        let mut turn = Self {
             settings: Arc::clone(settings),
-            messages: Vec::new(),
+            messages: original.clone(),
             original,
             attempts: 0,
-            structured: settings.structured,
+            structured: settings.schema_in == SchemaIn::Request,
+            is_schema_told: false,
             feedback: None,
         };
-        let instruct = settings.instruction && !settings.structured;
-        turn.say(instruct)
+        if settings.schema_in == SchemaIn::Prompt {
+            turn.tell_schema();
+        }
+        turn
     }
 
     /// Returns what to send to the model: the messages that were given, and once there was a reply the
-    /// feedback on the last one.
+    /// feedback, [where it goes](crate::retry::FeedbackPlace).
     #[must_use]
     pub fn messages(&self) -> &[M] {
         &self.messages
     }
 
-    /// The JSON Schema to send along, where the model is to be held to it while it writes: see
-    /// [`Retry::with_structured_output`](crate::retry::Retry::with_structured_output).
+    /// Returns the JSON Schema to send along, where the server is to hold the model to it: see
+    /// [`SchemaIn::Request`].
     #[must_use]
     pub fn structured_output(&self) -> Option<&str> {
         self.structured.then(|| self.settings.asked())
@@ -171,13 +115,20 @@ impl<M: ChatMessage> Turn<M> {
     }
 
     /// Takes the model's reply and returns the next step.
-    #[must_use]
-    pub fn feed(self, reply: impl Into<Reply>) -> Step<M> {
+    pub fn feed(mut self, reply: impl Into<Reply>) -> Next<M> {
         let reply = reply.into();
+        if self.structured && reply.refuses_schema() {
+            let step = RetryStep::WithoutStructuredOutput;
+            self.settings
+                .tell(step, "structured_output", self.attempts, None);
+            self.structured = false;
+            self.tell_schema();
+            return Next::NeedCompletion(self);
+        }
         let attempts = self.attempts + 1;
-        let failure = match self.read(&reply) {
+        let failure = match self.settings.read(&reply) {
             Ok(parsed) => {
-                return Step::Done(Box::new(Answer {
+                return Next::Done(Box::new(Answer {
                     parsed,
                     attempts,
                     is_fallback: false,
@@ -196,11 +147,11 @@ impl<M: ChatMessage> Turn<M> {
         let tell = |step| settings.tell(step, reason, attempts, reply.model());
         if attempts <= settings.max_retries && !cut {
             tell(RetryStep::Retry);
-            return Step::NeedCompletion(self.again(&failure, attempts));
+            return Next::NeedCompletion(self.again(&failure, &reply));
         }
         if let Some(parsed) = settings.fall_back(&reply) {
             tell(RetryStep::Fallback);
-            return Step::Done(Box::new(Answer {
+            return Next::Done(Box::new(Answer {
                 parsed,
                 attempts,
                 is_fallback: true,
@@ -212,7 +163,7 @@ impl<M: ChatMessage> Turn<M> {
         } else {
             Cause::MaxRetriesReached
         };
-        Step::Failed(Box::new(RetryError {
+        Next::Failed(Box::new(RetryError {
             cause,
             attempts,
             failure,
@@ -220,82 +171,70 @@ impl<M: ChatMessage> Turn<M> {
         }))
     }
 
-    /// The model takes no requests with a schema in them: ask it without, and tell it the schema in
-    /// words. That is no attempt, for there was no reply. Where there was no schema in the request,
-    /// nothing changes.
-    #[must_use]
-    pub fn without_structured_output(mut self) -> Step<M> {
-        if self.structured {
-            let reason = "structured_output";
-            let step = RetryStep::WithoutStructuredOutput;
-            self.settings.tell(step, reason, self.attempts, None);
-            self.structured = false;
-            self = self.say(true);
+    /// The next turn.
+    fn again(mut self, failure: &Failure<'_>, reply: &Reply) -> Self {
+        let settings = &self.settings;
+        let place = settings.feedback_place;
+        let goes_on = place == FeedbackPlace::AfterReply;
+        // Elsewhere each turn begins with the messages that were given.
+        self.is_schema_told &= goes_on;
+        let feedback = Feedback {
+            failure,
+            schema: (!self.is_schema_told).then(|| settings.schema.as_json()),
+            quotes: !goes_on,
+            annotated_bytes_max: settings.annotated_bytes_max,
+        };
+        let (kind, text) = feedback.write();
+        if goes_on {
+            push_reply(&mut self.messages, failure, reply.text());
+            self.messages.push(M::from_text(Role::User, text.clone()));
+        } else {
+            self.messages = with_addition(&self.original, &text, place);
         }
-        Step::NeedCompletion(self)
+        self.is_schema_told |= kind != FeedbackKind::Other;
+        self.feedback = Some((kind, text));
+        self.attempts += 1;
+        self
     }
 
-    /// Whether an error is answered by asking without structured output.
-    pub(super) fn yields_to(&self, refused: bool) -> bool {
-        self.structured && refused
+    /// Tells the schema in words, if the messages do not.
+    fn tell_schema(&mut self) {
+        if !self.is_schema_told {
+            let text = instruction(self.settings.schema.as_json());
+            self.messages = with_addition(&self.messages, &text, self.settings.feedback_place);
+            self.is_schema_told = true;
+        }
     }
+}
 
+impl Settings {
     /// Reads a reply; every one of them in the same way.
     #[expect(
         clippy::result_large_err,
         reason = "a failure holds the document; it is the result"
     )]
     fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
-        let mut policy = self.settings.policy.clone();
-        if self.settings.cut != Cut::AsPolicySays {
+        let mut policy = self.policy.clone();
+        if self.cut != Cut::AsPolicySays {
             policy = policy.with_truncated(Handling::Refuse);
         }
-        if let Some(reason) = &reply.finish {
+        if let Some(reason) = reply.finish_reason() {
             policy = policy.with_finish_reason(reason.clone());
         }
-        if let Some(model) = &reply.model {
+        if let Some(model) = reply.model() {
             policy = policy.with_model(model);
         }
-        let parsed = parse_with(&reply.text, Some(&self.settings.schema), &policy);
+        let mut parsed = read(reply.text(), Some(&self.schema), &policy);
         if parsed.conforms() {
-            return Ok(parsed.into_owned());
+            self.checks.iter().for_each(|check| check.run(&mut parsed));
         }
-        match parsed.into_result() {
-            Err(failure) => Err(failure.into_owned()),
-            Ok(_) => unreachable!("what does not conform is a failure"),
+        policy.tell(&parsed);
+        match parsed.conforms() {
+            true => Ok(parsed.into_owned()),
+            false => Err(parsed.into_failure().into_owned()),
         }
     }
 
-    /// The next turn. It begins with the messages that were given, so feedback never piles up.
-    fn again(mut self, failure: &Failure<'_>, attempts: u32) -> Self {
-        let settings = &self.settings;
-        let kind = FeedbackKind::of(failure);
-        let text = feedback(
-            failure,
-            settings.schema.as_json(),
-            settings.annotated_bytes_max,
-        );
-        self.feedback = Some((kind, text));
-        self.attempts = attempts;
-        self.say(false)
-    }
-
-    /// Puts the messages together.
-    fn say(mut self, instruct: bool) -> Self {
-        let role = self.settings.feedback_role;
-        self.messages = match &self.feedback {
-            Some((_, text)) => with_addition(&self.original, text, role),
-            None if instruct => {
-                let text = instruction(self.settings.schema.as_json());
-                with_addition(&self.original, &text, role)
-            }
-            None => self.original.clone(),
-        };
-        self
-    }
-}
-
-impl Settings {
     fn tell(&self, step: RetryStep, reason: &'static str, attempts: u32, model: Option<&str>) {
         self.policy.tell_retry(&RetryEvent {
             step,

@@ -9,8 +9,9 @@ impl ChatMessage for WireMessage {
         Self::new(role.name(), text)
     }
 
-    fn governs(&self) -> bool {
-        matches!(self.role.as_deref(), Some("system" | "developer"))
+    fn role(&self) -> Option<Role> {
+        let name = self.role.as_deref()?;
+        Role::ALL.iter().copied().find(|role| role.name() == name)
     }
 
     fn append(&mut self, text: &str) {
@@ -74,10 +75,14 @@ mod tests {
         ];
         for (before, after) in table {
             let mut message: WireMessage = serde_json::from_str(before).unwrap();
-            assert!(message.governs());
+            assert!(matches!(
+                ChatMessage::role(&message),
+                Some(Role::System | Role::Developer)
+            ));
             message.append("\n\nb");
             assert_eq!(serde_json::to_string(&message).unwrap(), after);
         }
-        assert!(!WireMessage::user("a").governs());
+        assert_eq!(WireMessage::user("a").role(), Some(Role::User));
+        assert_eq!(WireMessage::new("critic", "a").role(), None);
     }
 }

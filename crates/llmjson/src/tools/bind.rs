@@ -269,10 +269,7 @@ impl<T> Bound<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check(self, rules: impl FnOnce(&T, &mut Complaints<'_>)) -> Result<Self, BindError<T>> {
-        let mut complaints = Complaints {
-            arguments: self.report.document().root(),
-            issues: Vec::new(),
-        };
+        let mut complaints = Complaints::about(self.report.document().root());
         rules(&self.value, &mut complaints);
         let issues = complaints.issues;
         if issues.is_empty() {
@@ -283,14 +280,24 @@ impl<T> Bound<T> {
     }
 }
 
-/// Collects what the caller's own checks reject: see [`Bound::check`].
+/// Collects what the caller's own checks reject: see [`Bound::check`] and
+/// [`Retry::with_check`](crate::retry::Retry::with_check).
 #[derive(Debug)]
 pub struct Complaints<'r> {
     arguments: Option<ValueRef<'r>>,
     issues: Vec<Issue>,
 }
 
-impl Complaints<'_> {
+impl<'r> Complaints<'r> {
+    pub(crate) fn about(arguments: Option<ValueRef<'r>>) -> Self {
+        let issues = Vec::new();
+        Self { arguments, issues }
+    }
+
+    pub(crate) fn into_issues(self) -> Vec<Issue> {
+        self.issues
+    }
+
     /// Rejects the value at a path, for a reason that the model is told. The path is the name of a
     /// member, a JSON Pointer (`/guests/0`) or a path as in feedback (`$input.guests[0]`).
     pub fn reject(&mut self, place: &str, reason: impl Into<String>) {

@@ -1,5 +1,6 @@
 //! Asking again: how often, with which words, and what becomes of it.
 
+mod checks;
 mod feedback;
 mod models;
 mod observers;
@@ -8,8 +9,8 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use llmjson::retry::{
-    AsyncModel, Cause, ChatMessage, Cut, Fallback, FeedbackKind, Message, Model, Reply, Retry,
-    RetryError, Role, RunError, Step, Turn,
+    Answer, Cause, ChatMessage, Cut, Fallback, FeedbackKind, FeedbackPlace, Message, Next, Reply,
+    Retry, RetryError, Role, RunError, SchemaIn, Turn,
 };
 use llmjson::{
     Policy, Schema,
@@ -56,39 +57,27 @@ impl Replies {
     }
 }
 
-impl Model for Replies {
-    type Error = Infallible;
-
-    fn complete(&mut self, turn: &Turn) -> Result<Reply, Infallible> {
-        Ok(self.answer(turn))
-    }
+fn run(retry: &Retry, replies: &mut Replies) -> Result<Answer, RunError<Infallible>> {
+    retry.run(|turn| Ok(replies.answer(turn)), ask())
 }
 
-impl AsyncModel for Replies {
-    type Error = Infallible;
-
-    async fn complete(&mut self, turn: &Turn) -> Result<Reply, Infallible> {
-        Ok(self.answer(turn))
-    }
-}
-
-fn turn(step: Step) -> Turn {
-    match step {
-        Step::NeedCompletion(turn) => turn,
+fn turn(next: Next) -> Turn {
+    match next {
+        Next::NeedCompletion(turn) => turn,
         other => panic!("{other:?}"),
     }
 }
 
-fn failed(step: Step) -> RetryError {
+fn failed(step: Next) -> RetryError {
     match step {
-        Step::Failed(error) => *error,
+        Next::Failed(error) => *error,
         other => panic!("{other:?}"),
     }
 }
 
 /// What the model is told about a reply.
 fn told_about(retry: &Retry, reply: impl Into<Reply>) -> (FeedbackKind, String) {
-    let next = turn(turn(retry.start(ask())).feed(reply));
+    let next = turn(retry.start(ask()).feed(reply));
     let (kind, text) = next.feedback().unwrap();
     (kind, text.to_owned())
 }
@@ -107,7 +96,7 @@ fn a_model_is_asked_once_and_as_often_again_as_it_may_be() {
     for (replies, max_retries, asked, is_value) in table {
         let retry = Retry::new(&schema).with_max_retries(*max_retries);
         let mut model = Replies::new(replies.iter().copied());
-        match retry.run(&mut model, ask()) {
+        match run(&retry, &mut model) {
             Ok(answer) => {
                 assert!(*is_value && !answer.is_fallback);
                 assert_eq!(answer.attempts as usize, *asked);
@@ -131,7 +120,12 @@ fn a_model_is_asked_once_and_as_often_again_as_it_may_be() {
         }
         assert_eq!(model.asked.len(), *asked);
     }
-    let error = failed(turn(Retry::new(&schema).with_max_retries(0).start(ask())).feed(BAD));
+    let error = failed(
+        Retry::new(&schema)
+            .with_max_retries(0)
+            .start(ask())
+            .feed(BAD),
+    );
     assert_eq!(
         error.to_string(),
         "max_retries_reached after 1 reply: expected integer & Minimum<0>, found -4 at $input.age, \
@@ -144,7 +138,7 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
     let retry = Retry::new(&schema());
     let looks_whole = || Reply::new(GOOD).with_finish_reason(FinishReason::Length);
     for reply in [looks_whole(), Reply::new(r#"{"name": "Ada", "age": 36"#)] {
-        let next = turn(turn(retry.start(ask())).feed(reply.clone()));
+        let next = turn(retry.start(ask()).feed(reply.clone()));
         let (kind, text) = next.feedback().unwrap();
         assert_eq!(kind, FeedbackKind::Syntax);
         assert!(
@@ -153,26 +147,31 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         );
         assert!(!text.contains("unclosed"), "{text}");
 
-        let error =
-            failed(turn(retry.clone().with_cut(Cut::Fail).start(ask())).feed(reply.clone()));
+        let error = failed(
+            retry
+                .clone()
+                .with_cut(Cut::Fail)
+                .start(ask())
+                .feed(reply.clone()),
+        );
         assert_eq!(
             (error.cause(), error.code(), error.attempts()),
             (Cause::Truncated, "truncated", 1)
         );
 
         let lenient = retry.clone().with_cut(Cut::AsPolicySays);
-        let Step::Done(answer) = turn(lenient.start(ask())).feed(reply.clone()) else {
+        let Next::Done(answer) = lenient.start(ask()).feed(reply.clone()) else {
             panic!()
         };
         assert!(!answer.parsed.is_complete());
         let tool = lenient.with_policy(Policy::tool());
-        let refused = turn(turn(tool.start(ask())).feed(reply));
+        let refused = turn(tool.start(ask()).feed(reply));
         assert_eq!(refused.feedback().unwrap().0, FeedbackKind::Syntax);
     }
     // A reply that was cut off before a value began is one too.
     for text in ["", "Let me see", "```json\n"] {
         let reply = Reply::new(text).with_finish_reason(FinishReason::Length);
-        let error = failed(turn(retry.clone().with_cut(Cut::Fail).start(ask())).feed(reply));
+        let error = failed(retry.clone().with_cut(Cut::Fail).start(ask()).feed(reply));
         assert_eq!((error.cause(), error.attempts()), (Cause::Truncated, 1));
     }
     // No policy lets what was cut off through.
@@ -180,46 +179,43 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
     let broken_off = r#"{"age": 36, "name": "Ada"#;
     for (cut, asked_again) in [(Cut::Retry, true), (Cut::Fail, false)] {
         let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);
-        let step = turn(retry.start(ask())).feed(broken_off);
+        let step = retry.start(ask()).feed(broken_off);
         assert_eq!(
-            matches!(step, Step::NeedCompletion(_)),
+            matches!(step, Next::NeedCompletion(_)),
             asked_again,
             "{step:?}"
         );
-        assert!(!matches!(step, Step::Done(_)));
+        assert!(!matches!(step, Next::Done(_)));
     }
     let recovered = retry
         .clone()
         .with_policy(recovers)
         .with_cut(Cut::AsPolicySays);
-    let step = turn(recovered.start(ask())).feed(broken_off);
-    assert!(matches!(step, Step::Done(_)));
+    let step = recovered.start(ask()).feed(broken_off);
+    assert!(matches!(step, Next::Done(_)));
     let stopped = Reply::new(GOOD).with_finish_reason(FinishReason::Stop);
-    assert!(matches!(
-        turn(retry.start(ask())).feed(stopped),
-        Step::Done(_)
-    ));
+    assert!(matches!(retry.start(ask()).feed(stopped), Next::Done(_)));
 }
 
 #[test]
 fn a_fallback_is_taken_only_by_choice_and_only_if_it_fits() {
     let schema = schema();
     let retry = Retry::new(&schema).with_max_retries(0);
-    let feed = |retry: &Retry, reply: &str| turn(retry.start(ask())).feed(reply);
-    assert!(matches!(feed(&retry, "no"), Step::Failed(_)));
+    let feed = |retry: &Retry, reply: &str| retry.start(ask()).feed(reply);
+    assert!(matches!(feed(&retry, "no"), Next::Failed(_)));
     let fallback = Fallback::new(json!({"age": 0, "name": "nobody"})).with_text_in("name");
     let retry = retry.with_fallback(fallback);
     for (reply, json) in [
         (" somebody ", r#"{"age":0,"name":"somebody"}"#),
         ("", r#"{"age":0,"name":"nobody"}"#),
     ] {
-        let Step::Done(answer) = feed(&retry, reply) else {
+        let Next::Done(answer) = feed(&retry, reply) else {
             panic!()
         };
         assert!(answer.is_fallback && answer.parsed.conforms());
         assert_eq!(answer.parsed.to_json().unwrap(), json);
     }
-    let Step::Done(answer) = feed(&retry, GOOD) else {
+    let Next::Done(answer) = feed(&retry, GOOD) else {
         panic!()
     };
     assert!(!answer.is_fallback);
@@ -229,46 +225,23 @@ fn a_fallback_is_taken_only_by_choice_and_only_if_it_fits() {
 
 #[test]
 fn structured_output_comes_first_and_yields_to_a_server_that_refuses_it() {
-    #[derive(Debug, PartialEq)]
-    enum Trouble {
-        Shape,
-        Key,
-    }
-
-    struct Server {
-        takes_schemas: bool,
-        key: bool,
-        asked: Vec<(bool, usize)>,
-    }
-
-    impl Model for Server {
-        type Error = Trouble;
-
-        fn complete(&mut self, turn: &Turn) -> Result<Reply, Trouble> {
-            let structured = turn.structured_output().is_some();
-            self.asked.push((structured, turn.messages()[0].text.len()));
-            match structured {
-                _ if !self.key => Err(Trouble::Key),
-                true if !self.takes_schemas => Err(Trouble::Shape),
-                _ if self.asked.len() < 3 => Ok(BAD.into()),
-                _ => Ok(GOOD.into()),
-            }
-        }
-
-        fn refuses_structured_output(&self, error: &Trouble) -> bool {
-            *error == Trouble::Shape
-        }
-    }
-
-    let retry = Retry::new(&schema()).with_structured_output();
-    let run = |takes_schemas, key| {
-        let mut server = Server {
-            takes_schemas,
-            key,
-            asked: Vec::new(),
-        };
-        let answer = retry.run(&mut server, ask());
-        (answer, server.asked)
+    let retry = Retry::new(&schema()).with_schema_in(SchemaIn::Request);
+    let run = |takes_schemas: bool, key: bool| {
+        let mut asked = Vec::new();
+        let answer = retry.run(
+            |turn| {
+                let structured = turn.structured_output().is_some();
+                asked.push((structured, turn.messages()[0].text.len()));
+                match structured {
+                    _ if !key => Err("no key"),
+                    true if !takes_schemas => Ok(Reply::structured_output_refused()),
+                    _ if asked.len() < 3 => Ok(BAD.into()),
+                    _ => Ok(GOOD.into()),
+                }
+            },
+            ask(),
+        );
+        (answer, asked)
     };
     let (answer, asked) = run(true, true);
     assert_eq!(answer.unwrap().attempts, 3);
@@ -283,13 +256,16 @@ fn structured_output_comes_first_and_yields_to_a_server_that_refuses_it() {
     assert!(asked[1].1 > 100);
 
     let (answer, asked) = run(true, false);
-    assert!(matches!(answer, Err(RunError::Model(Trouble::Key))));
+    assert_eq!(answer.unwrap_err().code(), "llm_call_failed");
     assert_eq!(asked.len(), 1);
 
-    // An error that is about the request is passed on where there was no schema in it.
-    let mut model = |_: &Turn| Err::<Reply, _>(Trouble::Shape);
-    let error = Retry::new(&schema()).run(&mut model, ask()).unwrap_err();
-    assert_eq!(error.code(), "llm_call_failed");
+    // Where there was no schema in the request, that is an empty reply: it ends in time.
+    let refuses = |_: &Turn| Ok::<_, Infallible>(Reply::structured_output_refused());
+    let error = Retry::new(&schema()).run(refuses, ask()).unwrap_err();
+    let RunError::Retry(error) = error else {
+        panic!("{error}")
+    };
+    assert_eq!((error.code(), error.attempts()), ("max_retries_reached", 3));
 }
 
 #[test]
@@ -318,12 +294,12 @@ fn structured_output_is_what_leads_back_to_the_schema() {
     ];
     for (schema, reply, value) in table {
         let schema = Schema::from_text(schema).unwrap();
-        let retry = Retry::new(&schema).with_structured_output();
-        let first = turn(retry.start(ask()));
+        let retry = Retry::new(&schema).with_schema_in(SchemaIn::Request);
+        let first = retry.start(ask());
         let sent = Schema::from_text(first.structured_output().unwrap()).unwrap();
         let written: Value = serde_json::from_str(reply).unwrap();
         assert!(sent.validate(&written).is_ok(), "{}", sent.as_json());
-        let Step::Done(answer) = first.feed(reply) else {
+        let Next::Done(answer) = first.feed(reply) else {
             panic!("{reply}")
         };
         assert_eq!(answer.parsed.to_json().as_deref(), Some(value));
@@ -343,8 +319,8 @@ fn structured_output_is_what_leads_back_to_the_schema() {
         (&scalar, lenient),
     ] {
         let retry = Retry::new(&Schema::from_text(schema).unwrap());
-        let retry = retry.with_structured_output().with_policy(policy);
-        let first = turn(retry.start(ask()));
+        let retry = retry.with_schema_in(SchemaIn::Request).with_policy(policy);
+        let first = retry.start(ask());
         assert_eq!(first.structured_output(), Some(&**schema));
     }
 }
@@ -359,6 +335,21 @@ impl Chance {
         self.0 ^= self.0 << 17;
         (self.0 % bound as u64) as usize
     }
+}
+
+/// Nothing piles up but after the replies, and there the roles alternate.
+fn check_conversation(turn: &Turn, place: FeedbackPlace) {
+    let roles: Vec<_> = turn.messages().iter().map(|one| one.role).collect();
+    let replies = turn.attempts() as usize;
+    match place {
+        FeedbackPlace::AfterReply => {
+            let pairs = [Role::Assistant, Role::User].repeat(replies);
+            assert_eq!(roles, [vec![Role::System, Role::User], pairs].concat());
+        }
+        FeedbackPlace::System => assert_eq!(roles, [Role::System, Role::User]),
+        _ => assert!(roles.len() >= 2 + replies.min(1) && roles.len() <= 4),
+    }
+    assert!(turn.messages().iter().all(|one| !one.text.is_empty()));
 }
 
 #[test]
@@ -378,6 +369,11 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
         "\u{0}",
         "-",
     ];
+    const PLACES: [FeedbackPlace; 3] = [
+        FeedbackPlace::AfterReply,
+        FeedbackPlace::System,
+        FeedbackPlace::AtEnd(Role::Developer),
+    ];
     const CUTS: [Cut; 3] = [Cut::Retry, Cut::Fail, Cut::AsPolicySays];
     let schema = schema();
     for seed in 1..400 {
@@ -390,27 +386,36 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
                 .with_policy(policy)
                 .with_max_retries(max_retries)
                 .with_cut(CUTS[chance.below(3)]);
+            let place = PLACES[chance.below(3)];
+            retry = retry.with_feedback_place(place);
+            if chance.below(3) == 0 {
+                retry = retry.with_check(|value: &Value, complaints| {
+                    if value["age"] == 36 {
+                        complaints.reject("age", "Nobody is that old.");
+                    }
+                });
+            }
             if chance.below(3) == 0 {
                 retry = retry.with_fallback(Fallback::new(json!({"age": 1, "name": ""})));
             }
             if chance.below(3) == 0 {
-                retry = retry.with_structured_output();
+                retry = retry.with_schema_in(SchemaIn::Request);
             }
             let mut log = String::new();
             let (mut replies, mut refusals) = (0, 0);
-            let mut step = retry.start(ask());
+            let mut step = Next::NeedCompletion(retry.start(ask()));
             loop {
                 log.push_str(&format!("{step:?}\n"));
                 step = match step {
-                    Step::NeedCompletion(turn) => {
+                    Next::NeedCompletion(turn) => {
                         assert!(replies <= max_retries, "{log}");
                         assert_eq!(turn.attempts(), replies);
-                        assert_eq!(turn.messages().len(), 2);
+                        check_conversation(&turn, place);
                         assert!(turn.messages()[0].text.starts_with("You are terse."));
                         assert_eq!(turn.messages()[1], Message::user("Who?"));
                         if turn.structured_output().is_some() && chance.below(2) == 0 {
                             refusals += 1;
-                            turn.without_structured_output()
+                            turn.feed(Reply::structured_output_refused())
                         } else {
                             replies += 1;
                             let mut reply = Reply::new(REPLIES[chance.below(REPLIES.len())]);
@@ -420,12 +425,12 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
                             turn.feed(reply)
                         }
                     }
-                    Step::Done(answer) => {
+                    Next::Done(answer) => {
                         assert_eq!(answer.attempts, replies);
                         assert!(answer.parsed.conforms());
                         break;
                     }
-                    Step::Failed(error) => {
+                    Next::Failed(error) => {
                         assert_eq!(error.attempts(), replies);
                         let all = error.cause() == Cause::MaxRetriesReached;
                         assert_eq!(

@@ -22,10 +22,16 @@ fn awaiting_does_the_same_as_waiting() {
     }
     let retry = Retry::new(&schema());
     let (mut waited, mut awaited) = (Replies::new([BAD, GOOD]), Replies::new([BAD, GOOD]));
-    let answer = retry.run(&mut waited, ask()).unwrap();
-    let same = block_on(can_be_sent(retry.run_async(&mut awaited, ask()))).unwrap();
+    let answer = run(&retry, &mut waited).unwrap();
+    let model = async |turn: &Turn| Ok::<_, Infallible>(awaited.answer(turn));
+    let same = block_on(retry.run_async(model, ask())).unwrap();
     assert_eq!(waited.asked, awaited.asked);
     assert_eq!(answer.parsed.to_json(), same.parsed.to_json());
+
+    let mut owned = Replies::new([GOOD]);
+    let model = async move |turn: &Turn| Ok::<_, Infallible>(owned.answer(turn));
+    let sent = block_on(can_be_sent(retry.run_async(model, ask()))).unwrap();
+    assert_eq!(sent.attempts, 1);
 }
 
 #[test]
@@ -41,8 +47,8 @@ fn messages_of_other_libraries_stay_what_they_are() {
             Self::Instructions(text)
         }
 
-        fn governs(&self) -> bool {
-            matches!(self, Self::Instructions(_))
+        fn role(&self) -> Option<Role> {
+            matches!(self, Self::Instructions(_)).then_some(Role::System)
         }
 
         fn append(&mut self, text: &str) {
@@ -56,10 +62,8 @@ fn messages_of_other_libraries_stay_what_they_are() {
         Theirs::Picture(b"png"),
         Theirs::Instructions("Look.".to_owned()),
     ];
-    let Step::NeedCompletion(first) = Retry::new(&schema()).start(messages) else {
-        panic!()
-    };
-    let Step::NeedCompletion(second) = first.feed(BAD) else {
+    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
+    let Next::NeedCompletion(second) = retry.start(messages).feed(BAD) else {
         panic!()
     };
     assert_eq!(second.messages()[0], Theirs::Picture(b"png"));

@@ -38,7 +38,7 @@ fn observers_hear_of_every_retry() {
         if fallback {
             retry = retry.with_fallback(Fallback::new(json!({"age": 1, "name": "x"})));
         }
-        let _ = retry.run(&mut Replies::new(replies.iter().copied()), ask());
+        let _ = run(&retry, &mut Replies::new(replies.iter().copied()));
         let heard = ears.0.lock().unwrap();
         heard.clone()
     };
@@ -85,7 +85,7 @@ fn events_name_the_model_where_it_is_known() {
     let heard = |policy: Policy, replies: Vec<Reply>| {
         let names = Names::default();
         let retry = Retry::new(&schema()).with_policy(policy.with_observer(names.clone()));
-        let _ = retry.run(&mut Replies::new(replies), ask());
+        let _ = run(&retry, &mut Replies::new(replies));
         let heard = names.0.lock().unwrap();
         heard.clone()
     };

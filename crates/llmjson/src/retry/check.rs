@@ -1,0 +1,97 @@
+//! Checks of the caller's own, and refusals by serde: what they reject becomes violations.
+
+use std::fmt;
+use std::sync::Arc;
+
+use llmjson_schema::{Found, Path, SharedText, Violation};
+use llmjson_syntax::Document;
+use serde::de::DeserializeOwned;
+
+use crate::reply::Parsed;
+use crate::tools::{Complaints, Issue, IssueCode};
+
+/// A check of values that satisfy the schema.
+#[derive(Clone)]
+pub(super) struct Check(Arc<Run>);
+
+type Run = dyn Fn(&Document<'_>) -> Vec<Violation> + Send + Sync;
+
+impl Check {
+    pub(super) fn new<T: DeserializeOwned>(
+        check: impl Fn(&T, &mut Complaints<'_>) + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(move |document| {
+            match crate::de::from_document(document) {
+                Ok(value) => {
+                    let mut complaints = Complaints::about(document.root());
+                    check(&value, &mut complaints);
+                    let issues = complaints.into_issues().into_iter();
+                    issues.map(|issue| rejected(document, issue)).collect()
+                }
+                Err(error) => vec![refused(document, &error)],
+            }
+        }))
+    }
+
+    /// Adds what the check rejects to the violations.
+    pub(super) fn run(&self, parsed: &mut Parsed<'_>) {
+        for violation in (self.0)(&parsed.document) {
+            if !parsed.violations.contains(&violation) {
+                parsed.violations.push(violation);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Check(..)")
+    }
+}
+
+/// Whether what a violation expects is a sentence of whoever rejects the value.
+pub(super) fn is_sentence(violation: &Violation) -> bool {
+    violation.keyword == IssueCode::CheckFailed.name()
+}
+
+/// What the caller's own check rejects.
+fn rejected(document: &Document<'_>, issue: Issue) -> Violation {
+    let (expected, description) = match issue.expected.is_empty() {
+        true => (issue.message, issue.suggestion),
+        false => (issue.expected, Some(issue.message)),
+    };
+    Violation {
+        description: description.map(SharedText::from),
+        ..violation(document, issue.path, issue.code.name(), &expected)
+    }
+}
+
+/// What serde refuses.
+fn refused(document: &Document<'_>, error: &crate::Error) -> Violation {
+    match error.expected() {
+        Some(expected) => violation(document, error.path(), "type", expected),
+        None => {
+            let keyword = IssueCode::CheckFailed.name();
+            violation(document, error.path(), keyword, error.message())
+        }
+    }
+}
+
+fn violation(
+    document: &Document<'_>,
+    path: Path,
+    keyword: &'static str,
+    expected: &str,
+) -> Violation {
+    let root = document.root();
+    let found = root.and_then(|root| root.pointer(&path.to_pointer()));
+    Violation {
+        path,
+        expected: expected.into(),
+        found: found.map_or(Found::Missing, |value| Found::Value(value.id())),
+        description: None,
+        keyword,
+        schema: SharedText::default(),
+        meant: None,
+    }
+}

@@ -1,0 +1,113 @@
+//! The loop around the state machine, for those who wait and for those who await.
+
+use crate::retry::{Answer, ChatMessage, Next, Reply, Retry, RunError, Turn};
+
+impl Retry {
+    /// Asks a model until there is a value, or until it was asked often enough.
+    ///
+    /// The model is a function that sends the [messages](Turn::messages) of the turn and, if it has one,
+    /// its [structured output](Turn::structured_output), and returns the reply: a text, or a [`Reply`]
+    /// that says why it ended. After an error the model is not asked again: waiting for a busy server is
+    /// the business of whoever knows the server.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Retry};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}"#,
+    /// )?;
+    /// let mut replies = [r#"{"age": "unknown"}"#, r#"{"age": "36"}"#].into_iter();
+    /// let answer = Retry::new(&schema).run(
+    ///     |_turn| replies.next().ok_or(std::fmt::Error),
+    ///     vec![Message::user("How old is Ada?")],
+    /// )?;
+    /// assert_eq!((answer.parsed.to_json().as_deref(), answer.attempts), (Some(r#"{"age":36}"#), 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the model gives no reply, or none that can be used.
+    pub fn run<M: ChatMessage, R: Into<Reply>, E>(
+        &self,
+        model: impl FnMut(&Turn<M>) -> Result<R, E>,
+        messages: Vec<M>,
+    ) -> Result<Answer, RunError<E>> {
+        Next::NeedCompletion(self.start(messages)).run(model)
+    }
+
+    /// Asks a model as [`run`](Self::run) does, with an asynchronous function. It needs no particular
+    /// runtime. The future can be sent to other threads if those of the function can and it owns what
+    /// it captures (`async move`).
+    ///
+    /// ```
+    /// use std::{convert::Infallible, future::Future, pin::pin, task::{Context, Poll, Waker}};
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Retry};
+    ///
+    /// let retry = Retry::new(&Schema::from_text(r#"{"type": "integer"}"#)?);
+    /// let model = async |_turn: &_| Ok::<_, Infallible>("36");
+    /// let asking = pin!(retry.run_async(model, vec![Message::user("How old is Ada?")]));
+    /// let Poll::Ready(answer) = asking.poll(&mut Context::from_waker(Waker::noop())) else { unreachable!() };
+    /// assert_eq!(answer?.parsed.to_json().as_deref(), Some("36"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub async fn run_async<M: ChatMessage, R: Into<Reply>, E>(
+        &self,
+        model: impl AsyncFnMut(&Turn<M>) -> Result<R, E>,
+        messages: Vec<M>,
+    ) -> Result<Answer, RunError<E>> {
+        let first = Next::NeedCompletion(self.start(messages));
+        first.run_async(model).await
+    }
+}
+
+impl<M: ChatMessage> Next<M> {
+    /// Goes on with a conversation to its end, as [`Retry::run`] does: for example from a
+    /// [reply at hand](Retry::start).
+    ///
+    /// # Errors
+    ///
+    /// As [`Retry::run`].
+    pub fn run<R: Into<Reply>, E>(
+        mut self,
+        mut model: impl FnMut(&Turn<M>) -> Result<R, E>,
+    ) -> Result<Answer, RunError<E>> {
+        loop {
+            self = match self {
+                Self::NeedCompletion(turn) => {
+                    let reply = model(&turn).map_err(RunError::Model)?;
+                    turn.feed(reply)
+                }
+                Self::Done(answer) => return Ok(*answer),
+                Self::Failed(error) => return Err(RunError::Retry(error)),
+            };
+        }
+    }
+
+    /// Goes on with a conversation to its end, as [`Retry::run_async`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Retry::run`].
+    pub async fn run_async<R: Into<Reply>, E>(
+        mut self,
+        mut model: impl AsyncFnMut(&Turn<M>) -> Result<R, E>,
+    ) -> Result<Answer, RunError<E>> {
+        loop {
+            self = match self {
+                Self::NeedCompletion(turn) => {
+                    let reply = model(&turn).await.map_err(RunError::Model)?;
+                    turn.feed(reply)
+                }
+                Self::Done(answer) => return Ok(*answer),
+                Self::Failed(error) => return Err(RunError::Retry(error)),
+            };
+        }
+    }
+}
