@@ -16,8 +16,8 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`policy`] | which repairs and coercions are allowed, and the limits |
-//! | [`report`] | what was done to a reply: repairs, coercions, violations, and observers of them |
+//! | [`policy`] | which repairs and coercions are allowed, the limits, and observers |
+//! | [`report`] | what was done to a reply: repairs, coercions, violations |
 //! | [`feedback`] | what a model is told about a value that does not fit |
 //! | [`stream`] | replies that are still coming |
 //! | [`retry`] | asking a model again until its reply fits |
@@ -97,11 +97,9 @@
 
 #![forbid(unsafe_code)]
 
-mod candidates;
 mod conservative;
 pub mod de;
 pub mod feedback;
-mod fitted;
 #[doc(hidden)]
 pub mod laws;
 pub mod policy;
@@ -114,13 +112,13 @@ pub mod tools;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-pub use candidates::{Candidate, parse_all, parse_all_with};
 pub use de::{Error, from_str, from_str_with};
 pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
 pub use llmjson_syntax as syntax;
 pub use policy::Policy;
 pub use reply::{
-    Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_bytes, parse_with,
+    Candidate, Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
+    parse_all_with, parse_bytes, parse_with,
 };
 
 /// Compiles the README's examples.

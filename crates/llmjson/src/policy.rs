@@ -9,6 +9,7 @@ pub mod conservative;
 mod finish;
 pub(crate) mod laws;
 mod limit;
+mod observer;
 mod preset;
 
 pub use choice::{Binding, Handling, Names, Search, UndeclaredMembers};
@@ -16,11 +17,11 @@ pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Undeclared};
 pub use llmjson_syntax::{LimitReached, Limits, UnknownName};
+pub use observer::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::report::Observer;
 use llmjson_schema::{CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, RepairKind};
 

@@ -1,17 +1,21 @@
 //! A reply and a schema: read, choose, coerce, validate.
 
+mod candidates;
 mod choose;
 mod convert;
+pub(crate) mod fitted;
+mod telemetry;
 
 use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation, document_from_value};
 use llmjson_syntax::{Class, Document, InvalidUtf8, Limits, Note, Parser, Repair, ValueRef};
 use serde_json::Value;
 
 use crate::conservative;
-use crate::fitted::Fitted;
 use crate::policy::{Policy, Search};
 
+pub use candidates::{Candidate, parse_all, parse_all_with};
 pub(crate) use choose::fit;
+use fitted::Fitted;
 
 /// The policy of the functions that take none.
 pub(crate) static LENIENT: Policy = Policy::lenient();

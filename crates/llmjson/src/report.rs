@@ -1,7 +1,6 @@
 //! The report of a reply, for programs and logs: everything that [`Parsed`] tells, as one value that
-//! can be serialized, the records that it consists of, and observers that are told of each reply.
+//! can be serialized, and the records that it consists of.
 
-mod observe;
 mod places;
 
 pub use llmjson_schema::{
@@ -9,11 +8,6 @@ pub use llmjson_schema::{
     Violation,
 };
 pub use llmjson_syntax::{Class, LineIndex, Note, NoteKind, Position, Repair, RepairKind, Span};
-pub use observe::{Observation, Observer, Outcome, RetryEvent, RetryStep};
-
-pub(crate) use observe::About;
-#[cfg(feature = "tracing")]
-pub(crate) use observe::{trace, trace_retry};
 
 use llmjson_syntax::{Document, Limits, NodeId, ObjectWriter, Parser};
 use serde::ser::{Error as _, Serialize, Serializer};

@@ -16,20 +16,17 @@
 //! Names that serde accepts for a field (`#[serde(alias = "…")]`) are accepted here too, although
 //! `schemars` does not put them into the schema: see [`schema`].
 
-use std::any::TypeId;
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{OnceLock, PoisonError, RwLock};
 
-use llmjson_schema::{Failure, Schema, SchemaError, document_from_value, stringify};
+use llmjson_schema::{Failure, SchemaError, document_from_value, stringify};
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
-use serde::de::{Deserialize, DeserializeOwned};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+pub use crate::tools::derived_schema::schema;
 
 use crate::policy::Policy;
 use crate::reply::{Input, LENIENT, Parsed};
-use crate::tools::serde_aliases;
 
 /// A value of a Rust type, and how it was read.
 ///
@@ -309,60 +306,6 @@ fn typed<T: DeserializeOwned>(parsed: Parsed<'_>) -> Result<Typed<'_, T>, Error>
     }
     let value = parsed.deserialize().map_err(Error::Read)?;
     Ok(Typed { value, parsed })
-}
-
-/// Returns the compiled schema that a Rust type derives. It is made once for each type and then kept.
-///
-/// The serde aliases of fields are in it as `x-aliases`, so that they are read as the names of the
-/// fields. They are found for types whose `Deserialize` is derived.
-///
-/// # Errors
-///
-/// If the schema that the type describes cannot be used.
-///
-/// ```
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// struct Sms {
-///     #[serde(alias = "phone")]
-///     to: String,
-/// }
-///
-/// let schema = llmjson::typed::schema::<Sms>()?;
-/// let parsed = llmjson::parse(r#"{"phone": "+47 1"}"#, Some(&schema));
-/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"to":"+47 1"}"#));
-/// # Ok::<(), llmjson::SchemaError>(())
-/// ```
-pub fn schema<T>() -> Result<Schema, SchemaError>
-where
-    T: Deserialize<'static> + JsonSchema + 'static,
-{
-    type Known = HashMap<TypeId, Result<Schema, SchemaError>>;
-    static KNOWN: OnceLock<RwLock<Known>> = OnceLock::new();
-    let known = KNOWN.get_or_init(RwLock::default);
-    let id = TypeId::of::<T>();
-    // Entries are written whole, so a thread that panicked left nothing half done.
-    let reader = known.read().unwrap_or_else(PoisonError::into_inner);
-    if let Some(schema) = reader.get(&id) {
-        return schema.clone();
-    }
-    drop(reader);
-    let schema = derived::<T>();
-    known
-        .write()
-        .unwrap_or_else(PoisonError::into_inner)
-        .insert(id, schema.clone());
-    schema
-}
-
-fn derived<T: Deserialize<'static> + JsonSchema>() -> Result<Schema, SchemaError> {
-    let generator = SchemaSettings::draft2020_12()
-        .for_deserialize()
-        .into_generator();
-    let schema = generator.into_root_schema_for::<T>();
-    match serde_aliases::into_schema::<T>(&schema.as_value().to_string()) {
-        Some(text) => Schema::from_text(&text),
-        None => Schema::compile(schema.as_value()),
-    }
 }
 
 /// The error of reading a reply into a type.

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use llmjson::{
     Policy, Schema,
-    policy::FinishReason,
-    report::{Class, Observation, Outcome},
+    policy::{FinishReason, Observation, Outcome},
+    report::Class,
 };
 
 /// What an observer saw of a call.

@@ -296,7 +296,7 @@ fn all_values_of_a_reply_are_judged_one_by_one() {
 fn observers_hear_of_every_value() {
     let (sender, heard) = std::sync::mpsc::channel();
     let policy =
-        Policy::lenient().with_observer(move |observed: &llmjson::report::Observation<'_>| {
+        Policy::lenient().with_observer(move |observed: &llmjson::policy::Observation<'_>| {
             sender.send(observed.outcome).unwrap();
         });
     let all = llmjson::parse_all_with("[1] and {a: 2}", None, &policy);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use llmjson::retry::{Answer, ChatError, ChatModel, Cut, Patience, Retry, RunError, SchemaIn};
 use llmjson::{
     Policy, Schema,
-    report::{Observation, Observer, RetryEvent, RetryStep},
+    policy::{Observation, Observer, RetryEvent, RetryStep},
     stream::CallStreams,
 };
 use llmjson_wire::client::{Client, ClientError, blocking};

@@ -4,8 +4,8 @@
 use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Undeclared, Violation};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 
-use crate::fitted::{Fitted, fit_value};
 use crate::policy::Policy;
+use crate::reply::fitted::{Fitted, fit_value};
 
 /// The only name of an envelope.
 const ENVELOPE: &str = "arguments";

@@ -9,8 +9,8 @@ use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef
 use super::clean::clean_span;
 use super::recovery::recover_part;
 use super::regions::regions;
-use crate::fitted::Fitted;
 use crate::policy::Policy;
+use crate::reply::fitted::Fitted;
 
 /// Reads a reply and makes its value fit. `None` if there is no strict JSON in it.
 pub(crate) fn search<'t>(

@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-use super::{Binding, FinishReason, Handling, Names, Policy, Search, UndeclaredMembers};
-use crate::reply::Parsed;
-use crate::report::{About, Observation, Observer, RetryEvent};
+use super::{Binding, FinishReason, Handling, Names, Observer, Policy, Search, UndeclaredMembers};
 
 impl Policy {
     /// Returns whether repairs of this kind are allowed in the usual class of the kind.
@@ -158,36 +156,16 @@ impl Policy {
         }
     }
 
-    /// Tells those who want to know what became of a reply.
-    #[inline]
-    pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
-        #[cfg(feature = "tracing")]
-        crate::report::trace(parsed, self.about());
-        if let Some(observer) = &self.watcher.0 {
-            self.tell_observer(&**observer, parsed);
-        }
+    pub(crate) fn observer(&self) -> Option<&dyn Observer> {
+        self.watcher.0.as_deref()
     }
 
-    #[cold]
-    fn tell_observer(&self, observer: &dyn Observer, parsed: &Parsed<'_>) {
-        observer.observe(&Observation::of(parsed, self.about()));
+    pub(crate) fn tool_name(&self) -> Option<&str> {
+        self.tool.as_deref()
     }
 
-    /// What events say besides what became of a reply.
-    pub(crate) fn about(&self) -> About<'_> {
-        About {
-            tool: self.tool.as_deref(),
-            model: self.model.as_deref(),
-        }
-    }
-
-    /// Tells those who want to know what is done about a reply that cannot be used.
-    pub(crate) fn tell_retry(&self, event: &RetryEvent<'_>) {
-        #[cfg(feature = "tracing")]
-        crate::report::trace_retry(event);
-        if let Some(observer) = &self.watcher.0 {
-            observer.observe_retry(event);
-        }
+    pub(crate) fn model_name(&self) -> Option<&str> {
+        self.model.as_deref()
     }
 
     /// Whether a reply may be read in any way whatever.

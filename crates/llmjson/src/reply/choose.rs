@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use llmjson_schema::{Refusal, Schema};
 use llmjson_syntax::{Class, Document};
 
-use crate::fitted::Fitted;
 use crate::policy::Policy;
 use crate::reply::Parsed;
+use crate::reply::fitted::Fitted;
 
 /// Chooses among the values that the reply may mean and makes the chosen one fit.
 pub(crate) fn fit<'t>(

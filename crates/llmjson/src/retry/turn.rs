@@ -9,8 +9,8 @@ use llmjson_schema::Failure;
 use serde::de::Deserialize;
 
 use crate::policy::Handling;
+use crate::policy::{RetryEvent, RetryStep};
 use crate::reply::{Parsed, read};
-use crate::report::{RetryEvent, RetryStep};
 use crate::retry::error::{is_cut, reason_name};
 use crate::retry::feedback::{Feedback, instruction};
 use crate::retry::message::{push_reply, with_addition};

@@ -63,7 +63,7 @@ impl SchemaSource {
     where
         T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
     {
-        crate::typed::schema::<T>().map(Self::Compiled)
+        super::derived_schema::schema::<T>().map(Self::Compiled)
     }
 
     fn compile(&self) -> Result<Schema, SchemaError> {

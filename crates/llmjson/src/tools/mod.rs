@@ -63,6 +63,8 @@ mod bind;
 mod changed;
 mod checks;
 mod contract;
+#[cfg(feature = "schemars")]
+pub(crate) mod derived_schema;
 mod explain;
 mod extend;
 mod field;
@@ -75,7 +77,7 @@ mod registry;
 mod rename;
 mod report;
 #[cfg(feature = "schemars")]
-pub(crate) mod serde_aliases;
+mod serde_aliases;
 mod target;
 mod tool;
 

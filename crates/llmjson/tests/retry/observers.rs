@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use llmjson::report::{Observation, Observer, RetryEvent, RetryStep};
+use llmjson::policy::{Observation, Observer, RetryEvent, RetryStep};
 
 use super::*;
 

@@ -10,8 +10,8 @@ use super::super::bind::Draft;
 use super::super::contract::Contract;
 use super::super::issue::{Issue, IssueCode};
 use super::{guarded, names, values};
-use crate::fitted::fit_value;
 use crate::policy::{Names, Policy, UndeclaredMembers};
+use crate::reply::fitted::fit_value;
 
 /// Maximum number of panics of extensions in a call. After that, no extension is called.
 const FAILURES_MAX: usize = 16;

@@ -1,120 +1,45 @@
-//! Reports what became of a reply to an [`Observer`], and to `tracing` with the feature of that name.
-//! Without either, nothing is done.
+//! Tells observers what became of a reply, and `tracing` with the feature of that name.
 
-use llmjson_schema::{Coercion, Refusal, Violation};
-use llmjson_syntax::{Class, Repair};
+#[cfg(feature = "tracing")]
+use llmjson_syntax::Class;
 
-use crate::reply::Parsed;
+use super::Parsed;
+#[cfg(feature = "tracing")]
+use crate::policy::RetryStep;
+use crate::policy::{Observation, Observer, Outcome, Policy, RetryEvent};
 
-/// A listener that is told what became of each reply or value that is read under a
-/// [`Policy`](crate::Policy).
-///
-/// It is called once for each call that takes the policy, on the caller's thread, before the call
-/// returns. Functions over [`Observation`]s are observers.
-///
-/// ```
-/// use std::sync::Arc;
-/// use std::sync::atomic::{AtomicUsize, Ordering};
-///
-/// use llmjson::{Policy, report::Observation};
-///
-/// let repaired = Arc::new(AtomicUsize::new(0));
-/// let counter = Arc::clone(&repaired);
-/// let policy = Policy::tool().with_tool("search").with_observer(move |event: &Observation<'_>| {
-///     assert_eq!(event.tool, Some("search"));
-///     counter.fetch_add(event.repairs.len(), Ordering::Relaxed);
-/// });
-/// let _ = llmjson::arguments_with("{'query': 'tea',}", None, &policy);
-/// assert_eq!(repaired.load(Ordering::Relaxed), 3);
-/// ```
-pub trait Observer: Send + Sync {
-    /// Called with what became of one reply or value.
-    fn observe(&self, event: &Observation<'_>);
-
-    /// Called when [`Retry`](crate::retry::Retry) does something other than take the value. What
-    /// became of the reply itself was told before.
-    fn observe_retry(&self, event: &RetryEvent<'_>) {
-        let _ = event;
-    }
-}
-
-impl<F: Fn(&Observation<'_>) + Send + Sync> Observer for F {
-    fn observe(&self, event: &Observation<'_>) {
-        self(event);
-    }
-}
-
-/// What became of one reply or value.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Observation<'e> {
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The tool whose arguments were read, as the policy names it.
-    pub tool: Option<&'e str>,
-    /// The model that wrote the reply, as the policy or the response names it.
-    pub model: Option<&'e str>,
-    /// Every change made to read the text as JSON.
-    pub repairs: &'e [Repair],
-    /// Every change made to fit the schema.
-    pub coercions: &'e [Coercion],
-    /// Every way in which the value does not satisfy the schema.
-    pub violations: &'e [Violation],
-    /// What the policy does not allow.
-    pub refused: &'e [Refusal],
-    /// How sure the value is; `None` if there is none.
-    pub certainty: Option<Class>,
-    /// Whether the text of the value ended as it should.
-    pub complete: bool,
-    /// The length of the text in bytes.
-    pub text_bytes: usize,
-}
-
-/// How reading a reply ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// There is a value that conforms, and nothing was done to get it.
-    Unchanged,
-    /// There is a value that conforms, after repairs or coercions, or one that was cut off.
-    Repaired,
-    /// The value does not fit the schema.
-    Violations,
-    /// The policy does not allow the way in which the value was read.
-    Refused,
-    /// There is no value.
-    NoValue,
-}
-
-impl Outcome {
-    /// Returns the stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unchanged => "unchanged",
-            Self::Repaired => "repaired",
-            Self::Violations => "violations",
-            Self::Refused => "refused",
-            Self::NoValue => "no_value",
+impl Policy {
+    /// Tells those who want to know what became of a reply.
+    #[inline]
+    pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
+        #[cfg(feature = "tracing")]
+        trace(parsed, self.about());
+        if let Some(observer) = self.observer() {
+            self.tell_observer(observer, parsed);
         }
     }
-}
 
-/// What is done about a reply that cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RetryEvent<'e> {
-    /// What is done.
-    pub step: RetryStep,
-    /// What is wrong, by its stable name: `no_value`, `limit`, `violations`, `structured_output`, or
-    /// the name of what the policy refuses first (`truncated`, if the reply was cut off).
-    pub reason: &'static str,
-    /// How many replies there were.
-    pub attempts: u32,
-    /// How often the model may be asked again.
-    pub max_retries: u32,
-    /// The model that is asked, as its last response or the policy names it.
-    pub model: Option<&'e str>,
+    #[cold]
+    fn tell_observer(&self, observer: &dyn Observer, parsed: &Parsed<'_>) {
+        observer.observe(&Observation::of(parsed, self.about()));
+    }
+
+    /// What events say besides what became of a reply.
+    pub(crate) fn about(&self) -> About<'_> {
+        About {
+            tool: self.tool_name(),
+            model: self.model_name(),
+        }
+    }
+
+    /// Tells those who want to know what is done about a reply that cannot be used.
+    pub(crate) fn tell_retry(&self, event: &RetryEvent<'_>) {
+        #[cfg(feature = "tracing")]
+        trace_retry(event);
+        if let Some(observer) = self.observer() {
+            observer.observe_retry(event);
+        }
+    }
 }
 
 /// What events say besides what became of a reply.
@@ -122,33 +47,6 @@ pub struct RetryEvent<'e> {
 pub(crate) struct About<'e> {
     pub(crate) tool: Option<&'e str>,
     pub(crate) model: Option<&'e str>,
-}
-
-/// What is done about a reply that cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RetryStep {
-    /// The model is asked again, with feedback.
-    Retry,
-    /// The server takes no requests with a schema; it is asked without.
-    WithoutStructuredOutput,
-    /// The caller's value is taken.
-    Fallback,
-    /// There is an error.
-    GiveUp,
-}
-
-impl RetryStep {
-    /// Returns the stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Retry => "retry",
-            Self::WithoutStructuredOutput => "without_structured_output",
-            Self::Fallback => "fallback",
-            Self::GiveUp => "give_up",
-        }
-    }
 }
 
 impl<'e> Observation<'e> {
@@ -178,21 +76,6 @@ impl<'e> Observation<'e> {
             complete: parsed.is_complete(),
             text_bytes: parsed.document().text().len(),
         }
-    }
-
-    /// Returns the names of the kinds of repairs and then of coercions, each once, in the order in
-    /// which they come up.
-    #[must_use]
-    pub fn kinds(&self) -> Vec<&'static str> {
-        let repairs = self.repairs.iter().map(|one| one.kind.name());
-        let coercions = self.coercions.iter().map(|one| one.kind.name());
-        let mut kinds = Vec::new();
-        for kind in repairs.chain(coercions) {
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
-        }
-        kinds
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::Deref;
 use llmjson_schema::Schema;
 use llmjson_syntax::{Origin, Parser, Span};
 
-use crate::fitted::Fitted;
 use crate::policy::Policy;
+use crate::reply::fitted::Fitted;
 use crate::reply::{LENIENT, Parsed};
 
 /// One value of a reply, coerced to the schema, with its place in the text. See [`parse_all`].
