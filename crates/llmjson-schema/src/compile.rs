@@ -20,8 +20,8 @@ use std::collections::HashMap;
 
 use crate::base::error::SchemaError;
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types, Union};
+use crate::normal::keyword::holds;
 use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
-use crate::normal::word::{About, Word};
 use crate::normal::{Normal, pointers_too_long};
 
 /// The most shapes that may be asked about one value, one inside the other counted each time.
@@ -33,11 +33,10 @@ const JOINED_MAX: usize = 10_000;
 
 /// Makes the shapes of a schema.
 pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
-    if normal.about.meets(About::PATTERNS) {
-        pattern::check(normal)?;
-    }
+    pattern::check(normal)?;
     let mut compiler = Compiler::new(normal);
-    if compiler.goes_on() {
+    let leads_on = normal.references.leads_on;
+    if leads_on {
         let in_use = nesting::in_use(normal);
         for &schema in &normal.references.schemas {
             if in_use[schema as usize] {
@@ -50,7 +49,7 @@ pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
     while let Some((node, id)) = compiler.open.pop() {
         compiler.read(node, id)?;
     }
-    if compiler.goes_on() {
+    if leads_on {
         for id in compiler.order()? {
             compiler.simplify_union(id);
             compiler.fold_parts(id);
@@ -101,12 +100,6 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    /// Whether any subschema leads to another one for the same value: by a reference, a union, or a
-    /// part.
-    fn goes_on(&self) -> bool {
-        self.normal.about.meets(About::SAME)
-    }
-
     /// The shape of a subschema, which is read later if it is new.
     fn shape_of(&mut self, node: NodeIx) -> Result<ShapeId, SchemaError> {
         let node = self.destination(node)?;
@@ -153,16 +146,13 @@ impl<'n> Compiler<'n> {
     fn name_of(&self, node: NodeIx) -> Option<Box<str>> {
         let (parent, name) = self.tree.normal_parent(node)?;
         let (_, parent_name) = self.tree.normal_parent(parent)?;
-        let is_definition = matches!(&**parent_name?, "$defs" | "definitions" | "schemas")
+        let is_definition = matches!(parent_name?, "$defs" | "definitions" | "schemas")
             && !self.normal.is_schema(parent);
-        is_definition.then(|| name.map(|name| (**name).into()))?
+        is_definition.then(|| name.map(Into::into))?
     }
 
     /// Where a subschema leads that does nothing but lead somewhere: a `$ref`, or a list of one.
     fn destination(&mut self, from: NodeIx) -> Result<NodeIx, SchemaError> {
-        if !self.goes_on() {
-            return Ok(from);
-        }
         let mut path = Vec::new();
         let mut at = from;
         let end = loop {
@@ -202,10 +192,10 @@ impl<'n> Compiler<'n> {
     fn leads_only_to(&self, node: NodeIx) -> Option<NodeIx> {
         let mut target = None;
         for (keyword, value) in self.tree.members(node) {
-            let leads = match &**keyword {
+            let leads = match keyword {
                 "$ref" => self.normal.references.target(node),
-                "allOf" | "anyOf" | "oneOf" if self.tree.items(*value).len() == 1 => {
-                    Some(self.tree.items(*value)[0])
+                "allOf" | "anyOf" | "oneOf" if self.tree.items(value).len() == 1 => {
+                    Some(self.tree.items(value)[0])
                 }
                 _ if is_idle(keyword) => continue,
                 _ => return None,
@@ -264,11 +254,11 @@ impl<'n> Compiler<'n> {
 }
 
 /// Whether a keyword neither asks for anything nor is looked at here.
-fn is_idle(keyword: &Word) -> bool {
-    match &**keyword {
+fn is_idle(keyword: &str) -> bool {
+    match keyword {
         "const" | "default" | "discriminator" | "x-discriminator" => false,
         "$defs" | "definitions" | "additionalItems" | "contentSchema" | "contentEncoding"
         | "nullable" => true,
-        _ => keyword.holds().is_none(),
+        _ => holds(keyword).is_none(),
     }
 }

@@ -11,20 +11,18 @@ pub(crate) mod reference;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tree;
-mod usual;
-pub(crate) mod word;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
+use smallvec::SmallVec;
 
 use crate::base::error::SchemaError;
-use keyword::{Holds, count, type_name};
+use keyword::{Holds, count, holds, type_name};
 use reference::{Mapped, References};
 use tree::{Json, NodeIx, ROOT, Tree};
-use word::{About, Word};
 
 /// The dialect that every schema is written in.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -35,10 +33,6 @@ pub(crate) struct Normal {
     pub(crate) tree: Arc<Tree>,
     /// Every subschema, and the mapping of its discriminator.
     pub(crate) references: References,
-    /// What any of the subschemas is about.
-    pub(crate) about: About,
-    /// Whether anything had to be written in another way than it was given.
-    pub(crate) is_rewritten: bool,
     /// Whether a node is a subschema.
     schemas: Vec<bool>,
     value: OnceLock<Value>,
@@ -69,8 +63,8 @@ impl Normal {
     }
 
     /// The schema as it was given, if it was not rewritten.
-    pub(crate) fn unchanged(&self) -> Value {
-        self.tree.to_value(ROOT, &HashMap::new())
+    pub(crate) fn as_given(&self) -> String {
+        self.tree.to_value(ROOT, &HashMap::new()).to_string()
     }
 
     /// JSON Pointer to a subschema in [`value`](Self::value).
@@ -90,27 +84,15 @@ pub(crate) enum Forbidding {
 /// Writes the schema in one dialect.
 pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal, SchemaError> {
     let mut references = reference::find(&tree)?;
-    let abouts = std::mem::take(&mut references.abouts);
-    let mut about = About::NOTHING;
-    let mut is_rewritten = false;
+    // Those that are put in are rewritten already.
     for at in 0..references.schemas.len() {
-        about = about.or(match abouts.get(at) {
-            Some(&known) => known,
-            None => tree.about(references.schemas[at]),
-        });
         let schema = references.schemas[at];
-        let opens = forbidding == Forbidding::Goes && forbids_others(&tree, schema);
-        if !opens && usual::is_normal(&tree, schema) {
-            continue;
-        }
-        is_rewritten = true;
-        tree.note_source();
         Rewriter {
             tree: &mut tree,
             references: &mut references,
             forbidding,
         }
-        .rewrite(at)?;
+        .rewrite(schema)?;
     }
     tree.settle();
     check_references(&tree, &references)?;
@@ -121,8 +103,6 @@ pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal
     Ok(Normal {
         tree: Arc::new(tree),
         references,
-        about,
-        is_rewritten,
         schemas,
         value: OnceLock::new(),
     })
@@ -130,8 +110,8 @@ pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal
 
 /// Whether a subschema forbids members that it does not declare.
 pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
-    let mut members = tree.members(schema).iter();
-    members.any(|(keyword, value)| forbids(tree, keyword, *value))
+    let mut members = tree.members(schema);
+    members.any(|(keyword, value)| forbids(tree, keyword, value))
 }
 
 fn forbids(tree: &Tree, keyword: &str, value: NodeIx) -> bool {
@@ -139,7 +119,16 @@ fn forbids(tree: &Tree, keyword: &str, value: NodeIx) -> bool {
         && *tree.get(value) == Json::Bool(false)
 }
 
-type Members = Vec<(Word, NodeIx)>;
+/// Keywords that may mean something else today, or nothing.
+const OF_OLDER_DIALECTS: &[&str] = &[
+    "$dynamicRef",
+    "$recursiveRef",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "items",
+    "dependencies",
+    "nullable",
+];
 
 /// Rewrites one subschema after the other, in place.
 struct Rewriter<'n> {
@@ -149,77 +138,79 @@ struct Rewriter<'n> {
 }
 
 impl Rewriter<'_> {
-    fn rewrite(&mut self, at: usize) -> Result<(), SchemaError> {
-        let schema = self.references.schemas[at];
-        let Some(members) = self.tree.members_mut(schema) else {
+    fn rewrite(&mut self, schema: NodeIx) -> Result<(), SchemaError> {
+        self.drop_idle(schema);
+        self.rewrite_types(schema);
+        self.rewrite_counts(schema);
+        if !self.tree.has(schema, OF_OLDER_DIALECTS) {
             return Ok(());
-        };
-        let mut members = std::mem::take(members);
-        self.drop_idle(&mut members);
-        if self.forbidding == Forbidding::Goes {
-            members.retain(|(keyword, value)| !forbids(self.tree, keyword, *value));
         }
-        for (keyword, _) in &mut members {
-            if matches!(&**keyword, "$dynamicRef" | "$recursiveRef") {
-                *keyword = "$ref".into();
-            }
-        }
-        self.rewrite_types(&members);
-        self.rewrite_counts(&members);
-        self.rewrite_bounds(&mut members, "minimum", "exclusiveMinimum");
-        self.rewrite_bounds(&mut members, "maximum", "exclusiveMaximum");
-        self.rewrite_items(&mut members)?;
-        self.split_dependencies(schema, &mut members);
-        let nullable = take(&mut members, "nullable");
+        self.tree.rename(schema, "$dynamicRef", "$ref");
+        self.tree.rename(schema, "$recursiveRef", "$ref");
+        self.rewrite_bounds(schema, "minimum", "exclusiveMinimum");
+        self.rewrite_bounds(schema, "maximum", "exclusiveMaximum");
+        self.rewrite_items(schema)?;
+        self.split_dependencies(schema);
+        let nullable = self.tree.take(schema, "nullable");
         if nullable.is_some_and(|ix| *self.tree.get(ix) == Json::Bool(true)) {
-            self.allow_null(schema, &mut members);
+            self.allow_null(schema);
         }
-        self.tree.set(schema, Json::Object(members));
         Ok(())
     }
 
     /// Takes out what has done its work (identifiers), what says nothing (an empty `allOf`), and
     /// notes of a type that the dialect does not allow there.
-    fn drop_idle(&mut self, members: &mut Members) {
+    fn drop_idle(&mut self, schema: NodeIx) {
         let tree = &*self.tree;
-        members.retain(|(keyword, value)| {
-            let json = tree.get(*value);
-            match &**keyword {
+        let keeps = |keyword, value| {
+            let json = tree.get(value);
+            match keyword {
                 "$schema" | "$id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor"
                 | "$vocabulary" => false,
                 "id" => !matches!(json, Json::String(_)),
                 "title" | "description" | "$comment" => matches!(json, Json::String(_)),
                 "deprecated" | "readOnly" | "writeOnly" => matches!(json, Json::Bool(_)),
                 "examples" => matches!(json, Json::Array(_)),
-                "allOf" | "prefixItems" => !tree.items(*value).is_empty(),
-                _ => true,
+                "allOf" | "prefixItems" => !tree.items(value).is_empty(),
+                _ => self.forbidding == Forbidding::Stays || !forbids(tree, keyword, value),
             }
-        });
-        for (keyword, value) in members {
-            if keyword.is("required") {
-                self.drop_repeated(*value);
-            }
+        };
+        let idle = tree.members(schema).filter(|one| !keeps(one.0, one.1));
+        for idle in idle.map(|(_, value)| value).collect::<Vec<_>>() {
+            self.tree.remove(schema, idle);
+        }
+        if let Some(names) = self.tree.member(schema, "required") {
+            self.drop_repeated(names);
         }
     }
 
     fn drop_repeated(&mut self, list: NodeIx) {
         let mut items = self.tree.items(list).to_vec();
+        if items.len() < 2 {
+            return;
+        }
         let mut seen = HashSet::new();
         items.retain(|&item| self.tree.text(item).is_none_or(|text| seen.insert(text)));
-        self.tree.set(list, Json::Array(items));
+        if items.len() < self.tree.items(list).len() {
+            self.tree.set(list, Json::Array(items));
+        }
     }
 
-    fn rewrite_types(&mut self, members: &Members) {
-        let Some(types) = find(members, "type") else {
+    fn rewrite_types(&mut self, schema: NodeIx) {
+        let Some(types) = self.tree.member(schema, "type") else {
             return;
         };
         let names = match self.tree.get(types) {
-            Json::Array(items) => items.clone(),
-            _ => vec![types],
+            Json::Array(items) => SmallVec::from_slice(items),
+            _ => SmallVec::<[NodeIx; 4]>::from_slice(&[types]),
         };
         for name in names {
-            if let Some(known) = self.tree.text(name).and_then(type_name) {
-                self.tree.set(name, Json::String(known.into()));
+            if let Some(written) = self.tree.text(name)
+                && let Some(known) = type_name(written)
+                && known != written
+            {
+                let known = self.tree.put(known);
+                self.tree.set(name, Json::String(known));
             }
         }
         if let Json::Array(_) = self.tree.get(types) {
@@ -227,59 +218,60 @@ impl Rewriter<'_> {
         }
     }
 
-    fn rewrite_counts(&mut self, members: &Members) {
-        for (keyword, value) in members {
-            if keyword.holds() == Some(Holds::Count)
-                && let Some(count) = count(self.tree.get(*value))
-            {
-                let count = Word::number(&count.to_string());
-                self.tree.set(*value, Json::Number(count));
-            }
+    fn rewrite_counts(&mut self, schema: NodeIx) {
+        let members = self.tree.members(schema);
+        let counts = members.filter_map(|(keyword, value)| {
+            let count = count(self.tree, value)?.to_string();
+            let is_usual = self.tree.number(value) == Some(&count);
+            (!is_usual && holds(keyword) == Some(Holds::Count)).then_some((value, count))
+        });
+        for (value, count) in counts.collect::<Vec<_>>() {
+            let count = self.tree.put(&count);
+            self.tree.set(value, Json::Number(count));
         }
     }
 
     /// Draft 4 says with a boolean that a bound is not itself allowed.
-    fn rewrite_bounds(&mut self, members: &mut Members, bound: &str, exclusive: &str) {
-        let Some(flag) = find(members, exclusive) else {
+    fn rewrite_bounds(&mut self, schema: NodeIx, bound: &str, exclusive: &str) {
+        let Some(flag) = self.tree.member(schema, exclusive) else {
             return;
         };
-        let Json::Bool(is_exclusive) = *self.tree.get(flag) else {
-            return;
-        };
-        take(members, exclusive);
-        if is_exclusive {
-            rename(members, bound, exclusive);
+        if let Json::Bool(is_exclusive) = *self.tree.get(flag) {
+            self.tree.take(schema, exclusive);
+            if is_exclusive {
+                self.tree.rename(schema, bound, exclusive);
+            }
         }
     }
 
     /// Before 2020-12 a list in `items` was what is `prefixItems` now.
-    fn rewrite_items(&mut self, members: &mut Members) -> Result<(), SchemaError> {
-        let Some(items) = find(members, "items") else {
+    fn rewrite_items(&mut self, schema: NodeIx) -> Result<(), SchemaError> {
+        let Some(items) = self.tree.member(schema, "items") else {
             return Ok(());
         };
         let Json::Array(list) = self.tree.get(items) else {
             return Ok(());
         };
-        if find(members, "prefixItems").is_some() {
+        if self.tree.member(schema, "prefixItems").is_some() {
             return Err(self
                 .tree
                 .error(items, "`items` is a list beside `prefixItems`"));
         }
         if list.is_empty() {
-            take(members, "items");
+            self.tree.take(schema, "items");
         } else {
-            rename(members, "items", "prefixItems");
+            self.tree.rename(schema, "items", "prefixItems");
         }
-        rename(members, "additionalItems", "items");
+        self.tree.rename(schema, "additionalItems", "items");
         Ok(())
     }
 
-    fn split_dependencies(&mut self, schema: NodeIx, members: &mut Members) {
-        let Some(dependencies) = take(members, "dependencies") else {
+    fn split_dependencies(&mut self, schema: NodeIx) {
+        let Some(dependencies) = self.tree.take(schema, "dependencies") else {
             return;
         };
-        let all = self.tree.members(dependencies).to_vec();
-        let (names, schemas): (Members, Members) = all
+        let all = self.tree.take_members(dependencies);
+        let (names, schemas): (Vec<_>, Vec<_>) = all
             .into_iter()
             .partition(|&(_, value)| matches!(self.tree.get(value), Json::Array(_)));
         for &(_, list) in &names {
@@ -290,87 +282,77 @@ impl Rewriter<'_> {
                 continue;
             }
             let object = self.tree.insert_like(dependencies, Json::Object(more));
-            if find(members, keyword).is_none() {
-                members.push((keyword.into(), object));
+            if self.tree.member(schema, keyword).is_none() {
+                self.tree.push(schema, keyword, object);
                 continue;
             }
             // Said in both ways: both have to hold.
-            let part = Json::Object(vec![(keyword.into(), object)]);
-            let part = self.tree.insert_like(schema, part);
+            let part = self.insert_object(schema, keyword, object);
             self.references.schemas.push(part);
-            self.push_to_list(schema, members, "allOf", part);
+            match self.tree.member(schema, "allOf") {
+                Some(list) => self.push_item(list, part),
+                None => {
+                    let list = self.tree.insert_like(schema, Json::Array(vec![part]));
+                    self.tree.push(schema, "allOf", list);
+                }
+            }
         }
     }
 
-    fn push_to_list(&mut self, schema: NodeIx, members: &mut Members, key: &str, part: NodeIx) {
-        match find(members, key) {
-            Some(list) => {
-                let mut items = self.tree.items(list).to_vec();
-                items.push(part);
-                self.tree.set(list, Json::Array(items));
-            }
-            None => {
-                let list = self.tree.insert_like(schema, Json::Array(vec![part]));
-                members.push((key.into(), list));
-            }
-        }
+    fn push_item(&mut self, list: NodeIx, item: NodeIx) {
+        let mut items = self.tree.items(list).to_vec();
+        items.push(item);
+        self.tree.set(list, Json::Array(items));
     }
 
     /// `nullable: true`: null is allowed beside what the rest allows.
-    fn allow_null(&mut self, schema: NodeIx, members: &mut Members) {
-        let has = |keyword: &str| find(members, keyword).is_some();
+    fn allow_null(&mut self, schema: NodeIx) {
+        let has = |keyword: &str| self.tree.member(schema, keyword).is_some();
         let wraps = ["$ref", "allOf", "oneOf", "not", "if"].into_iter().any(has)
             || (has("anyOf") && ["enum", "const"].into_iter().any(has));
         if wraps {
-            return self.wrap_in_union(schema, members);
+            return self.wrap_in_union(schema);
         }
-        if let Some(constant) = take(members, "const") {
+        if let Some(constant) = self.tree.take(schema, "const") {
             let list = self.tree.insert_like(constant, Json::Array(vec![constant]));
-            members.push(("enum".into(), list));
+            self.tree.push(schema, "enum", list);
         }
-        if let Some(types) = find(members, "type") {
+        if let Some(types) = self.tree.member(schema, "type") {
             self.add_null_type(types);
         }
-        if let Some(values) = find(members, "enum") {
-            let mut items = self.tree.items(values).to_vec();
-            if !items.iter().any(|&item| *self.tree.get(item) == Json::Null) {
-                items.push(self.tree.insert_like(values, Json::Null));
-                self.tree.set(values, Json::Array(items));
+        if let Some(values) = self.tree.member(schema, "enum") {
+            let mut items = self.tree.items(values).iter();
+            if !items.any(|&item| *self.tree.get(item) == Json::Null) {
+                let null = self.tree.insert_like(values, Json::Null);
+                self.push_item(values, null);
             }
         }
-        if let Some(branches) = find(members, "anyOf") {
+        if let Some(branches) = self.tree.member(schema, "anyOf") {
             let null = self.insert_null_schema(schema);
-            let mut items = self.tree.items(branches).to_vec();
-            items.push(null);
-            self.tree.set(branches, Json::Array(items));
+            self.push_item(branches, null);
         }
     }
 
     fn add_null_type(&mut self, types: NodeIx) {
-        let mut names = match self.tree.get(types) {
-            Json::Array(items) => items.clone(),
-            single => {
-                let single = single.clone();
-                vec![self.tree.insert_like(types, single)]
-            }
-        };
-        if !names
-            .iter()
-            .any(|&name| self.tree.text(name) == Some("null"))
-        {
-            names.push(self.tree.insert_like(types, Json::String("null".into())));
+        if let single @ Json::String(_) = self.tree.get(types) {
+            let single = single.clone();
+            let single = self.tree.insert_like(types, single);
+            self.tree.set(types, Json::Array(vec![single]));
         }
-        self.tree.set(types, Json::Array(names));
+        let mut names = self.tree.items(types).iter();
+        if !names.any(|&name| self.tree.text(name) == Some("null")) {
+            let null = self.insert_text(types, "null");
+            self.push_item(types, null);
+        }
     }
 
     /// Makes the subschema the union of what it was and null. Notes and the default stay outside.
-    fn wrap_in_union(&mut self, schema: NodeIx, members: &mut Members) {
-        let (outside, inside): (Members, Members) =
-            std::mem::take(members)
-                .into_iter()
-                .partition(|(keyword, _)| {
-                    is_annotation(keyword) || matches!(&**keyword, "$defs" | "definitions")
-                });
+    fn wrap_in_union(&mut self, schema: NodeIx) {
+        let members = self.tree.take_members(schema);
+        let (outside, inside): (Vec<_>, Vec<_>) = members.into_iter().partition(|&(keyword, _)| {
+            let keyword = self.tree.at(keyword);
+            is_annotation(keyword) || matches!(keyword, "$defs" | "definitions")
+        });
         let inner = self.tree.insert_like(schema, Json::Object(inside));
         self.references.schemas.push(inner);
         self.references.move_target(schema, inner);
@@ -381,14 +363,24 @@ impl Rewriter<'_> {
         let branches = self
             .tree
             .insert_like(schema, Json::Array(vec![inner, null]));
-        *members = outside;
-        members.push(("anyOf".into(), branches));
+        self.tree.set(schema, Json::Object(outside));
+        self.tree.push(schema, "anyOf", branches);
     }
 
     fn insert_null_schema(&mut self, like: NodeIx) -> NodeIx {
-        let name = self.tree.insert_like(like, Json::String("null".into()));
+        let name = self.insert_text(like, "null");
+        self.insert_object(like, "type", name)
+    }
+
+    fn insert_text(&mut self, like: NodeIx, text: &str) -> NodeIx {
+        let text = self.tree.put(text);
+        self.tree.insert_like(like, Json::String(text))
+    }
+
+    fn insert_object(&mut self, like: NodeIx, name: &str, value: NodeIx) -> NodeIx {
+        let name = self.tree.put(name);
         self.tree
-            .insert_like(like, Json::Object(vec![("type".into(), name)]))
+            .insert_like(like, Json::Object(vec![(name, value)]))
     }
 }
 
@@ -409,27 +401,6 @@ pub(crate) fn is_annotation(keyword: &str) -> bool {
             | "xml"
             | "propertyOrdering"
     ) || (keyword.starts_with("x-") && keyword != "x-discriminator")
-}
-
-pub(crate) fn find(members: &Members, keyword: &str) -> Option<NodeIx> {
-    members
-        .iter()
-        .find(|(key, _)| key.is(keyword))
-        .map(|&(_, value)| value)
-}
-
-fn take(members: &mut Members, keyword: &str) -> Option<NodeIx> {
-    let at = members.iter().position(|(key, _)| key.is(keyword))?;
-    Some(members.remove(at).1)
-}
-
-fn rename(members: &mut Members, from: &str, to: &str) {
-    if members.iter().any(|(key, _)| key.is(from)) {
-        take(members, to);
-        if let Some((key, _)) = members.iter_mut().find(|(key, _)| key.is(from)) {
-            *key = to.into();
-        }
-    }
 }
 
 /// Checks that what references lead to is still there, and that writing the references down takes
@@ -453,18 +424,14 @@ fn check_references(tree: &Tree, references: &References) -> Result<(), SchemaEr
 }
 
 pub(crate) fn pointers_too_long() -> SchemaError {
-    let message = format!(
+    SchemaError::of_whole(format!(
         "the pointers to the parts of the schema take more than {} bytes",
         tree::POINTER_BYTES_MAX
-    );
-    SchemaError {
-        pointer: String::new(),
-        message,
-    }
+    ))
 }
 
 /// A pointer as the fragment of a URI.
-fn fragment(pointer: &str) -> String {
+pub(crate) fn fragment(pointer: &str) -> String {
     let mut text = String::with_capacity(pointer.len() + 1);
     text.push('#');
     for byte in pointer.bytes() {

@@ -90,11 +90,10 @@ impl Schema {
     /// is no regular expression, or the schema is too large: more than 5,000,000 bytes, 1,000,000
     /// values, 256 levels, or 10,000 subschemas for one value.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        Self::from_tree(
-            Tree::from_value(schema)?,
-            Text::Of(schema),
-            Forbidding::Stays,
-        )
+        let normal = normalise(Tree::from_value(schema)?, Forbidding::Stays)?;
+        // Its depth is known to be bounded now.
+        let json = (normal.tree.is_rewritten).then(|| schema.to_string());
+        Self::new(normal, json)
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
@@ -110,10 +109,7 @@ impl Schema {
     ///
     /// If the text is not strict JSON, and for the reasons of [`compile`](Self::compile).
     pub fn from_text(text: &str) -> Result<Self, SchemaError> {
-        let refuse = |message: String| SchemaError {
-            pointer: String::new(),
-            message,
-        };
+        let refuse = |message: String| SchemaError::of_whole(message);
         if text.len() > SCHEMA_BYTES_MAX {
             let message = format!("the schema is longer than {SCHEMA_BYTES_MAX} bytes");
             return Err(refuse(message));
@@ -129,11 +125,12 @@ impl Schema {
                 "the text is not strict JSON ({why} at byte {place})"
             )));
         }
-        if document.root().is_none() {
+        let Some(root) = document.root() else {
             return Err(refuse("the text is not strict JSON".to_owned()));
-        }
-        let tree = Tree::from_document(&document)?;
-        Self::from_tree(tree, Text::Given(text.trim()), Forbidding::Stays)
+        };
+        let tree = Tree::from_document(root)?;
+        let json = text.trim().to_owned();
+        Self::new(normalise(tree, Forbidding::Stays)?, Some(json))
     }
 
     /// The schema as it was given, as JSON text.
@@ -148,7 +145,7 @@ impl Schema {
     #[must_use]
     pub fn as_json(&self) -> &str {
         let compiled = &self.compiled;
-        (compiled.json).get_or_init(|| compiled.normal.unchanged().to_string().into_boxed_str())
+        (compiled.json).get_or_init(|| compiled.normal.as_given().into())
     }
 
     /// The same schema, but it forbids no members: without `additionalProperties: false` and
@@ -174,9 +171,13 @@ impl Schema {
                 return None;
             }
             let text = self.as_json();
-            let tree = Tree::from_document(&llmjson_syntax::parse(text)).ok()?;
+            let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
             // A schema that compiled does so without these words too.
-            Self::from_tree(tree, Text::Given(text), Forbidding::Goes).ok()
+            Self::new(
+                normalise(tree, Forbidding::Goes).ok()?,
+                Some(text.to_owned()),
+            )
+            .ok()
         });
         opened.as_ref().unwrap_or(self)
     }
@@ -314,20 +315,12 @@ impl Schema {
         })
     }
 
-    /// The text is asked for only once the schema is known to nest no deeper than it may, and only
-    /// if it cannot be written later.
-    fn from_tree(tree: Tree, text: Text<'_>, forbidding: Forbidding) -> Result<Self, SchemaError> {
-        let normal = normalise(tree, forbidding)?;
+    fn new(normal: Normal, json: Option<String>) -> Result<Self, SchemaError> {
         let shapes = compile(&normal)?;
-        let json = match text {
-            Text::Given(text) => OnceLock::from(Box::from(text)),
-            Text::Of(schema) if normal.is_rewritten => {
-                OnceLock::from(schema.to_string().into_boxed_str())
-            }
-            Text::Of(_) => OnceLock::new(),
-        };
         let compiled = Compiled {
-            json,
+            json: json
+                .map(|json| json.into_boxed_str().into())
+                .unwrap_or_default(),
             normal,
             shapes,
             judge: OnceLock::new(),
@@ -339,10 +332,4 @@ impl Schema {
             compiled: Arc::new(compiled),
         })
     }
-}
-
-/// Where the text of a schema comes from.
-enum Text<'s> {
-    Given(&'s str),
-    Of(&'s Value),
 }

@@ -11,6 +11,16 @@ pub struct SchemaError {
     pub message: String,
 }
 
+impl SchemaError {
+    /// What is wrong with the schema as a whole.
+    pub(crate) fn of_whole(message: impl Into<String>) -> Self {
+        Self {
+            pointer: String::new(),
+            message: message.into(),
+        }
+    }
+}
+
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if self.pointer.is_empty() {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::check::budgeted_regex::Engine;
 use crate::check::fast_check::Plain;
 use crate::check::instance::{Instance, Tape};
+use crate::normal::fragment;
 
 /// Where the schema is found from a probe, if it has no name of its own.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
@@ -116,22 +117,8 @@ fn probe(normal: &Value, pointer: &str) -> Value {
         .unwrap_or(SCHEMA_URI)
         .trim_end_matches('#')
         .to_owned();
-    let reference = format!("{name}#{}", escape_fragment(pointer));
+    let reference = format!("{name}{}", fragment(pointer));
     json!({ "$ref": reference, "$defs": { "whole": whole } })
-}
-
-/// A JSON Pointer as the fragment of a URI.
-fn escape_fragment(pointer: &str) -> String {
-    let mut fragment = String::with_capacity(pointer.len());
-    for byte in pointer.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b'$' => {
-                fragment.push(char::from(byte));
-            }
-            _ => fragment.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    fragment
 }
 
 impl fmt::Debug for Oracle {

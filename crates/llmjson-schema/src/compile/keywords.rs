@@ -8,50 +8,35 @@ use super::Compiler;
 use super::tag::Declared;
 use crate::base::error::SchemaError;
 use crate::ir::shape::{
-    Additional, ArrayRules, Literals, NumberRules, ObjectRules, Property, ShapeId, StringRules,
-    Types, Union,
+    Additional, ArrayRules, Literals, NumberRules, ObjectRules, Property, Shape, ShapeId,
+    StringRules, Types, Union,
 };
 use crate::normal::keyword::count;
 use crate::normal::tree::{Json, NodeIx, Tree};
-use crate::normal::word::{About, Known, known};
 
 impl Compiler<'_> {
     pub(super) fn read(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         if *self.tree.get(node) == Json::Bool(false) {
             self.get_mut(id).types = Types::NONE;
         }
-        let about = self.tree.about(node);
-        if about.meets(About::DEFAULT)
-            && let Some(value) = self.tree.under(node, known!("default"))
-        {
-            self.get_mut(id).default = Some(self.tree.to_value(value, &HashMap::new()));
-        }
-        if about.meets(About::TYPES) {
-            self.read_types(node, id);
-        }
-        if about.meets(About::NUMBERS) {
-            self.read_numbers(node, id);
-        }
-        if about.meets(About::TEXTS) {
-            self.read_strings(node, id);
-        }
-        if about.meets(About::LISTS) {
+        self.read_types(node, id);
+        self.read_rules(node, id);
+        if self.get(id).array.is_some() {
             self.read_arrays(node, id)?;
         }
-        if about.meets(About::OBJECTS) {
+        if self.get(id).object.is_some() {
             self.read_objects(node, id)?;
         }
-        if about.meets(About::SAME) {
+        if self.normal.references.leads_on {
             self.read_in_place(node, id)?;
         }
-        self.get_mut(id).unusual = about.meets(About::UNUSUAL);
         Ok(())
     }
 
     fn read_types(&mut self, node: NodeIx, id: ShapeId) {
         let tree = self.tree;
         let mut types = self.get(id).types;
-        if let Some(list) = tree.under(node, known!("type")) {
+        if let Some(list) = tree.member(node, "type") {
             let names = if tree.items(list).is_empty() {
                 &[list][..]
             } else {
@@ -63,9 +48,9 @@ impl Compiler<'_> {
             types = types.and(listed.fold(Types::NONE, Types::or));
         }
         self.get_mut(id).types = types;
-        let list = tree.under(node, known!("enum"));
+        let list = tree.member(node, "enum");
         let mut literals = list.map(|list| tree.items(list).to_vec());
-        if let Some(constant) = tree.under(node, known!("const")) {
+        if let Some(constant) = tree.member(node, "const") {
             let same = |&one: &NodeIx| key(tree, one) == key(tree, constant);
             let allowed = literals.is_none_or(|all| all.iter().any(same));
             literals = Some(if allowed { vec![constant] } else { Vec::new() });
@@ -103,167 +88,106 @@ impl Compiler<'_> {
     fn aliases_of_values(&self, node: NodeIx) -> Vec<(Box<str>, Box<str>)> {
         let tree = self.tree;
         let mut aliases = Vec::new();
-        if !self.normal.about.meets(About::ALIASES) {
-            return aliases;
-        }
-        for keyword in [known!("x-alias"), known!("x-aliases")] {
-            let Some(map) = tree.under(node, keyword) else {
+        for keyword in ["x-alias", "x-aliases"] {
+            let Some(map) = tree.member(node, keyword) else {
                 continue;
             };
             for (value, others) in tree.members(map) {
-                let others = tree.items(*others).iter().copied().chain([*others]);
+                let others = tree.items(others).iter().copied().chain([others]);
                 let others = others.filter_map(|other| tree.text(other));
-                aliases.extend(others.map(|other| (other.into(), (**value).into())));
+                aliases.extend(others.map(|other| (other.into(), value.into())));
             }
         }
         aliases
     }
 
-    fn read_numbers(&mut self, node: NodeIx, id: ShapeId) {
+    /// Reads the keywords that hold no subschemas, other than types and constants.
+    fn read_rules(&mut self, node: NodeIx, id: ShapeId) {
         let tree = self.tree;
-        let number = |keyword| match tree.get(tree.under(node, keyword)?) {
-            Json::Number(text) => Some(Box::from(&**text)),
-            _ => None,
-        };
-        let types = self.get(id).types;
-        let width = tree
-            .under(node, known!("format"))
-            .and_then(|format| tree.text(format))
-            .filter(|_| types.and(Types::NUMBER) == Types::INTEGER)
-            .and_then(|name| width(name).map(|(low, high)| (name.into(), low, high)));
-        let rules = NumberRules {
-            minimum: number(known!("minimum")),
-            maximum: number(known!("maximum")),
-            exclusive_minimum: number(known!("exclusiveMinimum")),
-            exclusive_maximum: number(known!("exclusiveMaximum")),
-            multiple_of: number(known!("multipleOf")),
-            width,
-        };
-        let NumberRules {
-            minimum,
-            maximum,
-            exclusive_minimum,
-            ..
-        } = &rules;
-        let NumberRules {
-            exclusive_maximum,
-            multiple_of,
-            width,
-            ..
-        } = &rules;
-        let texts = [
-            minimum,
-            maximum,
-            exclusive_minimum,
-            exclusive_maximum,
-            multiple_of,
-        ];
-        if width.is_some() || texts.iter().any(|text| text.is_some()) {
-            self.get_mut(id).number = Some(Box::new(rules));
-        }
-    }
-
-    fn count(&self, node: NodeIx, keyword: Known) -> Option<u64> {
-        count(self.tree.get(self.tree.under(node, keyword)?))
-    }
-
-    fn text(&self, node: NodeIx, keyword: Known) -> Option<&str> {
-        self.tree.text(self.tree.under(node, keyword)?)
-    }
-
-    fn read_strings(&mut self, node: NodeIx, id: ShapeId) {
-        let takes_strings = self.get(id).types.meets(Types::STRING);
-        let format = self
-            .text(node, known!("format"))
-            .filter(|_| takes_strings)
-            .map(Into::into);
-        let media_type = self
-            .text(node, known!("contentMediaType"))
-            .unwrap_or_default();
-        let media_type = media_type.split(';').next().unwrap_or_default().trim();
-        let rules = StringRules {
-            min_length: self.count(node, known!("minLength")),
-            max_length: self.count(node, known!("maxLength")),
-            pattern: self.text(node, known!("pattern")).map(Into::into),
-            format,
-            holds_json: media_type.eq_ignore_ascii_case("application/json")
-                || media_type.to_ascii_lowercase().ends_with("+json"),
-        };
-        if rules.min_length.is_some()
-            || rules.max_length.is_some()
-            || rules.pattern.is_some()
-            || rules.format.is_some()
-            || rules.holds_json
-        {
-            self.get_mut(id).string = Some(Box::new(rules));
+        let shape = self.get_mut(id);
+        for (keyword, value) in tree.members(node) {
+            let text = tree.text(value).or_else(|| tree.number(value));
+            let text = text.unwrap_or_default();
+            let own = || Some(text.into());
+            match keyword {
+                "default" => shape.default = Some(tree.to_value(value, &HashMap::new())),
+                "minimum" => number(shape).minimum = own(),
+                "maximum" => number(shape).maximum = own(),
+                "exclusiveMinimum" => number(shape).exclusive_minimum = own(),
+                "exclusiveMaximum" => number(shape).exclusive_maximum = own(),
+                "multipleOf" => number(shape).multiple_of = own(),
+                "minLength" => string(shape).min_length = count(tree, value),
+                "maxLength" => string(shape).max_length = count(tree, value),
+                "pattern" => string(shape).pattern = own(),
+                "format" => read_format(shape, text),
+                "contentMediaType" if is_json(text) => string(shape).holds_json = true,
+                "minItems" => array(shape).min_items = count(tree, value),
+                "maxItems" => array(shape).max_items = count(tree, value),
+                "uniqueItems" if *tree.get(value) == Json::Bool(true) => array(shape).unique = true,
+                "minProperties" => object(shape).min_properties = count(tree, value),
+                "maxProperties" => object(shape).max_properties = count(tree, value),
+                // What these hold is read when the shape is whole.
+                "prefixItems" | "items" => _ = array(shape),
+                "properties" | "required" | "patternProperties" | "additionalProperties" => {
+                    object(shape);
+                }
+                keyword => shape.unusual |= is_unusual(keyword),
+            }
         }
     }
 
     fn read_arrays(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         let tree = self.tree;
-        let mut rules = ArrayRules {
-            min_items: self.count(node, known!("minItems")),
-            max_items: self.count(node, known!("maxItems")),
-            ..ArrayRules::default()
-        };
-        if let Some(list) = tree.under(node, known!("prefixItems")) {
+        if let Some(list) = tree.member(node, "prefixItems") {
             for &item in tree.items(list) {
-                rules.prefix.push(self.shape_of(item)?);
+                let shape = self.shape_of(item)?;
+                array(self.get_mut(id)).prefix.push(shape);
             }
         }
-        if let Some(items) = tree.under(node, known!("items")) {
-            rules.items = Some(self.shape_of(items)?);
-        }
-        let unique = tree.under(node, known!("uniqueItems"));
-        rules.unique = unique.is_some_and(|flag| *tree.get(flag) == Json::Bool(true));
-        if !rules.prefix.is_empty()
-            || rules.items.is_some()
-            || rules.min_items.is_some()
-            || rules.max_items.is_some()
-            || rules.unique
-        {
-            self.get_mut(id).array = Some(Box::new(rules));
+        if let Some(items) = tree.member(node, "items") {
+            let shape = self.shape_of(items)?;
+            array(self.get_mut(id)).items = Some(shape);
         }
         Ok(())
     }
 
     fn read_objects(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         let tree = self.tree;
-        let mut rules = ObjectRules::default();
-        rules.min_properties = self.count(node, known!("minProperties"));
-        rules.max_properties = self.count(node, known!("maxProperties"));
-        let properties = tree
-            .under(node, known!("properties"))
-            .map_or(&[][..], |map| tree.members(map));
-        rules.properties.reserve_exact(properties.len());
-        for (name, schema) in properties {
-            let shape = self.shape_of(*schema)?;
-            let aliases = self.aliases_of(*schema);
+        let keywords = [
+            "properties",
+            "required",
+            "patternProperties",
+            "additionalProperties",
+        ];
+        let [properties, required, patterns, additional] =
+            keywords.map(|keyword| tree.member(node, keyword));
+        let mut rules = self.get_mut(id).object.take().unwrap_or_default();
+        let properties = properties.map(|map| tree.members(map));
+        rules
+            .properties
+            .reserve_exact(properties.as_ref().map_or(0, |map| map.len()));
+        for (name, schema) in properties.into_iter().flatten() {
             rules.push(Property {
-                name: (**name).into(),
-                aliases,
-                shape,
+                name: name.into(),
+                aliases: self.aliases_of(schema),
+                shape: self.shape_of(schema)?,
                 required: false,
             });
         }
-        if let Some(list) = tree.under(node, known!("required")) {
-            for name in tree.items(list).iter().filter_map(|&name| tree.text(name)) {
-                rules.require(name);
-            }
+        let required = required.map_or(&[][..], |list| tree.items(list));
+        for name in required.iter().filter_map(|&name| tree.text(name)) {
+            rules.require(name);
         }
-        if let Some(map) = tree.under(node, known!("patternProperties")) {
-            for (pattern, schema) in tree.members(map) {
-                rules
-                    .patterns
-                    .push(((**pattern).into(), self.shape_of(*schema)?));
-            }
+        for (pattern, schema) in patterns.into_iter().flat_map(|map| tree.members(map)) {
+            let shape = self.shape_of(schema)?;
+            rules.patterns.push((pattern.into(), shape));
         }
-        rules.additional = match tree.under(node, known!("additionalProperties")) {
+        rules.additional = match additional {
             None => Additional::Silent,
             Some(schema) if *tree.get(schema) == Json::Bool(false) => Additional::Forbidden,
             Some(schema) => Additional::Open(self.shape_of(schema)?),
         };
-        self.get_mut(id).object = Some(Box::new(rules));
+        self.get_mut(id).object = Some(rules);
         Ok(())
     }
 
@@ -271,11 +195,8 @@ impl Compiler<'_> {
     pub(super) fn aliases_of(&self, schema: NodeIx) -> Vec<Box<str>> {
         let tree = self.tree;
         let mut aliases = Vec::new();
-        if !self.normal.about.meets(About::ALIASES) {
-            return aliases;
-        }
-        for keyword in [known!("x-alias"), known!("x-aliases")] {
-            let Some(value) = tree.under(schema, keyword) else {
+        for keyword in ["x-alias", "x-aliases"] {
+            let Some(value) = tree.member(schema, keyword) else {
                 continue;
             };
             let texts = tree.items(value).iter().copied().chain([value]);
@@ -296,14 +217,14 @@ impl Compiler<'_> {
             also.push(self.shape_of(target)?);
         }
         for &part in tree
-            .under(node, known!("allOf"))
+            .member(node, "allOf")
             .map_or(&[][..], |list| tree.items(list))
         {
             also.push(self.shape_of(part)?);
         }
         let declared = Declared::read(self.normal, node);
-        for (keyword, exclusive) in [(known!("anyOf"), false), (known!("oneOf"), true)] {
-            let Some(list) = tree.under(node, keyword) else {
+        for (keyword, exclusive) in [("anyOf", false), ("oneOf", true)] {
+            let Some(list) = tree.member(node, keyword) else {
                 continue;
             };
             let mut branches = Vec::new();
@@ -366,7 +287,7 @@ pub(super) fn type_of(tree: &Tree, node: NodeIx) -> Types {
         Json::Null => Types::NULL,
         Json::Bool(_) => Types::BOOLEAN,
         Json::Number(text) => {
-            let number = serde_json::from_str::<Number>(text);
+            let number = serde_json::from_str::<Number>(tree.at(*text));
             let is_whole = number.is_ok_and(|number| {
                 !number.is_f64() || number.as_f64().is_none_or(|value| value.fract() == 0.0)
             });
@@ -393,6 +314,54 @@ fn type_named(name: &str) -> Option<Types> {
         "object" => Types::OBJECT,
         _ => return None,
     })
+}
+
+fn number(shape: &mut Shape) -> &mut NumberRules {
+    shape.number.get_or_insert_default()
+}
+
+fn string(shape: &mut Shape) -> &mut StringRules {
+    shape.string.get_or_insert_default()
+}
+
+fn array(shape: &mut Shape) -> &mut ArrayRules {
+    shape.array.get_or_insert_default()
+}
+
+fn object(shape: &mut Shape) -> &mut ObjectRules {
+    shape.object.get_or_insert_default()
+}
+
+/// A format is about texts, or names the width of an integer.
+fn read_format(shape: &mut Shape, name: &str) {
+    if shape.types.meets(Types::STRING) {
+        string(shape).format = Some(name.into());
+    }
+    if shape.types.and(Types::NUMBER) == Types::INTEGER
+        && let Some((low, high)) = width(name)
+    {
+        number(shape).width = Some((name.into(), low, high));
+    }
+}
+
+fn is_json(media_type: &str) -> bool {
+    let name = media_type.split(';').next().unwrap_or_default().trim();
+    let name = name.to_ascii_lowercase();
+    name == "application/json" || name.ends_with("+json")
+}
+
+/// Whether a keyword is one that the validator does not judge.
+fn is_unusual(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "if" | "not"
+            | "contains"
+            | "propertyNames"
+            | "dependentRequired"
+            | "dependentSchemas"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+    )
 }
 
 /// The range of an integer width by its name as a `format`.

@@ -4,7 +4,7 @@
 use super::order;
 use crate::base::error::SchemaError;
 use crate::normal::Normal;
-use crate::normal::keyword::Holds;
+use crate::normal::keyword::{Holds, holds};
 use crate::normal::tree::{NodeIx, ROOT, Tree};
 
 /// How many subschemas one behind the other may be about one value.
@@ -59,12 +59,12 @@ pub(super) fn in_use(normal: &Normal) -> Vec<bool> {
         }
         open.extend(normal.references.target(ix));
         for (keyword, value) in tree.members(ix) {
-            match keyword.holds() {
-                _ if matches!(&**keyword, "$defs" | "definitions" | "additionalItems") => {}
-                Some(Holds::Schema | Holds::SchemaOrSchemas) => open.push(*value),
-                Some(Holds::Schemas) => open.extend(tree.items(*value)),
+            match holds(keyword) {
+                _ if matches!(keyword, "$defs" | "definitions" | "additionalItems") => {}
+                Some(Holds::Schema | Holds::SchemaOrSchemas) => open.push(value),
+                Some(Holds::Schemas) => open.extend(tree.items(value)),
                 Some(Holds::SchemaMap) => {
-                    open.extend(tree.members(*value).iter().map(|&(_, schema)| schema));
+                    open.extend(tree.members(value).map(|(_, schema)| schema));
                 }
                 _ => {}
             }
@@ -78,10 +78,10 @@ fn in_place(normal: &Normal, ix: NodeIx) -> Vec<NodeIx> {
     let tree = &normal.tree;
     let mut inner: Vec<NodeIx> = normal.references.target(ix).into_iter().collect();
     for (keyword, value) in tree.members(ix) {
-        match &**keyword {
-            "allOf" | "anyOf" | "oneOf" => inner.extend(tree.items(*value)),
-            "not" | "if" | "then" | "else" => inner.push(*value),
-            "dependentSchemas" => inner.extend(tree.members(*value).iter().map(|&(_, ix)| ix)),
+        match keyword {
+            "allOf" | "anyOf" | "oneOf" => inner.extend(tree.items(value)),
+            "not" | "if" | "then" | "else" => inner.push(value),
+            "dependentSchemas" => inner.extend(tree.members(value).map(|(_, ix)| ix)),
             _ => {}
         }
     }

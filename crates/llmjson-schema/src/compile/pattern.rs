@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::base::error::SchemaError;
 use crate::normal::Normal;
-use crate::normal::tree::{Json, NodeIx};
+use crate::normal::tree::NodeIx;
 
 /// Fails with a pattern that cannot be used.
 pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
@@ -19,10 +19,11 @@ pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
     let mut patterns: Vec<(NodeIx, &str)> = Vec::new();
     for &schema in &normal.references.schemas {
         for (keyword, value) in tree.members(schema) {
-            match (&**keyword, tree.get(*value)) {
-                ("pattern", Json::String(pattern)) => patterns.push((*value, pattern)),
-                ("patternProperties", Json::Object(members)) => {
-                    patterns.extend(members.iter().map(|(pattern, value)| (*value, &**pattern)));
+            match keyword {
+                "pattern" => patterns.extend(tree.text(value).map(|pattern| (value, pattern))),
+                "patternProperties" => {
+                    let members = tree.members(value);
+                    patterns.extend(members.map(|(pattern, value)| (value, pattern)));
                 }
                 _ => {}
             }

@@ -1,7 +1,6 @@
 //! What the keywords of a schema may hold, in all the dialects that are read.
 
 use super::tree::{Json, NodeIx, Tree};
-use super::word::About;
 use crate::base::error::SchemaError;
 
 /// What a keyword holds.
@@ -15,7 +14,6 @@ pub(crate) enum Holds {
     /// `dependencies`: a schema or a list of names for each name.
     Dependencies,
     Text,
-    Pattern,
     Number,
     /// `exclusiveMinimum`: draft 4 has a boolean there.
     NumberOrFlag,
@@ -28,6 +26,62 @@ pub(crate) enum Holds {
     Values,
 }
 
+/// What the keyword of that name holds. `None` for what is no keyword, and for keywords that hold
+/// anything or do not matter.
+pub(crate) fn holds(keyword: &str) -> Option<Holds> {
+    Some(match keyword {
+        "if"
+        | "then"
+        | "else"
+        | "not"
+        | "contains"
+        | "propertyNames"
+        | "contentSchema"
+        | "additionalItems"
+        | "additionalProperties"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => Holds::Schema,
+        "items" => Holds::SchemaOrSchemas,
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::Schemas,
+        "$defs" | "definitions" | "properties" | "patternProperties" | "dependentSchemas" => {
+            Holds::SchemaMap
+        }
+        "dependencies" => Holds::Dependencies,
+        "$id" | "$ref" | "$anchor" | "$dynamicRef" | "$dynamicAnchor" | "$recursiveRef"
+        | "format" | "pattern" | "contentEncoding" | "contentMediaType" => Holds::Text,
+        "minimum" | "maximum" => Holds::Number,
+        "exclusiveMinimum" | "exclusiveMaximum" => Holds::NumberOrFlag,
+        "multipleOf" => Holds::PositiveNumber,
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
+        | "minProperties" | "maxProperties" => Holds::Count,
+        "nullable" | "uniqueItems" => Holds::Flag,
+        "required" => Holds::Names,
+        "dependentRequired" => Holds::NamesMap,
+        "type" => Holds::Types,
+        "enum" => Holds::Values,
+        _ => return None,
+    })
+}
+
+/// Whether what a keyword holds is asked about the same value.
+pub(super) fn leads_on(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$ref"
+            | "$dynamicRef"
+            | "$recursiveRef"
+            | "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "dependencies"
+            | "dependentSchemas"
+    )
+}
+
 impl Holds {
     fn words(self) -> &'static str {
         match self {
@@ -36,7 +90,7 @@ impl Holds {
             Self::Schemas => "a list of schemas",
             Self::SchemaMap => "an object of schemas",
             Self::Dependencies => "an object of schemas and lists of names",
-            Self::Text | Self::Pattern => "a string",
+            Self::Text => "a string",
             Self::Number => "a number",
             Self::NumberOrFlag => "a number, or true or false",
             Self::PositiveNumber => "a number above 0",
@@ -68,28 +122,25 @@ impl Holds {
                 matches!(json, Json::Object(_))
                     && tree
                         .members(value)
-                        .iter()
-                        .all(|&(_, schema)| is_schema(tree.get(schema)))
+                        .all(|(_, schema)| is_schema(tree.get(schema)))
             }
             Self::Dependencies => {
                 let fits = |ix| is_schema(tree.get(ix)) || is_names(tree, ix);
-                matches!(json, Json::Object(_)) && tree.members(value).iter().all(|&(_, d)| fits(d))
+                matches!(json, Json::Object(_)) && tree.members(value).all(|(_, d)| fits(d))
             }
-            Self::Text | Self::Pattern => matches!(json, Json::String(_)),
+            Self::Text => matches!(json, Json::String(_)),
             Self::Number => matches!(json, Json::Number(_)),
             Self::NumberOrFlag => matches!(json, Json::Number(_) | Json::Bool(_)),
             Self::PositiveNumber => {
-                matches!(json, Json::Number(text) if text.parse().is_ok_and(|value: f64| value > 0.0))
+                let number = tree.number(value);
+                number.is_some_and(|text| text.parse().is_ok_and(|value: f64| value > 0.0))
             }
-            Self::Count => count(json).is_some(),
+            Self::Count => count(tree, value).is_some(),
             Self::Flag => matches!(json, Json::Bool(_)),
             Self::Names => is_names(tree, value),
             Self::NamesMap => {
                 matches!(json, Json::Object(_))
-                    && tree
-                        .members(value)
-                        .iter()
-                        .all(|&(_, names)| is_names(tree, names))
+                    && tree.members(value).all(|(_, names)| is_names(tree, names))
             }
             Self::Types => return check_types(tree, value),
             Self::Values => matches!(json, Json::Array(_)),
@@ -105,7 +156,7 @@ impl Holds {
                 .copied()
                 .find(|&ix| !is_schema(tree.get(ix))),
             Self::SchemaMap => {
-                let mut values = tree.members(value).iter().map(|&(_, ix)| ix);
+                let mut values = tree.members(value).map(|(_, ix)| ix);
                 values.find(|&ix| !is_schema(tree.get(ix)))
             }
             _ => None,
@@ -147,28 +198,13 @@ pub(crate) fn is_names(tree: &Tree, ix: NodeIx) -> bool {
 }
 
 /// The value of a length or a count. JSON made from protocol buffers writes them as strings.
-pub(crate) fn count(json: &Json) -> Option<u64> {
-    match json {
-        Json::Number(text) | Json::String(text)
-            if text.bytes().iter().all(|byte| byte.is_ascii_digit()) =>
-        {
-            whole(text.bytes())
-        }
-        Json::Number(text) => {
-            let document = llmjson_syntax::parse(text);
-            document.root()?.as_i128()?.try_into().ok()
-        }
-        _ => None,
+pub(crate) fn count(tree: &Tree, value: NodeIx) -> Option<u64> {
+    let text = tree.number(value).or_else(|| tree.text(value))?;
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
     }
-}
-
-/// The number of some digits, if there are any and it has room.
-fn whole(digits: &[u8]) -> Option<u64> {
-    let (first, rest) = digits.split_first()?;
-    let value = |digit: u8| u64::from(digit - b'0');
-    rest.iter().try_fold(value(*first), |so_far, &digit| {
-        so_far.checked_mul(10)?.checked_add(value(digit))
-    })
+    let document = llmjson_syntax::parse(tree.number(value)?);
+    document.root()?.as_i128()?.try_into().ok()
 }
 
 const TYPES: &[&str] = &[
@@ -188,14 +224,8 @@ pub(crate) fn type_name(written: &str) -> Option<&'static str> {
         .find(|&name| name == written || upper(name))
 }
 
-/// Whether this is the name of a type, written as it is today.
-pub(super) fn is_type(tree: &Tree, name: NodeIx) -> bool {
-    matches!(tree.get(name), Json::String(name) if name.about().meets(About::TYPE_NAME))
-}
-
 fn check_types(tree: &Tree, value: NodeIx) -> Result<(), SchemaError> {
     let one = |ix: NodeIx| match tree.text(ix) {
-        _ if is_type(tree, ix) => Ok(()),
         Some(name) if type_name(name).is_some() => Ok(()),
         Some(name) => Err(tree.error(ix, format!("there is no type {name:?}"))),
         None => Err(tree.error(value, format!("`type` has to be {}", Holds::Types.words()))),

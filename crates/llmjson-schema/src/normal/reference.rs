@@ -5,9 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::keyword::{Holds, is_names, is_schema, not_a_schema};
+use super::keyword::{self, Holds, holds, is_names, is_schema, not_a_schema};
 use super::tree::{Json, NodeIx, ROOT, Tree};
-use super::word::{About, Word};
 use crate::base::error::SchemaError;
 
 /// Objects with more members than this are looked up by a table.
@@ -18,10 +17,11 @@ const TABLE_FROM: usize = 16;
 pub(crate) struct References {
     /// Every subschema that keywords or references lead to, the root first.
     pub(crate) schemas: Vec<NodeIx>,
-    /// What each of those that were found is about, before anything is rewritten.
-    pub(super) abouts: Vec<About>,
     /// Where the reference of a subschema leads; [`NOWHERE`] for those without one.
     targets: Vec<NodeIx>,
+    /// Whether any subschema asks others about its own value: by a reference, a union, a part, or a
+    /// condition.
+    pub(crate) leads_on: bool,
     /// The mapping of a subschema's discriminator: tag values, and where they lead if the mapping
     /// has a reference and not a name.
     pub(crate) mappings: HashMap<NodeIx, Vec<(Box<str>, Mapped)>>,
@@ -81,12 +81,9 @@ pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
     // A reference may lead to a place that no keyword leads to, where there are more references.
     while done < finder.found.schemas.len() {
         let schema = finder.found.schemas[done];
-        let about = finder.found.abouts[done];
         done += 1;
-        if about.meets(About::LEADS) {
-            finder.follow(schema)?;
-            finder.walk()?;
-        }
+        finder.follow(schema)?;
+        finder.walk()?;
     }
     finder.check_dynamic()?;
     Ok(finder.found)
@@ -103,11 +100,11 @@ struct Finder<'t> {
     anchors: HashMap<(NodeIx, Box<str>), NodeIx>,
     /// Dynamic references, each with the name of the dynamic anchor that it leads to.
     dynamic: Vec<(NodeIx, Box<str>)>,
-    tables: HashMap<NodeIx, HashMap<Word, NodeIx>>,
+    tables: HashMap<NodeIx, HashMap<&'t str, NodeIx>>,
     open: Vec<NodeIx>,
 }
 
-impl Finder<'_> {
+impl<'t> Finder<'t> {
     /// Notes a subschema that was not seen before.
     fn open(&mut self, schema: NodeIx, resource: NodeIx) {
         if self.resource[schema as usize].is_none() {
@@ -122,21 +119,16 @@ impl Finder<'_> {
             if !is_schema(self.tree.get(schema)) {
                 return Err(not_a_schema(self.tree, schema));
             }
-            let about = self.tree.about(schema);
             self.found.schemas.push(schema);
-            self.found.abouts.push(about);
-            let resource = if about.meets(About::NAMES) {
-                self.identify(schema)
-            } else {
-                self.resource[schema as usize].unwrap_or(ROOT)
-            };
+            let resource = self.identify(schema);
             let first = self.open.len();
             for (keyword, value) in self.tree.members(schema) {
-                let Some(holds) = keyword.holds() else {
+                let Some(holds) = holds(keyword) else {
                     continue;
                 };
-                holds.check(self.tree, keyword, *value)?;
-                self.open_within(holds, *value, resource);
+                holds.check(self.tree, keyword, value)?;
+                self.found.leads_on |= keyword::leads_on(keyword);
+                self.open_within(holds, value, resource);
             }
             // The stack gives the last one first; reading order is wanted.
             self.open[first..].reverse();
@@ -157,7 +149,7 @@ impl Finder<'_> {
                 _ => self.open(value, resource),
             },
             Holds::SchemaMap | Holds::Dependencies => {
-                for &(_, schema) in tree.members(value) {
+                for (_, schema) in tree.members(value) {
                     if !is_names(tree, schema) {
                         self.open(schema, resource);
                     }
@@ -171,6 +163,10 @@ impl Finder<'_> {
     /// of, which may be itself.
     fn identify(&mut self, schema: NodeIx) -> NodeIx {
         let mut resource = self.resource[schema as usize].unwrap_or(ROOT);
+        let names = ["$id", "id", "$anchor", "$dynamicAnchor"];
+        if !self.tree.has(schema, &names) {
+            return resource;
+        }
         for keyword in ["$id", "id"] {
             let Some(id) = self
                 .tree
@@ -248,7 +244,12 @@ impl Finder<'_> {
         let tree = self.tree;
         let resource = self.resource[schema as usize].unwrap_or(ROOT);
         let mut seen = None;
-        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+        let references = ["$ref", "$dynamicRef", "$recursiveRef"];
+        let discriminators = ["x-discriminator", "discriminator"];
+        if !tree.has(schema, &references) && !tree.has(schema, &discriminators) {
+            return Ok(());
+        }
+        for keyword in references {
             let Some(value) = tree.member(schema, keyword) else {
                 continue;
             };
@@ -290,14 +291,14 @@ impl Finder<'_> {
         };
         let mut mapped = Vec::new();
         for (tag, value) in tree.members(mapping) {
-            let Some(text) = tree.text(*value) else {
+            let Some(text) = tree.text(value) else {
                 continue;
             };
             match self.resolve(resource, text) {
                 Ok(target) if is_schema(tree.get(target)) => {
-                    mapped.push(((**tag).into(), Mapped::Schema(target)));
+                    mapped.push((tag.into(), Mapped::Schema(target)));
                 }
-                _ => mapped.push(((**tag).into(), Mapped::Name(text.into()))),
+                _ => mapped.push((tag.into(), Mapped::Name(text.into()))),
             }
         }
         self.found.mappings.insert(schema, mapped);
@@ -344,7 +345,7 @@ impl Finder<'_> {
                     let table = self
                         .tables
                         .entry(at)
-                        .or_insert_with(|| members.iter().cloned().collect());
+                        .or_insert_with(|| self.tree.members(at).collect());
                     *table.get(step.as_str())?
                 }
                 _ => self.tree.member(at, &step)?,

@@ -6,11 +6,10 @@
 
 use std::collections::HashMap;
 
-use llmjson_syntax::{Document, Kind, ValueRef};
+use llmjson_syntax::{Kind, Span, ValueRef};
 use serde_json::{Map, Number, Value};
 
-use super::place::{Place, Source};
-use super::word::{About, Known, Word};
+use super::place::{Place, Step};
 use crate::base::error::SchemaError;
 
 /// The most bytes of names, strings and numbers that a schema may hold.
@@ -25,179 +24,139 @@ pub(crate) const POINTER_BYTES_MAX: usize = 64_000_000;
 /// Names a node in its tree.
 pub(crate) type NodeIx = u32;
 
-/// One JSON value; containers name their children.
+/// One JSON value. Containers name their children; where texts and names stand among all is said.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Json {
     Null,
     Bool(bool),
     /// The number's text.
-    Number(Word),
-    String(Word),
+    Number(Span),
+    String(Span),
     Array(Vec<NodeIx>),
-    Object(Vec<(Word, NodeIx)>),
+    Object(Vec<(Span, NodeIx)>),
 }
 
 /// All nodes of a schema. Node 0 is the root, before and after rewriting.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(super) nodes: Vec<Json>,
-    /// Where a node stands; while something is rewritten, and before [`settle`](Self::settle), where
-    /// it stood.
-    pub(super) places: Vec<Place>,
-    /// Where a node stood in the schema as it was given, written down if something is rewritten. A
-    /// node that was put in has the place of the one it stands for.
-    pub(super) source: Option<Vec<Option<Source>>>,
-    bytes: usize,
+    /// Where a node stood in the schema as it was given. A node that was put in has the place of the
+    /// one it stands for.
+    pub(super) source: Vec<Option<Place>>,
+    /// Where a node stands after rewriting; known after [`settle`](Self::settle).
+    pub(super) places: Vec<Option<Place>>,
+    /// Whether anything is not as it was given.
+    pub(crate) is_rewritten: bool,
+    /// All names, texts and numbers, one behind the other.
+    pub(super) texts: String,
 }
 
 pub(crate) const ROOT: NodeIx = 0;
 
 impl Tree {
-    /// An empty tree that takes nearly any schema without growing. What is left over is given back
-    /// by [`settle`](Self::settle).
-    fn with_room() -> Self {
-        const USUAL: usize = 1024;
-        Self {
-            nodes: Vec::with_capacity(USUAL),
-            places: Vec::with_capacity(USUAL),
-            source: None,
-            bytes: 0,
-        }
-    }
-
     pub(crate) fn from_value(value: &Value) -> Result<Self, SchemaError> {
-        let mut tree = Self::with_room();
-        let root = scalar(value);
-        let mut open = Vec::new();
-        if root.is_none() {
-            open.push((value, ROOT, 1u32));
-        }
-        tree.push(root.unwrap_or(Json::Null), Place::NOWHERE)?;
-        while let Some((value, parent, depth)) = open.pop() {
-            // Lists are long where scalars are in them.
-            let mut add = |tree: &mut Self, value, at| {
-                let child = scalar(value);
-                let is_open = child.is_none();
-                let ix = tree.push(child.unwrap_or(Json::Null), Place { parent, at })?;
-                if is_open {
-                    open.push((value, ix, depth + 1));
-                }
-                Ok(ix)
-            };
-            let json = match value {
-                Value::Array(items) => {
-                    tree.check_depth(parent, depth, items.len())?;
-                    let mut children = Vec::with_capacity(items.len());
-                    for (item, at) in items.iter().zip(0..) {
-                        children.push(add(&mut tree, item, at)?);
-                    }
-                    Json::Array(children)
-                }
-                Value::Object(members) => {
-                    tree.check_depth(parent, depth, members.len())?;
-                    let mut children = Vec::with_capacity(members.len());
-                    for ((name, value), at) in members.iter().zip(0..) {
-                        tree.count_bytes(name.len())?;
-                        children.push((Word::new(name), add(&mut tree, value, at)?));
-                    }
-                    Json::Object(children)
-                }
-                _ => continue,
-            };
-            tree.nodes[parent as usize] = json;
-        }
-        Ok(tree)
+        Self::read(Given::Value(value))
     }
 
-    /// Reads what the document holds. `None` of a document is for the caller to refuse.
-    pub(crate) fn from_document(document: &Document<'_>) -> Result<Self, SchemaError> {
-        let mut tree = Self::with_room();
-        let mut open: Vec<(ValueRef<'_>, NodeIx, u32)> = Vec::new();
-        if let Some(root) = document.root() {
-            open.push((root, ROOT, 1));
-            tree.push(Json::Null, Place::NOWHERE)?;
-        }
-        while let Some((value, parent, depth)) = open.pop() {
-            let json = match value.kind() {
+    pub(crate) fn from_document(root: ValueRef<'_>) -> Result<Self, SchemaError> {
+        Self::read(Given::Document(root))
+    }
+
+    fn read(root: Given<'_>) -> Result<Self, SchemaError> {
+        const USUAL: usize = 256;
+        let mut tree = Self {
+            nodes: Vec::with_capacity(USUAL),
+            source: Vec::with_capacity(USUAL),
+            texts: String::with_capacity(USUAL * 8),
+            ..Self::default()
+        };
+        tree.add(Json::Null, None);
+        let mut open = vec![(root, ROOT, 1u32)];
+        while let Some((given, parent, depth)) = open.pop() {
+            tree.check_limits(parent, depth, given.len())?;
+            let mut child = |tree: &mut Self, given, step| {
+                let child = tree.add(Json::Null, Some(Place { parent, step }));
+                open.push((given, child, depth + 1));
+                child
+            };
+            let json = match given.kind() {
                 Kind::Null => Json::Null,
-                Kind::Bool => Json::Bool(value.as_bool().unwrap_or_default()),
-                Kind::Number => {
-                    let text = value.as_number().unwrap_or_default();
-                    // `Value`, as which validators read the schema, has no room for others.
-                    if !is_small(text) && serde_json::from_str::<Number>(text).is_err() {
-                        return Err(tree.error(parent, format!("{text} is out of range")));
-                    }
-                    tree.count_bytes(text.len())?;
-                    Json::Number(Word::number(text))
-                }
-                Kind::String => {
-                    let text = value.as_str().unwrap_or_default();
-                    tree.count_bytes(text.len())?;
-                    Json::String(Word::new(&text))
-                }
+                Kind::Bool => Json::Bool(given.is_true()),
+                Kind::Number => Json::Number(tree.read_number(given, parent)?),
+                Kind::String => Json::String(match given {
+                    Given::Value(value) => tree.put(value.as_str().unwrap_or_default()),
+                    Given::Document(value) => tree.put(&value.as_str().unwrap_or_default()),
+                }),
                 Kind::Array => {
-                    let length = value.len();
-                    tree.check_depth(parent, depth, length)?;
-                    let mut children = Vec::with_capacity(length);
-                    for (item, at) in value.items().zip(0..) {
-                        let child = tree.push(Json::Null, Place { parent, at })?;
-                        children.push(child);
-                        open.push((item, child, depth + 1));
-                    }
-                    Json::Array(children)
+                    let mut items = Vec::with_capacity(given.len());
+                    given.for_each_item(|item| {
+                        let step = Step::Index(items.len());
+                        items.push(child(&mut tree, item, step));
+                    });
+                    Json::Array(items)
                 }
                 Kind::Object => {
-                    let length = value.len();
-                    tree.check_depth(parent, depth, length)?;
-                    let mut children = Vec::with_capacity(length);
-                    for ((key, value), at) in value.members().zip(0..) {
-                        tree.count_bytes(key.len())?;
-                        let child = tree.push(Json::Null, Place { parent, at })?;
-                        children.push((Word::new(&key), child));
-                        open.push((value, child, depth + 1));
-                    }
-                    Json::Object(children)
+                    let mut members = Vec::with_capacity(given.len());
+                    given.for_each_member(|name, value| {
+                        let name = tree.put(name);
+                        members.push((name, child(&mut tree, value, Step::Member(name))));
+                    });
+                    Json::Object(members)
                 }
             };
             tree.nodes[parent as usize] = json;
+            if tree.texts.len() > SCHEMA_BYTES_MAX {
+                let message = format!("the schema is longer than {SCHEMA_BYTES_MAX} bytes");
+                return Err(SchemaError::of_whole(message));
+            }
         }
         Ok(tree)
     }
 
-    fn check_depth(&self, parent: NodeIx, depth: u32, children: usize) -> Result<(), SchemaError> {
-        if depth < SCHEMA_DEPTH_MAX || children == 0 {
-            return Ok(());
+    fn read_number(&mut self, given: Given<'_>, node: NodeIx) -> Result<Span, SchemaError> {
+        match given {
+            Given::Value(number) => Ok(self.put(&number.to_string())),
+            Given::Document(value) => {
+                let text = value.as_number().unwrap_or_default();
+                // `Value`, as which validators read the schema, has no room for others.
+                if !is_small(text) && serde_json::from_str::<Number>(text).is_err() {
+                    return Err(self.error(node, format!("{text} is out of range")));
+                }
+                Ok(self.put(text))
+            }
         }
-        let message = format!("the schema nests deeper than {SCHEMA_DEPTH_MAX}");
-        Err(self.error(parent, message))
     }
 
-    /// Adds a node while reading. Containers are put in when their children are there.
-    #[inline]
-    fn push(&mut self, json: Json, place: Place) -> Result<NodeIx, SchemaError> {
-        if self.nodes.len() >= SCHEMA_NODES_MAX {
-            return Err(too_many_values());
+    fn check_limits(&self, parent: NodeIx, depth: u32, children: usize) -> Result<(), SchemaError> {
+        if depth >= SCHEMA_DEPTH_MAX && children > 0 {
+            let message = format!("the schema nests deeper than {SCHEMA_DEPTH_MAX}");
+            return Err(self.error(parent, message));
         }
-        if let Json::String(text) | Json::Number(text) = &json {
-            self.count_bytes(text.len())?;
-        }
-        Ok(self.add(json, place))
-    }
-
-    fn add(&mut self, json: Json, place: Place) -> NodeIx {
-        let ix = NodeIx::try_from(self.nodes.len()).expect("the limit on nodes is far below");
-        self.nodes.push(json);
-        self.places.push(place);
-        ix
-    }
-
-    #[inline]
-    fn count_bytes(&mut self, more: usize) -> Result<(), SchemaError> {
-        self.bytes += more;
-        if self.bytes > SCHEMA_BYTES_MAX {
-            return Err(too_many_bytes());
+        if self.nodes.len() + children > SCHEMA_NODES_MAX {
+            let message = format!("the schema holds more than {SCHEMA_NODES_MAX} values");
+            return Err(SchemaError::of_whole(message));
         }
         Ok(())
+    }
+
+    /// Puts in a text, to be named by nodes.
+    pub(super) fn put(&mut self, text: &str) -> Span {
+        // What goes beyond the limit on bytes is refused before anybody looks at it.
+        let start = self.texts.len() as u32;
+        self.texts.push_str(text);
+        Span::new(start, self.texts.len() as u32)
+    }
+
+    /// A text that was put in.
+    pub(crate) fn at(&self, text: Span) -> &str {
+        &self.texts[text.start as usize..text.end as usize]
+    }
+
+    fn add(&mut self, json: Json, source: Option<Place>) -> NodeIx {
+        let ix = NodeIx::try_from(self.nodes.len()).expect("the limit on nodes is far below");
+        self.nodes.push(json);
+        self.source.push(source);
+        ix
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -209,28 +168,68 @@ impl Tree {
     }
 
     pub(crate) fn set(&mut self, ix: NodeIx, json: Json) {
+        self.is_rewritten = true;
         self.nodes[ix as usize] = json;
     }
 
     /// Puts in a node that stands for `like`, which is where messages about it point.
     pub(crate) fn insert_like(&mut self, like: NodeIx, json: Json) -> NodeIx {
-        let source = (self.source.as_mut()).expect("where nodes stood is noted before they change");
-        source.push(source[like as usize].clone());
-        self.add(json, Place::NOWHERE)
+        self.add(json, self.source[like as usize])
     }
 
-    pub(crate) fn members(&self, ix: NodeIx) -> &[(Word, NodeIx)] {
-        match self.get(ix) {
-            Json::Object(members) => members,
+    /// The members of an object, with their names.
+    pub(crate) fn members(&self, ix: NodeIx) -> impl ExactSizeIterator<Item = (&str, NodeIx)> {
+        let members = match self.get(ix) {
+            Json::Object(members) => &members[..],
             _ => &[],
-        }
+        };
+        members.iter().map(|&(name, value)| (self.at(name), value))
     }
 
-    pub(crate) fn members_mut(&mut self, ix: NodeIx) -> Option<&mut Vec<(Word, NodeIx)>> {
+    fn members_mut(&mut self, ix: NodeIx) -> Option<&mut Vec<(Span, NodeIx)>> {
+        self.is_rewritten = true;
         match &mut self.nodes[ix as usize] {
             Json::Object(members) => Some(members),
             _ => None,
         }
+    }
+
+    /// Takes out all members of an object.
+    pub(super) fn take_members(&mut self, ix: NodeIx) -> Vec<(Span, NodeIx)> {
+        self.members_mut(ix).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Takes the member of that name out of an object.
+    pub(super) fn take(&mut self, ix: NodeIx, name: &str) -> Option<NodeIx> {
+        let value = self.member(ix, name)?;
+        self.remove(ix, value);
+        Some(value)
+    }
+
+    /// Takes a member out of an object.
+    pub(super) fn remove(&mut self, ix: NodeIx, value: NodeIx) {
+        if let Some(members) = self.members_mut(ix) {
+            members.retain(|(_, own)| *own != value);
+        }
+    }
+
+    /// Gives a member another name, in the place of a member that has it.
+    pub(super) fn rename(&mut self, ix: NodeIx, from: &str, to: &str) {
+        if let Some(value) = self.member(ix, from) {
+            self.take(ix, to);
+            let name = self.put(to);
+            let mut members = self.members_mut(ix).into_iter().flatten();
+            if let Some(member) = members.find(|(_, own)| *own == value) {
+                member.0 = name;
+            }
+        }
+    }
+
+    pub(super) fn push(&mut self, ix: NodeIx, name: &str, value: NodeIx) {
+        let name = self.put(name);
+        self.members_mut(ix)
+            .into_iter()
+            .for_each(|members| members.push((name, value)));
     }
 
     pub(crate) fn items(&self, ix: NodeIx) -> &[NodeIx] {
@@ -241,30 +240,32 @@ impl Tree {
     }
 
     pub(crate) fn member(&self, ix: NodeIx, name: &str) -> Option<NodeIx> {
-        self.members(ix)
-            .iter()
-            .find(|(key, _)| key.is(name))
-            .map(|&(_, value)| value)
+        let Json::Object(members) = self.get(ix) else {
+            return None;
+        };
+        // Most names differ in length.
+        let is = |key: Span| key.len() == name.len() && self.at(key) == name;
+        let found = members.iter().find(|(key, _)| is(*key));
+        found.map(|&(_, value)| value)
     }
 
-    /// The member whose name is known beforehand.
-    #[inline]
-    pub(crate) fn under(&self, ix: NodeIx, name: Known) -> Option<NodeIx> {
-        let mut members = self.members(ix).iter();
-        members
-            .find(|(key, _)| key.is_known(name))
-            .map(|&(_, value)| value)
+    /// Whether an object has a member of any of these names.
+    pub(super) fn has(&self, ix: NodeIx, names: &[&str]) -> bool {
+        self.members(ix).any(|(name, _)| names.contains(&name))
     }
 
-    /// What the members of a node are about.
-    pub(crate) fn about(&self, ix: NodeIx) -> About {
-        let names = self.members(ix).iter().map(|(name, _)| name);
-        names.fold(About::NOTHING, |all, name| all.or(name.about()))
-    }
-
+    /// The text of a string.
     pub(crate) fn text(&self, ix: NodeIx) -> Option<&str> {
         match self.get(ix) {
-            Json::String(text) => Some(text),
+            Json::String(text) => Some(self.at(*text)),
+            _ => None,
+        }
+    }
+
+    /// The text of a number.
+    pub(crate) fn number(&self, ix: NodeIx) -> Option<&str> {
+        match self.get(ix) {
+            Json::Number(text) => Some(self.at(*text)),
             _ => None,
         }
     }
@@ -278,7 +279,7 @@ impl Tree {
 
     /// How many bytes names, texts and numbers have together.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+        self.texts.len()
     }
 
     /// The node as a `Value`, with other texts in place of some.
@@ -286,12 +287,6 @@ impl Tree {
     /// Children come after their parents in a list made first, and values are put together from
     /// its end, so that depth costs no stack.
     pub(crate) fn to_value(&self, ix: NodeIx, texts: &HashMap<NodeIx, String>) -> Value {
-        match self.get(ix) {
-            Json::String(text) if texts.is_empty() => return Value::String((**text).to_owned()),
-            Json::Null => return Value::Null,
-            Json::Bool(value) => return Value::Bool(*value),
-            _ => {}
-        }
         let mut order = vec![ix];
         let mut at = 0;
         while at < order.len() {
@@ -311,10 +306,10 @@ impl Tree {
                 Json::Bool(value) => Value::Bool(*value),
                 Json::String(text) => match texts.get(&ix) {
                     Some(other) => Value::String(other.clone()),
-                    None => Value::String((**text).to_owned()),
+                    None => Value::String(self.at(*text).to_owned()),
                 },
                 Json::Number(text) => {
-                    let number = serde_json::from_str::<Number>(text);
+                    let number = serde_json::from_str::<Number>(self.at(*text));
                     Value::Number(number.expect("only numbers that a Value can hold were read"))
                 }
                 Json::Array(items) => {
@@ -324,7 +319,7 @@ impl Tree {
                 }
                 Json::Object(members) => {
                     let values = ready.drain(..members.len()).rev();
-                    let names = members.iter().map(|(name, _)| (**name).to_owned());
+                    let names = members.iter().map(|(name, _)| self.at(*name).to_owned());
                     Value::Object(names.zip(values).collect::<Map<_, _>>())
                 }
             };
@@ -334,54 +329,68 @@ impl Tree {
     }
 }
 
-/// What holds nothing else.
-fn scalar(value: &Value) -> Option<Json> {
-    Some(match value {
-        Value::Null => Json::Null,
-        Value::Bool(value) => Json::Bool(*value),
-        Value::Number(number) => Json::Number(match number.as_u64() {
-            Some(whole) => digits(whole),
-            None => Word::number(&number.to_string()),
-        }),
-        Value::String(text) => Json::String(Word::new(text)),
-        Value::Array(_) | Value::Object(_) => return None,
-    })
+/// A value of a schema that is to be read.
+#[derive(Clone, Copy)]
+enum Given<'g> {
+    Value(&'g Value),
+    Document(ValueRef<'g>),
 }
 
-/// A whole number as `Number` writes it.
-fn digits(mut whole: u64) -> Word {
-    const MOST: usize = 20;
-    let mut digits = [0; MOST];
-    let mut at = MOST;
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (whole % 10) as u8;
-        whole /= 10;
-        if whole == 0 {
-            break;
+impl<'g> Given<'g> {
+    fn kind(self) -> Kind {
+        match self {
+            Self::Document(value) => value.kind(),
+            Self::Value(Value::Null) => Kind::Null,
+            Self::Value(Value::Bool(_)) => Kind::Bool,
+            Self::Value(Value::Number(_)) => Kind::Number,
+            Self::Value(Value::String(_)) => Kind::String,
+            Self::Value(Value::Array(_)) => Kind::Array,
+            Self::Value(Value::Object(_)) => Kind::Object,
         }
     }
-    Word::number(std::str::from_utf8(&digits[at..]).expect("digits are a text"))
+
+    fn is_true(self) -> bool {
+        match self {
+            Self::Document(value) => value.as_bool() == Some(true),
+            Self::Value(value) => *value == Value::Bool(true),
+        }
+    }
+
+    fn len(self) -> usize {
+        match self {
+            Self::Document(value) => value.len(),
+            Self::Value(Value::Array(items)) => items.len(),
+            Self::Value(Value::Object(members)) => members.len(),
+            Self::Value(_) => 0,
+        }
+    }
+
+    fn for_each_item(self, call: impl FnMut(Self)) {
+        match self {
+            Self::Document(value) => value.items().map(Self::Document).for_each(call),
+            Self::Value(value) => {
+                let items = value.as_array().into_iter().flatten();
+                items.map(Self::Value).for_each(call);
+            }
+        }
+    }
+
+    fn for_each_member(self, mut call: impl FnMut(&str, Self)) {
+        match self {
+            Self::Document(value) => {
+                let members = value.members();
+                members.for_each(|(name, value)| call(&name, Self::Document(value)));
+            }
+            Self::Value(value) => {
+                let members = value.as_object().into_iter().flatten();
+                members.for_each(|(name, value)| call(name, Self::Value(value)));
+            }
+        }
+    }
 }
 
 /// Whether a number is written with so few digits, and nothing else, that it has room anywhere.
 fn is_small(number: &str) -> bool {
     const FEW: usize = 18;
     number.len() <= FEW && number.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-#[cold]
-fn too_many_values() -> SchemaError {
-    SchemaError {
-        pointer: String::new(),
-        message: format!("the schema holds more than {SCHEMA_NODES_MAX} values"),
-    }
-}
-
-#[cold]
-fn too_many_bytes() -> SchemaError {
-    SchemaError {
-        pointer: String::new(),
-        message: format!("the schema is longer than {SCHEMA_BYTES_MAX} bytes"),
-    }
 }
