@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use llmjson_syntax::Names;
+use llmjson_syntax::ExpectedNames;
 use serde_json::Value;
 
 use crate::base::error::SchemaError;
@@ -62,7 +62,7 @@ pub(crate) struct Compiled {
     /// What is said about each of the shapes.
     pub(crate) words: OnceLock<Box<[Words]>>,
     /// The names of all properties, put together when they are first asked for.
-    pub(crate) names: OnceLock<Arc<Names>>,
+    pub(crate) names: OnceLock<Arc<ExpectedNames>>,
     /// The schema that forbids no members, made when it is first needed; nothing if this one
     /// forbids none.
     opened: OnceLock<Option<Schema>>,
@@ -290,7 +290,7 @@ impl Schema {
     /// # Ok::<(), llmjson_schema::SchemaError>(())
     /// ```
     #[must_use]
-    pub fn names(&self) -> &Arc<Names> {
+    pub fn names(&self) -> &Arc<ExpectedNames> {
         self.compiled.names.get_or_init(|| {
             let objects =
                 (self.compiled.shapes.shapes.iter()).filter_map(|shape| shape.object.as_ref());
@@ -311,7 +311,7 @@ impl Schema {
             }
             // A name that stands for something else in another place is no evidence.
             lists.retain(|name| !others.contains(name));
-            Arc::new(Names::new(names).with_lists(lists))
+            Arc::new(ExpectedNames::new(names).with_lists(lists))
         })
     }
 

@@ -37,7 +37,7 @@ pub mod stream;
 mod tape;
 mod view;
 
-pub use base::expected_names::Names;
+pub use base::expected_names::ExpectedNames;
 pub use base::limits::{LimitReached, Limits};
 pub use base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use base::span::{LineIndex, Position, Span};

@@ -9,22 +9,22 @@ use alloc::vec::Vec;
 /// before it. They never change what is read from JSON, and never join what is apart.
 ///
 /// ```
-/// use llmjson_syntax::{Names, Parser};
+/// use llmjson_syntax::{ExpectedNames, Parser};
 /// use std::sync::Arc;
 ///
-/// let names = Arc::new(Names::new(["city", "days"]));
+/// let names = Arc::new(ExpectedNames::new(["city", "days"]));
 /// let mut parser = Parser::new().with_names(names);
 /// let document = parser.parse(r#"{"city": "Rome, days: 3, "note": "x"}"#);
 /// assert_eq!(document.to_json().as_deref(), Some(r#"{"city":"Rome","days":3,"note":"x"}"#));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct ExpectedNames {
     sorted: Vec<Box<str>>,
     /// Those whose values are lists, sorted.
     lists: Vec<Box<str>>,
 }
 
-impl Names {
+impl ExpectedNames {
     /// A set of these names.
     #[must_use]
     pub fn new<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
@@ -39,10 +39,10 @@ impl Names {
     /// its brackets, that is the surer.
     ///
     /// ```
-    /// use llmjson_syntax::{Class, Names, Parser};
+    /// use llmjson_syntax::{Class, ExpectedNames, Parser};
     /// use std::sync::Arc;
     ///
-    /// let names = Names::new(["colour", "size"]).with_lists(["colour"]);
+    /// let names = ExpectedNames::new(["colour", "size"]).with_lists(["colour"]);
     /// let mut parser = Parser::new().with_names(Arc::new(names));
     /// let document = parser.parse(r#"{"colour": "red", "blue", "size": 3}"#);
     /// assert_eq!(document.to_json().as_deref(), Some(r#"{"colour":["red","blue"],"size":3}"#));

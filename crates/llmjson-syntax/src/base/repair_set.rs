@@ -4,9 +4,9 @@ use crate::base::repair::{Class, Repair, RepairKind};
 
 /// A bit for each kind.
 #[derive(Clone, Copy)]
-pub(crate) struct Kinds(u128);
+pub(crate) struct RepairSet(u128);
 
-impl Kinds {
+impl RepairSet {
     /// Closers that do not match, inside a value.
     pub(crate) const MISFITS_INSIDE: Self = Self::of(&[
         RepairKind::MissingCloser,

@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::document::embedded::{Inner, parse_within};
 use crate::scan::number;
 use crate::scan::number::number_tag;
-use crate::tape::graft::Source;
+use crate::tape::graft::TextSource;
 use crate::tape::{NONE, Node, Tag, flag};
 use crate::view::{Kind, MemberId, NodeId};
 
@@ -141,11 +141,11 @@ impl<'t> Editor<'_, 't> {
             let view = self.document.value(value);
             let decoded = view.as_str().unwrap_or_default().into_owned();
             let (start, end) = self.document.tape.put_side(&decoded);
-            Source::Side(Span::new(start, end))
+            TextSource::Side(Span::new(start, end))
         } else if node.has(flag::SIDE) {
-            Source::Side(Span::new(node.start, node.end))
+            TextSource::Side(Span::new(node.start, node.end))
         } else {
-            Source::Text(Span::new(node.start, node.end))
+            TextSource::Text(Span::new(node.start, node.end))
         };
         parse_within(self.document, source, limits)
     }

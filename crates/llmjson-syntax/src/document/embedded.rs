@@ -6,7 +6,7 @@ use crate::base::limits::Limits;
 use crate::base::repair::{NoteKind, Repair, RepairKind};
 use crate::document::Document;
 use crate::parser::state::reader::{Reader, Scratch};
-use crate::tape::graft::{Source, graft};
+use crate::tape::graft::{TextSource, graft};
 use crate::tape::{NONE, Tape};
 use crate::view::NodeId;
 
@@ -28,14 +28,14 @@ pub struct Inner {
 /// Reads a part of a document's text, or of its side text, and appends what was found.
 pub(crate) fn parse_within(
     document: &mut Document<'_>,
-    source: Source,
+    source: TextSource,
     limits: &Limits,
 ) -> Option<Inner> {
     let mut tape = Tape::default();
     let mut scratch = Scratch::default();
     let (text, span) = match source {
-        Source::Text(span) => (&*document.text, span),
-        Source::Side(span) => (&*document.tape.side, span),
+        TextSource::Text(span) => (&*document.text, span),
+        TextSource::Side(span) => (&*document.tape.side, span),
     };
     let text = text.get(span.range())?;
     let mut reader = Reader::new(text, &mut tape, limits, &mut scratch);

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use core::fmt;
 
-use crate::base::expected_names::Names;
+use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
@@ -85,7 +85,7 @@ impl core::error::Error for InvalidUtf8 {}
 #[derive(Clone, Debug, Default)]
 pub struct Parser {
     pub(crate) limits: Limits,
-    names: Option<Arc<Names>>,
+    names: Option<Arc<ExpectedNames>>,
     pub(crate) tape: Tape,
     pub(crate) scratch: Scratch,
 }
@@ -121,7 +121,7 @@ impl Parser {
     /// A parser with these limits, which expects these names: [`with_limits`](Self::with_limits)
     /// and [`with_names`](Self::with_names) in one, without moving it about.
     #[must_use]
-    pub fn expecting(limits: Limits, names: Option<Arc<Names>>) -> Self {
+    pub fn expecting(limits: Limits, names: Option<Arc<ExpectedNames>>) -> Self {
         Self {
             limits,
             names: names.filter(|names| !names.is_empty()),
@@ -138,7 +138,7 @@ impl Parser {
 
     /// The same parser, which expects these names.
     #[must_use]
-    pub fn with_names(self, names: Arc<Names>) -> Self {
+    pub fn with_names(self, names: Arc<ExpectedNames>) -> Self {
         let names = (!names.is_empty()).then_some(names);
         Self { names, ..self }
     }

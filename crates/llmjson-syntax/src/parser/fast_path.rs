@@ -5,9 +5,9 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::Place;
+use crate::parser::lookahead::quotes::StringRole;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, scalar};
+use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
 use crate::scan::peek;
 use crate::tape::{Node, Tag};
@@ -39,7 +39,7 @@ impl Reader<'_> {
     #[inline]
     pub(crate) fn plain_quoted(
         &mut self,
-        here: Here,
+        here: Container,
         key: KeySpan,
         k: usize,
     ) -> Option<(Node, usize)> {
@@ -49,13 +49,13 @@ impl Reader<'_> {
         if quoted.suspect && scan::has_control(&self.bytes[start..end]) {
             return None;
         }
-        let place = if here.object {
-            Place::Member
+        let role = if here.object {
+            StringRole::Member
         } else {
-            Place::Item
+            StringRole::Item
         };
-        if self.closes_sooner(here, place, key, start, end)
-            || !self.follows_plainly(here, place, end + 1)
+        if self.closes_sooner(here, role, key, start, end)
+            || !self.follows_plainly(here, role, end + 1)
         {
             return None;
         }
@@ -75,8 +75,8 @@ impl Reader<'_> {
     #[inline]
     fn closes_sooner(
         &self,
-        here: Here,
-        place: Place,
+        here: Container,
+        role: StringRole,
         key: KeySpan,
         start: usize,
         end: usize,
@@ -92,14 +92,14 @@ impl Reader<'_> {
         };
         doubly
             && memchr::memchr(b'"', &self.bytes[start..end]).is_some()
-            && (self.closed_by_other(here, place, start, '"')).is_some_and(|other| other < end)
+            && (self.closed_by_other(here, role, start, '"')).is_some_and(|other| other < end)
     }
 
     /// Whether a comma and a name, a quoted value or a comment follow, or whatever else may.
     #[inline]
-    fn follows_plainly(&mut self, here: Here, place: Place, after: usize) -> bool {
+    fn follows_plainly(&mut self, here: Container, role: StringRole, after: usize) -> bool {
         if peek(self.bytes, after) != b',' {
-            return self.fits(here, place, after);
+            return self.fits(here, role, after);
         }
         let (byte, next) = scan::skip_space(self.bytes, after + 1);
         let plain = match byte {
@@ -123,7 +123,7 @@ impl Reader<'_> {
                 length > 0 && peek(self.bytes, end) == b':' && self.begins_plainly(end + 1)
             }
         };
-        plain || self.fits(here, place, after)
+        plain || self.fits(here, role, after)
     }
 
     /// Whether a value stands at `at` that its first byte tells, or a keyword and a comma.

@@ -4,7 +4,7 @@ use crate::base::limits::LimitReached;
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, Read};
+use crate::parser::state::step::{Container, ValueEnd};
 use crate::tape::{COUNT_MAX, NONE, Tag, flag, saturate};
 
 impl Reader<'_> {
@@ -25,7 +25,7 @@ impl Reader<'_> {
 
     /// Closes the innermost container at `end`, where its closer is missing.
     #[cold]
-    pub(crate) fn close_unclosed(&mut self, here: Here, end: usize) -> Here {
+    pub(crate) fn close_unclosed(&mut self, here: Container, end: usize) -> Container {
         if !self.end_unbracketed(here, end) {
             self.repair(RepairKind::MissingCloser, end, end);
         }
@@ -41,7 +41,7 @@ impl Reader<'_> {
 
     /// Closes the innermost container just before `end` and returns to its parent.
     #[inline(always)]
-    pub(crate) fn close(&mut self, here: Here, end: usize) -> Here {
+    pub(crate) fn close(&mut self, here: Container, end: usize) -> Container {
         if here.object {
             match here.count {
                 0 => {}
@@ -60,14 +60,14 @@ impl Reader<'_> {
         }
         self.depth -= 1;
         match self.tape.nodes.get(parent as usize) {
-            None => Here::OUTSIDE,
+            None => Container::OUTSIDE,
             Some(node) => {
                 let object = node.tag == Tag::Object;
                 let mut count = u32::from(node.count);
                 if node.count == COUNT_MAX {
                     count = self.tape.count(parent);
                 }
-                Here {
+                Container {
                     current: parent,
                     object,
                     count,
@@ -79,7 +79,7 @@ impl Reader<'_> {
     /// Puts down how many children a container has that was closed, which its node does not say.
     #[cold]
     #[inline(never)]
-    fn close_counted(&mut self, here: Here) {
+    fn close_counted(&mut self, here: Container) {
         if self.tape.nodes[here.current as usize].has(flag::DUPLICATES) {
             self.tape.count_shown(here.current, here.count);
         } else {
@@ -89,7 +89,7 @@ impl Reader<'_> {
 
     /// Closes whatever is open where the text of the value ended.
     #[cold]
-    pub(crate) fn finish(&mut self, mut here: Here, end: usize) -> Read {
+    pub(crate) fn finish(&mut self, mut here: Container, end: usize) -> ValueEnd {
         let complete = here.current == NONE;
         while here.current != NONE {
             let kind = if here.object {
@@ -103,11 +103,11 @@ impl Reader<'_> {
             self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
             here = self.close(here, end);
         }
-        Read { end, complete }
+        ValueEnd { end, complete }
     }
 
     #[cold]
-    pub(crate) fn too_deep(&mut self, here: Here, at: usize) -> Read {
+    pub(crate) fn too_deep(&mut self, here: Container, at: usize) -> ValueEnd {
         let limit = self.limits.depth;
         self.limit = Some(LimitReached::Depth {
             limit,

@@ -7,21 +7,21 @@
 use crate::parser::resume::pausing::StrictKey;
 use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed, Next, Odd, Read};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueEnd, ValueStep};
 use crate::scan;
 use crate::scan::{Indent, number, peek, skip_space, usual_name};
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, saturate};
 
 impl<'r> Reader<'r> {
     /// Reads the value that begins at `start`, which is at a value's first byte.
-    pub(crate) fn value(&mut self, start: usize) -> Read {
+    pub(crate) fn value(&mut self, start: usize) -> ValueEnd {
         self.begin(start);
         self.scratch.signatures.begin();
-        self.read_on(Here::OUTSIDE, KeySpan::NONE, start)
+        self.read_on(Container::OUTSIDE, KeySpan::NONE, start)
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
-    pub(crate) fn read_on(&mut self, here: Here, key: KeySpan, at: usize) -> Read {
+    pub(crate) fn read_on(&mut self, here: Container, key: KeySpan, at: usize) -> ValueEnd {
         if here.current != NONE {
             self.scratch.signatures.forget();
         }
@@ -37,29 +37,29 @@ impl<'r> Reader<'r> {
     }
 
     /// Goes on where reading paused, with the text that has come in the meantime.
-    pub(crate) fn resume(&mut self) -> Read {
+    pub(crate) fn resume(&mut self) -> ValueEnd {
         self.scratch.signatures.forget();
-        let (here, key) = (self.scratch.live.here, self.scratch.live.key);
+        let (here, key) = (self.scratch.pause.here, self.scratch.pause.key);
         let (current, count) = (here.current, here.count);
-        let (name, at) = ((key.start, key.end), self.scratch.live.at);
+        let (name, at) = ((key.start, key.end), self.scratch.pause.at);
         self.read_from::<true, false>((current, count), here.object, name, key.flags, at)
     }
 
     /// The same with all that changes in registers, not where the caller put it.
     ///
-    /// With `LIVE` more text may come: reading pauses where that could change what is read. With
-    /// `LINES` their indentation says where closers are missing. Without them nothing of that is in
+    /// With `STREAMING` more text may come: reading pauses where that could change what is read. With
+    /// `BY_INDENTATION` their indentation says where closers are missing. Without them nothing of that is in
     /// the code.
     #[inline(never)]
-    pub(crate) fn read_from<const LIVE: bool, const LINES: bool>(
+    pub(crate) fn read_from<const STREAMING: bool, const BY_INDENTATION: bool>(
         &mut self,
         (current, count): (u32, u32),
         object: bool,
         (start, end): (u32, u32),
         flags: u8,
         mut at: usize,
-    ) -> Read {
-        let mut here = Here {
+    ) -> ValueEnd {
+        let mut here = Container {
             current,
             object,
             count,
@@ -67,14 +67,14 @@ impl<'r> Reader<'r> {
         let mut key = KeySpan { start, end, flags };
         let mut indent = Indent::default();
         let bytes = self.bytes;
-        let mut phase = if LIVE {
-            self.scratch.live.phase
+        let mut phase = if STREAMING {
+            self.scratch.pause.phase
         } else {
             Phase::Value
         };
         'value: loop {
             let (byte, k) = indent.skip_space(bytes, at);
-            if LIVE && phase == Phase::Value && self.awaits_value(here, byte, k) {
+            if STREAMING && phase == Phase::Value && self.awaits_value(here, byte, k) {
                 return self.pause(Phase::Value, here, key, k);
             }
             let mut node = Node {
@@ -89,8 +89,8 @@ impl<'r> Reader<'r> {
             };
             let mut open = None;
             match byte {
-                _ if LIVE && phase != Phase::Value => node.tag = Tag::Reference,
-                b'"' if let Some(quoted) = if LIVE {
+                _ if STREAMING && phase != Phase::Value => node.tag = Tag::Reference,
+                b'"' if let Some(quoted) = if STREAMING {
                     self.found_quoted(k + 1)
                 } else {
                     scan::quoted(bytes, k + 1)
@@ -133,13 +133,13 @@ impl<'r> Reader<'r> {
                     at = k + 4;
                     node.end = at as u32;
                 }
-                b']' if !LIVE && !here.object && here.count == 0 => {
+                b']' if !STREAMING && !here.object && here.count == 0 => {
                     // An empty array: nothing to note, and no detour.
                     node.tag = Tag::Reference;
                     at = k;
                 }
                 _ => {
-                    let odd = if LIVE {
+                    let odd = if STREAMING {
                         match self.try_value(here, key, byte, k) {
                             Some(odd) => odd,
                             None => return self.pause(Phase::Value, here, key, k),
@@ -149,23 +149,23 @@ impl<'r> Reader<'r> {
                     };
                     self.scratch.signatures.forget();
                     match odd {
-                        Odd::Scalar(scalar, next) => {
+                        ValueStep::Scalar(scalar, next) => {
                             node = scalar;
                             at = next;
                         }
-                        Odd::Open(tag, next) => open = Some((tag, next)),
-                        Odd::Again(next) => {
+                        ValueStep::Open(tag, next) => open = Some((tag, next)),
+                        ValueStep::Again(next) => {
                             if self.stuck(next) {
                                 return self.finish(here, next);
                             }
                             at = next;
                             continue 'value;
                         }
-                        Odd::Nothing(now, next) => {
+                        ValueStep::Nothing(now, next) => {
                             (here, at) = (now, next);
                             node.tag = Tag::Reference;
                         }
-                        Odd::End(now, next) => return self.finish(now, next),
+                        ValueStep::End(now, next) => return self.finish(now, next),
                     }
                 }
             }
@@ -184,7 +184,7 @@ impl<'r> Reader<'r> {
                 let object = tag == Tag::Object;
                 node.tag = tag;
                 node.next = here.current;
-                here = Here {
+                here = Container {
                     current: self.tape.nodes.len() as u32,
                     object,
                     count: 0,
@@ -195,36 +195,36 @@ impl<'r> Reader<'r> {
                 if !object {
                     continue 'value;
                 }
-                if !LIVE && let Some(name) = usual_name(bytes, at, &mut indent) {
+                if !STREAMING && let Some(name) = usual_name(bytes, at, &mut indent) {
                     self.scratch.signatures.push(name.signature);
                     (key.start, key.end, at) = (name.start, name.end, name.next);
                     continue 'value;
                 }
-                if LIVE {
+                if STREAMING {
                     phase = Phase::Key;
                     continue 'value;
                 }
                 match self.other_key(here, at) {
-                    Keyed::Member(name, next) => {
+                    KeyStep::Member(name, next) => {
                         (key, at) = (name, next);
                         continue 'value;
                     }
-                    Keyed::Nothing(now, next) => (here, at) = (now, next),
-                    Keyed::Item(now, next) => {
+                    KeyStep::Nothing(now, next) => (here, at) = (now, next),
+                    KeyStep::Item(now, next) => {
                         (here, at) = (now, next);
                         continue 'value;
                     }
-                    Keyed::End(now, next) => return self.finish(now, next),
+                    KeyStep::End(now, next) => return self.finish(now, next),
                 }
             } else if node.tag != Tag::Reference {
-                if LIVE {
-                    self.scratch.live.last = self.tape.nodes.len() as u32;
+                if STREAMING {
+                    self.scratch.pause.last = self.tape.nodes.len() as u32;
                 }
                 self.tape.nodes.push(node);
                 here.count += 1;
             }
             loop {
-                if LIVE && phase == Phase::Key {
+                if STREAMING && phase == Phase::Key {
                     phase = Phase::Value;
                     let keyed = match self.strict_key(at) {
                         StrictKey::Member(name, next) => {
@@ -236,63 +236,63 @@ impl<'r> Reader<'r> {
                     };
                     match keyed {
                         None => return self.pause(Phase::Key, here, KeySpan::NONE, at),
-                        Some(Keyed::Member(name, next)) => {
+                        Some(KeyStep::Member(name, next)) => {
                             (key, at) = (name, next);
                             continue 'value;
                         }
-                        Some(Keyed::Nothing(now, next)) => (here, at) = (now, next),
-                        Some(Keyed::Item(now, next)) => {
+                        Some(KeyStep::Nothing(now, next)) => (here, at) = (now, next),
+                        Some(KeyStep::Item(now, next)) => {
                             (here, at) = (now, next);
                             key = KeySpan::NONE;
                             continue 'value;
                         }
-                        Some(Keyed::End(now, next)) => return self.finish(now, next),
+                        Some(KeyStep::End(now, next)) => return self.finish(now, next),
                     }
                 }
                 phase = Phase::Value;
                 if here.current == NONE {
-                    return Read {
+                    return ValueEnd {
                         end: at,
                         complete: true,
                     };
                 }
                 let (byte, k) = indent.skip_space(bytes, at);
-                if LINES && let Some(closed) = self.closed_by_line(here, at, (byte, k)) {
+                if BY_INDENTATION && let Some(closed) = self.closed_by_line(here, at, (byte, k)) {
                     self.scratch.signatures.forget();
                     (here, at) = closed;
                     continue;
                 }
-                if LIVE && k >= bytes.len() {
-                    self.scratch.live.until_byte(k);
+                if STREAMING && k >= bytes.len() {
+                    self.scratch.pause.until_byte(k);
                     return self.pause(Phase::After, here, KeySpan::NONE, k);
                 }
                 at = k + 1;
                 if byte == b',' {
                     key = KeySpan::NONE;
                     if here.object {
-                        if !LIVE && let Some(name) = usual_name(bytes, at, &mut indent) {
+                        if !STREAMING && let Some(name) = usual_name(bytes, at, &mut indent) {
                             self.scratch.signatures.push(name.signature);
                             (key.start, key.end, at) = (name.start, name.end, name.next);
                             continue 'value;
                         }
-                        if LIVE {
+                        if STREAMING {
                             phase = Phase::Key;
                             continue;
                         }
                         match self.other_key(here, at) {
-                            Keyed::Member(name, next) => {
+                            KeyStep::Member(name, next) => {
                                 (key, at) = (name, next);
                                 continue 'value;
                             }
-                            Keyed::Nothing(now, next) => {
+                            KeyStep::Nothing(now, next) => {
                                 (here, at) = (now, next);
                                 continue;
                             }
-                            Keyed::Item(now, next) => {
+                            KeyStep::Item(now, next) => {
                                 (here, at) = (now, next);
                                 continue 'value;
                             }
-                            Keyed::End(now, next) => return self.finish(now, next),
+                            KeyStep::End(now, next) => return self.finish(now, next),
                         }
                     }
                     continue 'value;
@@ -300,10 +300,10 @@ impl<'r> Reader<'r> {
                 if byte == if here.object { b'}' } else { b']' } {
                     let closed = here.current;
                     here = self.close(here, at);
-                    if LIVE {
-                        self.scratch.live.last = closed;
+                    if STREAMING {
+                        self.scratch.pause.last = closed;
                     }
-                    if !LIVE
+                    if !STREAMING
                         && here.current == NONE
                         && self.more_follows(at)
                         && let Some(again) = self.reopen(closed, at)
@@ -313,7 +313,7 @@ impl<'r> Reader<'r> {
                     }
                     continue;
                 }
-                let next = if LIVE {
+                let next = if STREAMING {
                     match self.try_after(here, byte, k) {
                         Some(next) => next,
                         None => return self.pause_after(here, k),
@@ -323,13 +323,13 @@ impl<'r> Reader<'r> {
                 };
                 self.scratch.signatures.forget();
                 match next {
-                    Next::Again(now, next) => {
+                    AfterStep::Again(now, next) => {
                         (here, at) = (now, next);
                         if self.stuck(at) {
                             return self.finish(here, at);
                         }
                     }
-                    Next::Child(now, next) => {
+                    AfterStep::Child(now, next) => {
                         (here, at) = (now, next);
                         if self.stuck(at) {
                             return self.finish(here, at);
@@ -338,28 +338,28 @@ impl<'r> Reader<'r> {
                         if !here.object {
                             continue 'value;
                         }
-                        if LIVE {
+                        if STREAMING {
                             phase = Phase::Key;
                             continue;
                         }
                         match self.other_key(here, at) {
-                            Keyed::Member(name, next) => {
+                            KeyStep::Member(name, next) => {
                                 (key, at) = (name, next);
                                 continue 'value;
                             }
-                            Keyed::Nothing(now, next) => (here, at) = (now, next),
-                            Keyed::Item(now, next) => {
+                            KeyStep::Nothing(now, next) => (here, at) = (now, next),
+                            KeyStep::Item(now, next) => {
                                 (here, at) = (now, next);
                                 continue 'value;
                             }
-                            Keyed::End(now, next) => return self.finish(now, next),
+                            KeyStep::End(now, next) => return self.finish(now, next),
                         }
                     }
-                    Next::Member(now, name, next) => {
+                    AfterStep::Member(now, name, next) => {
                         (here, key, at) = (now, name, next);
                         continue 'value;
                     }
-                    Next::End(now, next) => return self.finish(now, next),
+                    AfterStep::End(now, next) => return self.finish(now, next),
                 }
             }
         }
@@ -368,9 +368,9 @@ impl<'r> Reader<'r> {
     /// Reads a name that is not as names nearly always are, or passes by where an empty object has
     /// none.
     #[inline]
-    fn other_key(&mut self, here: Here, at: usize) -> Keyed {
+    fn other_key(&mut self, here: Container, at: usize) -> KeyStep {
         let keyed = self.key(here, at);
-        let empty = here.count == 0 && matches!(keyed, Keyed::Nothing(..));
+        let empty = here.count == 0 && matches!(keyed, KeyStep::Nothing(..));
         if !empty || !self.tape.repairs.is_empty() {
             self.scratch.signatures.forget();
         }

@@ -3,8 +3,8 @@
 use crate::base::repair::RepairKind;
 use crate::base::repair_set::has_guess;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed, Read, scalar};
-use crate::reply::search::Search;
+use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, scalar};
+use crate::reply::search::ReplySearch;
 use crate::scan::skip_space;
 use crate::tape::{NONE, Tag, flag};
 
@@ -17,7 +17,7 @@ const FENCE_LINE_MAX: usize = 80;
 impl Reader<'_> {
     /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
     /// or behind a tag. In prose a single one is none. Returns where the search goes on.
-    pub(crate) fn bare_members(&mut self, found: &mut Search, at: usize) -> Option<usize> {
+    pub(crate) fn bare_members(&mut self, found: &mut ReplySearch, at: usize) -> Option<usize> {
         let before = self.text[..at].trim_end_matches([' ', '\t', '\u{feff}']);
         let alone = before.is_empty() || before.ends_with(['\n', '(']);
         if !alone && !before.ends_with('>') || found.tried_members >= TRIES_MAX {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         Some(read.end.max(at + 1))
     }
 
-    fn read_members(&mut self, root: usize, start: usize) -> Read {
+    fn read_members(&mut self, root: usize, start: usize) -> ValueEnd {
         let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
         node.next = NONE;
         self.tape.nodes.push(node);
@@ -68,13 +68,13 @@ impl Reader<'_> {
         self.furthest = start;
         self.idle = 0;
         self.repair(RepairKind::MissingBraces, start, start);
-        let here = Here {
+        let here = Container {
             current: root as u32,
             object: true,
             count: 0,
         };
         let mut read = match self.key(here, start) {
-            Keyed::Member(key, at) => self.read_on(here, key, at),
+            KeyStep::Member(key, at) => self.read_on(here, key, at),
             _ => self.finish(here, start),
         };
         // The end of the text stands for the brace that is missing there too, unless the text

@@ -24,7 +24,7 @@ impl Reader<'_> {
             return false;
         }
         let object = self.bytes[at] == b'{';
-        let (byte, k) = self.beyond_gaps(at + 1);
+        let (byte, k) = self.beyond_trivia(at + 1);
         if k >= self.bytes.len() {
             return true;
         }

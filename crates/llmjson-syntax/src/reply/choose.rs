@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
 use crate::parser::state::reader::Reader;
-use crate::reply::search::Search;
+use crate::reply::search::ReplySearch;
 use crate::tape::NONE;
 use crate::tape::readings::{Reading, Readings};
 
 impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
-    pub(crate) fn choose(&mut self, mut found: Search) -> bool {
+    pub(crate) fn choose(&mut self, mut found: ReplySearch) -> bool {
         if found.candidates.len() > 1 {
             self.group(&mut found);
             self.drop_crowds(&mut found);

@@ -5,10 +5,10 @@ use core::ops::Range;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
-use crate::parser::lookahead::trivia::gap_at;
+use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
-use crate::reply::search::Search;
+use crate::reply::search::ReplySearch;
 use crate::scan::tag::tag;
 use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Lead, Reading, Records};
@@ -27,7 +27,7 @@ const RUN_READINGS_MAX: u32 = 64;
 
 impl Reader<'_> {
     /// Runs of values with nothing between them are one list.
-    pub(crate) fn group(&mut self, found: &mut Search) {
+    pub(crate) fn group(&mut self, found: &mut ReplySearch) {
         let candidates = &found.candidates;
         let mut groups = Vec::new();
         let mut start = 0;
@@ -65,7 +65,7 @@ impl Reader<'_> {
 
     /// Of a long run of values only the first ones are readings of their own; the others are in
     /// its list.
-    pub(crate) fn drop_crowds(&self, found: &mut Search) {
+    pub(crate) fn drop_crowds(&self, found: &mut ReplySearch) {
         let groups = found.candidates.iter().map(|candidate| candidate.group);
         let groups = groups.max().unwrap_or(0).max(1);
         let most = (RUN_READINGS_MAX / groups).clamp(1, GROUP_READINGS_MAX);
@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     /// Makes a list of a run of values, unless one value is merely repeated in it.
-    fn add_list(&mut self, found: &mut Search, group: Range<usize>, number: u32) {
+    fn add_list(&mut self, found: &mut ReplySearch, group: Range<usize>, number: u32) {
         let members = &mut found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
         let text = &self.text[first.span.range()];
@@ -170,7 +170,7 @@ impl Reader<'_> {
             if k >= end {
                 return true;
             }
-            if let Some((kind, next)) = gap_at(text, k) {
+            if let Some((kind, next)) = trivia_at(text, k) {
                 let closed = text.ends_with("*/") || text.ends_with("-->");
                 if kind == RepairKind::Comment && next >= end && !closed {
                     return false;

@@ -1,13 +1,13 @@
 //! Fences, tags and special tokens in a reply.
 
 use crate::parser::state::reader::Reader;
-use crate::reply::search::Search;
+use crate::reply::search::ReplySearch;
 use crate::scan::peek;
 use crate::scan::tag::{is_reasoning, last_reasoning, tag};
 
 impl Reader<'_> {
     /// Passes over a code fence and the language behind it.
-    pub(crate) fn pass_fence(&mut self, found: &mut Search, at: usize) -> usize {
+    pub(crate) fn pass_fence(&mut self, found: &mut ReplySearch, at: usize) -> usize {
         let mark = self.bytes[at];
         let length = self.bytes[at..]
             .iter()
@@ -27,7 +27,7 @@ impl Reader<'_> {
     }
 
     /// Passes over `<` and, where it begins a tag that matters, the tag.
-    pub(crate) fn pass_tag(&mut self, found: &mut Search, at: usize) -> usize {
+    pub(crate) fn pass_tag(&mut self, found: &mut ReplySearch, at: usize) -> usize {
         let Some((closing, name, end)) = tag(self.text, at) else {
             return at + 1;
         };
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 
     /// Where the open block of reasoning around `at` ends, if it does.
-    pub(crate) fn reasoning_end(&self, found: &mut Search, at: usize) -> Option<usize> {
+    pub(crate) fn reasoning_end(&self, found: &mut ReplySearch, at: usize) -> Option<usize> {
         found.thinking?;
         if let Some(end) = found.thinking_end.filter(|&end| end > at) {
             return Some(end);

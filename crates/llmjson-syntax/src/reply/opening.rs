@@ -8,7 +8,7 @@
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
-use crate::reply::search::Search;
+use crate::reply::search::ReplySearch;
 use crate::scan;
 use crate::scan::tag::tag;
 use crate::scan::{number, peek, skip_space};
@@ -16,7 +16,7 @@ use crate::scan::{number, peek, skip_space};
 /// How far the search for the value has come.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
-    found: Search,
+    found: ReplySearch,
     /// All before this offset is no part of the value.
     pub(crate) at: usize,
     pub(crate) wait: Await,
@@ -25,7 +25,7 @@ pub(crate) struct Opening {
 impl Default for Opening {
     fn default() -> Self {
         Self {
-            found: Search::default(),
+            found: ReplySearch::default(),
             at: 0,
             wait: Await::Byte(0),
         }
@@ -60,7 +60,7 @@ impl Reader<'_> {
             let enough = at + LOOK_AHEAD <= length;
             match byte {
                 b'{' | b'[' if opening.found.thinking.is_none() => {
-                    if self.coding_at(at).is_some() || self.follows_name(at) {
+                    if self.encoding_at(at).is_some() || self.follows_name(at) {
                         opening.wait = Await::Never;
                         return None;
                     }
@@ -81,7 +81,7 @@ impl Reader<'_> {
                     opening.at = self.pass_fence(&mut opening.found, at);
                 }
                 b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
-                    opening.at = self.beyond_gaps(at).1.max(at + 1);
+                    opening.at = self.beyond_trivia(at).1.max(at + 1);
                 }
                 b'(' if self.line_begins(at)
                     && opening.found.thinking.is_none()

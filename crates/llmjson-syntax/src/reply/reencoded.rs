@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use crate::base::limits::LimitReached;
 use crate::base::repair_set::has_guess;
 use crate::base::span::Span;
-use crate::parser::recovery::encoding::{Coding, Marks, Recoded};
+use crate::parser::recovery::encoding::{DecodedText, Encoding, LineMarks};
 use crate::parser::state::reader::{Reader, Scratch};
-use crate::parser::state::step::Read;
-use crate::reply::search::Search;
+use crate::parser::state::step::ValueEnd;
+use crate::reply::search::ReplySearch;
 use crate::scan::skip_space;
 use crate::tape::Tape;
-use crate::tape::graft::{Source, graft};
+use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Reading;
 
 /// So many bytes are decoded at first; a value mostly ends within them, or within a few times as
@@ -28,34 +28,38 @@ const LAYERS_MAX: usize = 4;
 impl Reader<'_> {
     /// Reads the value at `at` from a text of its own, if it was written once more as a whole.
     /// Returns where the search goes on.
-    pub(crate) fn coded_container(&mut self, found: &mut Search, at: usize) -> Option<usize> {
-        let coding = self.coding_at(at)?;
-        self.recoded_at(found, at, coding)
+    pub(crate) fn coded_container(&mut self, found: &mut ReplySearch, at: usize) -> Option<usize> {
+        let coding = self.encoding_at(at)?;
+        self.reencoded_at(found, at, coding)
     }
 
     /// Reads the value at `at` from a text of its own.
-    pub(crate) fn recoded_at(
+    pub(crate) fn reencoded_at(
         &mut self,
-        found: &mut Search,
+        found: &mut ReplySearch,
         at: usize,
-        coding: Coding,
+        coding: Encoding,
     ) -> Option<usize> {
         let read = self.recoded(found, at, coding)?;
-        Some(self.add_recoded(found, at, read))
+        Some(self.add_reencoded(found, at, read))
     }
 
     /// `\"text\"`: takes one level of escapes off the rest of the text, once.
-    pub(crate) fn escaped_document(&mut self, found: &mut Search, at: usize) -> usize {
+    pub(crate) fn escaped_document(&mut self, found: &mut ReplySearch, at: usize) -> usize {
         if core::mem::replace(&mut found.unescaped, true) {
             return at + 1;
         }
-        self.recoded_at(found, at, Coding::Escapes)
+        self.reencoded_at(found, at, Encoding::Escapes)
             .unwrap_or(at + 1)
     }
 
     /// The value that opens at `at` was read with guesses: perhaps marks stand before its lines.
     /// Takes the reading without them if it needs no guess.
-    pub(crate) fn without_marks(&mut self, found: &mut Search, direct: &Reading) -> Option<usize> {
+    pub(crate) fn without_marks(
+        &mut self,
+        found: &mut ReplySearch,
+        direct: &Reading,
+    ) -> Option<usize> {
         let (start, end) = (direct.span.start as usize, direct.span.end as usize);
         let direct_repairs = &self.tape.repairs[direct.repairs.range()];
         let doubtful = !direct.complete || has_guess(direct_repairs);
@@ -67,10 +71,10 @@ impl Reader<'_> {
             return None;
         }
         let marks = self.line_marks(start, end)?;
-        if !doubtful && !matches!(marks, Marks::Numbers(_)) {
+        if !doubtful && !matches!(marks, LineMarks::Numbers(_)) {
             return None;
         }
-        let coding = Coding::Lines(marks);
+        let coding = Encoding::Lines(marks);
         let read = self.recoded(found, start, coding)?;
         if !read.complete || has_guess(&read.tape.repairs) {
             return None;
@@ -78,14 +82,14 @@ impl Reader<'_> {
         self.tape.take_back(direct.root as usize);
         self.tape.repairs.truncate(direct.repairs.start());
         self.tape.notes.truncate(direct.notes.start());
-        Some(self.add_recoded(found, start, read))
+        Some(self.add_reencoded(found, start, read))
     }
 
     /// Takes the coding off the text from `at` on, as often as it was put on, and reads the value.
-    fn recoded(&mut self, found: &mut Search, at: usize, coding: Coding) -> Option<Inner> {
+    fn recoded(&mut self, found: &mut ReplySearch, at: usize, coding: Encoding) -> Option<Inner> {
         let rest = &self.text[at..];
         let mut window = FIRST_WINDOW;
-        if matches!(coding, Coding::Lines(_)) {
+        if matches!(coding, Encoding::Lines(_)) {
             window = usize::MAX;
         }
         loop {
@@ -96,7 +100,7 @@ impl Reader<'_> {
                     return None;
                 }
             }
-            let inner = self.read_recoded(rest, coding, window)?;
+            let inner = self.read_reencoded(rest, coding, window)?;
             let layers = &inner.layers;
             let last = layers.last()?;
             let settled = inner.complete
@@ -116,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    fn read_recoded(&mut self, rest: &str, coding: Coding, window: usize) -> Option<Inner> {
+    fn read_reencoded(&mut self, rest: &str, coding: Encoding, window: usize) -> Option<Inner> {
         let mut layers = alloc::vec![coding.decode(rest, window)];
         loop {
             let text = &layers.last()?.text;
@@ -127,7 +131,7 @@ impl Reader<'_> {
             reader.names = self.names;
             if matches!(text.as_bytes().first(), Some(b'{' | b'['))
                 && layers.len() < LAYERS_MAX
-                && let Some(coding) = reader.coding_at(0)
+                && let Some(coding) = reader.encoding_at(0)
             {
                 let further = coding.decode(text, usize::MAX);
                 layers.push(further);
@@ -139,7 +143,7 @@ impl Reader<'_> {
                 read
             } else {
                 let complete = reader.reply();
-                Read {
+                ValueEnd {
                     end: text.len(),
                     complete,
                 }
@@ -158,7 +162,7 @@ impl Reader<'_> {
     }
 
     /// Puts a value that was read from a text of its own in its place, with all records.
-    fn add_recoded(&mut self, found: &mut Search, at: usize, inner: Inner) -> usize {
+    fn add_reencoded(&mut self, found: &mut ReplySearch, at: usize, inner: Inner) -> usize {
         let source = |offset: u32| {
             let outwards = inner.layers.iter().rev();
             at + outwards.fold(offset as usize, |offset, layer| layer.source(offset))
@@ -184,7 +188,7 @@ impl Reader<'_> {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         let text = inner.layers.last().map_or("", |layer| &*layer.text);
         let (side, side_end) = self.tape.put_side(&text[..inner.end]);
-        let place = Source::Side(Span::new(side, side_end));
+        let place = TextSource::Side(Span::new(side, side_end));
         let root = graft(self.tape, &inner.tape, place);
         for layer in &inner.layers {
             self.repair(layer.kind, at, end);
@@ -199,7 +203,7 @@ impl Reader<'_> {
         }
         self.unrecorded |= inner.unrecorded;
         self.cut = false;
-        let read = Read {
+        let read = ValueEnd {
             end,
             complete: inner.complete && at < self.unclosed_from,
         };
@@ -220,5 +224,5 @@ struct Inner {
     limit: Option<LimitReached>,
     unrecorded: bool,
     /// The texts, from the one made of the reply to the one that was read.
-    layers: Vec<Recoded>,
+    layers: Vec<DecodedText>,
 }

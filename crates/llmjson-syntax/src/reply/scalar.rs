@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
-use crate::parser::lookahead::quotes::{Place, quote_at};
+use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Next, Odd, scalar};
-use crate::reply::search::Search;
+use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
+use crate::reply::search::ReplySearch;
 use crate::scan;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::{Node, Tag, flag};
@@ -88,11 +88,11 @@ impl Reader<'_> {
     }
 
     /// A reply without containers: one scalar, perhaps fenced, quoted otherwise or cut.
-    pub(crate) fn scalar_reply(&mut self, found: &Search) -> Option<bool> {
+    pub(crate) fn scalar_reply(&mut self, found: &ReplySearch) -> Option<bool> {
         let (start, end) = self.bare_reply(found)?;
         let (mut byte, mut k) = skip_space(self.bytes, start);
         while k < end
-            && let Some(next) = self.gap(k)
+            && let Some(next) = self.skip_trivia(k)
         {
             (byte, k) = skip_space(self.bytes, next);
         }
@@ -121,7 +121,7 @@ impl Reader<'_> {
     }
 
     /// The part of the reply that is no fence and no reasoning, if there is just one.
-    fn bare_reply(&self, found: &Search) -> Option<(usize, usize)> {
+    fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {
         let mut start = 0;
         let mut end = self.bytes.len();
         if found.thinking.is_some() {
@@ -195,7 +195,7 @@ impl Reader<'_> {
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
-        let found = self.unclosed_string(Here::OUTSIDE, Place::Item, start);
+        let found = self.unclosed_string(Container::OUTSIDE, StringRole::Item, start);
         let mut node = scalar(KeySpan::NONE, Tag::String, found.start, found.end);
         node.flags = found.flags;
         Some((node, false))
@@ -206,7 +206,7 @@ impl Reader<'_> {
         let quoted = scan::quoted(self.bytes, k + 1).filter(|_| self.bytes[k] == b'"')?;
         let plus = |at: usize| {
             let (byte, plus) = skip_space(self.bytes, at);
-            let next = self.beyond_gaps(plus + 1).1;
+            let next = self.beyond_trivia(plus + 1).1;
             (byte == b'+' && next < stop && quote_at(self.text, next).is_some()).then_some(next)
         };
         let next = plus(quoted.end + 1)?;
@@ -226,14 +226,14 @@ impl Reader<'_> {
     fn join_all(&mut self, mut next: usize, stop: usize) -> bool {
         let last = self.tape.nodes.len() - 1;
         while let Some(quote) = quote_at(self.text, next) {
-            let Next::Again(_, end) = self.join(Here::OUTSIDE, last, next, quote) else {
+            let AfterStep::Again(_, end) = self.join(Container::OUTSIDE, last, next, quote) else {
                 return false;
             };
             let (byte, plus) = skip_space(self.bytes, end);
             if byte != b'+' || plus >= stop {
                 return plus >= stop;
             }
-            next = self.beyond_gaps(plus + 1).1;
+            next = self.beyond_trivia(plus + 1).1;
         }
         false
     }
@@ -294,7 +294,7 @@ impl Reader<'_> {
         let single = !text.contains([' ', '\n', ',', ':']) || number_like(text);
         let node = scalar(KeySpan::NONE, Tag::Null, k, stop);
         match self.word(node, k, stop, stop) {
-            Odd::Scalar(node, _) if single => Some((node, true)),
+            ValueStep::Scalar(node, _) if single => Some((node, true)),
             _ => {
                 self.tape.repairs.pop();
                 None

@@ -3,19 +3,19 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::{Note, Repair, RepairKind};
-use crate::base::repair_set::{Kinds, has_guess};
+use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
-use crate::parser::recovery::encoding::Coding;
-use crate::parser::state::checkpoint::Moment;
+use crate::parser::recovery::encoding::Encoding;
+use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Read;
+use crate::parser::state::step::ValueEnd;
 use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
 
 /// What has been found in a reply so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Search {
+pub(crate) struct ReplySearch {
     pub(crate) candidates: Vec<Reading>,
     /// How many of them do not just follow another one.
     pub(crate) apart: u32,
@@ -35,7 +35,7 @@ pub(crate) struct Search {
     pub(crate) recoded: usize,
 }
 
-impl Search {
+impl ReplySearch {
     pub(crate) fn add(&mut self, mut candidate: Reading) {
         candidate.fenced |= self.fence.is_some();
         candidate.thought |= self.thinking.is_some();
@@ -91,7 +91,7 @@ impl Reader<'_> {
     /// The value that begins the text is not the whole of it, or is damaged.
     #[cold]
     #[inline(never)]
-    fn read_again(&mut self, k: usize, read: Read) -> bool {
+    fn read_again(&mut self, k: usize, read: ValueEnd) -> bool {
         // Words in brackets are read as a list, in braces too.
         let listed = self
             .tape
@@ -99,30 +99,30 @@ impl Reader<'_> {
             .first()
             .is_some_and(|root| root.tag == Tag::Array);
         let label = || self.word_in_brackets(k) && !self.words_are_value(k, read.end);
-        if self.limit.is_none() && (self.coding_at(k).is_some() || listed && label()) {
+        if self.limit.is_none() && (self.encoding_at(k).is_some() || listed && label()) {
             self.tape.clear();
             return self.search(None);
         }
-        self.weigh(0, read.complete);
+        self.lower_certainty(0, read.complete);
         if self.settled(k, read) {
             self.tape.root = 0;
             self.wrappers = 0;
             self.sort_repairs();
             return true;
         }
-        let read = self.by_lines(k, read, &Moment::default());
+        let read = self.by_indentation(k, read, &Checkpoint::default());
         let first = self.candidate(k, read, 0, 0, 0);
         self.search(Some(first))
     }
 
     /// Whether the value that begins the text at `k` is all of it and nothing in its records asks for
     /// another reading: no guess, no closer that does not match.
-    fn settled(&self, k: usize, read: Read) -> bool {
+    fn settled(&self, k: usize, read: ValueEnd) -> bool {
         self.limit.is_none()
             && read.complete
             && !self.cut
             && k < self.unclosed_from
-            && !Kinds::MISFITS.among(&self.tape.repairs)
+            && !RepairSet::MISFITS.among(&self.tape.repairs)
             && !has_guess(&self.tape.repairs)
             && skip_space(self.bytes, read.end).1 >= self.bytes.len()
     }
@@ -131,7 +131,7 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn search(&mut self, first: Option<Reading>) -> bool {
-        let mut found = Search::default();
+        let mut found = ReplySearch::default();
         let mut at = 0;
         if let Some(first) = first {
             at = match self.without_marks(&mut found, &first) {
@@ -180,7 +180,7 @@ impl Reader<'_> {
 
     /// Takes out the values in blocks of reasoning where no value stands outside and an answer in words
     /// follows, which none of them is.
-    fn mere_thoughts(&self, found: &mut Search) -> Vec<Reading> {
+    fn mere_thoughts(&self, found: &mut ReplySearch) -> Vec<Reading> {
         let all = &mut found.candidates;
         if all.iter().all(|one| one.thought)
             && !all.is_empty()
@@ -193,7 +193,7 @@ impl Reader<'_> {
     }
 
     /// Goes over the text from `at` on and reads a value wherever one may begin.
-    fn find_values(&mut self, found: &mut Search, mut at: usize, opener: Opener) {
+    fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
         while at < self.bytes.len() && found.apart < self.limits.candidates {
             let byte = self.bytes[at];
             match byte {
@@ -201,7 +201,7 @@ impl Reader<'_> {
                     at = self.pass_fence(found, at);
                 }
                 b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
-                    at = self.beyond_gaps(at).1.max(at + 1);
+                    at = self.beyond_trivia(at).1.max(at + 1);
                 }
                 b'(' if self.line_begins(at) && self.tuple_ahead(at) => {
                     at = self.value_here(found, at);
@@ -209,7 +209,7 @@ impl Reader<'_> {
                 b'<' => at = self.pass_tag(found, at),
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
                 b'&' if self.entity_opens(at) => {
-                    let read = self.recoded_at(found, at, Coding::Entities);
+                    let read = self.reencoded_at(found, at, Encoding::Entities);
                     at = read.unwrap_or(at + 1);
                 }
                 b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
@@ -265,7 +265,7 @@ impl Reader<'_> {
     }
 
     /// Reads words in brackets, which are a value only with nothing behind them on their line.
-    fn words_here(&mut self, found: &mut Search, start: usize) -> usize {
+    fn words_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let before = found.candidates.len();
         let end = self.value_here(found, start);
         if !self.words_are_value(start, end) {
@@ -274,7 +274,7 @@ impl Reader<'_> {
         end
     }
 
-    fn value_here(&mut self, found: &mut Search, start: usize) -> usize {
+    fn value_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         let thought = found.thinking.is_some();
@@ -284,7 +284,7 @@ impl Reader<'_> {
         // together looked for too long.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
-            if !self.looked_enough() {
+            if !self.look_ahead_is_spent() {
                 self.hopeless_from = usize::MAX;
             }
         }
@@ -295,9 +295,9 @@ impl Reader<'_> {
             self.bytes = &whole[..end];
         }
         self.first_repair = repairs;
-        let before = Moment::of(self);
+        let before = Checkpoint::of(self);
         let read = self.value(start);
-        let read = self.by_lines(start, read, &before);
+        let read = self.by_indentation(start, read, &before);
         (self.text, self.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
@@ -313,13 +313,13 @@ impl Reader<'_> {
     pub(crate) fn candidate(
         &mut self,
         start: usize,
-        read: Read,
+        read: ValueEnd,
         root: usize,
         repairs: usize,
         notes: usize,
     ) -> Reading {
         let complete = read.complete && !self.cut && start < self.unclosed_from;
-        self.weigh(repairs, complete);
+        self.lower_certainty(repairs, complete);
         Reading {
             root: root as u32,
             span: Span::of(start, read.end),
@@ -338,7 +338,7 @@ impl Reader<'_> {
 
     /// A value that never closes may be an accident of prose, and the answer stand inside it:
     /// then the whole containers directly in it are values of their own.
-    fn whole_inside(&mut self, found: &mut Search, outer: &Reading) {
+    fn whole_inside(&mut self, found: &mut ReplySearch, outer: &Reading) {
         if outer.complete {
             return;
         }

@@ -183,7 +183,7 @@ impl Reader<'_> {
                 at = self.plain_text(k, end);
                 continue;
             }
-            if let Some(next) = self.gap(k) {
+            if let Some(next) = self.skip_trivia(k) {
                 at = next;
                 continue;
             }

@@ -278,7 +278,7 @@ impl Draft {
     /// Whether a value is what this holds, or more of it. It lies beside what the stream has shown
     /// itself, or else beside that value; where that has no text, it is that of the value.
     #[must_use]
-    pub fn goes_on_in(&self, own: Option<&Document<'_>>, value: Option<ValueRef<'_>>) -> bool {
+    pub fn continues_in(&self, own: Option<&Document<'_>>, value: Option<ValueRef<'_>>) -> bool {
         let Some(value) = value.filter(|_| self.begun) else {
             return !self.begun;
         };

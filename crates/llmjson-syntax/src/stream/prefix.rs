@@ -47,7 +47,7 @@ pub(crate) fn continues_from(
         nested
             && kind(node) == kind(new)
             && (index == 0 || key(shown, text, node) == key(later, later_text, new))
-            && goes_on(
+            && value_continues(
                 node,
                 &value(shown, text, node),
                 &value(later, later_text, new),
@@ -68,17 +68,17 @@ pub(crate) fn begins(shown: ValueRef<'_>, growing: Option<u32>, whole: ValueRef<
             let last = growing == Some(old.index);
             let alike = || {
                 kind(old.node()) == kind(new.node())
-                    && goes_on(old.node(), &value_of(old), &value_of(new), last)
+                    && value_continues(old.node(), &value_of(old), &value_of(new), last)
             };
             if !same && !alike() {
                 return false;
             }
             if !same && old.node().is_container() {
-                let goes_on = old.index == root || old.tape.is_open(old.index);
-                open.push((old.entries(), new.entries(), goes_on));
+                let continues = old.index == root || old.tape.is_open(old.index);
+                open.push((old.entries(), new.entries(), continues));
             }
         }
-        let Some((old, new, goes_on)) = open.last_mut() else {
+        let Some((old, new, continues)) = open.last_mut() else {
             return true;
         };
         match (old.next(), new.next()) {
@@ -87,7 +87,7 @@ pub(crate) fn begins(shown: ValueRef<'_>, growing: Option<u32>, whole: ValueRef<
             {
                 next = Some((old, new));
             }
-            (None, rest) if *goes_on || rest.is_none() => {
+            (None, rest) if *continues || rest.is_none() => {
                 open.pop();
             }
             _ => return false,
@@ -110,7 +110,7 @@ fn kind(node: &Node) -> Tag {
     }
 }
 
-fn goes_on(node: &Node, shown: &str, later: &str, last: bool) -> bool {
+fn value_continues(node: &Node, shown: &str, later: &str, last: bool) -> bool {
     if node.tag == Tag::String && last {
         return later.starts_with(shown);
     }

@@ -1,11 +1,11 @@
 //! How far a text that is still coming has been read.
 
-use crate::base::expected_names::Names;
+use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
 use crate::parser::resume::pausing::end_of_word;
 use crate::parser::state::checkpoint::Counters;
-use crate::parser::state::partial_string::Grown;
-use crate::parser::state::pause::{Await, Live, Phase};
+use crate::parser::state::partial_string::PartialString;
+use crate::parser::state::pause::{Await, Pause, Phase};
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::opening::Opening;
 use crate::scan::skip_space;
@@ -32,10 +32,10 @@ impl Progress {
         text: &str,
         tape: &mut Tape,
         limits: &Limits,
-        names: Option<&Names>,
+        names: Option<&ExpectedNames>,
     ) {
         if self.begin.is_some() {
-            if self.scratch.live.is_ready(text, tape) {
+            if self.scratch.pause.is_ready(text, tape) {
                 self.read(text, tape, limits, names);
             }
         } else if self.opening.is_ready(text) {
@@ -46,50 +46,62 @@ impl Progress {
     /// Looks for the beginning of the value, and reads on from there.
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, text: &str, tape: &mut Tape, limits: &Limits, names: Option<&Names>) {
+    fn begin(
+        &mut self,
+        text: &str,
+        tape: &mut Tape,
+        limits: &Limits,
+        names: Option<&ExpectedNames>,
+    ) {
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         let Some(at) = reader.find_opening(&mut self.opening) else {
             return;
         };
         self.begin = Some(at);
         self.scratch.open.clear();
-        self.scratch.live = Live {
+        self.scratch.pause = Pause {
             at,
-            ..Live::default()
+            ..Pause::default()
         };
         self.read(text, tape, limits, names);
     }
 
     #[inline(never)]
-    fn read(&mut self, text: &str, tape: &mut Tape, limits: &Limits, names: Option<&Names>) {
-        let live = &mut self.scratch.live;
-        live.grew = None;
-        if live.growing {
-            live.grew = tape.nodes.pop();
-            live.growing = false;
+    fn read(
+        &mut self,
+        text: &str,
+        tape: &mut Tape,
+        limits: &Limits,
+        names: Option<&ExpectedNames>,
+    ) {
+        let pause = &mut self.scratch.pause;
+        pause.grew = None;
+        if pause.growing {
+            pause.grew = tape.nodes.pop();
+            pause.growing = false;
         }
-        live.paused = false;
-        live.shown = tape.nodes.len();
-        live.unsure = None;
+        pause.paused = false;
+        pause.shown = tape.nodes.len();
+        pause.doubtful = None;
         let replaced = tape.replaced.len();
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         reader.growing = true;
         reader.names = names;
         self.counters.restore(&mut reader);
         // Reading may go on from before where it had come to: what it does again is no idling.
-        (reader.furthest, reader.idle) = (reader.scratch.live.at, 0);
+        (reader.furthest, reader.idle) = (reader.scratch.pause.at, 0);
         let read = reader.resume();
         self.counters = Counters::of(&reader);
         if reader.limit.is_some() {
             self.limit = reader.limit;
         }
-        let live = &mut self.scratch.live;
-        if live.paused {
-            live.spread(tape, text.len());
+        let pause = &mut self.scratch.pause;
+        if pause.paused {
+            pause.spread(tape, text.len());
         } else {
             self.end = Some(read.end);
-            live.odd |= !read.complete;
-            live.wait = Await::Never;
+            pause.odd |= !read.complete;
+            pause.wait = Await::Never;
         }
         // Objects whose names come again have been closed; those inside others come first.
         if let Some(least) = tape.replaced[replaced..].iter().min() {
@@ -111,8 +123,8 @@ impl Progress {
 
     /// Whether text without quotes and escapes only makes the last string longer.
     pub(crate) fn only_grows(&self) -> bool {
-        let live = &self.scratch.live;
-        self.begin.is_some() && live.growing && matches!(live.wait, Await::Quote)
+        let pause = &self.scratch.pause;
+        self.begin.is_some() && pause.growing && matches!(pause.wait, Await::Quote)
     }
 
     /// Whether the tape is what reading the whole text would give: strict JSON and nothing else.
@@ -121,7 +133,7 @@ impl Progress {
             return false;
         };
         let blank = |at| skip_space(text.as_bytes(), at).1;
-        !self.scratch.live.odd
+        !self.scratch.pause.odd
             && self.limit.is_none()
             && tape.repairs.is_empty()
             && blank(0) == begin
@@ -133,11 +145,11 @@ impl Progress {
         if self.end.is_some() {
             return None;
         }
-        self.scratch.live.unsettled(nodes)
+        self.scratch.pause.unsettled(nodes)
     }
 }
 
-impl Live {
+impl Pause {
     /// Whether what is awaited has come; meanwhile an open string grows. One thing may lead to the
     /// next: a name to its colon, that to a value, a number to its end.
     #[inline]
@@ -175,7 +187,7 @@ impl Live {
                     if !named || self.grown.start == next + 1 {
                         return true;
                     }
-                    self.grown = Grown::new(next + 1, false);
+                    self.grown = PartialString::new(next + 1, false);
                     self.wait = Await::Quote;
                 }
                 Await::Colon(from) => {

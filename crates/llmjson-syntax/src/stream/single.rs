@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::base::expected_names::Names;
+use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::Limits;
 use crate::document::Document;
 use crate::document::parser::InvalidUtf8;
@@ -49,7 +49,7 @@ pub struct Stream {
     pub(super) document: Document<'static>,
     pub(super) progress: Progress,
     pub(super) limits: Limits,
-    pub(super) names: Option<Arc<Names>>,
+    pub(super) names: Option<Arc<ExpectedNames>>,
     /// The beginning of a character whose other bytes are still to come.
     partial: [u8; 4],
     pub(super) partial_length: usize,
@@ -118,7 +118,7 @@ impl Stream {
     /// The same stream, whose text is read with these names expected, as
     /// [`Parser::with_names`](crate::Parser::with_names) has it.
     #[must_use]
-    pub fn with_names(self, names: Arc<Names>) -> Self {
+    pub fn with_names(self, names: Arc<ExpectedNames>) -> Self {
         let names = (!names.is_empty()).then_some(names);
         Self { names, ..self }
     }

@@ -5,7 +5,7 @@ use crate::tape::{Tag, Tape, flag};
 
 /// Where a string that is read as a reply of its own has its text.
 #[derive(Clone, Copy)]
-pub(crate) enum Source {
+pub(crate) enum TextSource {
     /// In the document's text.
     Text(Span),
     /// In its side text.
@@ -13,10 +13,10 @@ pub(crate) enum Source {
 }
 
 /// Appends the nodes of `inner`, whose text lies at `source`, to `outer`. Returns the new root.
-pub(crate) fn graft(outer: &mut Tape, inner: &Tape, source: Source) -> u32 {
+pub(crate) fn graft(outer: &mut Tape, inner: &Tape, source: TextSource) -> u32 {
     let (offset, from_text) = match source {
-        Source::Text(span) => (span.start, 0),
-        Source::Side(span) => (span.start, flag::SIDE | flag::KEY_SIDE),
+        TextSource::Text(span) => (span.start, 0),
+        TextSource::Side(span) => (span.start, flag::SIDE | flag::KEY_SIDE),
     };
     let base = outer.nodes.len() as u32;
     let (side, _) = outer.put_side(&inner.side);

@@ -2,7 +2,7 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::trivia::gap_at;
+use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::scan;
 use crate::tape::NONE;
@@ -127,7 +127,7 @@ impl Reader<'_> {
     /// Where the comment ends that begins at `k`; a sign that only parts words begins none.
     fn comment_at(&self, k: usize) -> Option<usize> {
         let apart = k > 0 && matches!(self.bytes[k - 1], b' ' | b'\n' | b'\t' | b',');
-        let (kind, end) = gap_at(self.text, k)?;
+        let (kind, end) = trivia_at(self.text, k)?;
         (kind == RepairKind::Comment && (apart || self.bytes[k] != b'#')).then_some(end)
     }
 }

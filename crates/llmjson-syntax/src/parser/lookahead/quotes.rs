@@ -2,7 +2,7 @@
 
 /// What a string stands for, which decides what may follow it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum StringRole {
     /// The name of a member.
     Key,
     /// The value of a member.
@@ -63,7 +63,7 @@ pub(crate) fn balance_of(bytes: &[u8]) -> i32 {
 
 /// A string whose end had to be looked for.
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
+pub(crate) struct FoundString {
     /// Offset of its opening quote.
     pub(crate) begin: usize,
     pub(crate) start: usize,

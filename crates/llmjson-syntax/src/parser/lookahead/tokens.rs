@@ -6,7 +6,7 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{closers, quote_at};
 use crate::parser::lookahead::trivia::odd_space_at;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Here;
+use crate::parser::state::step::Container;
 use crate::scan;
 use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Node, Tag, flag};
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 
     /// Whether a container that `closer` closes is open.
-    pub(crate) fn encloses(&self, here: Here, closer: u8) -> bool {
+    pub(crate) fn encloses(&self, here: Container, closer: u8) -> bool {
         let mut at = here.current;
         while let Some(node) = self.tape.nodes.get(at as usize) {
             if self.closer_of(at) == closer {
@@ -301,7 +301,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(crate) fn parent(&self, here: Here) -> Option<u32> {
+    pub(crate) fn parent(&self, here: Container) -> Option<u32> {
         let parent = self.tape.nodes[here.current as usize].next;
         (parent != NONE).then_some(parent)
     }
@@ -343,7 +343,7 @@ impl Reader<'_> {
     }
 
     /// Whether the innermost container is an object without its opening brace.
-    pub(crate) fn without_brace(&self, here: Here) -> bool {
+    pub(crate) fn without_brace(&self, here: Container) -> bool {
         let node = &self.tape.nodes[here.current as usize];
         here.object && node.next == NONE && peek(self.bytes, node.start as usize) == b'"'
     }

@@ -3,7 +3,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Here;
+use crate::parser::state::step::Container;
 use crate::scan::tag::{tag, tag_before};
 use crate::scan::{peek, skip_space};
 
@@ -13,16 +13,16 @@ const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 impl Reader<'_> {
     /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
     /// ends. White space that JSON knows has been skipped before.
-    pub(crate) fn gap(&mut self, at: usize) -> Option<usize> {
-        let (kind, end) = gap_at(self.text, at)?;
+    pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
+        let (kind, end) = trivia_at(self.text, at)?;
         self.repair(kind, at, end);
         Some(end)
     }
 
     /// The first byte from `at` on that is neither white space nor a gap, without recording.
-    pub(crate) fn beyond_gaps(&self, at: usize) -> (u8, usize) {
+    pub(crate) fn beyond_trivia(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut at) = skip_space(self.bytes, at);
-        while let Some((_, end)) = gap_at(self.text, at) {
+        while let Some((_, end)) = trivia_at(self.text, at) {
             (byte, at) = skip_space(self.bytes, end);
         }
         (byte, at)
@@ -79,7 +79,7 @@ impl Reader<'_> {
 
     /// Whether a closing fence or tag at `at` ends the unquoted text that begins at `k`: one that
     /// the text does not open. Behind a tag the line ends, or the same tag stands before the value.
-    pub(crate) fn mark_ends_word(&self, here: Here, k: usize, at: usize) -> bool {
+    pub(crate) fn mark_ends_word(&self, here: Container, k: usize, at: usize) -> bool {
         let word = &self.bytes[k.max(at.saturating_sub(MARK_BEHIND))..at];
         let opens = |mark: &str| memchr::memmem::find(word, mark.as_bytes()).is_some();
         match peek(self.bytes, at) {
@@ -93,7 +93,7 @@ impl Reader<'_> {
     }
 
     /// Where the outermost open container begins.
-    fn begin_of_root(&self, here: Here) -> usize {
+    fn begin_of_root(&self, here: Container) -> usize {
         let mut begin = 0;
         let mut at = here.current;
         while let Some(node) = self.tape.nodes.get(at as usize) {
@@ -105,15 +105,15 @@ impl Reader<'_> {
 
 /// A comment, an unusual space or an escape that stands for white space.
 #[inline]
-pub(crate) fn gap_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
+pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
-        b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => gap_of(text, at),
+        b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => trivia_of(text, at),
         _ => None,
     }
 }
 
 #[inline(never)]
-fn gap_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
+fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
     let to = |found: Option<usize>, from: usize, length: usize| match found {
         Some(offset) => from + offset + length,

@@ -4,7 +4,7 @@ use crate::base::repair::{Repair, RepairKind};
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Next, scalar};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, scalar};
 use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Node, Tag, flag};
 
@@ -12,17 +12,17 @@ impl Reader<'_> {
     /// `byte` at `k` follows a value in an open container.
     #[cold]
     #[inline(never)]
-    pub(crate) fn odd_after(&mut self, here: Here, byte: u8, k: usize) -> Next {
+    pub(crate) fn odd_after(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         if k >= self.bytes.len() {
-            return Next::End(here, k);
+            return AfterStep::End(here, k);
         }
         if matches!(byte, b'#' | b'/')
             && let Some(next) = self.comment_in_text(here, byte, k)
         {
             return next;
         }
-        if let Some(end) = self.gap(k) {
-            return Next::Again(here, end);
+        if let Some(end) = self.skip_trivia(k) {
+            return AfterStep::Again(here, end);
         }
         if byte.is_ascii_alphabetic()
             && let Some(next) = self.type_of_list(here, k)
@@ -33,7 +33,7 @@ impl Reader<'_> {
             && let Some(end) = self.methods_at(k)
         {
             self.repair(RepairKind::Wrapper, k, end);
-            return Next::Again(here, end);
+            return AfterStep::Again(here, end);
         }
         match byte {
             b')' if self.quoted_bracket(here, k) => {}
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
         if let Some(length) = self.comma_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
-            return Next::Child(here, k + length);
+            return AfterStep::Child(here, k + length);
         }
         if !here.object
             && let Some(length) = if byte == b':' {
@@ -66,7 +66,7 @@ impl Reader<'_> {
         }
         if byte == b':' && here.object && self.quoted_key_ahead(k + 1) {
             self.repair(RepairKind::OddSeparator, k, k + 1);
-            return Next::Child(here, k + 1);
+            return AfterStep::Child(here, k + 1);
         }
         if byte == b':'
             && here.object
@@ -75,7 +75,7 @@ impl Reader<'_> {
             return next;
         }
         if here.count > 0
-            && let Some(next) = self.last_goes_on(here, byte, k)
+            && let Some(next) = self.last_continues(here, byte, k)
         {
             return next;
         }
@@ -84,17 +84,17 @@ impl Reader<'_> {
         }
         if let Some(length) = ellipsis_at(self.text, k) {
             self.repair(RepairKind::Ellipsis, k, k + length);
-            return Next::Again(here, k + length);
+            return AfterStep::Again(here, k + length);
         }
         if let Some(end) = self.remark_end(k)
             && matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b')')
         {
             self.pass_over(k, end);
-            return Next::Again(here, end);
+            return AfterStep::Again(here, end);
         }
         if self.stray_quote(here, k) {
             self.repair(RepairKind::StrayText, k, k + 1);
-            return Next::Again(here, k + 1);
+            return AfterStep::Again(here, k + 1);
         }
         if here.object {
             self.after_member(here, byte, k)
@@ -104,11 +104,11 @@ impl Reader<'_> {
     }
 
     /// Whether the string read last, right before `k`, ends sooner, at a quote of the other kind.
-    fn closed_elsewhere(&self, here: Here, k: usize) -> bool {
+    fn closed_elsewhere(&self, here: Container, k: usize) -> bool {
         self.tape.nodes.last().is_some_and(|last| {
             let (start, end) = (last.start as usize, last.end as usize);
             let string = last.tag == Tag::String && !last.has(flag::SIDE) && end + 1 == k;
-            let other = || self.closed_by_other(here, Self::place(here), start, '\'');
+            let other = || self.closed_by_other(here, Self::role(here), start, '\'');
             string && here.count > 0 && other().is_some_and(|other| other < end)
         })
     }
@@ -126,32 +126,32 @@ impl Reader<'_> {
     }
 
     /// A fence behind a value: noise if the closers that are missing follow it, else the end.
-    fn fence_after(&mut self, here: Here, k: usize) -> Next {
+    fn fence_after(&mut self, here: Container, k: usize) -> AfterStep {
         let end = self.text[k..]
             .find(|c| c != '`' && c != '~')
             .map_or(self.bytes.len(), |l| k + l);
         let (byte, _) = skip_space(self.bytes, end);
         if byte == self.closer_of(here.current) {
             self.repair(RepairKind::CodeFence, k, end);
-            return Next::Again(here, end);
+            return AfterStep::Again(here, end);
         }
         self.end_at_mark(here, k)
     }
 
     /// A fence or tag behind a value ends the text. Where it closes what stands around the value and
     /// the value before it is whole, nothing was cut off: only closers are missing.
-    fn end_at_mark(&mut self, mut here: Here, k: usize) -> Next {
+    fn end_at_mark(&mut self, mut here: Container, k: usize) -> AfterStep {
         if !self.closing_mark_at(k) || !self.last_is_whole(k) {
-            return Next::End(here, k);
+            return AfterStep::End(here, k);
         }
         while here.current != NONE {
             if self.without_brace(here) {
                 // Nothing but the end of its members can close it.
-                return Next::End(here, k);
+                return AfterStep::End(here, k);
             }
             here = self.close_unclosed(here, k);
         }
-        Next::Again(here, k)
+        AfterStep::Again(here, k)
     }
 
     /// Whether the value read last, which ends before `k`, has its end: a string its quote, a number
@@ -168,12 +168,12 @@ impl Reader<'_> {
 
     /// Whether the quote at `k`, right behind a container, belongs to nothing: what follows it may
     /// follow the container.
-    fn stray_quote(&self, here: Here, k: usize) -> bool {
+    fn stray_quote(&self, here: Container, k: usize) -> bool {
         let behind = k > 0 && matches!(self.bytes[k - 1], b'}' | b']');
         behind
             && matches!(self.bytes[k], b'"' | b'\'')
             && !self.last_is_scalar(k)
-            && self.fits(here, Self::place(here), k + 1)
+            && self.fits(here, Self::role(here), k + 1)
     }
 
     /// Whether the value read last is a scalar that ends at `end`.
@@ -182,25 +182,25 @@ impl Reader<'_> {
         last.is_some_and(|last| !last.is_container()) && self.last_text_end() >= end
     }
 
-    fn after_member(&mut self, here: Here, byte: u8, k: usize) -> Next {
+    fn after_member(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         if self.key_ahead(k)
             || self.key_on_line(k)
             || byte == b'"'
             || quote_at(self.text, k).is_some()
         {
             self.repair(RepairKind::MissingComma, k, k);
-            return Next::Child(here, k);
+            return AfterStep::Child(here, k);
         }
         if byte == b'{'
             && self
                 .parent(here)
                 .is_some_and(|parent| !self.is_object(parent))
         {
-            return Next::Again(self.close_unclosed(here, k), k);
+            return AfterStep::Again(self.close_unclosed(here, k), k);
         }
         if self.without_brace(here) {
             // Nothing but the end of its members can close it.
-            return Next::End(here, k);
+            return AfterStep::End(here, k);
         }
         self.stray_after(here, k)
     }
@@ -211,16 +211,16 @@ impl Reader<'_> {
         before.ends_with('\n') && self.name_ahead(k)
     }
 
-    fn after_item(&mut self, here: Here, byte: u8, k: usize) -> Next {
+    fn after_item(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         if byte == b':' || byte == b'=' {
             return self.stray_after(here, k);
         }
         if let Some(end) = self.words_between(k) {
             self.repair(RepairKind::StrayText, k, end);
-            return Next::Again(here, end);
+            return AfterStep::Again(here, end);
         }
         self.repair(RepairKind::MissingComma, k, k);
-        Next::Child(here, k)
+        AfterStep::Child(here, k)
     }
 
     /// Where words end that stand between two containers of a list: `{…} and {…}`.
@@ -240,7 +240,7 @@ impl Reader<'_> {
 
     /// The value read last turns out to be the next member's name, for it stands on a line of its
     /// own and a colon follows it at `colon`: the value before it is missing.
-    fn name_for_value(&mut self, here: Here, colon: usize) -> Option<Next> {
+    fn name_for_value(&mut self, here: Container, colon: usize) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         let named = node.tag == Tag::String
@@ -257,12 +257,12 @@ impl Reader<'_> {
         let null = &mut self.tape.nodes[last];
         (null.tag, null.start, null.end) = (Tag::Null, end as u32, end as u32);
         null.flags &= !flag::ESCAPED;
-        Some(Next::Member(here, KeySpan::of(&node), colon + 1))
+        Some(AfterStep::Member(here, KeySpan::of(&node), colon + 1))
     }
 
     /// The item read last turns out to be a name, for a colon follows it at `colon`: the list
     /// should have been closed before it, or members stand in square brackets.
-    fn name_in_list(&mut self, here: Here, colon: usize, length: usize) -> Option<Next> {
+    fn name_in_list(&mut self, here: Container, colon: usize, length: usize) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let item = self.tape.nodes[last];
         let plain = item.tag == Tag::String && !item.has(flag::SIDE) && self.quote_before(colon);
@@ -280,15 +280,15 @@ impl Reader<'_> {
         let before = self.begin_of(item);
         self.tape.nodes.truncate(last);
         let count = here.count - 1;
-        let outer = self.close_unclosed(Here { count, ..here }, before);
+        let outer = self.close_unclosed(Container { count, ..here }, before);
         let key = KeySpan::of(&item);
         self.record_colon(colon, length);
-        Some(Next::Member(outer, key, colon + length))
+        Some(AfterStep::Member(outer, key, colon + length))
     }
 
     /// `["a": 1]`: members in square brackets. The only item becomes an object whose first name
     /// it was.
-    fn becomes_object(&mut self, here: Here, colon: usize, length: usize) -> Next {
+    fn becomes_object(&mut self, here: Container, colon: usize, length: usize) -> AfterStep {
         let last = here.current as usize + 1;
         let item = self.tape.nodes[last];
         let only = last + 1 == self.tape.nodes.len() && item.tag == Tag::String;
@@ -302,7 +302,7 @@ impl Reader<'_> {
         let key = KeySpan::of(&item);
         if self.bytes[colon..].starts_with(b"=>") {
             // As PHP writes it: the brackets are those of the object.
-            let here = Here {
+            let here = Container {
                 object: true,
                 count: 0,
                 ..here
@@ -311,7 +311,7 @@ impl Reader<'_> {
             let list = &mut self.tape.nodes[here.current as usize];
             (list.tag, list.count) = (Tag::Object, 0);
             self.record_colon(colon, length);
-            return Next::Member(here, key, colon + length);
+            return AfterStep::Member(here, key, colon + length);
         }
         let begin = self.begin_of(item);
         let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
@@ -319,8 +319,8 @@ impl Reader<'_> {
         self.tape.nodes[last] = object;
         self.depth += 1;
         self.record_colon(colon, length);
-        Next::Member(
-            Here {
+        AfterStep::Member(
+            Container {
                 current: last as u32,
                 object: true,
                 count: 0,
@@ -345,13 +345,13 @@ impl Reader<'_> {
     }
 
     /// Passes over what cannot be read, up to where something may stand again.
-    pub(crate) fn stray_after(&mut self, here: Here, k: usize) -> Next {
+    pub(crate) fn stray_after(&mut self, here: Container, k: usize) -> AfterStep {
         let rest = &self.text[k..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let length = rest[first..]
             .find([',', '}', ']', '\n'])
             .map_or(rest.len(), |length| length + first);
         self.pass_over(k, k + length);
-        Next::Again(here, k + length)
+        AfterStep::Again(here, k + length)
     }
 }

@@ -1,11 +1,11 @@
 //! Values without quotes: where their text begins and ends.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::quotes::{Place, quote_at};
+use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::lookahead::trivia::odd_space_at;
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Odd, scalar};
+use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::{number, peek, skip_space};
 use crate::tape::{NONE, Tag, flag};
 
@@ -16,17 +16,17 @@ const CONNECTIVES: [&str; 9] = [
 
 impl Reader<'_> {
     /// A text without quotes.
-    pub(crate) fn bare_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+    pub(crate) fn bare_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         if !here.object
             && here.current != NONE
             && let Some(end) = self.words_between(k)
         {
             self.repair(RepairKind::StrayText, k, end);
-            return Odd::Again(end);
+            return ValueStep::Again(end);
         }
         if let Some(end) = self.word_between(here, k) {
             self.repair(RepairKind::StrayText, k, end);
-            return Odd::Again(end);
+            return ValueStep::Again(end);
         }
         if let Some(odd) = self.marked_string(here, key, k) {
             return odd;
@@ -39,17 +39,17 @@ impl Reader<'_> {
         }
         if let Some(bracket) = self.arguments_at(k) {
             self.repair(RepairKind::Wrapper, k, bracket);
-            return Odd::Again(bracket);
+            return ValueStep::Again(bracket);
         }
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
             self.wrappers += 1;
-            return Odd::Again(inside);
+            return ValueStep::Again(inside);
         }
         let named = self.named_container(here, k);
         if let Some(opener) = named.or_else(|| self.type_at(k)) {
             self.repair(RepairKind::Wrapper, k, opener);
-            return Odd::Again(opener);
+            return ValueStep::Again(opener);
         }
         if let Some(number) = number::scan(self.bytes, k)
             && matches!(
@@ -79,21 +79,21 @@ impl Reader<'_> {
                 self.repair(RepairKind::MissingQuote, k, k);
                 let mut node = scalar(key, Tag::String, k, end);
                 node.flags |= self.inspect_all(k, end);
-                return Odd::Scalar(node, stop);
+                return ValueStep::Scalar(node, stop);
             }
         }
         if text.is_empty() {
             // A character that begins nothing and ends the word at once.
             let length = self.text[k..].chars().next().map_or(1, char::len_utf8);
             self.repair(RepairKind::StrayText, k, k + length);
-            return Odd::Again(k + length);
+            return ValueStep::Again(k + length);
         }
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
     }
 
     /// Where a word ends that stands between the comma and the next item of a list whose items are
     /// not bare: `["a", and "b"]`.
-    fn word_between(&self, here: Here, k: usize) -> Option<usize> {
+    fn word_between(&self, here: Container, k: usize) -> Option<usize> {
         let before = self.text[..k].trim_end().strip_suffix(',')?;
         let last = self.tape.nodes.last()?;
         let before = before.trim_end();
@@ -126,7 +126,7 @@ impl Reader<'_> {
 
     /// A name without quotes and its colon in a list: members in square brackets, or the list
     /// should have been closed before it.
-    fn bare_name_in_list(&mut self, here: Here, k: usize) -> Option<Odd> {
+    fn bare_name_in_list(&mut self, here: Container, k: usize) -> Option<ValueStep> {
         let first = peek(self.bytes, k);
         if here.object || here.current == NONE || !(first.is_ascii_alphabetic() || first == b'_') {
             return None;
@@ -140,7 +140,7 @@ impl Reader<'_> {
         if here.count == 0 {
             let opener = self.tape.nodes[here.current as usize].start as usize;
             self.repair(RepairKind::BracketedMembers, opener, opener + 1);
-            return Some(Odd::Open(Tag::Object, k));
+            return Some(ValueStep::Open(Tag::Object, k));
         }
         self.parent(here).filter(|&outer| self.is_object(outer))?;
         let comma = self.text[..k].trim_end().strip_suffix(',')?.len();
@@ -148,24 +148,24 @@ impl Reader<'_> {
             // The comma belongs to the text of the item before it.
             return None;
         }
-        Some(Odd::Nothing(self.close_unclosed(here, comma), comma))
+        Some(ValueStep::Nothing(self.close_unclosed(here, comma), comma))
     }
 
     /// A word that touches the end of the text and may have been cut.
-    fn cut_word(&mut self, here: Here, key: KeySpan, k: usize, end: usize) -> Odd {
+    fn cut_word(&mut self, here: Container, key: KeySpan, k: usize, end: usize) -> ValueStep {
         let text = &self.text[k..end];
         if text == "-" {
             self.repair(RepairKind::CutNumber, k, end);
             if here.object {
                 self.repair(RepairKind::CutMember, key.start as usize, end);
             }
-            return Odd::End(here, end);
+            return ValueStep::End(here, end);
         }
         if let Some(tag) = word::cut_keyword(text) {
             self.repair(RepairKind::CutKeyword, k, end);
             let mut node = scalar(key, tag, k, end);
             node.flags |= flag::TRUNCATED;
-            return Odd::Scalar(node, end);
+            return ValueStep::Scalar(node, end);
         }
         if let Some(number) = word::cut_number(text) {
             self.repair(RepairKind::CutNumber, k + number.len(), end);
@@ -176,7 +176,7 @@ impl Reader<'_> {
                 k + number.len(),
             );
             node.flags |= flag::TRUNCATED;
-            return Odd::Scalar(node, end);
+            return ValueStep::Scalar(node, end);
         }
         let mut node = scalar(key, Tag::Null, k, end);
         if here.current != NONE {
@@ -192,13 +192,13 @@ impl Reader<'_> {
 
     /// Where a text without quotes that begins at `k` ends: before a separator, a closer or a line
     /// break. Brackets of calls inside it are passed over.
-    pub(crate) fn bare_end(&self, here: Here, k: usize) -> usize {
+    pub(crate) fn bare_end(&self, here: Container, k: usize) -> usize {
         let mut calls = 0u32;
         let mut braces = 0u32;
         let mut at = k;
         while let Some(&byte) = self.bytes.get(at) {
             match byte {
-                b'\n' | b'\r' => match self.goes_on_below(here, at) {
+                b'\n' | b'\r' => match self.continues_below(here, at) {
                     Some(next) => {
                         at = next;
                         continue;
@@ -254,7 +254,7 @@ impl Reader<'_> {
     }
 
     /// Whether a comma inside an unquoted text that begins at `k` belongs to it: no name follows.
-    fn comma_in_prose(&self, here: Here, k: usize, at: usize) -> bool {
+    fn comma_in_prose(&self, here: Container, k: usize, at: usize) -> bool {
         if !here.object || self.bytes[at] != b',' {
             return false;
         }
@@ -279,26 +279,26 @@ impl Reader<'_> {
 
     /// Where an unquoted text goes on behind the line break at `at`, if neither a name nor anything
     /// that may follow a value begins the next line that is not blank.
-    fn goes_on_below(&self, here: Here, at: usize) -> Option<usize> {
+    fn continues_below(&self, here: Container, at: usize) -> Option<usize> {
         if !here.object {
             return None;
         }
         let (byte, next) = skip_space(self.bytes, at);
-        let goes_on = (byte.is_ascii_alphabetic() || byte >= 0x80)
+        let continues = (byte.is_ascii_alphabetic() || byte >= 0x80)
             && !self.name_ahead(next)
             && quote_at(self.text, next).is_none()
             && odd_space_at(self.text, next).is_none();
-        goes_on.then_some(next)
+        continues.then_some(next)
     }
 
     /// Whether a quote inside an unquoted text closes it, its opening quote being left out.
-    fn quote_ends_word(&self, here: Here, at: usize) -> bool {
+    fn quote_ends_word(&self, here: Container, at: usize) -> bool {
         self.fits(
             here,
             if here.object {
-                Place::Member
+                StringRole::Member
             } else {
-                Place::Item
+                StringRole::Item
             },
             at + 1,
         )

@@ -7,7 +7,7 @@ use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
 use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, quote_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Next, Odd, scalar};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::scan;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::{NONE, Tag, flag};
@@ -39,13 +39,18 @@ enum Ends {
 
 impl Reader<'_> {
     /// A string at `k` with a letter or two before its quote, as Python marks its strings.
-    pub(crate) fn marked_string(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+    pub(crate) fn marked_string(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+    ) -> Option<ValueStep> {
         let length = self.mark_length(k)?;
         let quote = char::from(self.bytes[k + length]);
         let start = k + length + 1;
         if self.bytes[start..].starts_with(&[quote as u8; 2]) {
             self.repair(RepairKind::Wrapper, k, k + length);
-            return Some(Odd::Again(k + length));
+            return Some(ValueStep::Again(k + length));
         }
         let window = self.window(start);
         let end = window.find([quote, '\n']);
@@ -53,8 +58,7 @@ impl Reader<'_> {
         let closed = end.is_some_and(|end| {
             let after = start + end + 1;
             let parted = matches!(peek(self.bytes, after), b',' | b'}' | b']' | b')' | b'\n');
-            window[end..].starts_with(quote)
-                && (parted || self.fits(here, Self::place(here), after))
+            window[end..].starts_with(quote) && (parted || self.fits(here, Self::role(here), after))
         });
         if !coming && !closed {
             return None;
@@ -64,14 +68,17 @@ impl Reader<'_> {
         let marks = &self.bytes[k..k + length];
         let backslash = memchr::memchr(b'\\', &self.bytes[start..end]).is_some();
         if coming || !backslash || !marks.iter().any(|mark| mark.eq_ignore_ascii_case(&b'r')) {
-            return Some(Odd::Again(k + length));
+            return Some(ValueStep::Again(k + length));
         }
         // The mark says that no backslash is an escape.
         if quote == '\'' {
             self.repair(RepairKind::OtherQuotes, start - 1, end + 1);
         }
         self.repair_as(RepairKind::RawEscape, Class::Likely, start, end);
-        Some(Odd::Scalar(scalar(key, Tag::String, start, end), end + 1))
+        Some(ValueStep::Scalar(
+            scalar(key, Tag::String, start, end),
+            end + 1,
+        ))
     }
 
     /// How many letters stand before the quote of a marked string at `k`.
@@ -145,7 +152,7 @@ impl Reader<'_> {
 
     /// Where the container begins that words at `k` stand before, as the name of its type does:
     /// `Point {"x": 1}`. A list needs a space before it, or it is an index.
-    pub(crate) fn named_container(&self, here: Here, k: usize) -> Option<usize> {
+    pub(crate) fn named_container(&self, here: Container, k: usize) -> Option<usize> {
         let window = self.window(k);
         let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ' ');
         let words = &window[..window.find(|c| !word(c))?];
@@ -171,7 +178,7 @@ impl Reader<'_> {
 
     /// Whether a call around a value was opened inside the innermost container, as the last records
     /// tell.
-    pub(crate) fn wrapper_inside(&self, here: Here) -> bool {
+    pub(crate) fn wrapper_inside(&self, here: Container) -> bool {
         let container = self.tape.nodes[here.current as usize].start;
         let last = self.tape.repairs[self.first_repair..].iter().rev();
         last.take(RECORDS_LOOK).any(|repair| {
@@ -242,8 +249,8 @@ impl Reader<'_> {
             Ends::Beyond => (opener, true),
             Ends::Nowhere => (opener, false),
         };
-        let live = &mut self.scratch.live;
-        live.looked_to = live.looked_to.max(looked_to);
+        let pause = &mut self.scratch.pause;
+        pause.looked_to = pause.looked_to.max(looked_to);
         ends
     }
 
@@ -274,8 +281,8 @@ impl Reader<'_> {
             None if coming => usize::MAX,
             None => k,
         };
-        let live = &mut self.scratch.live;
-        live.looked_to = live.looked_to.max(looked_to);
+        let pause = &mut self.scratch.pause;
+        pause.looked_to = pause.looked_to.max(looked_to);
     }
 
     /// Whether a line break, a separator, a closer or nothing follows the value that ends at `end`.
@@ -434,7 +441,7 @@ impl Reader<'_> {
     }
 
     /// An empty list was read that turns out to be the type of the one at `k`: `[]string{"a"}`.
-    pub(crate) fn type_of_list(&mut self, here: Here, k: usize) -> Option<Next> {
+    pub(crate) fn type_of_list(&mut self, here: Container, k: usize) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         let empty = node.tag == Tag::Array && node.next as usize == last + 1;
@@ -445,7 +452,7 @@ impl Reader<'_> {
         let opener = self.typed_container(begin)?;
         self.tape.nodes.pop();
         self.repair(RepairKind::Wrapper, begin, opener);
-        let here = Here {
+        let here = Container {
             count: here.count - 1,
             ..here
         };
@@ -457,21 +464,21 @@ impl Reader<'_> {
             flags: keys,
         };
         Some(if here.object {
-            Next::Member(here, key, opener)
+            AfterStep::Member(here, key, opener)
         } else {
-            Next::Child(here, opener)
+            AfterStep::Child(here, opener)
         })
     }
 
     /// Text in a section of XML as a value.
-    pub(crate) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<Odd> {
+    pub(crate) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<ValueStep> {
         let start = k + "<![CDATA[".len();
-        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.looked_enough() {
+        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.look_ahead_is_spent() {
             return None;
         }
         let Some(length) = memchr::memmem::find(&self.bytes[start..], b"]]>") else {
             let looks = (self.bytes.len() - start) / BYTES_AS_QUOTE;
-            self.looked_in_vain(start, u32::try_from(looks).unwrap_or(u32::MAX));
+            self.count_fruitless(start, u32::try_from(looks).unwrap_or(u32::MAX));
             return None;
         };
         let end = start + length;
@@ -479,6 +486,9 @@ impl Reader<'_> {
         if scan::has_control(&self.bytes[start..end]) {
             self.repair(RepairKind::ControlCharacter, start, end);
         }
-        Some(Odd::Scalar(scalar(key, Tag::String, start, end), end + 3))
+        Some(ValueStep::Scalar(
+            scalar(key, Tag::String, start, end),
+            end + 3,
+        ))
     }
 }

@@ -10,7 +10,7 @@ use crate::scan::peek;
 impl Reader<'_> {
     /// Makes guesses of those records of a value, from the one at `first` on, that another damage would
     /// explain as well. `complete` tells whether the value's text ended as it should.
-    pub(crate) fn weigh(&mut self, first: usize, complete: bool) {
+    pub(crate) fn lower_certainty(&mut self, first: usize, complete: bool) {
         let (text, bytes) = (self.text, self.bytes);
         let repairs = &mut self.tape.repairs[first..];
         let (mut no_colon, mut no_closer) = (false, false);

@@ -3,34 +3,34 @@
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
-use crate::parser::lookahead::quotes::Place;
+use crate::parser::lookahead::quotes::StringRole;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, Next};
+use crate::parser::state::step::{AfterStep, Container};
 use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Tag, flag};
 
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
-    pub(crate) fn odd_closer(&mut self, here: Here, byte: u8, k: usize) -> Next {
+    pub(crate) fn odd_closer(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         if byte == b')' && self.wrappers > 0 && self.wrapper_inside(here) {
             self.wrappers -= 1;
-            return Next::Again(here, k + 1);
+            return AfterStep::Again(here, k + 1);
         }
         if byte == self.closer_of(here.current) {
             if byte == b')' && !here.object && self.only_in_brackets(here, k) {
-                return Next::Again(self.take_out(here), k + 1);
+                return AfterStep::Again(self.take_out(here), k + 1);
             }
-            return Next::Again(self.close(here, k + 1), k + 1);
+            return AfterStep::Again(self.close(here, k + 1), k + 1);
         }
         if byte == b')' && self.wrappers > 0 {
             self.wrappers -= 1;
-            return Next::Again(here, k + 1);
+            return AfterStep::Again(here, k + 1);
         }
         if byte == b'}' && self.in_unbracketed(here) {
-            return Next::Again(self.close_unclosed(here, k), k);
+            return AfterStep::Again(self.close_unclosed(here, k), k);
         }
         if byte == b')' && self.without_brace(here) {
-            return Next::End(here, k);
+            return AfterStep::End(here, k);
         }
         let parent = self.parent(here);
         let opener = self.bytes[self.tape.nodes[here.current as usize].start as usize];
@@ -38,10 +38,10 @@ impl Reader<'_> {
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
             let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
-            let extra = self.goes_on_in(Some(here.current), k + 1) || self.member_behind(here, k);
-            let either = extra && byte != b')' && self.goes_on_in(parent, k + 1);
+            let extra = self.continues_in(Some(here.current), k + 1) || self.member_behind(here, k);
+            let either = extra && byte != b')' && self.continues_in(parent, k + 1);
             if either {
-                self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+                self.scratch.pause.looked_to = k + CLOSERS_AHEAD;
             }
             let closed = either && self.closers_match(parent, k + 1);
             let open = either && self.closers_match(Some(here.current), k + 1);
@@ -54,10 +54,10 @@ impl Reader<'_> {
                     Class::Likely
                 };
                 self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
-                return Next::Again(here, k + 1);
+                return AfterStep::Again(here, k + 1);
             }
             self.repair(RepairKind::WrongCloser, k, k + 1);
-            return Next::Again(self.close(here, k + 1), k + 1);
+            return AfterStep::Again(self.close(here, k + 1), k + 1);
         }
         let mut outer = here.current;
         while self.closer_of(outer) != byte {
@@ -65,46 +65,46 @@ impl Reader<'_> {
         }
         let beyond = self.tape.nodes[outer as usize].next;
         let beyond = (beyond != NONE).then_some(beyond);
-        if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(parent, k + 1) {
+        if !self.continues_in(beyond, k + 1) && self.continues_in(parent, k + 1) {
             self.repair(RepairKind::WrongCloser, k, k + 1);
-            return Next::Again(self.close(here, k + 1), k + 1);
+            return AfterStep::Again(self.close(here, k + 1), k + 1);
         }
-        if !self.goes_on_in(beyond, k + 1) && self.goes_on_in(Some(here.current), k + 1) {
+        if !self.continues_in(beyond, k + 1) && self.continues_in(Some(here.current), k + 1) {
             self.repair(RepairKind::ExtraCloser, k, k + 1);
-            return Next::Again(here, k + 1);
+            return AfterStep::Again(here, k + 1);
         }
         // Text may go on either way; the closers further on tell which of them is meant.
         let mut doubtful = false;
-        if !implied && self.goes_on_in(parent, k + 1) {
-            self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+        if !implied && self.continues_in(parent, k + 1) {
+            self.scratch.pause.looked_to = k + CLOSERS_AHEAD;
             let (outer, inner) = (
                 self.closers_match(beyond, k + 1),
                 self.closers_match(parent, k + 1),
             );
             if !outer && inner {
                 self.repair(RepairKind::WrongCloser, k, k + 1);
-                return Next::Again(self.close(here, k + 1), k + 1);
+                return AfterStep::Again(self.close(here, k + 1), k + 1);
             }
             doubtful = outer == inner;
         }
-        if !implied && self.goes_on_in(Some(here.current), k + 1) {
-            self.scratch.live.looked_to = k + CLOSERS_AHEAD;
+        if !implied && self.continues_in(Some(here.current), k + 1) {
+            self.scratch.pause.looked_to = k + CLOSERS_AHEAD;
             if !self.closers_match(beyond, k + 1) && self.closers_match(Some(here.current), k + 1) {
                 self.repair(RepairKind::ExtraCloser, k, k + 1);
-                return Next::Again(here, k + 1);
+                return AfterStep::Again(here, k + 1);
             }
         }
         let closed = self.close_unclosed(here, k);
         if doubtful && let Some(missing) = self.tape.repairs.last_mut() {
             missing.class = Class::Guess;
         }
-        Next::Again(closed, k)
+        AfterStep::Again(closed, k)
     }
 
     /// Whether the next member stands behind the closer at `k` with no comma before it, and the
     /// brackets further on close what is open.
-    fn member_behind(&self, here: Here, k: usize) -> bool {
-        let (byte, next) = self.beyond_gaps(k + 1);
+    fn member_behind(&self, here: Container, k: usize) -> bool {
+        let (byte, next) = self.beyond_trivia(k + 1);
         here.object
             && matches!(byte, b'"' | b'\'')
             && self
@@ -115,10 +115,10 @@ impl Reader<'_> {
 
     /// Whether a bracket behind a member's text closes nothing, and the next member follows it:
     /// `'a': 'x'], 'b': 1`.
-    pub(crate) fn closer_of_nothing(&self, here: Here, place: Place, at: usize) -> bool {
+    pub(crate) fn closer_of_nothing(&self, here: Container, role: StringRole, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         let (comma, next) = self.beyond_space(k + 1);
-        place == Place::Member
+        role == StringRole::Member
             && matches!(byte, b'}' | b']')
             && !self.encloses(here, byte)
             && comma == b','
@@ -126,7 +126,7 @@ impl Reader<'_> {
     }
 
     /// Whether `)` behind a string is text: no round bracket is open.
-    pub(crate) fn quoted_bracket(&self, here: Here, k: usize) -> bool {
+    pub(crate) fn quoted_bracket(&self, here: Container, k: usize) -> bool {
         let last = self.tape.nodes.last().map(|node| node.tag);
         self.wrappers == 0
             && last == Some(Tag::String)
@@ -153,14 +153,14 @@ impl Reader<'_> {
     }
 
     /// Whether round brackets hold one scalar and no comma: no tuple, just brackets.
-    fn only_in_brackets(&self, here: Here, k: usize) -> bool {
+    fn only_in_brackets(&self, here: Container, k: usize) -> bool {
         let only = here.current as usize + 2 == self.tape.nodes.len();
         let comma = self.text[..k].trim_end().ends_with(',');
         only && !comma && !self.tape.nodes[here.current as usize + 1].is_container()
     }
 
     /// Puts the scalar in round brackets in the place of the brackets.
-    fn take_out(&mut self, here: Here) -> Here {
+    fn take_out(&mut self, here: Container) -> Container {
         let brackets = self.tape.nodes[here.current as usize];
         // Of what holds one scalar there are few records.
         for repair in self.tape.repairs.iter_mut().rev().take(64) {
@@ -181,8 +181,8 @@ impl Reader<'_> {
 
     /// Whether what stands at `at` may follow a child of that container; outside of all, whether
     /// nothing of a value follows.
-    fn goes_on_in(&self, container: Option<u32>, at: usize) -> bool {
-        let (mut byte, mut k) = self.beyond_gaps(at);
+    fn continues_in(&self, container: Option<u32>, at: usize) -> bool {
+        let (mut byte, mut k) = self.beyond_trivia(at);
         let mut container = container.unwrap_or(NONE);
         // Closers lead outwards, each out of the container that it closes.
         while matches!(byte, b'}' | b']') && k - at < LOOK_AHEAD {
@@ -190,7 +190,7 @@ impl Reader<'_> {
                 return false;
             }
             container = self.tape.nodes[container as usize].next;
-            (byte, k) = self.beyond_gaps(k + 1);
+            (byte, k) = self.beyond_trivia(k + 1);
         }
         if container == NONE {
             let next = self.beyond_space(k + 1).0;
@@ -205,7 +205,7 @@ impl Reader<'_> {
                 None => return false,
             },
         };
-        let (byte, k) = self.beyond_gaps(k + comma);
+        let (byte, k) = self.beyond_trivia(k + comma);
         if byte == self.closer_of(container) {
             return true;
         }

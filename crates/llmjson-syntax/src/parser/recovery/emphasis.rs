@@ -3,7 +3,7 @@
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed, Odd, scalar};
+use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueStep, scalar};
 use crate::scan;
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
@@ -78,7 +78,7 @@ impl Reader<'_> {
     }
 
     /// A name between marks.
-    pub(crate) fn marked_key(&mut self, k: usize) -> Option<Keyed> {
+    pub(crate) fn marked_key(&mut self, k: usize) -> Option<KeyStep> {
         let value = self.marked_key_end(k)?;
         let marked = self.marked_at(k)?;
         if value == marked.next {
@@ -95,19 +95,24 @@ impl Reader<'_> {
             end: marked.end as u32,
             flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
         };
-        Some(Keyed::Member(key, value))
+        Some(KeyStep::Member(key, value))
     }
 
     /// A text in quotes between marks.
-    pub(crate) fn marked_value(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+    pub(crate) fn marked_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+    ) -> Option<ValueStep> {
         let marked = self.marked_at(k)?;
         let quoted = quote_at(self.text, marked.end).is_some() && marked.value.is_none();
-        if !quoted || !self.fits(here, Self::place(here), marked.next) {
+        if !quoted || !self.fits(here, Self::role(here), marked.next) {
             return None;
         }
         self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, marked.next);
         let mut node = scalar(key, Tag::String, marked.start, marked.end);
         node.flags |= self.inspect_all(marked.start, marked.end);
-        Some(Odd::Scalar(node, marked.next))
+        Some(ValueStep::Scalar(node, marked.next))
     }
 }

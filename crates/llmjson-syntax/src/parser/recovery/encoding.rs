@@ -12,7 +12,7 @@ use crate::scan::{peek, skip_space};
 
 /// How a value was written once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub(crate) enum Encoding {
     /// As the inside of a JSON string.
     Escapes,
     /// As HTML text.
@@ -20,12 +20,12 @@ pub(crate) enum Coding {
     /// With each quote doubled. In a field of a CSV file a single one ends the text.
     DoubledQuotes { field: bool },
     /// With marks before its lines.
-    Lines(Marks),
+    Lines(LineMarks),
 }
 
 /// What stands before each line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum LineMarks {
     /// A sign that quotes the line: `>` or `|`.
     Quote(u8),
     /// The number of the line; the first line has this one.
@@ -35,7 +35,7 @@ pub(crate) enum Marks {
 }
 
 /// A text and where each part of it came from.
-pub(crate) struct Recoded {
+pub(crate) struct DecodedText {
     /// The repair that making it is.
     pub(crate) kind: RepairKind,
     pub(crate) text: String,
@@ -45,7 +45,7 @@ pub(crate) struct Recoded {
     parts: Vec<(u32, u32)>,
 }
 
-impl Coding {
+impl Encoding {
     /// The repair that taking this off is.
     pub(crate) fn kind(self) -> RepairKind {
         match self {
@@ -57,8 +57,8 @@ impl Coding {
     }
 
     /// Takes this off `source`, of which about `limit` bytes are read.
-    pub(crate) fn decode(self, source: &str, limit: usize) -> Recoded {
-        let mut recoded = Recoded {
+    pub(crate) fn decode(self, source: &str, limit: usize) -> DecodedText {
+        let mut recoded = DecodedText {
             kind: self.kind(),
             text: String::with_capacity(source.len().min(limit)),
             whole: true,
@@ -74,7 +74,7 @@ impl Coding {
     }
 }
 
-impl Recoded {
+impl DecodedText {
     /// Where in the source the part of the text at `offset` stands.
     pub(crate) fn source(&self, offset: usize) -> usize {
         let next = self
@@ -98,7 +98,7 @@ impl Recoded {
     }
 }
 
-fn escapes(recoded: &mut Recoded, source: &str, limit: usize) {
+fn escapes(recoded: &mut DecodedText, source: &str, limit: usize) {
     let mut pieces = Pieces::onwards(source);
     while let Some((at, piece, _)) = pieces.next() {
         match piece {
@@ -113,7 +113,7 @@ fn escapes(recoded: &mut Recoded, source: &str, limit: usize) {
     recoded.end(source.len());
 }
 
-fn entities(recoded: &mut Recoded, source: &str, limit: usize) {
+fn entities(recoded: &mut DecodedText, source: &str, limit: usize) {
     let mut at = 0;
     while at < source.len() {
         if at >= limit {
@@ -161,7 +161,7 @@ pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
     Some((character, end + 2))
 }
 
-fn quotes(recoded: &mut Recoded, source: &str, limit: usize, field: bool) {
+fn quotes(recoded: &mut DecodedText, source: &str, limit: usize, field: bool) {
     let bytes = source.as_bytes();
     let mut at = 0;
     while at < source.len() {
@@ -186,10 +186,10 @@ fn quotes(recoded: &mut Recoded, source: &str, limit: usize, field: bool) {
     recoded.end(at);
 }
 
-fn lines(recoded: &mut Recoded, source: &str, marks: Marks) {
+fn lines(recoded: &mut DecodedText, source: &str, marks: LineMarks) {
     let mut at = 0;
     let mut number = match marks {
-        Marks::Numbers(first) => first,
+        LineMarks::Numbers(first) => first,
         _ => 0,
     };
     for line in source.split_inclusive('\n') {
@@ -208,7 +208,7 @@ fn lines(recoded: &mut Recoded, source: &str, marks: Marks) {
     recoded.end(at);
 }
 
-impl Marks {
+impl LineMarks {
     /// Length of the mark before a line; nothing for a line that does not count.
     fn before(self, line: &str, number: u32) -> Option<usize> {
         match self {
@@ -254,18 +254,18 @@ fn diff_mark(line: &str) -> bool {
 
 impl Reader<'_> {
     /// How the container that opens at `at` was written once more, as its first quotes show.
-    pub(crate) fn coding_at(&self, at: usize) -> Option<Coding> {
-        let (byte, mut k) = self.beyond_gaps(at + 1);
+    pub(crate) fn encoding_at(&self, at: usize) -> Option<Encoding> {
+        let (byte, mut k) = self.beyond_trivia(at + 1);
         let mut object = self.bytes[at] == b'{';
         if matches!(byte, b'{' | b'[') {
             object = byte == b'{';
-            k = self.beyond_gaps(k + 1).1;
+            k = self.beyond_trivia(k + 1).1;
         }
         let rest = self.bytes.get(k..)?;
         match rest {
             [b'"', b'"', next, ..] if *next != b'"' => self.quotes_doubled(at, k, object),
             [b'"', ..] => None,
-            [b'\\', ..] if self.quotes_escaped(k) => Some(Coding::Escapes),
+            [b'\\', ..] if self.quotes_escaped(k) => Some(Encoding::Escapes),
             [b'&', ..] => {
                 let mut text = &self.text[k..];
                 let (mut character, mut length) = entity(text)?;
@@ -283,9 +283,9 @@ impl Reader<'_> {
                     };
                     length = end + 1;
                 }
-                matches!(character, '"' | '\'').then_some(Coding::Entities)
+                matches!(character, '"' | '\'').then_some(Encoding::Entities)
             }
-            _ => self.quotes_escaped(at + 1).then_some(Coding::Escapes),
+            _ => self.quotes_escaped(at + 1).then_some(Encoding::Escapes),
         }
     }
 
@@ -322,7 +322,7 @@ impl Reader<'_> {
     }
 
     /// Whether the quotes of a name or item at `k` are doubled, and what follows shows it to be one.
-    fn quotes_doubled(&self, at: usize, k: usize, object: bool) -> Option<Coding> {
+    fn quotes_doubled(&self, at: usize, k: usize, object: bool) -> Option<Encoding> {
         let window = self.window(k + 2);
         let end = window.find('"')?;
         let (after, _) = skip_space(self.bytes, k + 2 + end + 2);
@@ -335,7 +335,7 @@ impl Reader<'_> {
         let inside = &window[..end];
         let name = !inside.trim().is_empty() && !inside.contains([':', ',', '\n', '\\']);
         (name && follows && window[end..].starts_with("\"\""))
-            .then_some(Coding::DoubledQuotes { field })
+            .then_some(Encoding::DoubledQuotes { field })
     }
 
     /// Whether an entity at `at` stands for an opening bracket, or for the quote that begins the
@@ -354,14 +354,14 @@ impl Reader<'_> {
 
     /// What stands before the lines of the container that opens at `at`, as the first lines and
     /// those before `end` show.
-    pub(crate) fn line_marks(&self, at: usize, end: usize) -> Option<Marks> {
+    pub(crate) fn line_marks(&self, at: usize, end: usize) -> Option<LineMarks> {
         let begin = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
         let end = end.max(at + self.window(at).len());
         let next = at + memchr::memchr(b'\n', &self.bytes[at..end])? + 1;
         let (before, below) = (&self.text[begin..at], &self.text[next..]);
         match before.trim().as_bytes() {
             [sign @ (b'>' | b'|')] if below.trim_start().as_bytes().first() == Some(sign) => {
-                return Some(Marks::Quote(*sign));
+                return Some(LineMarks::Quote(*sign));
             }
             [digit, ..] if digit.is_ascii_digit() => {
                 let digits = before.trim_start();
@@ -370,7 +370,7 @@ impl Reader<'_> {
                 numbered(below, number.checked_add(1)?)?;
                 return (numbered(before, number) == Some(before.trim_end().len())
                     || before.trim() == digits)
-                    .then_some(Marks::Numbers(number));
+                    .then_some(LineMarks::Numbers(number));
             }
             [] | [b'+'] => {}
             _ => return None,
@@ -390,7 +390,7 @@ impl Reader<'_> {
                 removes |= removing;
             }
         }
-        let diff = Marks::Diff {
+        let diff = LineMarks::Diff {
             removes: removes && adds,
         };
         (adds || removes).then_some(diff)

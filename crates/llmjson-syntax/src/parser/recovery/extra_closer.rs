@@ -6,7 +6,7 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::brackets::CLOSERS_LOOK;
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed, Next};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
 use crate::scan::skip_space;
 use crate::tape::{NONE, Tag, flag};
 
@@ -19,7 +19,7 @@ impl Reader<'_> {
     /// then another member or item. Opens it again.
     #[cold]
     #[inline(never)]
-    pub(crate) fn reopen(&mut self, root: u32, end: usize) -> Option<(Here, usize)> {
+    pub(crate) fn reopen(&mut self, root: u32, end: usize) -> Option<(Container, usize)> {
         let node = self.tape.nodes[root as usize];
         let (mut byte, mut k) = skip_space(self.bytes, end);
         if byte == b'"' && k == end {
@@ -31,7 +31,7 @@ impl Reader<'_> {
             (byte, k) = skip_space(self.bytes, k + 1);
         }
         if byte == b'\\' {
-            (byte, k) = self.beyond_gaps(k);
+            (byte, k) = self.beyond_trivia(k);
         }
         if self.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
             return None;
@@ -39,7 +39,7 @@ impl Reader<'_> {
         if byte != b',' {
             return Some((self.without_closers(root, end, surplus), surplus + 1));
         }
-        let (byte, next) = self.beyond_gaps(k + 1);
+        let (byte, next) = self.beyond_trivia(k + 1);
         let more = match node.tag {
             Tag::Object => {
                 let name = self.key_ahead(next) || self.cut_name_ahead(next);
@@ -58,7 +58,7 @@ impl Reader<'_> {
 
     /// Opens the root again: its closer right before `end` and those behind it up to `surplus` close
     /// nothing now.
-    fn without_closers(&mut self, root: u32, end: usize, surplus: usize) -> Here {
+    fn without_closers(&mut self, root: u32, end: usize, surplus: usize) -> Container {
         let mut closer = end - 1;
         while closer <= surplus {
             self.repair(RepairKind::ExtraCloser, closer, closer + 1);
@@ -70,20 +70,20 @@ impl Reader<'_> {
     /// Whether a member stands at `k`, behind the closer of the object `root`, and the next closer that
     /// nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
     fn name_behind(&mut self, root: u32, k: usize) -> bool {
-        let member = self.is_object(root) && !self.looked_enough() && self.key_ahead(k);
+        let member = self.is_object(root) && !self.look_ahead_is_spent() && self.key_ahead(k);
         if !member {
             return false;
         }
         let closes = matches!(self.first_closer(k), Some((b'}', _)));
         if !closes {
-            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
         }
         closes
     }
 
     /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
     /// string, as the quote behind it at `quote` and the name after that show.
-    fn closer_in_string(&mut self, root: u32, quote: usize) -> Option<(Here, usize)> {
+    fn closer_in_string(&mut self, root: u32, quote: usize) -> Option<(Container, usize)> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         let closed = node.tag == Tag::String
@@ -119,14 +119,14 @@ impl Reader<'_> {
         }
     }
 
-    fn open_again(&mut self, root: u32) -> Here {
+    fn open_again(&mut self, root: u32) -> Container {
         let count = self.tape.count(root);
         self.forget_duplicates(root);
         self.reopened += 1;
         self.tape.nodes[root as usize].next = NONE;
         self.depth += 1;
         let node = &self.tape.nodes[root as usize];
-        Here {
+        Container {
             current: root,
             object: node.tag == Tag::Object,
             count,
@@ -153,30 +153,30 @@ impl Reader<'_> {
     }
 
     /// The item at `k`, where an object expects a name, belongs to a list.
-    pub(crate) fn item_for_name(&mut self, here: Here, k: usize) -> Option<Keyed> {
+    pub(crate) fn item_for_name(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let list = self.reopen_list(here, k);
         list.or_else(|| self.unopened_list(here, k))
     }
 
     /// The item at `k` belongs to the list before the comma, which a surplus closer closed:
     /// `{"a": [[1]], 2], "b": 3}`.
-    fn reopen_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
+    fn reopen_list(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let list = self.closed_before_comma(here, b']', k)?;
         if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
-            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
             return None;
         }
-        Some(Keyed::Item(self.open_child(here, list)?, k))
+        Some(KeyStep::Item(self.open_child(here, list)?, k))
     }
 
     /// The item read last is the name of a member, for a colon follows it at `colon`, and belongs to
     /// the object before the comma, which a surplus closer closed: `[{"a": {}}, "b": 1}, {}]`.
     pub(crate) fn reopen_object(
         &mut self,
-        here: Here,
+        here: Container,
         colon: usize,
         length: usize,
-    ) -> Option<Next> {
+    ) -> Option<AfterStep> {
         let name = *self.tape.nodes.last()?;
         let begin = self.begin_of(name);
         let object = self.closed_before_comma(here, b'}', begin)?;
@@ -186,15 +186,15 @@ impl Reader<'_> {
         let other =
             list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
         if other && !self.growing && !self.ends_as_item(value) {
-            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
             return None;
         }
         let key = KeySpan::of(&name);
         let count = here.count - 1;
-        let object = self.open_child(Here { count, ..here }, object)?;
+        let object = self.open_child(Container { count, ..here }, object)?;
         self.tape.nodes.pop();
         self.record_colon(colon, length);
-        Some(Next::Member(object, key, value))
+        Some(AfterStep::Member(object, key, value))
     }
 
     /// Whether the object that goes on at `at` is closed as an item is: before the end of a list or
@@ -203,16 +203,16 @@ impl Reader<'_> {
         let Some((b'}', end)) = self.first_closer(at) else {
             return false;
         };
-        match self.beyond_gaps(end) {
+        match self.beyond_trivia(end) {
             (b']', _) => true,
-            (b',', comma) => self.beyond_gaps(comma + 1).0 == b'{',
+            (b',', comma) => self.beyond_trivia(comma + 1).0 == b'{',
             _ => false,
         }
     }
 
     /// The child of the innermost container that this closer closed right before the comma before
     /// `k`; before a name there may be none.
-    fn closed_before_comma(&mut self, here: Here, closer: u8, k: usize) -> Option<u32> {
+    fn closed_before_comma(&mut self, here: Container, closer: u8, k: usize) -> Option<u32> {
         let before = self.text[..k].trim_end();
         let before = match before.strip_suffix(',') {
             Some(before) => before.trim_end(),
@@ -220,7 +220,7 @@ impl Reader<'_> {
             None => return None,
         };
         let closed = before.as_bytes().last() == Some(&closer);
-        if here.count == 0 || !closed || self.looked_enough() {
+        if here.count == 0 || !closed || self.look_ahead_is_spent() {
             return None;
         }
         let ends = |index: &u32| {
@@ -231,7 +231,7 @@ impl Reader<'_> {
         let looked_at = children.len() as u32;
         let found = children.rev().find(ends);
         if found.is_none() {
-            self.vain = self.vain.saturating_add(looked_at);
+            self.fruitless = self.fruitless.saturating_add(looked_at);
         }
         // What was closed with no closer in the text, right behind that one, is around it. And a list
         // in curly brackets takes no members.
@@ -252,7 +252,7 @@ impl Reader<'_> {
     }
 
     /// Opens the last child of the innermost container again.
-    fn open_child(&mut self, here: Here, child: u32) -> Option<Here> {
+    fn open_child(&mut self, here: Container, child: u32) -> Option<Container> {
         if !self.may_rearrange() {
             return None;
         }

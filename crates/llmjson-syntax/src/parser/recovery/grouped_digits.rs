@@ -3,7 +3,7 @@
 
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, Keyed};
+use crate::parser::state::step::{Container, KeyStep};
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
@@ -65,7 +65,7 @@ pub(crate) fn ungrouped(number: &str) -> alloc::string::String {
 impl Reader<'_> {
     /// Digits at `k` stand directly behind the comma behind the number read last, where a name
     /// should: they are more of it.
-    pub(crate) fn digits_go_on(&mut self, here: Here, k: usize) -> Option<Keyed> {
+    pub(crate) fn digits_continue(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         let start = node.start as usize;
@@ -82,7 +82,7 @@ impl Reader<'_> {
         if self.ends_in_group(start, number.as_ref().map_or(k - 1, |number| number.end)) {
             // Whether the number ended there nobody can tell.
             self.ungroup_last(last, self.bytes.len(), Class::Guess);
-            return Some(Keyed::Nothing(here, self.bytes.len()));
+            return Some(KeyStep::Nothing(here, self.bytes.len()));
         }
         let number = number?;
         let next = self.beyond_grouped(number.end)?;
@@ -92,7 +92,7 @@ impl Reader<'_> {
             let node = &mut self.tape.nodes[last];
             (node.tag, node.end) = (Tag::String, end as u32);
             self.repair(RepairKind::NumberAsText, start, end);
-            return Some(Keyed::Nothing(here, end));
+            return Some(KeyStep::Nothing(here, end));
         }
         let class = self.class_of_groups(start, &number);
         self.ungroup_last(last, next, class);
@@ -100,7 +100,7 @@ impl Reader<'_> {
         if point {
             self.repair(RepairKind::CutNumber, next, next + 1);
         }
-        Some(Keyed::Nothing(here, next + usize::from(point)))
+        Some(KeyStep::Nothing(here, next + usize::from(point)))
     }
 
     /// Whether the text ends within the group behind the comma at `comma`, up to which a number that

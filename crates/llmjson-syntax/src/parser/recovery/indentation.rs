@@ -7,11 +7,11 @@
 //! it takes no more repairs.
 
 use crate::base::repair::RepairKind;
-use crate::base::repair_set::Kinds;
+use crate::base::repair_set::RepairSet;
 use crate::parser::lookahead::quotes::balance_of;
-use crate::parser::state::checkpoint::Moment;
+use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Read};
+use crate::parser::state::step::{Container, KeySpan, ValueEnd};
 use crate::scan::{peek, skip_space};
 use crate::tape::NONE;
 
@@ -44,9 +44,14 @@ impl Misfits {
 impl Reader<'_> {
     /// Reads the value at `start` again by its lines, if closers did not match in the first reading
     /// and the lines may tell more.
-    pub(crate) fn by_lines(&mut self, start: usize, read: Read, before: &Moment) -> Read {
+    pub(crate) fn by_indentation(
+        &mut self,
+        start: usize,
+        read: ValueEnd,
+        before: &Checkpoint,
+    ) -> ValueEnd {
         let surplus = matches!(skip_space(self.bytes, read.end).0, b'}' | b']');
-        if !surplus && !Kinds::MISFITS.among(&self.tape.repairs[before.repairs..]) {
+        if !surplus && !RepairSet::MISFITS.among(&self.tape.repairs[before.repairs..]) {
             return read;
         }
         let mut misfits = self.misfits(before.repairs);
@@ -56,30 +61,30 @@ impl Reader<'_> {
         if spent || self.limit.is_some() || !self.ends_on_its_line(start, read.end, before.nodes) {
             return read;
         }
-        let after = Moment::of(self);
+        let after = Checkpoint::of(self);
         let nodes = self.tape.nodes.split_off(before.nodes);
         let repairs = self.tape.repairs.split_off(before.repairs);
         let notes = self.tape.notes.split_off(before.notes);
         let replaced = self.tape.replaced.split_off(before.replaced);
         let counted = self.tape.counted.clone();
         // What was looked for in vain counts on: it bounds all readings together.
-        let vain = self.vain;
+        let vain = self.fruitless;
         before.counters.restore(self);
-        self.vain = vain;
-        self.askew = false;
-        let again = self.value_by_lines(start);
+        self.fruitless = vain;
+        self.misindented = false;
+        let again = self.value_by_indentation(start);
         self.reread += again.end.saturating_sub(start);
         // Brackets that make sense of more of the text are right.
         let shorter = read.complete && again.end < read.end;
         let fewer = self.misfits(before.repairs).count() <= misfits.count();
-        if again.complete && self.limit.is_none() && !shorter && (fewer || !self.askew) {
+        if again.complete && self.limit.is_none() && !shorter && (fewer || !self.misindented) {
             // If every closer fits, the brackets say that the text ends inside the value, and it may.
             self.cut |= misfits.inside == 0;
             return again;
         }
-        let vain = self.vain;
+        let vain = self.fruitless;
         after.counters.restore(self);
-        (self.vain, self.limit) = (vain, None);
+        (self.fruitless, self.limit) = (vain, None);
         self.tape.nodes.truncate(before.nodes);
         self.tape.nodes.extend(nodes);
         self.tape.side.truncate(after.side);
@@ -94,9 +99,9 @@ impl Reader<'_> {
     }
 
     /// Reads the value at `start` by lines.
-    fn value_by_lines(&mut self, start: usize) -> Read {
+    fn value_by_indentation(&mut self, start: usize) -> ValueEnd {
         self.begin(start);
-        let (outside, none) = (Here::OUTSIDE, KeySpan::NONE);
+        let (outside, none) = (Container::OUTSIDE, KeySpan::NONE);
         self.read_from::<false, true>(
             (outside.current, outside.count),
             outside.object,
@@ -110,8 +115,8 @@ impl Reader<'_> {
     fn misfits(&self, repairs: usize) -> Misfits {
         let mut misfits = Misfits::default();
         for repair in &self.tape.repairs[repairs..] {
-            misfits.inside += usize::from(Kinds::MISFITS_INSIDE.contain(repair.kind));
-            misfits.at_end += usize::from(Kinds::MISFITS_AT_END.contain(repair.kind));
+            misfits.inside += usize::from(RepairSet::MISFITS_INSIDE.contain(repair.kind));
+            misfits.at_end += usize::from(RepairSet::MISFITS_AT_END.contain(repair.kind));
         }
         misfits
     }
@@ -143,10 +148,10 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn closed_by_line(
         &mut self,
-        here: Here,
+        here: Container,
         end: usize,
         (byte, k): (u8, usize),
-    ) -> Option<(Here, usize)> {
+    ) -> Option<(Container, usize)> {
         if matches!(byte, b'}' | b']') {
             let Some(column) = self.column(k) else {
                 return self.extra_in_line(here, k);
@@ -160,7 +165,7 @@ impl Reader<'_> {
                 self.closer_of(container) == byte && self.closer_column(container) == Some(column)
             };
             let closed = column < own && self.any_outer(here, outer);
-            self.askew |= column != own && !closed;
+            self.misindented |= column != own && !closed;
             return closed.then(|| (self.close_unclosed(here, end), end));
         }
         let child = if byte == b',' {
@@ -172,13 +177,13 @@ impl Reader<'_> {
         let outer = |container| self.child_column(container) == Some(column);
         let own = self.child_column(here.current)?;
         let closed = peek(self.bytes, child) != 0 && column < own && self.any_outer(here, outer);
-        self.askew |= column != own && !closed;
+        self.misindented |= column != own && !closed;
         closed.then(|| (self.close_unclosed(here, end), end))
     }
 
     /// A closer at `k` behind something else on its line is one too many if the next child is
     /// indented like those of the container that is open, which stand on lines of their own.
-    fn extra_in_line(&mut self, here: Here, k: usize) -> Option<(Here, usize)> {
+    fn extra_in_line(&mut self, here: Container, k: usize) -> Option<(Container, usize)> {
         let own = self.child_column(here.current)?;
         let (byte, next) = skip_space(self.bytes, k + 1);
         let child = if byte == b',' {
@@ -186,8 +191,8 @@ impl Reader<'_> {
         } else {
             next
         };
-        let goes_on = !matches!(peek(self.bytes, child), b'}' | b']' | 0);
-        (goes_on && self.column(child) == Some(own)).then(|| {
+        let continues = !matches!(peek(self.bytes, child), b'}' | b']' | 0);
+        (continues && self.column(child) == Some(own)).then(|| {
             self.repair(RepairKind::ExtraCloser, k, k + 1);
             (here, k + 1)
         })
@@ -198,7 +203,7 @@ impl Reader<'_> {
     /// closer. Tells where its text ends and where reading goes on.
     pub(crate) fn ends_by_line(
         &self,
-        here: Here,
+        here: Container,
         start: usize,
         to: usize,
     ) -> Option<(usize, usize)> {
@@ -229,7 +234,7 @@ impl Reader<'_> {
         })
     }
 
-    fn any_outer(&self, here: Here, is: impl Fn(u32) -> bool) -> bool {
+    fn any_outer(&self, here: Container, is: impl Fn(u32) -> bool) -> bool {
         let outer = core::iter::successors(Some(here.current), |&container| {
             let parent = self.tape.nodes[container as usize].next;
             (parent != NONE).then_some(parent)

@@ -3,32 +3,32 @@
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::brackets::{CLOSERS_AHEAD, CLOSERS_LOOK};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed, Next, scalar};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, scalar};
 use crate::tape::{Node, Tag, flag};
 
 impl Reader<'_> {
     /// The value read last is the first name of an object without its brace, for a colon follows it
     /// at `colon`: `{"a": "b": 1}, "c": 2}`.
-    pub(crate) fn unopened_object(&mut self, here: Here, colon: usize) -> Option<Next> {
+    pub(crate) fn unopened_object(&mut self, here: Container, colon: usize) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let name = self.tape.nodes[last];
         let quoted = name.tag == Tag::String && !name.has(flag::SIDE) && self.quote_before(colon);
         if here.count == 0 || !quoted || !self.value_ahead(colon + 1) {
             return None;
         }
-        self.scratch.live.looked_to = colon + CLOSERS_AHEAD;
+        self.scratch.pause.looked_to = colon + CLOSERS_AHEAD;
         if !self.opener_is_missing(here, b'}', colon + 1) || self.depth >= self.limits.depth {
             return None;
         }
         let key = KeySpan::of(&name);
         let inside = self.put_in(here, last, Tag::Object);
         self.tape.nodes.truncate(last + 1);
-        Some(Next::Member(inside, key, colon + 1))
+        Some(AfterStep::Member(inside, key, colon + 1))
     }
 
     /// The item at `k`, where an object expects a name, and the value before the comma belong to a
     /// list without its bracket: `{"a": 1, 2], "b": 3}`.
-    pub(crate) fn unopened_list(&mut self, here: Here, k: usize) -> Option<Keyed> {
+    pub(crate) fn unopened_list(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let last = self.tape.nodes.len() - 1;
         let value = self.tape.nodes[last];
         let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
@@ -45,24 +45,24 @@ impl Reader<'_> {
         self.reopened += 1;
         let mut inside = self.put_in(here, last, Tag::Array);
         inside.count = 1;
-        Some(Keyed::Item(inside, k))
+        Some(KeyStep::Item(inside, k))
     }
 
     /// Whether the closers from `at` on close one container more than is open, the first of them
     /// what `closer` closes.
-    fn opener_is_missing(&mut self, here: Here, closer: u8, at: usize) -> bool {
-        let missing = !self.looked_enough()
+    fn opener_is_missing(&mut self, here: Container, closer: u8, at: usize) -> bool {
+        let missing = !self.look_ahead_is_spent()
             && self.closes_first(closer, Some(here.current), at) == Some(true)
             && !self.closers_match(Some(here.current), at);
         if !missing {
-            self.vain = self.vain.saturating_add(CLOSERS_LOOK);
+            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
         }
         missing
     }
 
     /// Puts the scalar at `index`, the last child of the innermost container, in a container of its
     /// own under the same name.
-    fn put_in(&mut self, here: Here, index: usize, tag: Tag) -> Here {
+    fn put_in(&mut self, here: Container, index: usize, tag: Tag) -> Container {
         let child = self.tape.nodes[index];
         let begin = child.start as usize;
         let quote = usize::from(child.tag == Tag::String && self.bytes[..begin].ends_with(b"\""));
@@ -86,7 +86,7 @@ impl Reader<'_> {
         self.tape.set_count(here.current, here.count);
         self.depth += 1;
         self.repair(RepairKind::MissingOpener, begin - quote, begin - quote);
-        Here {
+        Container {
             current: index as u32,
             object: tag == Tag::Object,
             count: 0,

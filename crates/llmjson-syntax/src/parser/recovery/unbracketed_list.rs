@@ -11,7 +11,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::brackets::{CLOSERS_AHEAD, CLOSERS_LOOK};
 use crate::parser::lookahead::quotes::{closers, quote_at};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, scalar};
+use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
@@ -42,9 +42,9 @@ struct Items {
 }
 
 /// What the text of an item is, where a name should stand.
-pub(crate) enum Bare {
+pub(crate) enum BareItem {
     /// An item of a list without brackets, which is open now.
-    List(Here),
+    List(Container),
     /// A name without its colon, and the string before it was closed.
     Name,
     /// Neither, as far as that shows.
@@ -72,10 +72,10 @@ impl Reader<'_> {
                 2 => items.second_text = text,
                 _ => {}
             }
-            let (mut byte, mut next) = self.beyond_gaps(end);
+            let (mut byte, mut next) = self.beyond_trivia(end);
             let comma = byte == b',';
             if comma {
-                (byte, next) = self.beyond_gaps(next + 1);
+                (byte, next) = self.beyond_trivia(next + 1);
             }
             items.line_behind = self.bytes[end..next].contains(&b'\n');
             let name = comma && self.cut_name_ahead(next)
@@ -133,17 +133,17 @@ impl Reader<'_> {
 
     /// The item at `k`, where an object expects a name, and the value before the comma are the first
     /// of a list without brackets.
-    pub(crate) fn unbracketed_list(&mut self, here: Here, k: usize) -> Bare {
+    pub(crate) fn unbracketed_list(&mut self, here: Container, k: usize) -> BareItem {
         let Some(first) = self.value_before_comma(here, k) else {
-            return Bare::Nothing;
+            return BareItem::Nothing;
         };
         let Some(items) = self.items_ahead(k) else {
-            self.vain = self.vain.saturating_add(ITEMS_LOOK);
-            return Bare::Nothing;
+            self.fruitless = self.fruitless.saturating_add(ITEMS_LOOK);
+            return BareItem::Nothing;
         };
         let name = match self.tape.nodes[first as usize].tag {
-            Tag::String => Bare::Name,
-            _ => Bare::Nothing,
+            Tag::String => BareItem::Name,
+            _ => BareItem::Nothing,
         };
         let Some(class) = self.class_of_list(first, k, &items) else {
             return name;
@@ -155,7 +155,7 @@ impl Reader<'_> {
         let list = self.enclose(here, first as usize);
         let begin = self.tape.nodes[first as usize].start as usize;
         self.record_list(class, begin);
-        Bare::List(list)
+        BareItem::List(list)
     }
 
     /// Records a list without brackets that begins at `begin`, before what was put right in its first
@@ -184,9 +184,9 @@ impl Reader<'_> {
     }
 
     /// The last member of the innermost object, if it ends right before the comma before `k`.
-    fn value_before_comma(&mut self, here: Here, k: usize) -> Option<u32> {
+    fn value_before_comma(&mut self, here: Container, k: usize) -> Option<u32> {
         let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
-        if here.count == 0 || self.looked_enough() || !self.last_is_open() {
+        if here.count == 0 || self.look_ahead_is_spent() || !self.last_is_open() {
             return None;
         }
         let last = self.tape.nodes.len() - 1;
@@ -205,13 +205,13 @@ impl Reader<'_> {
         let children = &self.tape.nodes[here.current as usize + 1..];
         let moved = children.iter().rev().take(MOVED_MAX).position(ends);
         let cost = moved.unwrap_or(children.len().min(MOVED_MAX)) as u32;
-        self.vain = self.vain.saturating_add(cost / CLOSERS_LOOK);
+        self.fruitless = self.fruitless.saturating_add(cost / CLOSERS_LOOK);
         moved.map(|moved| (last - moved) as u32)
     }
 
     /// Whether the first name of the object at `k` is that of the object before the comma, and not that
     /// of the innermost one.
-    pub(crate) fn like_last_member(&mut self, here: Here, k: usize) -> bool {
+    pub(crate) fn like_last_member(&mut self, here: Container, k: usize) -> bool {
         let Some(last) = self.value_before_comma(here, k) else {
             return false;
         };
@@ -338,7 +338,7 @@ impl Reader<'_> {
     /// Whether the string from `start` to `end`, quotes included, is a name with its colon somewhere
     /// near.
     fn names_elsewhere(&mut self, start: usize, end: usize) -> bool {
-        self.vain = self.vain.saturating_add(1);
+        self.fruitless = self.fruitless.saturating_add(1);
         let from = start.saturating_sub(ITEMS_AHEAD);
         let to = self.bytes.len().min(end + ITEMS_AHEAD);
         let name = &self.bytes[start..end];
@@ -347,7 +347,7 @@ impl Reader<'_> {
     }
 
     /// Puts the member at `index`, the last one of the innermost object, in a list under its name.
-    fn enclose(&mut self, here: Here, index: usize) -> Here {
+    fn enclose(&mut self, here: Container, index: usize) -> Container {
         let child = self.tape.nodes[index];
         let begin = match child.tag {
             Tag::String => self.begin_of(child),
@@ -383,7 +383,7 @@ impl Reader<'_> {
         child.flags &= !keys;
         self.tape.set_count(here.current, here.count);
         self.depth += 1;
-        Here {
+        Container {
             current: index as u32,
             object: false,
             count: 1,
@@ -406,7 +406,7 @@ impl Reader<'_> {
 
     /// Ends a list without brackets at `end`, if the innermost container is one: its record goes from
     /// its first item to its last.
-    pub(crate) fn end_unbracketed(&mut self, here: Here, end: usize) -> bool {
+    pub(crate) fn end_unbracketed(&mut self, here: Container, end: usize) -> bool {
         let begin = self.tape.nodes[here.current as usize].start;
         if self.tape.repairs.len() >= self.limits.records as usize {
             return false;
@@ -434,7 +434,7 @@ impl Reader<'_> {
     }
 
     /// Whether the innermost container is a list without brackets in an object.
-    pub(crate) fn in_unbracketed(&self, here: Here) -> bool {
+    pub(crate) fn in_unbracketed(&self, here: Container) -> bool {
         here.current != NONE && self.in_object(here) && self.begins_with_item(here.current)
     }
 }

@@ -1,11 +1,11 @@
 //! Values that JSON would not accept, and what stands where a value should.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::quotes::{Found, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, quote_at};
 use crate::parser::lookahead::trivia::ellipsis_at;
-use crate::parser::recovery::encoding::{Coding, entity};
+use crate::parser::recovery::encoding::{Encoding, entity};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Odd, scalar};
+use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Tag, flag};
@@ -17,7 +17,13 @@ impl Reader<'_> {
     /// No JSON value stands at `k`, where one is expected under `key`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn odd_value(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Odd {
+    pub(crate) fn odd_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        byte: u8,
+        k: usize,
+    ) -> ValueStep {
         if k >= self.bytes.len() {
             return self.no_more(here, key, k);
         }
@@ -27,14 +33,14 @@ impl Reader<'_> {
             _ => None,
         };
         match plain {
-            Some((node, next)) => Odd::Scalar(node, next),
+            Some((node, next)) => ValueStep::Scalar(node, next),
             None => self.odder_value(here, key, byte, k),
         }
     }
 
     /// The same for what is not damaged in one of the most frequent ways.
     #[inline(never)]
-    fn odder_value(&mut self, here: Here, key: KeySpan, byte: u8, k: usize) -> Odd {
+    fn odder_value(&mut self, here: Container, key: KeySpan, byte: u8, k: usize) -> ValueStep {
         if matches!(byte, b'#' | b'/') && here.current != NONE {
             if let Some(odd) = self.comment_for_value(here, key, k) {
                 return odd;
@@ -43,8 +49,8 @@ impl Reader<'_> {
                 return self.bare_value(here, key, k);
             }
         }
-        if let Some(end) = self.gap(k) {
-            return Odd::Again(end);
+        if let Some(end) = self.skip_trivia(k) {
+            return ValueStep::Again(end);
         }
         match byte {
             b',' => self.comma_for_value(here, key, k, 1),
@@ -56,22 +62,22 @@ impl Reader<'_> {
                 || !here.object && k + 1 >= self.bytes.len() =>
             {
                 self.repair(RepairKind::Wrapper, k, k + 1);
-                Odd::Again(k + 1)
+                ValueStep::Again(k + 1)
             }
             b':' | b'=' => {
                 let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
                 self.repair(RepairKind::OddSeparator, k, k + length);
-                Odd::Again(k + length)
+                ValueStep::Again(k + length)
             }
             b'(' if self.arrow_ahead(k) => self.bare_value(here, key, k),
             b'(' if self.members_in_call(k) => {
                 self.repair(RepairKind::BracketedMembers, k, k + 1);
-                Odd::Open(Tag::Object, k + 1)
+                ValueStep::Open(Tag::Object, k + 1)
             }
             b'(' => {
                 self.await_brackets(k);
                 self.repair(RepairKind::Tuple, k, k + 1);
-                Odd::Open(Tag::Array, k + 1)
+                ValueStep::Open(Tag::Array, k + 1)
             }
             _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
             b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
@@ -81,20 +87,20 @@ impl Reader<'_> {
             b'<' if let Some(odd) = self.character_data(key, k) => odd,
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
                 if let Some(end) = self.escaped_quote(k + 2)
-                    && self.fits(here, Self::place(here), end + 2)
+                    && self.fits(here, Self::role(here), end + 2)
                 {
                     return self.escaped_quotes(key, k, end);
                 }
                 self.repair(RepairKind::InvalidEscape, k, k + 1);
-                Odd::Again(k + 1)
+                ValueStep::Again(k + 1)
             }
             _ => match quote_at(self.text, k) {
                 Some('"') => {
-                    let found = self.unclosed_string(here, Self::place(here), k + 1);
+                    let found = self.unclosed_string(here, Self::role(here), k + 1);
                     Self::string(key, found)
                 }
                 Some(quote) => {
-                    let found = self.odd_string(here, Self::place(here), k, quote);
+                    let found = self.odd_string(here, Self::role(here), k, quote);
                     Self::string(key, found)
                 }
                 None => self.bare_value(here, key, k),
@@ -103,37 +109,43 @@ impl Reader<'_> {
     }
 
     /// The text of the value ends before a value: a name without one is dropped.
-    fn no_more(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+    fn no_more(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         if here.object {
             self.repair(RepairKind::CutMember, key.start as usize, k);
         }
-        Odd::End(here, k)
+        ValueStep::End(here, k)
     }
 
-    fn comma_for_value(&mut self, here: Here, key: KeySpan, k: usize, length: usize) -> Odd {
+    fn comma_for_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+        length: usize,
+    ) -> ValueStep {
         if here.object {
             self.repair(RepairKind::MissingValue, k, k);
-            return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
+            return ValueStep::Scalar(scalar(key, Tag::Null, k, k), k);
         }
         self.repair(RepairKind::ExtraComma, k, k + length);
-        Odd::Again(k + length)
+        ValueStep::Again(k + length)
     }
 
-    fn closer_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+    fn closer_for_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         if here.object && self.value_and_member_behind(k + 1) {
             // `"name":} "x", "next": 1`
             self.repair(RepairKind::ExtraCloser, k, k + 1);
-            return Odd::Again(k + 1);
+            return ValueStep::Again(k + 1);
         }
         if here.object {
             self.repair(RepairKind::MissingValue, k, k);
-            return Odd::Scalar(scalar(key, Tag::Null, k, k), k);
+            return ValueStep::Scalar(scalar(key, Tag::Null, k, k), k);
         }
         if here.count > 0 {
             let comma = self.last_comma(k).unwrap_or(k..k);
             self.repair(RepairKind::ExtraComma, comma.start, comma.end);
         }
-        Odd::Nothing(here, k)
+        ValueStep::Nothing(here, k)
     }
 
     /// Whether a string in quotes begins at `at`, and behind it and a comma another member.
@@ -182,35 +194,35 @@ impl Reader<'_> {
     }
 
     /// Dots in place of a value, and the comma behind them.
-    fn ellipsis(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+    fn ellipsis(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         let dots = self.ellipsis_length(k);
         self.record_ellipsis(k, dots);
-        let (byte, next) = self.beyond_gaps(k + dots);
+        let (byte, next) = self.beyond_trivia(k + dots);
         if here.object {
-            return Odd::Scalar(scalar(key, Tag::Null, k, k), k + dots);
+            return ValueStep::Scalar(scalar(key, Tag::Null, k, k), k + dots);
         }
         if byte == b',' {
-            return Odd::Again(next + 1);
+            return ValueStep::Again(next + 1);
         }
         if matches!(byte, b']' | b'}' | b')') {
-            return Odd::Nothing(here, k + dots);
+            return ValueStep::Nothing(here, k + dots);
         }
-        Odd::Again(k + dots)
+        ValueStep::Again(k + dots)
     }
 
     /// A fence where a value should stand: at the very beginning it is noise, else the end.
-    fn fence_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Odd {
+    fn fence_for_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         if here.count > 0 {
             return self.no_more(here, key, k);
         }
         let line = memchr::memchr(b'\n', &self.bytes[k..]).map_or(self.bytes.len(), |at| k + at);
         self.repair(RepairKind::CodeFence, k, line);
-        Odd::Again(line)
+        ValueStep::Again(line)
     }
 
     /// Code in a fence as a member's value: a string up to the closing fence. What stands behind
     /// the opening one on its line is the language.
-    fn fenced_string(&mut self, key: KeySpan, k: usize) -> Odd {
+    fn fenced_string(&mut self, key: KeySpan, k: usize) -> ValueStep {
         let rest = &self.bytes[k..];
         let close = memchr::memmem::find(&rest[3..], b"```").map(|at| at + 3);
         let line = memchr::memchr(b'\n', &rest[..close.unwrap_or(rest.len())]);
@@ -233,7 +245,7 @@ impl Reader<'_> {
             self.repair(RepairKind::UnclosedString, end, end);
             node.flags |= flag::TRUNCATED;
         }
-        Odd::Scalar(node, next)
+        ValueStep::Scalar(node, next)
     }
 
     /// Where the backslash of the next escaped quote stands from `start` on, if no other quote and no
@@ -245,39 +257,39 @@ impl Reader<'_> {
     }
 
     /// A string between escaped quotes, the first of which begins at `k`, the other at `end`.
-    fn escaped_quotes(&mut self, key: KeySpan, k: usize, end: usize) -> Odd {
+    fn escaped_quotes(&mut self, key: KeySpan, k: usize, end: usize) -> ValueStep {
         self.repair(RepairKind::InvalidEscape, k, k + 1);
         self.repair(RepairKind::InvalidEscape, end, end + 1);
         let mut node = scalar(key, Tag::String, k + 2, end);
         node.flags |= self.inspect_all(k + 2, end);
-        Odd::Scalar(node, end + 2)
+        ValueStep::Scalar(node, end + 2)
     }
 
     /// Code in a fence on one line, `close` being where the closing fence begins. With a quote behind
     /// that the fences are part of a string without its opening quote.
-    fn fenced_inline(&mut self, key: KeySpan, k: usize, close: usize) -> Odd {
+    fn fenced_inline(&mut self, key: KeySpan, k: usize, close: usize) -> ValueStep {
         let next = close + 3;
         let mut node = scalar(key, Tag::String, k + 3, close);
         if peek(self.bytes, next) == b'"' {
             self.repair(RepairKind::MissingQuote, k, k);
             (node.start, node.end) = (k as u32, next as u32);
             node.flags |= self.inspect_all(k, next);
-            return Odd::Scalar(node, next + 1);
+            return ValueStep::Scalar(node, next + 1);
         }
         self.repair(RepairKind::OtherQuotes, k, next);
-        Odd::Scalar(node, next)
+        ValueStep::Scalar(node, next)
     }
 
     /// A string between quotes that are written as HTML entities.
-    fn entity_quoted(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+    fn entity_quoted(&mut self, here: Container, key: KeySpan, k: usize) -> Option<ValueStep> {
         let (_, length) = entity(&self.text[k..]).filter(|&(c, _)| matches!(c, '"' | '\''))?;
         let sign = &self.text[k..k + length];
         let start = k + length;
-        let place = Self::place(here);
+        let place = Self::role(here);
         let ends = memchr::memmem::find_iter(&self.bytes[start..], sign).take(ENTITIES_MAX);
         let mut ends = ends.map(|at| start + at);
         let end = ends.find(|&end| self.fits(here, place, end + length))?;
-        let coding = Coding::Entities;
+        let coding = Encoding::Entities;
         self.repair(coding.kind(), k, end + length);
         let text = coding.decode(&self.text[start..end], usize::MAX).text;
         let mut node = scalar(key, Tag::String, 0, 0);
@@ -287,12 +299,12 @@ impl Reader<'_> {
         if text.contains('\\') {
             node.flags |= flag::ESCAPED;
         }
-        Some(Odd::Scalar(node, end + length))
+        Some(ValueStep::Scalar(node, end + length))
     }
 
-    pub(crate) fn string(key: KeySpan, found: Found) -> Odd {
+    pub(crate) fn string(key: KeySpan, found: FoundString) -> ValueStep {
         let mut node = scalar(key, Tag::String, found.start, found.end);
         node.flags |= found.flags;
-        Odd::Scalar(node, found.next)
+        ValueStep::Scalar(node, found.next)
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Odd;
+use crate::parser::state::step::ValueStep;
 use crate::scan::number;
 use crate::tape::{Node, Tag, flag};
 
@@ -154,14 +154,20 @@ pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
 
 impl Reader<'_> {
     /// Makes a scalar of the unquoted text at `start..end`; reading goes on at `next`.
-    pub(crate) fn word(&mut self, mut node: Node, start: usize, end: usize, next: usize) -> Odd {
+    pub(crate) fn word(
+        &mut self,
+        mut node: Node,
+        start: usize,
+        end: usize,
+        next: usize,
+    ) -> ValueStep {
         let text = self.text;
         if number::is_json(&text[start..end]) {
             // A number as JSON writes it; only what follows it is unusual.
             node.start = start as u32;
             node.end = end as u32;
             node.tag = crate::scan::number::number_tag(&text[start..end]);
-            return Odd::Scalar(node, next);
+            return ValueStep::Scalar(node, next);
         }
         let (word, kind) = classify(&text[start..end]);
         node.start = start as u32;
@@ -187,6 +193,6 @@ impl Reader<'_> {
         if !matches!(&text[start..end], "true" | "false" | "null") {
             self.repair(kind, start, end);
         }
-        Odd::Scalar(node, next)
+        ValueStep::Scalar(node, next)
     }
 }

@@ -5,11 +5,11 @@
 //! that read a whole text; it knows when the text is too short for any step to be taken, and leaves all
 //! else to [`speculation`](super::speculation).
 
-use crate::parser::lookahead::trivia::gap_at;
+use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::resume::pausing::end_of_word;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed, Next, Odd};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Tag};
@@ -29,11 +29,11 @@ impl Reader<'_> {
     /// last comma.
     pub(crate) fn certain_key(
         &mut self,
-        here: Here,
+        here: Container,
         at: usize,
         (byte, k): (u8, usize),
-    ) -> Certain<Keyed> {
-        if here.current == NONE || self.limit.is_some() || !self.shown_goes_on() {
+    ) -> Certain<KeyStep> {
+        if here.current == NONE || self.limit.is_some() || !self.shown_continues() {
             return Certain::Unclear;
         }
         if byte == b'}' {
@@ -41,18 +41,18 @@ impl Reader<'_> {
             if !closes || here.count == 0 && self.opens_list(here) {
                 return Certain::Unclear;
             }
-            self.scratch.live.odd |= !self.closes_empty(here, k);
+            self.scratch.pause.odd |= !self.closes_empty(here, k);
             return Certain::Taken(self.key(here, at));
         }
         let (mut first, mut name) = (byte, k);
         while first == b'/' && peek(self.bytes, name + 1) == b'/' {
-            match gap_at(self.text, name).filter(|_| self.plain_gap_at(name)) {
+            match trivia_at(self.text, name).filter(|_| self.plain_trivia_at(name)) {
                 Some((_, end)) => (first, name) = skip_space(self.bytes, end),
                 None => return self.await_line(name),
             }
         }
         if name >= self.bytes.len() {
-            self.scratch.live.until_byte(name);
+            self.scratch.pause.until_byte(name);
             return Certain::Awaited;
         }
         let plain = first.is_ascii_alphabetic() || first == b'\'';
@@ -61,12 +61,12 @@ impl Reader<'_> {
         }
         match self.name_at(name) {
             Some(true) if self.named_plainly(first, name) => {
-                self.scratch.live.odd = true;
+                self.scratch.pause.odd = true;
                 Certain::Taken(self.key(here, at))
             }
             Some(_) => Certain::Unclear,
             None => {
-                self.scratch.live.until_more(name, self.bytes.len());
+                self.scratch.pause.until_more(name, self.bytes.len());
                 Certain::Awaited
             }
         }
@@ -95,54 +95,54 @@ impl Reader<'_> {
     /// the closer behind a last comma.
     pub(crate) fn certain_value(
         &mut self,
-        here: Here,
+        here: Container,
         key: KeySpan,
         byte: u8,
         k: usize,
-    ) -> Certain<Odd> {
+    ) -> Certain<ValueStep> {
         if here.current == NONE || self.limit.is_some() {
             return Certain::Unclear;
         }
-        let fresh = self.scratch.live.grew.is_none()
-            || self.tape.nodes.len() > self.scratch.live.shown && self.shown_goes_on();
+        let fresh = self.scratch.pause.grew.is_none()
+            || self.tape.nodes.len() > self.scratch.pause.shown && self.shown_continues();
         let taken = match byte {
             b'\'' => return self.certain_quoted(here, key, k),
             b'T' | b'F' | b'N' => {
                 let end = end_of_word(self.bytes, k);
                 if end >= self.bytes.len() {
-                    self.scratch.live.wait = Await::Word(end);
+                    self.scratch.pause.wait = Await::Word(end);
                     return Certain::Awaited;
                 }
                 let ends = fresh && matches!(self.bytes[end], b',' | b'}' | b']');
                 let keyword = ends.then(|| self.python_keyword(key, k)).flatten();
-                keyword.map(|(node, next)| Odd::Scalar(node, next))
+                keyword.map(|(node, next)| ValueStep::Scalar(node, next))
             }
             b']' if fresh && !here.object && self.closer_of(here.current) == b']' => {
-                self.scratch.live.odd |= !self.closes_empty(here, k);
-                self.scratch.live.unsure = None;
+                self.scratch.pause.odd |= !self.closes_empty(here, k);
+                self.scratch.pause.doubtful = None;
                 return Certain::Taken(self.odd_value(here, key, byte, k));
             }
             b'/' if peek(self.bytes, k + 1) == b'/' => {
-                if !self.plain_gap_at(k) {
+                if !self.plain_trivia_at(k) {
                     return self.await_line(k);
                 }
                 let words = !peek(self.bytes, k + 2).is_ascii_alphanumeric();
-                let end = (fresh && words).then(|| self.gap(k)).flatten();
-                end.map(Odd::Again)
+                let end = (fresh && words).then(|| self.skip_trivia(k)).flatten();
+                end.map(ValueStep::Again)
             }
             _ => None,
         };
         let Some(taken) = taken else {
             return Certain::Unclear;
         };
-        self.scratch.live.unsure = None;
-        self.scratch.live.odd = true;
+        self.scratch.pause.doubtful = None;
+        self.scratch.pause.odd = true;
         Certain::Taken(taken)
     }
 
     /// Reads a text in single quotes that ends at the next one, behind which a comma and another child
     /// or a closer plainly stand.
-    fn certain_quoted(&mut self, here: Here, key: KeySpan, k: usize) -> Certain<Odd> {
+    fn certain_quoted(&mut self, here: Container, key: KeySpan, k: usize) -> Certain<ValueStep> {
         let length = self.bytes.len();
         let Some(end) = scan::plain_single_quoted(self.bytes, k + 1) else {
             let rest = &self.bytes[k + 1..];
@@ -150,7 +150,7 @@ impl Reader<'_> {
                 && memchr::memchr(b'\'', rest).is_none();
             return match open {
                 true => {
-                    self.scratch.live.until_more(k, length);
+                    self.scratch.pause.until_more(k, length);
                     Certain::Awaited
                 }
                 false => Certain::Unclear,
@@ -163,43 +163,48 @@ impl Reader<'_> {
             if end + MARGIN <= length {
                 return Certain::Unclear;
             }
-            self.scratch.live.until_more(end, length);
+            self.scratch.pause.until_more(end, length);
             return Certain::Awaited;
         }
-        let live = &self.scratch.live;
-        let shown = live.grew.filter(|_| self.tape.nodes.len() == live.shown);
-        let goes_on = shown.is_none_or(|old| {
+        let pause = &self.scratch.pause;
+        let shown = pause.grew.filter(|_| self.tape.nodes.len() == pause.shown);
+        let continues = shown.is_none_or(|old| {
             let named = (old.key_start, old.key_end) == (key.start, key.end);
             let starts = old.tag == Tag::String && old.start as usize == k + 1;
             named && starts && old.end as usize <= end
         });
-        if !goes_on || shown.is_none() && !self.shown_goes_on() {
+        if !continues || shown.is_none() && !self.shown_continues() {
             return Certain::Unclear;
         }
         match self.plain_quoted(here, key, k) {
             Some((node, next)) => {
-                self.scratch.live.unsure = None;
-                self.scratch.live.odd = true;
-                Certain::Taken(Odd::Scalar(node, next))
+                self.scratch.pause.doubtful = None;
+                self.scratch.pause.odd = true;
+                Certain::Taken(ValueStep::Scalar(node, next))
             }
             None => Certain::Unclear,
         }
     }
 
     /// Passes over a comment behind a value, up to the end of its line.
-    pub(crate) fn certain_after(&mut self, here: Here, byte: u8, k: usize) -> Certain<Next> {
+    pub(crate) fn certain_after(
+        &mut self,
+        here: Container,
+        byte: u8,
+        k: usize,
+    ) -> Certain<AfterStep> {
         let comment = byte == b'/' && peek(self.bytes, k + 1) == b'/';
         let apart = k > 0 && self.bytes[k - 1].is_ascii_whitespace();
-        if !comment || !apart || self.limit.is_some() || !self.shown_goes_on() {
+        if !comment || !apart || self.limit.is_some() || !self.shown_continues() {
             return Certain::Unclear;
         }
-        if !self.plain_gap_at(k) {
+        if !self.plain_trivia_at(k) {
             return self.await_line(k);
         }
-        match self.gap(k) {
+        match self.skip_trivia(k) {
             Some(end) => {
-                self.scratch.live.odd = true;
-                Certain::Taken(Next::Again(here, end))
+                self.scratch.pause.odd = true;
+                Certain::Taken(AfterStep::Again(here, end))
             }
             None => Certain::Unclear,
         }
@@ -210,15 +215,15 @@ impl Reader<'_> {
         if memchr::memchr3(b'"', b'\n', b'\r', &self.bytes[k..]).is_some() {
             return Certain::Unclear;
         }
-        self.scratch.live.until_more(k, self.bytes.len());
+        self.scratch.pause.until_more(k, self.bytes.len());
         Certain::Awaited
     }
 
     /// Whether the node that stands where a string was growing goes on from what was shown of it.
-    fn shown_goes_on(&self) -> bool {
-        let live = &self.scratch.live;
-        let node = self.tape.nodes.get(live.shown);
-        live.grew.is_none() || node.is_none_or(|node| self.grew_into(node))
+    fn shown_continues(&self) -> bool {
+        let pause = &self.scratch.pause;
+        let node = self.tape.nodes.get(pause.shown);
+        pause.grew.is_none() || node.is_none_or(|node| self.grew_into(node))
     }
 }
 

@@ -9,9 +9,9 @@
 //! What has been read is never taken back. If a step would have to, the reader stops for good, and
 //! what the whole text means is found at its end.
 
-use crate::parser::state::pause::{Await, MARGIN, Phase, Unsure};
+use crate::parser::state::pause::{Await, DoubtfulScalar, MARGIN, Phase};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Read, scalar};
+use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};
 use crate::scan;
 use crate::scan::{Quoted, peek, skip_space};
 use crate::tape::{NONE, Tag, flag};
@@ -20,10 +20,16 @@ impl Reader<'_> {
     /// Remembers where reading goes on, and shows the string that has begun there.
     #[cold]
     #[inline(never)]
-    pub(crate) fn pause(&mut self, phase: Phase, here: Here, key: KeySpan, at: usize) -> Read {
-        let live = &mut self.scratch.live;
-        (live.phase, live.at, live.paused) = (phase, at, true);
-        (live.here, live.key) = (here, key);
+    pub(crate) fn pause(
+        &mut self,
+        phase: Phase,
+        here: Container,
+        key: KeySpan,
+        at: usize,
+    ) -> ValueEnd {
+        let pause = &mut self.scratch.pause;
+        (pause.phase, pause.at, pause.paused) = (phase, at, true);
+        (pause.here, pause.key) = (here, key);
         if here.current != NONE {
             self.tape.set_count(here.current, here.count);
         }
@@ -32,58 +38,59 @@ impl Reader<'_> {
             self.show_string(here, key, at + 1, byte == b'\'');
         }
         let complete = false;
-        Read { end: at, complete }
+        ValueEnd { end: at, complete }
     }
 
     /// Shows as much of a string as is certain. In a list what may be a name is held back: a colon
     /// would make it one.
-    fn show_string(&mut self, here: Here, key: KeySpan, start: usize, single: bool) {
-        let live = &mut self.scratch.live;
-        if live.grown.start != start {
-            live.grown.begin(start, single, self.text);
+    fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
+        let pause = &mut self.scratch.pause;
+        if pause.grown.start != start {
+            pause.grown.begin(start, single, self.text);
         }
-        let shown = live.grew.is_some() && live.shown == self.tape.nodes.len();
-        if !here.object && !shown && live.grown.may_be_name(self.bytes) {
+        let shown = pause.grew.is_some() && pause.shown == self.tape.nodes.len();
+        if !here.object && !shown && pause.grown.may_be_name(self.bytes) {
             return;
         }
-        let end = live.grown.certain_end(self.bytes);
+        let end = pause.grown.certain_end(self.bytes);
         let mut node = scalar(key, Tag::String, start, end);
-        node.flags |= live.grown.flags | flag::TRUNCATED;
+        node.flags |= pause.grown.flags | flag::TRUNCATED;
         self.tape.nodes.push(node);
         self.tape.set_count(here.current, here.count + 1);
-        self.scratch.live.growing = true;
+        self.scratch.pause.growing = true;
     }
 
     /// Pauses before what follows a value. If that may yet change the value, pauses before the
     /// value instead.
     #[cold]
     #[inline(never)]
-    pub(crate) fn pause_after(&mut self, here: Here, at: usize) -> Read {
+    pub(crate) fn pause_after(&mut self, here: Container, at: usize) -> ValueEnd {
         let last = self.tape.nodes.len().wrapping_sub(1);
-        match self.scratch.live.unsure.take() {
-            Some(unsure)
-                if self.scratch.live.last as usize == last && unsure.container == here.current =>
+        match self.scratch.pause.doubtful.take() {
+            Some(doubtful)
+                if self.scratch.pause.last as usize == last
+                    && doubtful.container == here.current =>
             {
                 let node = self.tape.nodes[last];
                 self.tape.nodes.truncate(last);
-                self.tape.side.truncate(unsure.side);
-                self.tape.repairs.truncate(unsure.repairs);
-                self.tape.notes.truncate(unsure.notes);
+                self.tape.side.truncate(doubtful.side);
+                self.tape.repairs.truncate(doubtful.repairs);
+                self.tape.notes.truncate(doubtful.notes);
                 let key = KeySpan {
                     start: node.key_start,
                     end: node.key_end,
                     flags: node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE),
                 };
                 let count = here.count - 1;
-                self.pause(Phase::Value, Here { count, ..here }, key, unsure.k)
+                self.pause(Phase::Value, Container { count, ..here }, key, doubtful.k)
             }
             _ => self.pause(Phase::After, here, KeySpan::NONE, at),
         }
     }
 
     /// What follows the scalar at `k` may show that it is another one.
-    pub(crate) fn doubt(&mut self, here: Here, k: usize) {
-        self.scratch.live.unsure = Some(Unsure {
+    pub(crate) fn doubt(&mut self, here: Container, k: usize) {
+        self.scratch.pause.doubtful = Some(DoubtfulScalar {
             k,
             container: here.current,
             side: self.tape.side.len(),
@@ -94,11 +101,11 @@ impl Reader<'_> {
 
     /// Whether more text is needed to read the value at `k`.
     #[inline(never)]
-    pub(crate) fn awaits_value(&mut self, here: Here, byte: u8, k: usize) -> bool {
+    pub(crate) fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
         let length = self.bytes.len();
-        self.scratch.live.unsure = None;
+        self.scratch.pause.doubtful = None;
         if k >= length {
-            self.scratch.live.until_byte(k);
+            self.scratch.pause.until_byte(k);
             return true;
         }
         match byte {
@@ -108,7 +115,7 @@ impl Reader<'_> {
                 };
                 let (byte, follows) = skip_space(self.bytes, end + 1);
                 if follows >= length {
-                    self.scratch.live.until_byte(follows);
+                    self.scratch.pause.until_byte(follows);
                     return true;
                 }
                 if matches!(byte, b',' | b'}' | b']') {
@@ -116,7 +123,7 @@ impl Reader<'_> {
                 }
                 // Its quote may belong to its text, or the next string begins with it.
                 self.doubt(here, k);
-                self.scratch.live.wait = Await::Length(end + MARGIN);
+                self.scratch.pause.wait = Await::Length(end + MARGIN);
                 follows == end + 1 && end + MARGIN > length
             }
             b'{' => !self.opens_surely(here, k),
@@ -128,20 +135,20 @@ impl Reader<'_> {
     /// The quote that closes the string whose inside begins at `start`, if it has come.
     #[inline]
     pub(crate) fn closing_quote(&mut self, start: usize) -> Option<usize> {
-        let live = &mut self.scratch.live;
-        if live.grown.start != start {
-            live.grown.begin(start, false, self.text);
+        let pause = &mut self.scratch.pause;
+        if pause.grown.start != start {
+            pause.grown.begin(start, false, self.text);
         }
-        if live.grown.close().is_none() {
-            live.wait = Await::Quote;
+        if pause.grown.close().is_none() {
+            pause.wait = Await::Quote;
         }
-        live.grown.close()
+        pause.grown.close()
     }
 
     /// The string whose inside begins at `start` and whose closing quote has been looked for.
     #[inline]
     pub(crate) fn found_quoted(&self, start: usize) -> Option<Quoted> {
-        let grown = &self.scratch.live.grown;
+        let grown = &self.scratch.pause.grown;
         if grown.start == start {
             grown.quoted()
         } else {
@@ -151,16 +158,16 @@ impl Reader<'_> {
 
     /// Whether more text is needed to tell where the number or keyword at `k` ends. What may make a
     /// text of it (`5 apples`) has to be seen whole.
-    fn awaits_end_of_word(&mut self, here: Here, k: usize) -> bool {
+    fn awaits_end_of_word(&mut self, here: Container, k: usize) -> bool {
         let length = self.bytes.len();
         let end = end_of_word(self.bytes, k);
         if end >= length {
-            self.scratch.live.wait = Await::Word(end);
+            self.scratch.pause.wait = Await::Word(end);
             return true;
         }
         let (byte, follows) = skip_space(self.bytes, end);
         if follows >= length {
-            self.scratch.live.until_byte(follows);
+            self.scratch.pause.until_byte(follows);
             return true;
         }
         if byte == b',' && here.object && self.awaits_digits(k, follows) {
@@ -173,7 +180,7 @@ impl Reader<'_> {
             return false;
         }
         self.doubt(here, k);
-        self.scratch.live.wait = Await::Length(end + MARGIN);
+        self.scratch.pause.wait = Await::Length(end + MARGIN);
         end + MARGIN > length
     }
 
@@ -182,7 +189,7 @@ impl Reader<'_> {
     fn awaits_digits(&mut self, k: usize, comma: usize) -> bool {
         let length = self.bytes.len();
         if comma + 1 >= length {
-            self.scratch.live.wait = Await::Length(comma + 2);
+            self.scratch.pause.wait = Await::Length(comma + 2);
             return true;
         }
         if !peek(self.bytes, comma + 1).is_ascii_digit() {
@@ -192,19 +199,19 @@ impl Reader<'_> {
         let digits = self.bytes[comma..].iter().take_while(inside).count();
         let end = memchr::memchr3(b',', b'}', b'\n', &self.bytes[comma + digits..]);
         match end.map(|end| comma + digits + end) {
-            Some(end) => self.scratch.live.wait = Await::Length(end + MARGIN),
-            None => self.scratch.live.until_more(k, length),
+            Some(end) => self.scratch.pause.wait = Await::Length(end + MARGIN),
+            None => self.scratch.pause.until_more(k, length),
         }
         end.is_none_or(|end| comma + digits + end + MARGIN > length)
     }
 
     /// Whether the brace at `k` certainly opens an object or a set: a name with its colon stands in
     /// it, or nothing, or what it is has been tried. Otherwise more text is needed.
-    fn opens_surely(&mut self, here: Here, k: usize) -> bool {
+    fn opens_surely(&mut self, here: Container, k: usize) -> bool {
         let length = self.bytes.len();
         let (byte, inside) = skip_space(self.bytes, k + 1);
         if inside >= length {
-            self.scratch.live.until_byte(inside);
+            self.scratch.pause.until_byte(inside);
             return false;
         }
         if byte == b'}' {
@@ -215,13 +222,13 @@ impl Reader<'_> {
             None if byte == b'"' => {
                 let colon = self.closing_quote(inside + 1).map(|end| end + 1);
                 if let Some(colon) = colon {
-                    self.scratch.live.wait = Await::Colon(colon);
+                    self.scratch.pause.wait = Await::Colon(colon);
                 }
                 false
             }
             // No name has ended yet.
             None => {
-                self.scratch.live.until_more(inside, length);
+                self.scratch.pause.until_more(inside, length);
                 false
             }
             Some(false) => self.try_brace(here, k),
@@ -255,7 +262,7 @@ impl Reader<'_> {
         let length = self.bytes.len();
         let (byte, k) = skip_space(self.bytes, at);
         if k >= length {
-            self.scratch.live.until_byte(k);
+            self.scratch.pause.until_byte(k);
             return StrictKey::Awaited;
         }
         if byte != b'"' {
@@ -266,7 +273,7 @@ impl Reader<'_> {
         };
         let (colon, next) = skip_space(self.bytes, end + 1);
         if next >= length {
-            self.scratch.live.wait = Await::Colon(next);
+            self.scratch.pause.wait = Await::Colon(next);
             return StrictKey::Awaited;
         }
         let Some(quoted) = self.found_quoted(k + 1) else {

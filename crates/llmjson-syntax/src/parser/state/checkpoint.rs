@@ -13,7 +13,7 @@ pub(crate) struct Counters {
     hopeless_from: usize,
     unclosed_from: usize,
     implied_end: usize,
-    vain: u32,
+    fruitless: u32,
     cut: bool,
     unrecorded: bool,
 }
@@ -29,7 +29,7 @@ impl Default for Counters {
             hopeless_from: usize::MAX,
             unclosed_from: usize::MAX,
             implied_end: 0,
-            vain: 0,
+            fruitless: 0,
             cut: false,
             unrecorded: false,
         }
@@ -48,7 +48,7 @@ impl Counters {
             hopeless_from: reader.hopeless_from,
             unclosed_from: reader.unclosed_from,
             implied_end: reader.implied_end,
-            vain: reader.vain,
+            fruitless: reader.fruitless,
             cut: reader.cut,
             unrecorded: reader.unrecorded,
         }
@@ -64,7 +64,7 @@ impl Counters {
         reader.hopeless_from = self.hopeless_from;
         reader.unclosed_from = self.unclosed_from;
         reader.implied_end = self.implied_end;
-        reader.vain = self.vain;
+        reader.fruitless = self.fruitless;
         reader.cut = self.cut;
         reader.unrecorded = self.unrecorded;
     }
@@ -72,7 +72,7 @@ impl Counters {
 
 /// How far the tape had got at one moment, and what the reader counted then.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moment {
+pub(crate) struct Checkpoint {
     pub(crate) nodes: usize,
     pub(crate) side: usize,
     pub(crate) repairs: usize,
@@ -81,7 +81,7 @@ pub(crate) struct Moment {
     pub(crate) counters: Counters,
 }
 
-impl Moment {
+impl Checkpoint {
     pub(crate) fn of(reader: &Reader<'_>) -> Self {
         let tape = &reader.tape;
         Self {

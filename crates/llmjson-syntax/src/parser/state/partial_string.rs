@@ -10,7 +10,7 @@ const FEW: usize = 32;
 
 /// A string whose opening quote has come, as far as it has been looked at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Grown {
+pub(crate) struct PartialString {
     /// Where its inside begins.
     pub(crate) start: usize,
     /// Up to here the text has been looked at; half an escape waits for its other half.
@@ -41,13 +41,13 @@ pub(crate) struct Grown {
 /// No quote has closed the string yet.
 const OPEN: usize = usize::MAX;
 
-impl Default for Grown {
+impl Default for PartialString {
     fn default() -> Self {
         Self::new(0, false)
     }
 }
 
-impl Grown {
+impl PartialString {
     #[inline]
     pub(crate) fn new(start: usize, single: bool) -> Self {
         Self {

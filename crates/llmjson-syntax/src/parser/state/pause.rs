@@ -1,7 +1,7 @@
 //! Where reading paused, and what it waits for.
 
-use crate::parser::state::partial_string::Grown;
-use crate::parser::state::step::{Here, KeySpan};
+use crate::parser::state::partial_string::PartialString;
+use crate::parser::state::step::{Container, KeySpan};
 use crate::tape::{NONE, Node, Tag, Tape, flag};
 
 /// How far before the end of the text a step that puts something right must end to be certain: what
@@ -45,16 +45,16 @@ pub(crate) enum Await {
 
 /// Where reading paused, and what it waits for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Live {
+pub(crate) struct Pause {
     pub(crate) phase: Phase,
-    pub(crate) here: Here,
+    pub(crate) here: Container,
     pub(crate) key: KeySpan,
     pub(crate) at: usize,
     /// The last child of the innermost container.
     pub(crate) last: u32,
     pub(crate) wait: Await,
     /// The string whose opening quote has come.
-    pub(crate) grown: Grown,
+    pub(crate) grown: PartialString,
     /// The last node is the beginning of a string that is still growing.
     pub(crate) growing: bool,
     /// That node as it was when reading went on.
@@ -62,7 +62,7 @@ pub(crate) struct Live {
     /// So many nodes have been there when reading went on: these stay as they are.
     pub(crate) shown: usize,
     /// The scalar read last, if what follows it may show that it is another one.
-    pub(crate) unsure: Option<Unsure>,
+    pub(crate) doubtful: Option<DoubtfulScalar>,
     /// A step has looked for what decides it up to here.
     pub(crate) looked_to: usize,
     /// How many bytes all steps that came to nothing have looked at.
@@ -77,7 +77,7 @@ pub(crate) struct Live {
 
 /// A scalar that what follows may still make into another one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unsure {
+pub(crate) struct DoubtfulScalar {
     /// Where it begins, and the container that it stands in.
     pub(crate) k: usize,
     pub(crate) container: u32,
@@ -86,20 +86,20 @@ pub(crate) struct Unsure {
     pub(crate) notes: usize,
 }
 
-impl Default for Live {
+impl Default for Pause {
     fn default() -> Self {
         Self {
             phase: Phase::Value,
-            here: Here::OUTSIDE,
+            here: Container::OUTSIDE,
             key: KeySpan::NONE,
             at: 0,
             last: NONE,
             wait: Await::Byte(0),
-            grown: Grown::default(),
+            grown: PartialString::default(),
             growing: false,
             grew: None,
             shown: 0,
-            unsure: None,
+            doubtful: None,
             looked_to: 0,
             spent: 0,
             tried: false,
@@ -109,7 +109,7 @@ impl Default for Live {
     }
 }
 
-impl Live {
+impl Pause {
     pub(crate) fn until_byte(&mut self, from: usize) {
         self.wait = Await::Byte(from);
     }

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::base::expected_names::Names;
+use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
-use crate::parser::state::pause::Live;
+use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
 use crate::tape::readings::Readings;
 use crate::tape::{Node, Tape};
@@ -31,7 +31,7 @@ pub(crate) struct Reader<'r> {
     /// All values that the text may mean, if there are several.
     pub(crate) readings: Readings,
     /// Names that are expected, as evidence where a string's end is doubtful.
-    pub(crate) names: Option<&'r Names>,
+    pub(crate) names: Option<&'r ExpectedNames>,
     /// How far reading has come, and how many steps ago.
     pub(crate) furthest: usize,
     pub(crate) idle: u32,
@@ -52,9 +52,9 @@ pub(crate) struct Reader<'r> {
     /// So many bytes have been read again by their lines.
     pub(crate) reread: usize,
     /// A line did not begin where the brackets around it say.
-    pub(crate) askew: bool,
+    pub(crate) misindented: bool,
     /// How many quotes have been looked at in vain for the ends of strings.
-    pub(crate) vain: u32,
+    pub(crate) fruitless: u32,
     /// Where a plain name was seen to begin while looking ahead, and how long it is.
     pub(crate) seen_name: (usize, usize),
 }
@@ -90,8 +90,8 @@ impl<'r> Reader<'r> {
             growing: false,
             implied_end: 0,
             reread: 0,
-            askew: false,
-            vain: 0,
+            misindented: false,
+            fruitless: 0,
             seen_name: (0, 0),
         }
     }
@@ -114,14 +114,14 @@ pub(crate) struct Scratch {
     /// What tells the names of open objects apart.
     pub(crate) signatures: Signatures,
     /// Where reading paused, if more text is to come.
-    pub(crate) live: Live,
+    pub(crate) pause: Pause,
     /// The open containers with their indices, as they were when a step was tried last.
-    pub(crate) open: Vec<Open>,
+    pub(crate) open: Vec<OpenContainer>,
 }
 
 /// An open container as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Open {
+pub(crate) struct OpenContainer {
     pub(crate) index: u32,
     pub(crate) node: Node,
     pub(crate) count: u32,

@@ -32,7 +32,7 @@ impl KeySpan {
 
 /// The innermost open container.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Here {
+pub(crate) struct Container {
     /// Its node, or `NONE` outside of all.
     pub(crate) current: u32,
     /// Whether it is an object.
@@ -41,7 +41,7 @@ pub(crate) struct Here {
     pub(crate) count: u32,
 }
 
-impl Here {
+impl Container {
     pub(crate) const OUTSIDE: Self = Self {
         current: NONE,
         object: false,
@@ -50,46 +50,46 @@ impl Here {
 }
 
 /// What a cold function made of something that is no value as JSON writes it.
-pub(crate) enum Odd {
+pub(crate) enum ValueStep {
     /// A scalar; reading goes on behind it.
     Scalar(Node, usize),
     /// An opening bracket of another kind, with the tag of its container.
     Open(Tag, usize),
     /// No value here; go on with what comes after one.
-    Nothing(Here, usize),
+    Nothing(Container, usize),
     /// Something was passed over; a value is still expected.
     Again(usize),
     /// The text of the value ended.
-    End(Here, usize),
+    End(Container, usize),
 }
 
 /// What a cold function made of something that is no key as JSON writes it.
-pub(crate) enum Keyed {
+pub(crate) enum KeyStep {
     /// A key; its value comes next.
     Member(KeySpan, usize),
     /// No key here; go on with what comes after a value.
-    Nothing(Here, usize),
+    Nothing(Container, usize),
     /// The object is a list after all; an item comes next.
-    Item(Here, usize),
+    Item(Container, usize),
     /// The text of the value ended.
-    End(Here, usize),
+    End(Container, usize),
 }
 
 /// What a cold function made of something that may not follow a value.
-pub(crate) enum Next {
+pub(crate) enum AfterStep {
     /// As if a comma had been read: on to the next child.
-    Child(Here, usize),
+    Child(Container, usize),
     /// Something was passed over or put right; look again at what follows the value.
-    Again(Here, usize),
+    Again(Container, usize),
     /// On to a value under this key.
-    Member(Here, KeySpan, usize),
+    Member(Container, KeySpan, usize),
     /// The text of the value ended.
-    End(Here, usize),
+    End(Container, usize),
 }
 
 /// How reading one value ended.
 #[derive(Clone, Copy)]
-pub(crate) struct Read {
+pub(crate) struct ValueEnd {
     /// Offset just past the value.
     pub(crate) end: usize,
     /// Whether its text ended as it should.

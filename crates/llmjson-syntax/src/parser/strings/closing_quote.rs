@@ -15,15 +15,15 @@
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, Place, balance_of, quote_at};
+use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, StringRole, balance_of, quote_at};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Here;
+use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
 use crate::scan;
 use crate::scan::{peek, skip_space};
 
 /// Where a string with a doubtful quote ends.
-pub(crate) enum End {
+pub(crate) enum StringEnd {
     /// At this quote, which closes it.
     Closed(usize),
     /// Before this offset; its closing quote is missing. Reading goes on at the second offset.
@@ -38,43 +38,43 @@ pub(crate) enum End {
 }
 
 /// A search for the end of a string: the quote it has come to, and how many it has left behind.
-struct Look {
+struct EndSearch {
     quote: usize,
     count: u32,
 }
 
 impl Reader<'_> {
-    pub(crate) fn place(here: Here) -> Place {
+    pub(crate) fn role(here: Container) -> StringRole {
         if here.object {
-            Place::Member
+            StringRole::Member
         } else {
-            Place::Item
+            StringRole::Item
         }
     }
 
     /// Whether what stands at `after` may follow a string in this place.
-    pub(crate) fn fits(&self, here: Here, place: Place, after: usize) -> bool {
+    pub(crate) fn fits(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         let spaced = k > after;
         let newline = || self.bytes[after..k].contains(&b'\n');
         if k >= self.bytes.len() {
             return true;
         }
-        if place == Place::Key {
+        if role == StringRole::Key {
             return byte == b':' || byte == b'=' || self.text[k..].starts_with('：');
         }
         match byte {
-            b',' | b';' => self.fits_after_comma(here, place, k + 1),
+            b',' | b';' => self.fits_after_comma(here, role, k + 1),
             b')' if self.wrappers > 0 && !self.encloses(here, b')') => {
                 let closers = self.bytes[k..].iter().take(self.wrappers as usize);
                 let closers = closers.take_while(|&&byte| byte == b')').count();
-                self.fits_behind_calls(here, place, k + closers)
+                self.fits_behind_calls(here, role, k + closers)
             }
             b'}' | b']' | b')' => self.closer_fits(here, k),
-            b'=' if place == Place::Item && peek(self.bytes, k + 1) == b'>' => {
+            b'=' if role == StringRole::Item && peek(self.bytes, k + 1) == b'>' => {
                 (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 2)
             }
-            b'+' => self.concatenates(here, place, k),
+            b'+' => self.concatenates(here, role, k),
             b'`' if self.fence_at(k) => newline(),
             b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
             b'/' => {
@@ -82,17 +82,17 @@ impl Reader<'_> {
                     && self.quote_of_comment(here, k).is_none()
             }
             b'#' => spaced && self.quote_of_comment(here, k).is_none(),
-            b'\\' => self.escaped_space_fits(here, place, k),
-            b'.' => self.ellipsis_fits(k) || self.concatenates(here, place, k),
+            b'\\' => self.escaped_space_fits(here, role, k),
+            b'.' => self.ellipsis_fits(k) || self.concatenates(here, role, k),
             b'(' if let Some(end) = self.remark_end(k) => {
                 matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
-                    && self.fits(here, place, end)
+                    && self.fits(here, role, end)
             }
             _ if self.text[k..].starts_with(['，', '、']) => {
-                self.fits_after_comma(here, place, k + '，'.len_utf8())
+                self.fits_after_comma(here, role, k + '，'.len_utf8())
             }
-            b':' if place == Place::Member => self.quoted_key_ahead(k + 1),
-            _ if place == Place::Member => (newline() || byte == b'"') && self.key_ahead(k),
+            b':' if role == StringRole::Member => self.quoted_key_ahead(k + 1),
+            _ if role == StringRole::Member => (newline() || byte == b'"') && self.key_ahead(k),
             b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
             b'"' | b'\'' | b'`' => {
@@ -110,11 +110,11 @@ impl Reader<'_> {
     }
 
     /// The same behind the closing brackets of calls around a string.
-    fn fits_behind_calls(&self, here: Here, place: Place, after: usize) -> bool {
+    fn fits_behind_calls(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         k >= self.bytes.len()
             || match byte {
-                b',' | b';' => self.fits_after_comma(here, place, k + 1),
+                b',' | b';' => self.fits_after_comma(here, role, k + 1),
                 b'}' | b']' => self.closer_fits(here, k),
                 _ => self.depth == 0 && byte != b')',
             }
@@ -135,9 +135,9 @@ impl Reader<'_> {
     }
 
     /// Whether the escapes at `k` stand for white space before something that fits.
-    fn escaped_space_fits(&self, here: Here, place: Place, k: usize) -> bool {
+    fn escaped_space_fits(&self, here: Container, role: StringRole, k: usize) -> bool {
         let at = self.beyond_escapes(k);
-        at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, place, at)
+        at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
     }
 
     /// Beyond escapes that stand for white space, a bounded number of them.
@@ -152,7 +152,7 @@ impl Reader<'_> {
         at
     }
 
-    fn fits_after_comma(&self, here: Here, place: Place, after: usize) -> bool {
+    fn fits_after_comma(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         if k >= self.bytes.len() {
             return true;
@@ -170,12 +170,12 @@ impl Reader<'_> {
                     self.escaped_quote(k + 2)
                         .map(|end| self.beyond_space(end + 2).0)
                 };
-                next > k && (place == Place::Item || self.key_ahead(next))
+                next > k && (role == StringRole::Item || self.key_ahead(next))
                     || peek(self.bytes, k + 1) == b'"'
-                        && (place == Place::Item || name() == Some(b':'))
+                        && (role == StringRole::Item || name() == Some(b':'))
             }
-            b'{' if place == Place::Member => self.encloses(here, b']'),
-            _ if place == Place::Member => {
+            b'{' if role == StringRole::Member => self.encloses(here, b']'),
+            _ if role == StringRole::Member => {
                 self.key_ahead(k)
                     || self.key_without_colon(k)
                     || self.cut_name_ahead(k)
@@ -189,7 +189,7 @@ impl Reader<'_> {
     }
 
     /// Whether the closers from `k` on are followed by what may follow them.
-    pub(crate) fn closer_fits(&self, here: Here, k: usize) -> bool {
+    pub(crate) fn closer_fits(&self, here: Container, k: usize) -> bool {
         if !self.encloses(here, self.bytes[k]) {
             return false;
         }
@@ -214,11 +214,11 @@ impl Reader<'_> {
 
     /// Whether what follows the quote of a string with open brackets, `byte` at `next`, may be more of
     /// its text, which is code: a closer, a name without quotes where names have them, or a colon.
-    fn may_be_code(&self, place: Place, bare: bool, (byte, next): (u8, usize)) -> bool {
+    fn may_be_code(&self, role: StringRole, bare: bool, (byte, next): (u8, usize)) -> bool {
         match byte {
             b'}' | b']' | b')' => true,
-            b':' => place == Place::Item,
-            b',' if place == Place::Member && !bare => {
+            b':' => role == StringRole::Item,
+            b',' if role == StringRole::Member && !bare => {
                 let name = self.beyond_space(next + 1).1;
                 self.name_ahead(name) && !self.expected_at(name)
             }
@@ -237,19 +237,25 @@ impl Reader<'_> {
 
     /// Where the double-quoted string that begins at `start` ends, given that its first quote, at
     /// `first`, is not followed by what may follow.
-    pub(crate) fn true_end(&mut self, here: Here, place: Place, start: usize, first: usize) -> End {
-        let mut look = Look {
+    pub(crate) fn true_end(
+        &mut self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+        first: usize,
+    ) -> StringEnd {
+        let mut look = EndSearch {
             quote: first,
             count: 0,
         };
-        let end = self.look_for_end(here, place, start, &mut look);
+        let end = self.look_for_end(here, role, start, &mut look);
         let gained = match end {
-            End::Closed(quote) => quote >= look.quote,
-            End::MissingQuote(..) | End::Restart(_) => true,
-            End::Stray | End::Nowhere => false,
+            StringEnd::Closed(quote) => quote >= look.quote,
+            StringEnd::MissingQuote(..) | StringEnd::Restart(_) => true,
+            StringEnd::Stray | StringEnd::Nowhere => false,
         };
         if !gained {
-            self.looked_in_vain(first, look.count);
+            self.count_fruitless(first, look.count);
         }
         end
     }
@@ -257,20 +263,26 @@ impl Reader<'_> {
     /// Whether enough has been looked at in vain to find where strings and containers end:
     /// [`Limits::look_ahead`](crate::Limits::look_ahead).
     #[inline]
-    pub(crate) fn looked_enough(&self) -> bool {
-        self.vain > self.limits.look_ahead / BYTES_AS_QUOTE as u32
+    pub(crate) fn look_ahead_is_spent(&self) -> bool {
+        self.fruitless > self.limits.look_ahead / BYTES_AS_QUOTE as u32
     }
 
     /// So many quotes have been looked at for the end of the string whose first quote is at
     /// `first`, and none was it. Once that has been done for long, nobody does it again.
-    pub(crate) fn looked_in_vain(&mut self, first: usize, quotes: u32) {
-        self.vain = self.vain.saturating_add(quotes);
-        if self.looked_enough() {
+    pub(crate) fn count_fruitless(&mut self, first: usize, quotes: u32) {
+        self.fruitless = self.fruitless.saturating_add(quotes);
+        if self.look_ahead_is_spent() {
             self.hopeless_from = self.hopeless_from.min(first);
         }
     }
 
-    fn look_for_end(&mut self, here: Here, place: Place, start: usize, look: &mut Look) -> End {
+    fn look_for_end(
+        &mut self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+        look: &mut EndSearch,
+    ) -> StringEnd {
         let first = look.quote;
         let mut seen = start;
         let mut balance = 0i32;
@@ -278,54 +290,54 @@ impl Reader<'_> {
         let mut unbalanced: Option<(i32, usize)> = None;
         // The first one that would do but for a quotation that it seems to end.
         let mut quoted = None;
-        let bare = place == Place::Member && self.last_name_bare();
+        let bare = role == StringRole::Member && self.last_name_bare();
         if let Some((end, next)) = self.ends_by_line(here, start, first) {
-            return End::MissingQuote(end, next);
+            return StringEnd::MissingQuote(end, next);
         }
-        if let Some(quote) = self.closed_by_other(here, place, start, '\'')
+        if let Some(quote) = self.closed_by_other(here, role, start, '\'')
             && quote < first
         {
-            return End::MissingQuote(quote, quote + 1);
+            return StringEnd::MissingQuote(quote, quote + 1);
         }
-        if let Some(quote) = self.quote_behind_json(here, place, start, first) {
-            return End::Closed(quote);
+        if let Some(quote) = self.quote_behind_json(here, role, start, first) {
+            return StringEnd::Closed(quote);
         }
         loop {
             let quote = look.quote;
             if let Some(end) = self.bare_member_inside(seen, quote, bare)
                 && balance + balance_of(&self.bytes[seen..end]) <= 0
             {
-                return End::MissingQuote(self.text[..end].trim_end().len(), end);
+                return StringEnd::MissingQuote(self.text[..end].trim_end().len(), end);
             }
             balance += balance_of(&self.bytes[seen..quote]);
             seen = quote;
             if quote == first
                 && let Some(brace) = self.begins_again(here, start, quote)
             {
-                return End::Restart(brace);
+                return StringEnd::Restart(brace);
             }
-            match self.opens_next(here, place, start, (quote, quote == first), balance) {
+            match self.opens_next(here, role, start, (quote, quote == first), balance) {
                 // Brackets behind the text are no part of it.
                 Opens::Next(end, next)
                     if balance - balance_of(&self.bytes[end.min(quote)..quote]) <= 0 =>
                 {
-                    return End::MissingQuote(end, next);
+                    return StringEnd::MissingQuote(end, next);
                 }
-                Opens::Outer if balance <= 0 => return End::Stray,
+                Opens::Outer if balance <= 0 => return StringEnd::Stray,
                 Opens::Nothing => {}
                 _ => {
                     if let Some(quote) = quoted.or(unbalanced.map(|(_, quote)| quote)) {
-                        return End::Closed(quote);
+                        return StringEnd::Closed(quote);
                     }
                 }
             }
-            if self.fits(here, place, quote + 1) {
+            if self.fits(here, role, quote + 1) {
                 let (byte, next) = skip_space(self.bytes, quote + 1);
-                let quotation = place == Place::Item
+                let quotation = role == StringRole::Item
                     && look.count % 2 == 1
                     && self.ends_quotation(first, (byte, next));
-                if !quotation && (balance <= 0 || !self.may_be_code(place, bare, (byte, next))) {
-                    return End::Closed(quote);
+                if !quotation && (balance <= 0 || !self.may_be_code(role, bare, (byte, next))) {
+                    return StringEnd::Closed(quote);
                 }
                 if quotation {
                     quoted = quoted.or(Some(quote));
@@ -346,9 +358,9 @@ impl Reader<'_> {
             }
         }
         match quoted.or(unbalanced.map(|(_, quote)| quote)) {
-            Some(quote) => End::Closed(quote),
-            None if look.count > 1 => End::Nowhere,
-            None => End::Stray,
+            Some(quote) => StringEnd::Closed(quote),
+            None if look.count > 1 => StringEnd::Nowhere,
+            None => StringEnd::Stray,
         }
     }
 }

@@ -1,16 +1,21 @@
 //! What looks like a comment and is the text of a string.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::trivia::{ellipsis_at, gap_at};
+use crate::parser::lookahead::trivia::{ellipsis_at, trivia_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Next, Odd, scalar};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
 impl Reader<'_> {
     /// What looks like a comment at `k`, behind a value, goes on with the string before it.
-    pub(crate) fn comment_in_text(&mut self, here: Here, byte: u8, k: usize) -> Option<Next> {
+    pub(crate) fn comment_in_text(
+        &mut self,
+        here: Container,
+        byte: u8,
+        k: usize,
+    ) -> Option<AfterStep> {
         if let Some(next) = self.comment_of_member(here, k) {
             return Some(next);
         }
@@ -19,12 +24,12 @@ impl Reader<'_> {
         if !string || self.quote_of_comment(here, k).is_none() {
             return None;
         }
-        self.last_goes_on(here, byte, k)
+        self.last_continues(here, byte, k)
     }
 
     /// Right behind the quote of a string that holds another member it is the text of that member,
     /// whose opening quote seemed to close the string.
-    fn comment_of_member(&mut self, here: Here, k: usize) -> Option<Next> {
+    fn comment_of_member(&mut self, here: Container, k: usize) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         let (start, first) = (node.start as usize, node.end as usize);
@@ -43,18 +48,23 @@ impl Reader<'_> {
 
     /// What looks like a comment at `k`, where a value is expected, is a string without its opening
     /// quote.
-    pub(crate) fn comment_for_value(&mut self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+    pub(crate) fn comment_for_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+    ) -> Option<ValueStep> {
         let quote = self.quote_of_comment(here, k)?;
         self.repair(RepairKind::MissingQuote, k, k);
         let mut node = scalar(key, Tag::String, k, quote);
         node.flags |= self.inspect_all(k, quote);
-        Some(Odd::Scalar(node, quote + 1))
+        Some(ValueStep::Scalar(node, quote + 1))
     }
 
     /// Whether what looks like a comment at `k`, where a value is expected, is a text without quotes:
     /// `"color": #ff0000,`. It stands on the line of what it follows, nothing parts its sign from it,
     /// and what may follow a value follows it, where a comment would be followed by the value.
-    pub(crate) fn text_for_value(&mut self, here: Here, k: usize) -> bool {
+    pub(crate) fn text_for_value(&mut self, here: Container, k: usize) -> bool {
         let sign = match self.bytes[k..] {
             [b'#', next, ..] if next.is_ascii_alphanumeric() || next >= 0x80 => b'#',
             [b'/', b'/', next, ..] if next.is_ascii_alphanumeric() => b'/',
@@ -80,8 +90,8 @@ impl Reader<'_> {
         if sign != b'#' && (text.contains(' ') || !text[2..].contains(['.', '/'])) {
             return false;
         }
-        let (byte, next) = self.beyond_gaps(end);
-        self.scratch.live.looked_to = next + MARGIN;
+        let (byte, next) = self.beyond_trivia(end);
+        self.scratch.pause.looked_to = next + MARGIN;
         let below = self.bytes[end..next].contains(&b'\n');
         let comma = self.comma_like(next).or((byte == b',').then_some(1));
         match byte {
@@ -101,7 +111,7 @@ impl Reader<'_> {
     }
 
     /// Whether the item read last is a text without quotes that begins with this byte.
-    fn last_begins_with(&self, here: Here, byte: u8) -> bool {
+    fn last_begins_with(&self, here: Container, byte: u8) -> bool {
         let last = self.tape.nodes.last();
         here.count > 0
             && last.is_some_and(|node| {
@@ -132,9 +142,9 @@ impl Reader<'_> {
     /// The quote that shows that what looks like a comment at `k` is the text of a string: the first
     /// one on its line, or the one right behind a comment that has an end, if what may follow a
     /// string follows it plainly.
-    pub(crate) fn quote_of_comment(&self, here: Here, k: usize) -> Option<usize> {
+    pub(crate) fn quote_of_comment(&self, here: Container, k: usize) -> Option<usize> {
         let quote = match (peek(self.bytes, k), peek(self.bytes, k + 1)) {
-            (b'/', b'*') => gap_at(self.text, k)?.1,
+            (b'/', b'*') => trivia_at(self.text, k)?.1,
             (b'#', _) | (b'/', b'/') => {
                 let window = self.window(k).as_bytes();
                 k + memchr::memchr2(b'"', b'\n', window)?
@@ -147,7 +157,7 @@ impl Reader<'_> {
     }
 
     /// Whether a comma and a name or value, or a closer that fits, follow at `after`.
-    fn string_ends(&self, here: Here, after: usize) -> bool {
+    fn string_ends(&self, here: Container, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         match byte {
             b',' => {

@@ -5,9 +5,9 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{Place, quote_at};
+use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Next, Odd, scalar};
+use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::scan;
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
@@ -31,7 +31,7 @@ impl Reader<'_> {
 
     /// Whether names and pieces of a string follow, each behind a sign like the one at `k`, up to
     /// another string or to what may follow one.
-    pub(crate) fn concatenates(&self, here: Here, place: Place, k: usize) -> bool {
+    pub(crate) fn concatenates(&self, here: Container, role: StringRole, k: usize) -> bool {
         let mut sign = k;
         while sign - k < LOOK_AHEAD && self.joins(sign) {
             let operand = self.beyond_space(sign + 1).1;
@@ -48,10 +48,10 @@ impl Reader<'_> {
             };
             let (byte, next) = self.beyond_space(end);
             match byte {
-                b',' | b';' | b'}' | b']' | b')' => return self.fits(here, place, end),
+                b',' | b';' | b'}' | b']' | b')' => return self.fits(here, role, end),
                 _ if next >= self.bytes.len() => return true,
                 _ if self.joins(next) => sign = next,
-                _ => return self.fits(here, place, end),
+                _ => return self.fits(here, role, end),
             }
         }
         false
@@ -81,14 +81,14 @@ impl Reader<'_> {
     }
 
     /// Joins what follows the sign at `k` to the string read last.
-    pub(crate) fn concatenate(&mut self, here: Here, last: usize, k: usize) -> Next {
+    pub(crate) fn concatenate(&mut self, here: Container, last: usize, k: usize) -> AfterStep {
         if self.bare_before(last, k) {
             let end = self.tape.nodes[last].end as usize;
             self.record_join(last, end, Class::Guess);
             self.move_aside(last);
             self.tape.nodes[last].next = end as u32;
         }
-        let operand = self.beyond_gaps(k + 1).1;
+        let operand = self.beyond_trivia(k + 1).1;
         if let Some(quote) = quote_at(self.text, operand) {
             return self.join(here, last, operand, quote);
         }
@@ -97,16 +97,16 @@ impl Reader<'_> {
         };
         self.join_raw(last, operand, end);
         loop {
-            let (byte, sign) = self.beyond_gaps(end);
+            let (byte, sign) = self.beyond_trivia(end);
             if !self.joins(sign) || !matches!(byte, b'+' | b'.') {
-                return Next::Again(here, end);
+                return AfterStep::Again(here, end);
             }
-            let operand = self.beyond_gaps(sign + 1).1;
+            let operand = self.beyond_trivia(sign + 1).1;
             if let Some(quote) = quote_at(self.text, operand) {
                 return self.join(here, last, operand, quote);
             }
             let Some(next) = self.operand_end(operand) else {
-                return Next::Again(here, end);
+                return AfterStep::Again(here, end);
             };
             self.join_raw(last, operand, next);
             end = next;
@@ -124,7 +124,12 @@ impl Reader<'_> {
     }
 
     /// A name at `k` to which a string is added: `name + " there"`.
-    pub(crate) fn name_in_concatenation(&self, here: Here, key: KeySpan, k: usize) -> Option<Odd> {
+    pub(crate) fn name_in_concatenation(
+        &self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+    ) -> Option<ValueStep> {
         let end = self.operand_end(k)?;
         let (byte, sign) = self.beyond_space(end);
         let mut next = sign;
@@ -132,8 +137,8 @@ impl Reader<'_> {
         while next - k < LOOK_AHEAD && byte == b'+' {
             let operand = self.beyond_space(next + 1).1;
             if quote_at(self.text, operand).is_some() {
-                let fits = self.concatenates(here, Self::place(here), sign);
-                return fits.then(|| Odd::Scalar(scalar(key, Tag::String, k, end), end));
+                let fits = self.concatenates(here, Self::role(here), sign);
+                return fits.then(|| ValueStep::Scalar(scalar(key, Tag::String, k, end), end));
             }
             next = self.beyond_space(self.operand_end(operand)?).1;
             if peek(self.bytes, next) != b'+' {

@@ -1,8 +1,8 @@
 //! What shows, inside a string that nothing closes properly, that the next member or item has begun.
 
-use crate::parser::lookahead::quotes::{Place, balance_of, quote_at};
+use crate::parser::lookahead::quotes::{StringRole, balance_of, quote_at};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Here;
+use crate::parser::state::step::Container;
 use crate::scan;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::NONE;
@@ -28,13 +28,13 @@ impl Reader<'_> {
     /// that no other quote stands before it in the string, `open` how many brackets are open there.
     pub(crate) fn opens_next(
         &self,
-        here: Here,
-        place: Place,
+        here: Container,
+        role: StringRole,
         start: usize,
         (quote, first): (usize, bool),
         open: i32,
     ) -> Opens {
-        if place == Place::Key {
+        if role == StringRole::Key {
             return Opens::Nothing;
         }
         let before = &self.text[start..quote];
@@ -135,7 +135,7 @@ impl Reader<'_> {
     /// begin.
     fn closed_before(
         &self,
-        here: Here,
+        here: Container,
         start: usize,
         quote: usize,
         trimmed: &str,
@@ -206,7 +206,12 @@ impl Reader<'_> {
 
     /// Where the outermost object, whose member's string begins at `start`, begins once more if it
     /// does so at the string's first quote: the same brace and name again, and one closer missing.
-    pub(crate) fn begins_again(&self, here: Here, start: usize, quote: usize) -> Option<usize> {
+    pub(crate) fn begins_again(
+        &self,
+        here: Container,
+        start: usize,
+        quote: usize,
+    ) -> Option<usize> {
         let root = here.object && here.count > 0 && self.parent(here).is_none();
         let brace = self.text[..quote].trim_end().len().checked_sub(1)?;
         if !root || self.growing || brace < start || self.bytes[brace] != b'{' {
@@ -259,7 +264,7 @@ impl Reader<'_> {
     }
 
     /// Whether the innermost container stands in an object.
-    pub(crate) fn in_object(&self, here: Here) -> bool {
+    pub(crate) fn in_object(&self, here: Container) -> bool {
         here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
     }
 

@@ -1,9 +1,11 @@
 //! Strings in other quotes, strings that nothing closes, and what is odd inside a string.
 
 use crate::base::repair::{Class, NoteKind, RepairKind};
-use crate::parser::lookahead::quotes::{Found, Place, REST, balance_of, closers, quote_at};
+use crate::parser::lookahead::quotes::{
+    FoundString, REST, StringRole, balance_of, closers, quote_at,
+};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Here;
+use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
 use crate::scan;
 use crate::scan::escape::{Oddity, Pieces};
@@ -13,10 +15,16 @@ use crate::tape::flag;
 impl Reader<'_> {
     /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
     /// quote closes. `k` is at the opening quote.
-    pub(crate) fn odd_string(&mut self, here: Here, place: Place, k: usize, quote: char) -> Found {
+    pub(crate) fn odd_string(
+        &mut self,
+        here: Container,
+        role: StringRole,
+        k: usize,
+        quote: char,
+    ) -> FoundString {
         let start = k + quote.len_utf8();
         if quote == '\''
-            && let Some(found) = self.unescaped_json(here, place, start, b'\'')
+            && let Some(found) = self.unescaped_json(here, role, start, b'\'')
         {
             self.repair(RepairKind::OtherQuotes, k, found.next);
             return found;
@@ -26,9 +34,9 @@ impl Reader<'_> {
         let mut count = 0;
         // Brackets are counted once: `balance` is what is open at `seen`.
         let (mut at, mut seen, mut balance) = (start, start, 0);
-        let bare = place == Place::Member && self.bare_habit(here);
+        let bare = role == StringRole::Member && self.bare_habit(here);
         let other = (quote == '\'')
-            .then(|| self.closed_by_other(here, place, start, '"'))
+            .then(|| self.closed_by_other(here, role, start, '"'))
             .flatten();
         while let Some((end, closer)) = self.next_quote(at, kinds) {
             if other.is_some_and(|other| other < end) {
@@ -43,7 +51,7 @@ impl Reader<'_> {
             if quote != '"'
                 && closer == quote
                 && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
-                && let Opens::Next(end, next) = self.opens_next(here, place, start, looked_at, open)
+                && let Opens::Next(end, next) = self.opens_next(here, role, start, looked_at, open)
                 && balance + balance_of(&self.bytes[seen..end.max(seen)]) <= 0
             {
                 self.repair(RepairKind::MissingQuote, end, end);
@@ -54,9 +62,8 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, next, quote, false);
             }
             let inner = first.is_some_and(|(other, _)| other != end);
-            let stray = || open <= 0 && self.closer_of_nothing(here, place, at);
-            if self.closes_key(here, place, (k, at), inner) || self.fits(here, place, at) || stray()
-            {
+            let stray = || open <= 0 && self.closer_of_nothing(here, role, at);
+            if self.closes_key(here, role, (k, at), inner) || self.fits(here, role, at) || stray() {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
             if let Some(member) = self.bare_member_inside(seen, end, bare)
@@ -73,29 +80,29 @@ impl Reader<'_> {
         }
         let other = other.or_else(|| {
             let end = start + self.window(start).find('"').filter(|_| quote == '\'')?;
-            (end < self.hopeless_from && self.fits(here, place, end + 1)).then_some(end)
+            (end < self.hopeless_from && self.fits(here, role, end + 1)).then_some(end)
         });
         if let Some(end) = other {
             self.repair(RepairKind::MismatchedQuotes, k, end + 1);
             return self.quoted_found(k, start, end, end + 1, '"', false);
         }
         if let Some((end, next)) = first {
-            self.looked_in_vain(end, count - 1);
+            self.count_fruitless(end, count - 1);
             self.hopeless_from = self.hopeless_from.min(end);
             return self.quoted_found(k, start, end, next, quote, false);
         }
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
-        self.unclosed_string(here, place, start)
+        self.unclosed_string(here, role, start)
     }
 
     /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
     /// follows shows that double quotes are the habit.
     pub(crate) fn closed_by_other(
         &self,
-        here: Here,
-        place: Place,
+        here: Container,
+        role: StringRole,
         start: usize,
         other: char,
     ) -> Option<usize> {
@@ -114,23 +121,23 @@ impl Reader<'_> {
         if let Some(length) = self.comma_like(k) {
             (byte, next) = (b',', self.beyond_space(k + length).1);
         }
-        let follows = match (byte, place) {
-            (b',', Place::Member) if peek(self.bytes, next) == b'\'' => {
+        let follows = match (byte, role) {
+            (b',', StringRole::Member) if peek(self.bytes, next) == b'\'' => {
                 other == '\''
                     && self
                         .key_end(next)
                         .is_some_and(|value| self.value_ahead(value))
             }
-            (b',', Place::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
-            (b',', Place::Item) => {
+            (b',', StringRole::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
+            (b',', StringRole::Item) => {
                 let newline = || self.bytes[k..next].contains(&b'\n');
                 self.whole_item_ahead(next)
                     || other == '\'' && self.single_item_ahead(next)
                     || newline() && quote_at(self.text, next).is_some()
             }
-            (b':', Place::Key) => self.value_ahead(k + 1),
-            (b'}', Place::Member) => !self.last_name_bare() && self.closer_fits(here, k),
-            (b']', Place::Item) => self.closer_fits(here, k),
+            (b':', StringRole::Key) => self.value_ahead(k + 1),
+            (b'}', StringRole::Member) => !self.last_name_bare() && self.closer_fits(here, k),
+            (b']', StringRole::Item) => self.closer_fits(here, k),
             _ => false,
         };
         (self.text[end..].starts_with(other) && follows).then_some(end)
@@ -191,7 +198,13 @@ impl Reader<'_> {
 
     /// Whether the name that begins at `k` ends before `at` though no colon follows: a value does, or
     /// it is the first item of a list in curly brackets.
-    fn closes_key(&self, here: Here, place: Place, (k, at): (usize, usize), inner: bool) -> bool {
+    fn closes_key(
+        &self,
+        here: Container,
+        role: StringRole,
+        (k, at): (usize, usize),
+        inner: bool,
+    ) -> bool {
         let lone = || {
             let (byte, closer) = self.beyond_space(at);
             byte == b'}' && self.closer_fits(here, closer)
@@ -207,7 +220,7 @@ impl Reader<'_> {
             let (byte, comma) = self.beyond_space(at);
             byte == b',' && self.member_ahead(comma + 1)
         };
-        place == Place::Key
+        role == StringRole::Key
             && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed() || alone()))
     }
 
@@ -226,7 +239,7 @@ impl Reader<'_> {
         next: usize,
         quote: char,
         inner: bool,
-    ) -> Found {
+    ) -> FoundString {
         let inside = &self.text[start..end];
         // Backticks around a string in quotes mark it; they are no quotes of its own.
         let marked = inside
@@ -258,7 +271,7 @@ impl Reader<'_> {
             self.repair(RepairKind::InnerQuote, start, end);
         }
         let flags = self.inspect_all(start, end);
-        Found {
+        FoundString {
             begin: k,
             start,
             end,
@@ -269,17 +282,22 @@ impl Reader<'_> {
 
     /// A string that begins at `start` and that no quote closes: the text ended in it, or its
     /// quote was left out before the last closers.
-    pub(crate) fn unclosed_string(&mut self, here: Here, place: Place, start: usize) -> Found {
-        let bare = place == Place::Member && self.bare_habit(here);
-        if place != Place::Key
-            && !self.looked_enough()
+    pub(crate) fn unclosed_string(
+        &mut self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+    ) -> FoundString {
+        let bare = role == StringRole::Member && self.bare_habit(here);
+        if role != StringRole::Key
+            && !self.look_ahead_is_spent()
             && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
         {
             let text = self.before_odd_quote(start, end);
             return self.without_quote(start, text, next);
         }
-        if place != Place::Key
-            && let Some(end) = self.closed_by_other(here, place, start, '\'')
+        if role != StringRole::Key
+            && let Some(end) = self.closed_by_other(here, role, start, '\'')
             && self.beyond_space(end + 1).0 == b','
             && quote_at(
                 self.text,
@@ -289,9 +307,9 @@ impl Reader<'_> {
         {
             return self.without_quote(start, end, end + 1);
         }
-        self.looked_in_vain(start, REST);
+        self.count_fruitless(start, REST);
         if bare
-            && !self.looked_enough()
+            && !self.look_ahead_is_spent()
             && let Some(found) = self.unclosed_before_member(start)
         {
             return found;
@@ -305,7 +323,7 @@ impl Reader<'_> {
             limit = start + inside.len();
         }
         let line = self.line_of_last_closers(start).filter(|&end| {
-            place != Place::Key && self.last_closers(here, &self.text[start..end]).is_some()
+            role != StringRole::Key && self.last_closers(here, &self.text[start..end]).is_some()
         });
         limit = line.unwrap_or(limit);
         let fence = fence || line.is_some();
@@ -313,7 +331,7 @@ impl Reader<'_> {
         let behind = skip_space(self.bytes, limit).1;
         let (mut end, mut next) = (limit, limit);
         if (behind >= self.bytes.len() || fence)
-            && place != Place::Key
+            && role != StringRole::Key
             && let Some(closers) = self.last_closers(here, inside)
         {
             next = start + closers;
@@ -336,7 +354,7 @@ impl Reader<'_> {
             // The closers may as well be the string's: who must not act on half a value is told.
             self.cut = true;
             let flags = self.inspect_all(start, end) | flag::TRUNCATED;
-            return Found {
+            return FoundString {
                 begin: start,
                 start,
                 end,
@@ -356,7 +374,7 @@ impl Reader<'_> {
         self.repair(RepairKind::UnclosedString, end, end);
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         next = next.max(end);
-        Found {
+        FoundString {
             begin: start,
             start,
             end,
@@ -366,7 +384,7 @@ impl Reader<'_> {
     }
 
     /// A string that no quote closes, before members whose names have no double quotes.
-    fn unclosed_before_member(&mut self, start: usize) -> Option<Found> {
+    fn unclosed_before_member(&mut self, start: usize) -> Option<FoundString> {
         if !self.text.trim_end().ends_with(['}', ']']) {
             return None;
         }
@@ -376,10 +394,10 @@ impl Reader<'_> {
     }
 
     /// A string that ends at `end` though no quote closes it there.
-    fn without_quote(&mut self, start: usize, end: usize, next: usize) -> Found {
+    fn without_quote(&mut self, start: usize, end: usize, next: usize) -> FoundString {
         self.repair(RepairKind::MissingQuote, end, end);
         let flags = self.inspect_all(start, end);
-        Found {
+        FoundString {
             begin: start,
             start,
             end,
@@ -389,7 +407,7 @@ impl Reader<'_> {
     }
 
     /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.
-    fn bare_habit(&self, here: Here) -> bool {
+    fn bare_habit(&self, here: Container) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         let (byte, _) = skip_space(self.bytes, opener + 1);
         byte != b'"'
@@ -421,7 +439,7 @@ impl Reader<'_> {
     }
 
     /// Offset in `inside` of the closers at its end, if they are just those that are missing.
-    fn last_closers(&self, here: Here, inside: &str) -> Option<usize> {
+    fn last_closers(&self, here: Container, inside: &str) -> Option<usize> {
         let mut at = here.current;
         let mut rest = inside.trim_end();
         let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();

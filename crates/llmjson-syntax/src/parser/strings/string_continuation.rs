@@ -4,10 +4,10 @@
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{Found, Place, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, Keyed, Next};
-use crate::parser::strings::closing_quote::End;
+use crate::parser::state::step::{AfterStep, Container, KeyStep};
+use crate::parser::strings::closing_quote::StringEnd;
 use crate::scan;
 use crate::scan::{escape, peek};
 use crate::tape::{Tag, Tape, flag};
@@ -21,25 +21,36 @@ const PIECES_MAX: usize = 16;
 
 impl Reader<'_> {
     /// The value read last seems to go on at `k`: more of a string, of a number, of a word.
-    pub(crate) fn last_goes_on(&mut self, here: Here, byte: u8, k: usize) -> Option<Next> {
+    pub(crate) fn last_continues(
+        &mut self,
+        here: Container,
+        byte: u8,
+        k: usize,
+    ) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         match node.tag {
-            Tag::String => self.string_goes_on(here, last, byte, k),
+            Tag::String => self.string_continues(here, last, byte, k),
             Tag::Integer | Tag::Float | Tag::True | Tag::False | Tag::Null
                 if !node.has(flag::SIDE) =>
             {
-                self.word_goes_on(here, last, byte, k)
+                self.word_continues(here, last, byte, k)
             }
             _ => None,
         }
     }
 
-    fn string_goes_on(&mut self, here: Here, last: usize, byte: u8, k: usize) -> Option<Next> {
+    fn string_continues(
+        &mut self,
+        here: Container,
+        last: usize,
+        byte: u8,
+        k: usize,
+    ) -> Option<AfterStep> {
         let node = self.tape.nodes[last];
-        let place = Self::place(here);
+        let role = Self::role(here);
         let quote = quote_at(self.text, k);
-        let joins = matches!(byte, b'+' | b'.') && self.concatenates(here, place, k);
+        let joins = matches!(byte, b'+' | b'.') && self.concatenates(here, role, k);
         if joins && (self.quote_before(k) || self.bare_before(last, k)) {
             return Some(self.concatenate(here, last, k));
         }
@@ -70,7 +81,7 @@ impl Reader<'_> {
                 .filter(|_| here.object && !self.key_ahead(k))
                 .map(|quote| self.join(here, last, k, quote));
         }
-        if self.fits(here, place, first + 1) {
+        if self.fits(here, role, first + 1) {
             return None;
         }
         if byte == b'|'
@@ -78,52 +89,52 @@ impl Reader<'_> {
             && let Some(end) = self.alternatives_end(k)
         {
             self.pass_over(k, end);
-            return Some(Next::Again(here, end));
+            return Some(AfterStep::Again(here, end));
         }
-        if let Some(found) = self.unescaped_json(here, place, start, b'"') {
+        if let Some(found) = self.unescaped_json(here, role, start, b'"') {
             let node = &mut self.tape.nodes[last];
             node.end = found.end as u32;
             node.flags = node.flags & !flag::ESCAPED | found.flags;
-            return Some(Next::Again(here, found.next));
+            return Some(AfterStep::Again(here, found.next));
         }
-        if byte == b'"' && here.object && k > first + 1 && self.piece_ahead(here, place, k) {
+        if byte == b'"' && here.object && k > first + 1 && self.piece_ahead(here, role, k) {
             return Some(self.join(here, last, k, '"'));
         }
         if !here.object
             && let Some(end) = self.words_before_item(first)
         {
             self.pass_over(k, end);
-            return Some(Next::Again(here, end));
+            return Some(AfterStep::Again(here, end));
         }
-        match self.true_end(here, place, start, first) {
-            End::Closed(end) if end > first => {
+        match self.true_end(here, role, start, first) {
+            StringEnd::Closed(end) if end > first => {
                 if first == start && self.doubled_quote(start, end) {
                     return Some(self.drop_doubled(here, last, end));
                 }
                 if end == first + 1 && !self.bytes[first - 1].is_ascii_digit() {
                     // Inch marks follow digits; any other quote right before the last is one too many.
                     self.repair(RepairKind::DoubledQuote, first, end);
-                    return Some(Next::Again(here, end + 1));
+                    return Some(AfterStep::Again(here, end + 1));
                 }
                 self.extend_last(last, start, end);
-                Some(Next::Again(here, end + 1))
+                Some(AfterStep::Again(here, end + 1))
             }
-            End::MissingQuote(end, _) if end > k && self.words_behind(first, end) => {
+            StringEnd::MissingQuote(end, _) if end > k && self.words_behind(first, end) => {
                 self.pass_over(k, end);
-                Some(Next::Again(here, end))
+                Some(AfterStep::Again(here, end))
             }
-            End::MissingQuote(end, next) if end != start => {
+            StringEnd::MissingQuote(end, next) if end != start => {
                 Some(self.end_before(here, last, first, (end, next)))
             }
-            End::Restart(brace) => Some(self.restart(here, brace)),
-            End::Nowhere => {
+            StringEnd::Restart(brace) => Some(self.restart(here, brace)),
+            StringEnd::Nowhere => {
                 // Quotes inside, and the one that closes is missing.
-                let found = self.unclosed_string(here, place, start);
+                let found = self.unclosed_string(here, role, start);
                 self.repair(RepairKind::InnerQuote, start, found.end);
                 let node = &mut self.tape.nodes[last];
                 node.end = found.end as u32;
                 node.flags = node.flags & !flag::ESCAPED | found.flags;
-                Some(Next::Again(here, found.next))
+                Some(AfterStep::Again(here, found.next))
             }
             _ => match quote {
                 Some(quote) if here.object && k > first + 1 => {
@@ -135,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// Whether a string that follows the only item without a comma is more of it: in round brackets.
-    fn glued(&self, here: Here) -> bool {
+    fn glued(&self, here: Container) -> bool {
         let container = here.current as usize;
         !here.object
             && here.count == 1
@@ -175,11 +186,11 @@ impl Reader<'_> {
     /// reading goes on at `next`.
     pub(crate) fn end_before(
         &mut self,
-        here: Here,
+        here: Container,
         last: usize,
         first: usize,
         (end, next): (usize, usize),
-    ) -> Next {
+    ) -> AfterStep {
         let start = self.tape.nodes[last].start as usize;
         if end < first {
             // What is odd about the string is recorded anew, for what is left of it.
@@ -200,22 +211,22 @@ impl Reader<'_> {
         if next > end && peek(self.bytes, next - 1) == b'"' {
             return self.bare_member_after(here, next);
         }
-        Next::Again(here, next)
+        AfterStep::Again(here, next)
     }
 
     /// The innermost object begins once more at `brace`: what was read of it is dropped.
-    fn restart(&mut self, here: Here, brace: usize) -> Next {
+    fn restart(&mut self, here: Container, brace: usize) -> AfterStep {
         let object = here.current as usize;
         self.forget_duplicates(here.current);
         self.tape.take_back(object + 1);
         let begin = self.tape.nodes[object].start as usize;
         self.repair(RepairKind::StrayText, begin + 1, brace + 1);
-        Next::Child(Here { count: 0, ..here }, brace + 1)
+        AfterStep::Child(Container { count: 0, ..here }, brace + 1)
     }
 
     /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
     /// that seemed to close it belongs to its text.
-    pub(crate) fn previous_goes_on(&mut self, here: Here, k: usize) -> Option<Keyed> {
+    pub(crate) fn previous_continues(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
         if here.count == 0
@@ -241,13 +252,13 @@ impl Reader<'_> {
             return None;
         }
         let next = scan::closing_quote(self.bytes, start, first + 1)?;
-        let (end, next) = match self.true_end(here, Place::Member, start, next) {
-            End::Closed(end) => (end, end + 1),
-            End::MissingQuote(end, next) if end > k => (end, next),
+        let (end, next) = match self.true_end(here, StringRole::Member, start, next) {
+            StringEnd::Closed(end) => (end, end + 1),
+            StringEnd::MissingQuote(end, next) if end > k => (end, next),
             _ => return None,
         };
         self.extend_last(last, start, end);
-        Some(Keyed::Nothing(here, next))
+        Some(KeyStep::Nothing(here, next))
     }
 
     /// Whether one word at `k` stands between two commas, behind the second of which a name in quotes
@@ -292,9 +303,9 @@ impl Reader<'_> {
     }
 
     /// A member whose name lost its opening quote begins at `k`.
-    fn bare_member_after(&mut self, here: Here, k: usize) -> Next {
+    fn bare_member_after(&mut self, here: Container, k: usize) -> AfterStep {
         self.repair(RepairKind::MissingComma, k, k);
-        Next::Child(here, k)
+        AfterStep::Child(here, k)
     }
 
     /// Whether the first of two quotes at the beginning was one too many: nothing but the last
@@ -304,7 +315,7 @@ impl Reader<'_> {
         memchr::memchr(b'"', inside.strip_suffix(b"\"").unwrap_or(inside)).is_none()
     }
 
-    fn drop_doubled(&mut self, here: Here, last: usize, end: usize) -> Next {
+    fn drop_doubled(&mut self, here: Container, last: usize, end: usize) -> AfterStep {
         let start = self.tape.nodes[last].start as usize + 1;
         self.repair(RepairKind::DoubledQuote, start - 2, start - 1);
         self.tape.nodes[last].start = start as u32;
@@ -313,11 +324,11 @@ impl Reader<'_> {
             self.repair(RepairKind::DoubledQuote, end - 1, end);
         }
         self.end_last(last, start, end - usize::from(doubled));
-        Next::Again(here, end + 1)
+        AfterStep::Again(here, end + 1)
     }
 
     /// `"""text"""` was read as an empty string with a quote behind it.
-    fn triple_quoted(&mut self, here: Here, last: usize, k: usize) -> Option<Next> {
+    fn triple_quoted(&mut self, here: Container, last: usize, k: usize) -> Option<AfterStep> {
         let node = self.tape.nodes[last];
         let (start, end) = (node.start as usize, node.end as usize);
         let quote = *self.bytes.get(start.checked_sub(1)?)?;
@@ -341,19 +352,19 @@ impl Reader<'_> {
             self.repair(RepairKind::UnclosedString, end, end);
             self.tape.nodes[last].flags |= flag::TRUNCATED;
         }
-        Some(Next::Again(here, next))
+        Some(AfterStep::Again(here, next))
     }
 
     /// Whether whole strings stand at `k`, parted by white space, that what follows closes: further
     /// pieces of the one before them.
-    fn piece_ahead(&self, here: Here, place: Place, mut k: usize) -> bool {
+    fn piece_ahead(&self, here: Container, role: StringRole, mut k: usize) -> bool {
         for _ in 0..PIECES_MAX {
             let Some(quoted) = scan::quoted(self.bytes, k + 1).filter(|piece| piece.end > k + 1)
             else {
                 return false;
             };
             let behind = quoted.end + 1;
-            if self.fits(here, place, behind) {
+            if self.fits(here, role, behind) {
                 return true;
             }
             let (byte, next) = self.beyond_space(behind);
@@ -366,20 +377,26 @@ impl Reader<'_> {
     }
 
     /// Appends the string in quotes at `k` to the string read last.
-    pub(crate) fn join(&mut self, here: Here, last: usize, k: usize, quote: char) -> Next {
-        let place = Self::place(here);
+    pub(crate) fn join(
+        &mut self,
+        here: Container,
+        last: usize,
+        k: usize,
+        quote: char,
+    ) -> AfterStep {
+        let role = Self::role(here);
         let found = match quote {
             '"' => match scan::quoted(self.bytes, k + 1) {
-                Some(quoted) => Found {
+                Some(quoted) => FoundString {
                     begin: k,
                     start: k + 1,
                     end: quoted.end,
                     next: quoted.end + 1,
                     flags: quoted.flags,
                 },
-                None => self.unclosed_string(here, place, k + 1),
+                None => self.unclosed_string(here, role, k + 1),
             },
-            _ => self.odd_string(here, place, k, quote),
+            _ => self.odd_string(here, role, k, quote),
         };
         self.record_join(last, found.next, RepairKind::JoinedStrings.class());
         self.move_aside(last);
@@ -393,7 +410,7 @@ impl Reader<'_> {
         node.end = end;
         node.next = found.next as u32;
         node.flags |= found.flags & flag::TRUNCATED;
-        Next::Again(here, found.next)
+        AfterStep::Again(here, found.next)
     }
 
     /// Puts the string at `last` where more can be appended to it.
@@ -412,7 +429,13 @@ impl Reader<'_> {
 
     /// A number or keyword with more behind it on the same line: `5 apples`, `1/6`, `2 * 3`. It
     /// is read again, as text.
-    fn word_goes_on(&mut self, here: Here, last: usize, byte: u8, k: usize) -> Option<Next> {
+    fn word_continues(
+        &mut self,
+        here: Container,
+        last: usize,
+        byte: u8,
+        k: usize,
+    ) -> Option<AfterStep> {
         let node = self.tape.nodes[last];
         let between = self.text.get(node.end as usize..k)?;
         if !between.trim().is_empty() {
@@ -452,7 +475,7 @@ impl Reader<'_> {
             let class = if more { Class::Guess } else { kind.class() };
             self.repair_as(kind, class, start, end);
         }
-        Some(Next::Again(here, end))
+        Some(AfterStep::Again(here, end))
     }
 }
 

@@ -8,10 +8,10 @@
 use smallvec::SmallVec;
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, Found, Place, quote_at};
+use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, FoundString, StringRole, quote_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Here;
+use crate::parser::state::step::Container;
 use crate::scan;
 use crate::scan::{peek, skip_space};
 use crate::tape::flag;
@@ -40,7 +40,7 @@ enum Due {
 }
 
 /// The JSON in a string, as far as it has been followed.
-struct Walk {
+struct JsonWalk {
     at: usize,
     due: Due,
     /// The closers of what is open, and the quotes of strings inside that hold JSON in their turn.
@@ -51,7 +51,7 @@ struct Walk {
     escaped: bool,
 }
 
-impl Walk {
+impl JsonWalk {
     fn new(at: usize) -> Self {
         Self {
             at,
@@ -69,37 +69,37 @@ impl Reader<'_> {
     #[cold]
     pub(crate) fn unescaped_json(
         &mut self,
-        here: Here,
-        place: Place,
+        here: Container,
+        role: StringRole,
         start: usize,
         quote: u8,
-    ) -> Option<Found> {
+    ) -> Option<FoundString> {
         let opener = self.beyond_escaped_space(start);
-        if place == Place::Key
+        if role == StringRole::Key
             || !matches!(peek(self.bytes, opener), b'{' | b'[')
             || start >= self.hopeless_from
-            || self.looked_enough()
+            || self.look_ahead_is_spent()
         {
             return None;
         }
-        let mut walk = Walk::new(start);
+        let mut walk = JsonWalk::new(start);
         let (end, next, class) = match self.follow(&mut walk) {
             Inside::Whole(json) => {
                 let end = self.beyond_escaped_space(json);
                 if end >= self.bytes.len() {
-                    return Some(self.cut_json(here, place, start, &walk));
+                    return Some(self.cut_json(here, role, start, &walk));
                 }
-                let closed = peek(self.bytes, end) == quote && self.fits(here, place, end + 1);
+                let closed = peek(self.bytes, end) == quote && self.fits(here, role, end + 1);
                 if closed {
                     (end, end + 1, Class::Likely)
-                } else if walk.seen > 0 && self.fits(here, place, json) {
+                } else if walk.seen > 0 && self.fits(here, role, json) {
                     (json, json, Class::Guess)
                 } else {
                     self.looked_at_json(start, json);
                     return None;
                 }
             }
-            Inside::Cut if walk.seen > 0 => return Some(self.cut_json(here, place, start, &walk)),
+            Inside::Cut if walk.seen > 0 => return Some(self.cut_json(here, role, start, &walk)),
             Inside::Cut => {
                 self.looked_at_json(start, self.bytes.len());
                 return None;
@@ -111,15 +111,15 @@ impl Reader<'_> {
         };
         let escapes = self.bytes[walk.at.min(end)..end].contains(&b'\\');
         walk.escaped |= escapes;
-        let live = &mut self.scratch.live;
-        live.looked_to = live.looked_to.max(end + MARGIN);
+        let pause = &mut self.scratch.pause;
+        pause.looked_to = pause.looked_to.max(end + MARGIN);
         self.forget_about(start);
         self.repair_as(RepairKind::UnescapedJson, class, start, end);
         if end == next {
             self.repair(RepairKind::MissingQuote, end, end);
         }
         let flags = self.flags_of_json(start, end, walk.escaped);
-        Some(Found {
+        Some(FoundString {
             begin: start - 1,
             start,
             end,
@@ -129,10 +129,16 @@ impl Reader<'_> {
     }
 
     /// The text ends in the JSON.
-    fn cut_json(&mut self, here: Here, place: Place, start: usize, walk: &Walk) -> Found {
-        self.scratch.live.looked_to = usize::MAX;
+    fn cut_json(
+        &mut self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+        walk: &JsonWalk,
+    ) -> FoundString {
+        self.scratch.pause.looked_to = usize::MAX;
         self.forget_about(start);
-        let mut found = self.unclosed_string(here, place, start);
+        let mut found = self.unclosed_string(here, role, start);
         self.repair_as(RepairKind::UnescapedJson, Class::Guess, start, found.end);
         if !walk.escaped {
             found.flags &= !flag::ESCAPED;
@@ -142,10 +148,10 @@ impl Reader<'_> {
 
     /// Looking for JSON from `start` to `end` was in vain.
     fn looked_at_json(&mut self, start: usize, end: usize) {
-        let live = &mut self.scratch.live;
-        live.looked_to = live.looked_to.max(end + MARGIN);
+        let pause = &mut self.scratch.pause;
+        pause.looked_to = pause.looked_to.max(end + MARGIN);
         let looks = (end - start.min(end)) / BYTES_AS_QUOTE;
-        self.looked_in_vain(start, u32::try_from(looks).unwrap_or(u32::MAX));
+        self.count_fruitless(start, u32::try_from(looks).unwrap_or(u32::MAX));
     }
 
     /// Drops what was recorded about the string that begins at `start`: it is another one.
@@ -174,21 +180,21 @@ impl Reader<'_> {
     /// quote behind it ends the string: `"Use {"a": 1} here"`.
     pub(crate) fn quote_behind_json(
         &mut self,
-        here: Here,
-        place: Place,
+        here: Container,
+        role: StringRole,
         start: usize,
         first: usize,
     ) -> Option<usize> {
         let opener = self.text[start..first].trim_end().len().checked_sub(1)? + start;
-        if !matches!(self.bytes[opener], b'{' | b'[') || self.looked_enough() {
+        if !matches!(self.bytes[opener], b'{' | b'[') || self.look_ahead_is_spent() {
             return None;
         }
-        let mut walk = Walk::new(opener);
+        let mut walk = JsonWalk::new(opener);
         let inside = self.follow(&mut walk);
         if let Inside::Whole(end) = inside
             && walk.seen > 0
             && let Some(quote) = scan::closing_quote(self.bytes, start, end)
-            && self.fits(here, place, quote + 1)
+            && self.fits(here, role, quote + 1)
         {
             return Some(quote);
         }
@@ -201,7 +207,7 @@ impl Reader<'_> {
     }
 
     /// Follows JSON, and further values right behind it.
-    fn follow(&self, walk: &mut Walk) -> Inside {
+    fn follow(&self, walk: &mut JsonWalk) -> Inside {
         loop {
             let (byte, k) = self.between_tokens(walk);
             let closer = walk.open.last().copied().unwrap_or(0);
@@ -268,7 +274,7 @@ impl Reader<'_> {
     }
 
     /// The next token and where it begins.
-    fn between_tokens(&self, walk: &mut Walk) -> (u8, usize) {
+    fn between_tokens(&self, walk: &mut JsonWalk) -> (u8, usize) {
         let k = self.beyond_escaped_space(walk.at);
         let between = &self.bytes[walk.at.min(k)..k];
         let nested = |open: &u8| matches!(open, b'"' | b'\'');

@@ -2,13 +2,13 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed};
+use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan::{peek, skip_space};
 use crate::tape::flag;
 
 impl Reader<'_> {
     /// A name with quotes inside: `"the "best" one": 1`.
-    pub(crate) fn key_goes_on(&mut self, key: KeySpan, byte: u8) -> Option<Keyed> {
+    pub(crate) fn key_continues(&mut self, key: KeySpan, byte: u8) -> Option<KeyStep> {
         let (start, end) = (key.start as usize, key.end as usize);
         if !byte.is_ascii_alphanumeric() || peek(self.bytes, end) != b'"' {
             return None;
@@ -28,16 +28,16 @@ impl Reader<'_> {
             end: at as u32,
             flags: key.flags,
         };
-        Some(Keyed::Member(key, colon + 1))
+        Some(KeyStep::Member(key, colon + 1))
     }
 
     /// A name with quotes in the wrong places: `"key: "value"`, `""key": 1`.
     pub(crate) fn misquoted_key(
         &mut self,
-        here: Here,
+        here: Container,
         key: KeySpan,
         begin: usize,
-    ) -> Option<Keyed> {
+    ) -> Option<KeyStep> {
         let (start, end) = (key.start as usize, key.end as usize);
         let name = &self.text[start..end];
         if name.is_empty() && self.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
@@ -47,7 +47,7 @@ impl Reader<'_> {
                 self.repair(RepairKind::DoubledQuote, begin, start);
                 self.repair(RepairKind::DoubledQuote, name_end, name_end + 1);
                 let key = self.name_between(k + 1, name_end);
-                return Some(Keyed::Member(key, colon + 1));
+                return Some(KeyStep::Member(key, colon + 1));
             }
             if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
                 self.repair(RepairKind::DoubledQuote, begin, start);
@@ -73,7 +73,7 @@ impl Reader<'_> {
                 if name.as_bytes()[colon] == b'=' {
                     self.repair(RepairKind::OddSeparator, start + colon, value);
                 }
-                return Some(Keyed::Member(word, value));
+                return Some(KeyStep::Member(word, value));
             }
         }
         let sign = ["=>", ":", "="]
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 end: (start + unquoted.len()) as u32,
                 flags: key.flags,
             };
-            return Some(Keyed::Member(key, value));
+            return Some(KeyStep::Member(key, value));
         }
         // The quote that ended this name opens its value.
         let quoted = start + unquoted.len();
@@ -113,7 +113,7 @@ impl Reader<'_> {
             end: name_end as u32,
             flags: key.flags,
         };
-        Some(Keyed::Member(key, end))
+        Some(KeyStep::Member(key, end))
     }
 
     /// Records that the name whose quote is at `begin` ends at `end`, where a quote of another kind closes
@@ -127,10 +127,10 @@ impl Reader<'_> {
     }
 
     /// A name between escaped quotes, the first of which begins at `k`, the other at `end`.
-    pub(crate) fn escaped_key(&mut self, k: usize, end: usize, colon: usize) -> Keyed {
+    pub(crate) fn escaped_key(&mut self, k: usize, end: usize, colon: usize) -> KeyStep {
         self.repair(RepairKind::InvalidEscape, k, k + 1);
         self.repair(RepairKind::InvalidEscape, end, end + 1);
-        Keyed::Member(self.name_between(k + 2, end), colon + 1)
+        KeyStep::Member(self.name_between(k + 2, end), colon + 1)
     }
 
     /// The name from `start` to `end`, with a record of what is odd about it.

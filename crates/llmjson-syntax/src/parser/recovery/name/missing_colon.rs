@@ -2,7 +2,7 @@
 
 use crate::parser::lookahead::quotes::{closers, quote_at};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan};
+use crate::parser::state::step::{Container, KeySpan};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 
@@ -99,7 +99,7 @@ impl Reader<'_> {
 
     /// Whether the comma at `comma` behind a name stands for its colon: a value follows and then
     /// a member with its colon, or, behind other members, the end of the object.
-    pub(crate) fn comma_for_colon(&self, here: Here, comma: usize) -> bool {
+    pub(crate) fn comma_for_colon(&self, here: Container, comma: usize) -> bool {
         let value = self.beyond_space(comma + 1).1;
         let end = match peek(self.bytes, value) {
             b'"' => scan::closing_quote(self.window(value + 1).as_bytes(), 0, 0)

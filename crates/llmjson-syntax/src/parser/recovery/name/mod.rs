@@ -7,11 +7,11 @@ use core::ops::Range;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{Found, Place, REST, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, REST, StringRole, quote_at};
 use crate::parser::lookahead::trivia::ellipsis_at;
-use crate::parser::recovery::unbracketed_list::Bare;
+use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Here, KeySpan, Keyed, scalar};
+use crate::parser::state::step::{Container, KeySpan, KeyStep, scalar};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 use crate::tape::{Tag, flag};
@@ -19,14 +19,14 @@ use crate::tape::{Tag, flag};
 impl Reader<'_> {
     /// Reads a member's name and its colon, whatever they look like.
     #[inline(never)]
-    pub(crate) fn key(&mut self, here: Here, at: usize) -> Keyed {
+    pub(crate) fn key(&mut self, here: Container, at: usize) -> KeyStep {
         let bytes = self.bytes;
         let (byte, k) = skip_space(bytes, at);
         if byte != b'"' {
             if (byte == b'\'' || byte.is_ascii_alphabetic())
                 && let Some((key, next)) = self.plain_key(byte, k)
             {
-                return Keyed::Member(key, next);
+                return KeyStep::Member(key, next);
             }
             return self.odd_key(here, byte, k);
         }
@@ -54,7 +54,7 @@ impl Reader<'_> {
         if quoted.suspect {
             self.inspect(k + 1, quoted.end);
         }
-        Keyed::Member(key, colon + 1)
+        KeyStep::Member(key, colon + 1)
     }
 
     /// No colon stands right behind a name. What is odd inside it is recorded if the name is the one
@@ -63,14 +63,14 @@ impl Reader<'_> {
     #[inline(never)]
     fn name_without_colon(
         &mut self,
-        here: Here,
+        here: Container,
         key: KeySpan,
         k: usize,
         behind: (u8, usize),
         suspect: bool,
-    ) -> Keyed {
+    ) -> KeyStep {
         let keyed = self.odd_colon(here, key, k, behind);
-        if let Keyed::Member(found, _) = &keyed
+        if let KeyStep::Member(found, _) = &keyed
             && suspect
             && found.start == key.start
             && found.end == key.end
@@ -84,18 +84,18 @@ impl Reader<'_> {
     /// something else.
     #[cold]
     #[inline(never)]
-    fn odd_key(&mut self, here: Here, mut byte: u8, mut k: usize) -> Keyed {
+    fn odd_key(&mut self, here: Container, mut byte: u8, mut k: usize) -> KeyStep {
         if byte.is_ascii_digit()
-            && let Some(keyed) = self.digits_go_on(here, k)
+            && let Some(keyed) = self.digits_continue(here, k)
         {
             return keyed;
         }
         let begin = k;
         loop {
             if k >= self.bytes.len() {
-                return Keyed::Nothing(here, k);
+                return KeyStep::Nothing(here, k);
             }
-            if let Some(end) = self.gap(k) {
+            if let Some(end) = self.skip_trivia(k) {
                 (byte, k) = skip_space(self.bytes, end);
                 continue;
             }
@@ -138,11 +138,11 @@ impl Reader<'_> {
     }
 
     /// Whether the innermost object is what the type of a list stands before.
-    pub(crate) fn opens_list(&self, here: Here) -> bool {
+    pub(crate) fn opens_list(&self, here: Container) -> bool {
         self.list_type_before(self.tape.nodes[here.current as usize].start as usize)
     }
 
-    fn unusual_key(&mut self, here: Here, byte: u8, k: usize) -> Keyed {
+    fn unusual_key(&mut self, here: Container, byte: u8, k: usize) -> KeyStep {
         match byte {
             b'}' | b']' | b')' => {
                 if here.count > 0
@@ -150,15 +150,17 @@ impl Reader<'_> {
                 {
                     self.repair(RepairKind::ExtraComma, comma.start, comma.end);
                 }
-                Keyed::Nothing(here, k)
+                KeyStep::Nothing(here, k)
             }
             b'[' if let Some(keyed) = self.bracketed_name(k) => keyed,
             b'{' | b'[' if let Some(keyed) = self.item_for_name(here, k) => keyed,
             b'*' | b'_' | b'~' if let Some(keyed) = self.marked_key(k) => keyed,
             b'{' => self.brace_for_key(here, k),
-            b'[' if let Bare::List(list) = self.unbracketed_list(here, k) => Keyed::Item(list, k),
-            b'`' | b'~' if self.fence_at(k) => Keyed::End(here, k),
-            b'<' if self.tag_at(k) => Keyed::End(here, k),
+            b'[' if let BareItem::List(list) = self.unbracketed_list(here, k) => {
+                KeyStep::Item(list, k)
+            }
+            b'`' | b'~' if self.fence_at(k) => KeyStep::End(here, k),
+            b'<' if self.tag_at(k) => KeyStep::End(here, k),
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
                 let end = self.escaped_quote(k + 2);
                 match end.map(|end| (end, self.beyond_space(end + 2))) {
@@ -176,7 +178,7 @@ impl Reader<'_> {
                     if quote == '"' {
                         return self.unclosed_key(here, k);
                     }
-                    let found = self.odd_string(here, Place::Key, k, quote);
+                    let found = self.odd_string(here, StringRole::Key, k, quote);
                     self.found_key(here, found)
                 }
                 None => self.bare_key(here, k),
@@ -185,7 +187,7 @@ impl Reader<'_> {
     }
 
     /// A name in quotes and square brackets, as Lua and JavaScript write it: `["name"] = 1`.
-    fn bracketed_name(&mut self, k: usize) -> Option<Keyed> {
+    fn bracketed_name(&mut self, k: usize) -> Option<KeyStep> {
         let (name, bracket, sign, length) = self.bracketed_name_at(k)?;
         self.repair(RepairKind::Wrapper, k, k + 1);
         if self.bytes[name.end] == b'\'' {
@@ -198,7 +200,7 @@ impl Reader<'_> {
             end: name.end as u32,
             flags: 0,
         };
-        Some(Keyed::Member(key, sign + length))
+        Some(KeyStep::Member(key, sign + length))
     }
 
     /// Records a name without quotes. One that holds signs which names do not have is a guess.
@@ -214,7 +216,7 @@ impl Reader<'_> {
     }
 
     /// A symbol as Ruby prints names: `:name => 1`, `:"a b"=>1`.
-    fn symbol(&mut self, k: usize) -> Option<Keyed> {
+    fn symbol(&mut self, k: usize) -> Option<KeyStep> {
         let (length, arrow) = self.symbol_at(k)?;
         let quoted = usize::from(peek(self.bytes, k + 1) == b'"');
         let (start, end) = (k + 1 + quoted, k + length - quoted);
@@ -228,7 +230,7 @@ impl Reader<'_> {
             end: end as u32,
             flags: 0,
         };
-        Some(Keyed::Member(key, arrow + 2))
+        Some(KeyStep::Member(key, arrow + 2))
     }
 
     /// The comma before `k`, if it is the last token there. What stands between the two, comments and
@@ -257,28 +259,28 @@ impl Reader<'_> {
     }
 
     /// `{` where a name should stand.
-    fn brace_for_key(&mut self, here: Here, k: usize) -> Keyed {
+    fn brace_for_key(&mut self, here: Container, k: usize) -> KeyStep {
         if self.like_last_member(here, k)
-            && let Bare::List(list) = self.unbracketed_list(here, k)
+            && let BareItem::List(list) = self.unbracketed_list(here, k)
         {
-            return Keyed::Item(list, k);
+            return KeyStep::Item(list, k);
         }
         if self.parent_is_array(here) {
             // The object before it was never closed: `[{"a": 1, {"a": 2}]`.
-            return Keyed::Nothing(self.close_unclosed(here, k), k);
+            return KeyStep::Nothing(self.close_unclosed(here, k), k);
         }
         let root = self.parent(here).is_none() && here.count > 0;
-        if root && self.key_ahead(self.beyond_gaps(k + 1).1) && self.values_match(k) {
+        if root && self.key_ahead(self.beyond_trivia(k + 1).1) && self.values_match(k) {
             // The next of several objects begins.
-            return Keyed::Nothing(self.close_unclosed(here, k), k);
+            return KeyStep::Nothing(self.close_unclosed(here, k), k);
         }
-        if let Bare::List(list) = self.unbracketed_list(here, k) {
-            return Keyed::Item(list, k);
+        if let BareItem::List(list) = self.unbracketed_list(here, k) {
+            return KeyStep::Item(list, k);
         }
         self.stray_for_key(here, k)
     }
 
-    fn parent_is_array(&self, here: Here) -> bool {
+    fn parent_is_array(&self, here: Container) -> bool {
         let parent = self.tape.nodes[here.current as usize].next;
         self.tape
             .nodes
@@ -287,19 +289,19 @@ impl Reader<'_> {
     }
 
     /// Whether the brace at `k` stands right behind that of the innermost object, and a name follows.
-    fn doubled_brace(&self, here: Here, k: usize) -> bool {
+    fn doubled_brace(&self, here: Container, k: usize) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         opener + 1 == k && self.key_ahead(self.beyond_space(k + 1).1)
     }
 
     /// A name whose closing quote is missing to the end of the text.
-    fn unclosed_key(&mut self, here: Here, k: usize) -> Keyed {
+    fn unclosed_key(&mut self, here: Container, k: usize) -> KeyStep {
         // To find that out took a look at all the rest.
-        self.looked_in_vain(k, REST);
+        self.count_fruitless(k, REST);
         let window = self.window(k + 1);
         let name = window.find([':', '=', '：']).map(|sign| &window[..sign]);
         if let Some(name) = name.map(|name| name.trim_end_matches(' '))
-            && !self.looked_enough()
+            && !self.look_ahead_is_spent()
             && !name.contains(['\n', ',', ' '])
         {
             let quoted = k + 1 + name.len();
@@ -317,21 +319,21 @@ impl Reader<'_> {
             return match self.colon_like(sign) {
                 Some(length) if byte != b':' => {
                     self.repair(RepairKind::OddSeparator, sign, sign + length);
-                    Keyed::Member(key, sign + length)
+                    KeyStep::Member(key, sign + length)
                 }
-                _ => Keyed::Member(key, sign + 1),
+                _ => KeyStep::Member(key, sign + 1),
             };
         }
         // The text ended inside the name: nothing of the member is known.
         self.repair(RepairKind::CutMember, k, self.bytes.len());
-        Keyed::End(here, self.bytes.len())
+        KeyStep::End(here, self.bytes.len())
     }
 
     /// A name in unusual quotes has been found; its colon comes next.
-    fn found_key(&mut self, here: Here, found: Found) -> Keyed {
+    fn found_key(&mut self, here: Container, found: FoundString) -> KeyStep {
         if found.flags & flag::TRUNCATED != 0 {
             self.repair(RepairKind::CutMember, found.start, found.end);
-            return Keyed::End(here, self.bytes.len());
+            return KeyStep::End(here, self.bytes.len());
         }
         let flags = if found.flags & flag::ESCAPED != 0 {
             flag::KEY_ESCAPED
@@ -345,13 +347,13 @@ impl Reader<'_> {
         };
         let (byte, k) = skip_space(self.bytes, found.next);
         if byte == b':' {
-            return Keyed::Member(key, k + 1);
+            return KeyStep::Member(key, k + 1);
         }
         self.odd_colon(here, key, found.begin, (byte, k))
     }
 
     /// A name without quotes, or something else altogether.
-    fn bare_key(&mut self, here: Here, k: usize) -> Keyed {
+    fn bare_key(&mut self, here: Container, k: usize) -> KeyStep {
         if self.marked_name_ahead(k) {
             self.repair(RepairKind::Wrapper, k, k + 1);
             return self.key(here, k + 1);
@@ -383,7 +385,7 @@ impl Reader<'_> {
                 let named = words <= 2 && stop == Some(':') && self.value_ahead(stop_at + 1);
                 if words > 1
                     && !named
-                    && let Some(keyed) = self.previous_goes_on(here, k)
+                    && let Some(keyed) = self.previous_continues(here, k)
                 {
                     return keyed;
                 }
@@ -395,11 +397,11 @@ impl Reader<'_> {
                 };
                 let (byte, colon) = skip_space(self.bytes, stop_at);
                 if byte == b':' {
-                    return Keyed::Member(key, colon + 1);
+                    return KeyStep::Member(key, colon + 1);
                 }
                 self.odd_colon(here, key, start, (byte, colon))
             }
-            Some('"' | '\'') if !escaped && self.fits(here, Place::Key, stop_at + 1) => {
+            Some('"' | '\'') if !escaped && self.fits(here, StringRole::Key, stop_at + 1) => {
                 // `a": 1`: the opening quote is missing.
                 self.repair(RepairKind::MissingQuote, start, start);
                 let key = KeySpan {
@@ -409,7 +411,7 @@ impl Reader<'_> {
                 };
                 let (byte, colon) = skip_space(self.bytes, stop_at + 1);
                 if byte == b':' {
-                    return Keyed::Member(key, colon + 1);
+                    return KeyStep::Member(key, colon + 1);
                 }
                 self.odd_colon(here, key, start, (byte, colon))
             }
@@ -420,11 +422,11 @@ impl Reader<'_> {
                     if let Some(keyed) = self.item_for_name(here, k) {
                         return keyed;
                     }
-                    if let Bare::List(list) = self.unbracketed_list(here, k) {
-                        return Keyed::Item(list, k);
+                    if let BareItem::List(list) = self.unbracketed_list(here, k) {
+                        return KeyStep::Item(list, k);
                     }
                 }
-                if let Some(keyed) = self.previous_goes_on(here, k) {
+                if let Some(keyed) = self.previous_continues(here, k) {
                     return keyed;
                 }
                 self.bare_without_colon(here, start, name_end, stop_at, stop)
@@ -436,12 +438,12 @@ impl Reader<'_> {
     /// missing, or noise.
     fn bare_without_colon(
         &mut self,
-        here: Here,
+        here: Container,
         start: usize,
         end: usize,
         next: usize,
         stop: Option<char>,
-    ) -> Keyed {
+    ) -> KeyStep {
         let name = &self.text[start..end];
         if let Some((word, value)) = name.split_once(' ')
             && matches!(stop, Some(',' | '}' | '\n'))
@@ -458,12 +460,12 @@ impl Reader<'_> {
                 end: word_end as u32,
                 flags: 0,
             };
-            return Keyed::Member(key, word_end);
+            return KeyStep::Member(key, word_end);
         }
         match stop {
             None if next >= self.bytes.len() => {
                 self.repair(RepairKind::CutMember, start, end);
-                Keyed::End(here, self.bytes.len())
+                KeyStep::End(here, self.bytes.len())
             }
             Some(',' | '}') if here.count == 0 => self.becomes_set(here, start),
             Some('"' | '\'' | '“' | '‘' | '{' | '[') => {
@@ -478,31 +480,31 @@ impl Reader<'_> {
                     end: end as u32,
                     flags: 0,
                 };
-                Keyed::Member(key, next)
+                KeyStep::Member(key, next)
             }
             _ => self.stray_for_key(here, start),
         }
     }
 
     /// Passes over what is no name, up to where one may stand again.
-    fn stray_for_key(&mut self, here: Here, k: usize) -> Keyed {
+    fn stray_for_key(&mut self, here: Container, k: usize) -> KeyStep {
         let rest = &self.text[k..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let length = rest[first..]
             .find([',', '}', ']', '\n', '"'])
             .map_or(rest.len(), |at| at + first);
         self.pass_over(k, k + length);
-        Keyed::Nothing(here, k + length)
+        KeyStep::Nothing(here, k + length)
     }
 
     /// The object turns out to be a list in curly brackets; the item at `k` is read as such.
-    fn becomes_set(&mut self, here: Here, k: usize) -> Keyed {
+    fn becomes_set(&mut self, here: Container, k: usize) -> KeyStep {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         self.forget_repairs(k);
         self.repair(RepairKind::Set, opener, opener + 1);
         self.tape.nodes[here.current as usize].tag = Tag::Array;
-        Keyed::Item(
-            Here {
+        KeyStep::Item(
+            Container {
                 object: false,
                 ..here
             },
@@ -526,11 +528,11 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn odd_colon(
         &mut self,
-        here: Here,
+        here: Container,
         key: KeySpan,
         begin: usize,
         (mut byte, mut k): (u8, usize),
-    ) -> Keyed {
+    ) -> KeyStep {
         // What looks like a comment may be the text of a string whose quote ended this name.
         let name = &self.text[key.start as usize..key.end as usize];
         let comment = matches!(peek(self.bytes, key.end as usize + 1), b'#' | b'/');
@@ -540,10 +542,10 @@ impl Reader<'_> {
             self.doubt_name(begin, k);
             return keyed;
         }
-        while let Some(end) = self.gap(k) {
+        while let Some(end) = self.skip_trivia(k) {
             (byte, k) = skip_space(self.bytes, end);
             if byte == b':' {
-                return Keyed::Member(key, k + 1);
+                return KeyStep::Member(key, k + 1);
             }
         }
         let (start, end) = (key.start as usize, key.end as usize);
@@ -555,11 +557,11 @@ impl Reader<'_> {
                 return keyed;
             }
             self.repair(RepairKind::CutMember, start, end);
-            return Keyed::End(here, k);
+            return KeyStep::End(here, k);
         }
         if let Some(length) = self.colon_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
-            return Keyed::Member(key, k + length);
+            return KeyStep::Member(key, k + length);
         }
         if matches!(byte, b',' | b'}' | b']')
             && let (b':', colon) = self.beyond_space(k + 1)
@@ -570,7 +572,7 @@ impl Reader<'_> {
                 _ => RepairKind::ExtraCloser,
             };
             self.repair(kind, k, k + 1);
-            return Keyed::Member(key, colon + 1);
+            return KeyStep::Member(key, colon + 1);
         }
         let comma = byte == b',' || self.comma_like(k).is_some();
         let alone = byte == b',' && self.member_ahead(k + 1);
@@ -578,16 +580,16 @@ impl Reader<'_> {
         let mut closed = false;
         if matches!(byte, b',' | b'}') {
             match self.unbracketed_list(here, begin) {
-                Bare::List(list) => return Keyed::Item(list, begin),
-                Bare::Name => closed = true,
-                Bare::Nothing => {}
+                BareItem::List(list) => return KeyStep::Item(list, begin),
+                BareItem::Name => closed = true,
+                BareItem::Nothing => {}
             }
         }
         if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
             // Behind a text both may be more of that member's value.
             let class = if closed { Class::Guess } else { Class::Likely };
             self.repair_as(RepairKind::OddSeparator, class, k, k + 1);
-            return Keyed::Member(key, k + 1);
+            return KeyStep::Member(key, k + 1);
         }
         if !alone
             && (comma || byte == b']')
@@ -600,14 +602,14 @@ impl Reader<'_> {
         }
         if self.plain_name(key) && self.value_follows(byte, k) {
             self.repair(RepairKind::MissingColon, k, k);
-            return Keyed::Member(key, k);
+            return KeyStep::Member(key, k);
         }
         if alone && self.lone_name(here, begin, k) {
             return self.without_value(here, key, Class::Guess, k);
         }
         if !closed
             && !matches!(byte, b'}' | b']')
-            && let Some(keyed) = self.previous_goes_on(here, begin)
+            && let Some(keyed) = self.previous_continues(here, begin)
         {
             return keyed;
         }
@@ -622,7 +624,7 @@ impl Reader<'_> {
                 self.without_value(here, key, class, k)
             }
             _ => {
-                if let Some(keyed) = self.key_goes_on(key, byte) {
+                if let Some(keyed) = self.key_continues(key, byte) {
                     return keyed;
                 }
                 if byte == b'"' && k > end + 1 && self.key_ahead(k) {
@@ -631,18 +633,18 @@ impl Reader<'_> {
                 }
                 // Such a name is rather more than a name.
                 self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
-                Keyed::Member(key, k)
+                KeyStep::Member(key, k)
             }
         }
     }
 
     /// A name before `k` that lacks its value.
-    fn without_value(&mut self, here: Here, key: KeySpan, class: Class, k: usize) -> Keyed {
+    fn without_value(&mut self, here: Container, key: KeySpan, class: Class, k: usize) -> KeyStep {
         self.inspect_all(key.start as usize, key.end as usize);
         self.repair_as(RepairKind::MissingValue, class, k, k);
         self.tape.nodes.push(scalar(key, Tag::Null, k, k));
         let count = here.count + 1;
-        Keyed::Nothing(Here { count, ..here }, k)
+        KeyStep::Nothing(Container { count, ..here }, k)
     }
 
     /// Whether a name and its value stand behind `at`.
@@ -655,7 +657,7 @@ impl Reader<'_> {
     /// Whether what stands in quotes at `begin`, with the comma before the next member at `comma`, is a
     /// name that lacks its value: it is expected, or on a line of its own, as the names before and
     /// behind it are. Otherwise the string before it may go on, or be the first of a list.
-    fn lone_name(&self, here: Here, begin: usize, comma: usize) -> bool {
+    fn lone_name(&self, here: Container, begin: usize, comma: usize) -> bool {
         if self.expected_at(begin) {
             return true;
         }
