@@ -6,4 +6,5 @@ pub(crate) mod concatenation;
 pub(crate) mod missing_quote;
 pub(crate) mod other_quotes;
 pub(crate) mod string_continuation;
+pub(crate) mod unclosed;
 pub(crate) mod unescaped_json;

@@ -1,17 +1,18 @@
 //! Members' names, also those that JSON would not accept, and what stands where a name should.
 
+mod bare;
+mod colon;
 mod misquoted;
 mod missing_colon;
 
 use core::ops::Range;
 
-use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
+use crate::base::repair::{Repair, RepairKind};
 use crate::parser::lookahead::quotes::{FoundString, REST, StringRole, quote_at};
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Container, KeySpan, KeyStep, scalar};
+use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 use crate::tape::{Tag, flag};
@@ -55,29 +56,6 @@ impl Reader<'_> {
             self.inspect(k + 1, quoted.end);
         }
         KeyStep::Member(key, colon + 1)
-    }
-
-    /// No colon stands right behind a name. What is odd inside it is recorded if the name is the one
-    /// that its quotes enclose: of others that is on record.
-    #[cold]
-    #[inline(never)]
-    fn name_without_colon(
-        &mut self,
-        here: Container,
-        key: KeySpan,
-        k: usize,
-        behind: (u8, usize),
-        suspect: bool,
-    ) -> KeyStep {
-        let keyed = self.odd_colon(here, key, k, behind);
-        if let KeyStep::Member(found, _) = &keyed
-            && suspect
-            && found.start == key.start
-            && found.end == key.end
-        {
-            self.inspect(key.start as usize, key.end as usize);
-        }
-        keyed
     }
 
     /// No double-quoted name stands at `k`, where an object expects one: perhaps one follows
@@ -184,53 +162,6 @@ impl Reader<'_> {
                 None => self.bare_key(here, k),
             },
         }
-    }
-
-    /// A name in quotes and square brackets, as Lua and JavaScript write it: `["name"] = 1`.
-    fn bracketed_name(&mut self, k: usize) -> Option<KeyStep> {
-        let (name, bracket, sign, length) = self.bracketed_name_at(k)?;
-        self.repair(RepairKind::Wrapper, k, k + 1);
-        if self.bytes[name.end] == b'\'' {
-            self.repair(RepairKind::OtherQuotes, name.start - 1, name.end + 1);
-        }
-        self.repair(RepairKind::Wrapper, bracket, bracket + 1);
-        self.record_colon(sign, length);
-        let key = KeySpan {
-            start: name.start as u32,
-            end: name.end as u32,
-            flags: 0,
-        };
-        Some(KeyStep::Member(key, sign + length))
-    }
-
-    /// Records a name without quotes. One that holds signs which names do not have is a guess.
-    fn unquoted_key(&mut self, start: usize, end: usize) {
-        let sign =
-            |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '$' | '.' | ' ' | '@');
-        let class = if self.text[start..end].contains(sign) {
-            Class::Guess
-        } else {
-            RepairKind::UnquotedKey.class()
-        };
-        self.repair_as(RepairKind::UnquotedKey, class, start, end);
-    }
-
-    /// A symbol as Ruby prints names: `:name => 1`, `:"a b"=>1`.
-    fn symbol(&mut self, k: usize) -> Option<KeyStep> {
-        let (length, arrow) = self.symbol_at(k)?;
-        let quoted = usize::from(peek(self.bytes, k + 1) == b'"');
-        let (start, end) = (k + 1 + quoted, k + length - quoted);
-        self.repair(RepairKind::Wrapper, k, k + 1);
-        if quoted == 0 {
-            self.unquoted_key(start, end);
-        }
-        self.repair(RepairKind::OddSeparator, arrow, arrow + 2);
-        let key = KeySpan {
-            start: start as u32,
-            end: end as u32,
-            flags: 0,
-        };
-        Some(KeyStep::Member(key, arrow + 2))
     }
 
     /// The comma before `k`, if it is the last token there. What stands between the two, comments and
@@ -352,140 +283,6 @@ impl Reader<'_> {
         self.odd_colon(here, key, found.begin, (byte, k))
     }
 
-    /// A name without quotes, or something else altogether.
-    fn bare_key(&mut self, here: Container, k: usize) -> KeyStep {
-        if self.marked_name_ahead(k) {
-            self.repair(RepairKind::Wrapper, k, k + 1);
-            return self.key(here, k + 1);
-        }
-        if let Some(keyed) = self.symbol(k) {
-            return keyed;
-        }
-        let window = self.window(k);
-        let escaped = window.starts_with('"');
-        let end = window
-            .char_indices()
-            .find(|&(at, c)| {
-                matches!(
-                    c,
-                    ':' | '=' | ',' | '}' | ']' | '\n' | '{' | '[' | '：' | '，'
-                ) || at > 0 && matches!(c, '"' | '\'' | '“' | '”' | '‘')
-            })
-            .map_or(window.len(), |(at, _)| at);
-        let stop = window[end..].chars().next();
-        let name = window[..end].trim_end();
-        let (start, stop_at) = (k, k + end);
-        let name_end = start + name.len();
-        if name.is_empty() || name.len() > 120 {
-            return self.stray_for_key(here, k);
-        }
-        match stop {
-            Some(':' | '=' | '：') if !escaped => {
-                let words = name.split(' ').count();
-                let named = words <= 2 && stop == Some(':') && self.value_ahead(stop_at + 1);
-                if words > 1
-                    && !named
-                    && let Some(keyed) = self.previous_continues(here, k)
-                {
-                    return keyed;
-                }
-                self.unquoted_key(start, name_end);
-                let key = KeySpan {
-                    start: start as u32,
-                    end: name_end as u32,
-                    flags: 0,
-                };
-                let (byte, colon) = skip_space(self.bytes, stop_at);
-                if byte == b':' {
-                    return KeyStep::Member(key, colon + 1);
-                }
-                self.odd_colon(here, key, start, (byte, colon))
-            }
-            Some('"' | '\'') if !escaped && self.fits(here, StringRole::Key, stop_at + 1) => {
-                // `a": 1`: the opening quote is missing.
-                self.repair(RepairKind::MissingQuote, start, start);
-                let key = KeySpan {
-                    start: start as u32,
-                    end: name_end as u32,
-                    flags: 0,
-                };
-                let (byte, colon) = skip_space(self.bytes, stop_at + 1);
-                if byte == b':' {
-                    return KeyStep::Member(key, colon + 1);
-                }
-                self.odd_colon(here, key, start, (byte, colon))
-            }
-            _ => {
-                // A quote behind it belongs to a text: `"6'4", 225 pounds"`.
-                let quoted = matches!(stop, Some('"' | '\''));
-                if !quoted && self.scalar_ahead(k) {
-                    if let Some(keyed) = self.item_for_name(here, k) {
-                        return keyed;
-                    }
-                    if let BareItem::List(list) = self.unbracketed_list(here, k) {
-                        return KeyStep::Item(list, k);
-                    }
-                }
-                if let Some(keyed) = self.previous_continues(here, k) {
-                    return keyed;
-                }
-                self.bare_without_colon(here, start, name_end, stop_at, stop)
-            }
-        }
-    }
-
-    /// An unquoted text without a colon: an item of a set, a cut name, a name whose colon is
-    /// missing, or noise.
-    fn bare_without_colon(
-        &mut self,
-        here: Container,
-        start: usize,
-        end: usize,
-        next: usize,
-        stop: Option<char>,
-    ) -> KeyStep {
-        let name = &self.text[start..end];
-        if let Some((word, value)) = name.split_once(' ')
-            && matches!(stop, Some(',' | '}' | '\n'))
-            && (here.count > 0
-                || stop == Some(',') && self.name_ahead(skip_space(self.bytes, next + 1).1))
-            && self.scalar_ahead(end - value.trim_start().len())
-            && !value.trim_start().contains(' ')
-        {
-            let word_end = start + word.len();
-            self.unquoted_key(start, word_end);
-            self.repair(RepairKind::MissingColon, word_end, word_end);
-            let key = KeySpan {
-                start: start as u32,
-                end: word_end as u32,
-                flags: 0,
-            };
-            return KeyStep::Member(key, word_end);
-        }
-        match stop {
-            None if next >= self.bytes.len() => {
-                self.repair(RepairKind::CutMember, start, end);
-                KeyStep::End(here, self.bytes.len())
-            }
-            Some(',' | '}') if here.count == 0 => self.becomes_set(here, start),
-            Some('"' | '\'' | '“' | '‘' | '{' | '[') => {
-                let name = &self.text[start..end];
-                if name.contains(' ') || self.key_ahead(next) {
-                    return self.stray_for_key(here, start);
-                }
-                self.unquoted_key(start, end);
-                self.repair(RepairKind::MissingColon, end, end);
-                let key = KeySpan {
-                    start: start as u32,
-                    end: end as u32,
-                    flags: 0,
-                };
-                KeyStep::Member(key, next)
-            }
-            _ => self.stray_for_key(here, start),
-        }
-    }
-
     /// Passes over what is no name, up to where one may stand again.
     fn stray_for_key(&mut self, here: Container, k: usize) -> KeyStep {
         let rest = &self.text[k..];
@@ -522,169 +319,10 @@ impl Reader<'_> {
         }
     }
 
-    /// A name has been read that begins, its quote included, at `begin`. No colon follows it:
-    /// `byte` at `k` does.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn odd_colon(
-        &mut self,
-        here: Container,
-        key: KeySpan,
-        begin: usize,
-        (mut byte, mut k): (u8, usize),
-    ) -> KeyStep {
-        // What looks like a comment may be the text of a string whose quote ended this name.
-        let name = &self.text[key.start as usize..key.end as usize];
-        let comment = matches!(peek(self.bytes, key.end as usize + 1), b'#' | b'/');
-        if (comment || name.trim_end().ends_with([':', '=']) && !matches!(byte, b',' | b'}'))
-            && let Some(keyed) = self.misquoted_key(here, key, begin)
-        {
-            self.doubt_name(begin, k);
-            return keyed;
-        }
-        while let Some(end) = self.skip_trivia(k) {
-            (byte, k) = skip_space(self.bytes, end);
-            if byte == b':' {
-                return KeyStep::Member(key, k + 1);
-            }
-        }
-        let (start, end) = (key.start as usize, key.end as usize);
-        if k >= self.bytes.len() {
-            if self.text[start..end].ends_with(',')
-                && let Some(keyed) = self.misquoted_key(here, key, begin)
-            {
-                self.doubt_name(begin, k);
-                return keyed;
-            }
-            self.repair(RepairKind::CutMember, start, end);
-            return KeyStep::End(here, k);
-        }
-        if let Some(length) = self.colon_like(k) {
-            self.repair(RepairKind::OddSeparator, k, k + length);
-            return KeyStep::Member(key, k + length);
-        }
-        if matches!(byte, b',' | b'}' | b']')
-            && let (b':', colon) = self.beyond_space(k + 1)
-        {
-            // `"name",: 1`, `"name"}: 1`
-            let kind = match byte {
-                b',' => RepairKind::ExtraComma,
-                _ => RepairKind::ExtraCloser,
-            };
-            self.repair(kind, k, k + 1);
-            return KeyStep::Member(key, colon + 1);
-        }
-        let comma = byte == b',' || self.comma_like(k).is_some();
-        let alone = byte == b',' && self.member_ahead(k + 1);
-        let set = here.count == 0 && comma && !alone;
-        let mut closed = false;
-        if matches!(byte, b',' | b'}') {
-            match self.unbracketed_list(here, begin) {
-                BareItem::List(list) => return KeyStep::Item(list, begin),
-                BareItem::Name => closed = true,
-                BareItem::Nothing => {}
-            }
-        }
-        if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
-            // Behind a text both may be more of that member's value.
-            let class = if closed { Class::Guess } else { Class::Likely };
-            self.repair_as(RepairKind::OddSeparator, class, k, k + 1);
-            return KeyStep::Member(key, k + 1);
-        }
-        if !alone
-            && (comma || byte == b']')
-            && let Some(keyed) = self.item_for_name(here, begin)
-        {
-            return keyed;
-        }
-        if !set && let Some(keyed) = self.misquoted_key(here, key, begin) {
-            return keyed;
-        }
-        if self.plain_name(key) && self.value_follows(byte, k) {
-            self.repair(RepairKind::MissingColon, k, k);
-            return KeyStep::Member(key, k);
-        }
-        if alone && self.lone_name(here, begin, k) {
-            return self.without_value(here, key, Class::Guess, k);
-        }
-        if !closed
-            && !matches!(byte, b'}' | b']')
-            && let Some(keyed) = self.previous_continues(here, begin)
-        {
-            return keyed;
-        }
-        match byte {
-            _ if set => self.becomes_set(here, begin),
-            b'}' if here.count == 0 => self.becomes_set(here, begin),
-            _ if comma || matches!(byte, b'}' | b']') => {
-                // Behind a text, or if it is no word, it may as well be more of that member's value.
-                let kind = RepairKind::MissingValue;
-                let sure = !closed && self.plain_name(key);
-                let class = if sure { kind.class() } else { Class::Guess };
-                self.without_value(here, key, class, k)
-            }
-            _ => {
-                if let Some(keyed) = self.key_continues(key, byte) {
-                    return keyed;
-                }
-                if byte == b'"' && k > end + 1 && self.key_ahead(k) {
-                    // The next name stands there: this one lacks its value.
-                    return self.without_value(here, key, Class::Guess, k);
-                }
-                // Such a name is rather more than a name.
-                self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
-                KeyStep::Member(key, k)
-            }
-        }
-    }
-
-    /// A name before `k` that lacks its value.
-    fn without_value(&mut self, here: Container, key: KeySpan, class: Class, k: usize) -> KeyStep {
-        self.inspect_all(key.start as usize, key.end as usize);
-        self.repair_as(RepairKind::MissingValue, class, k, k);
-        self.tape.nodes.push(scalar(key, Tag::Null, k, k));
-        let count = here.count + 1;
-        KeyStep::Nothing(Container { count, ..here }, k)
-    }
-
     /// Whether a name and its value stand behind `at`.
     pub(crate) fn member_ahead(&self, at: usize) -> bool {
         let next = self.beyond_space(at).1;
         self.key_end(next)
             .is_some_and(|value| self.value_ahead(value))
-    }
-
-    /// Whether what stands in quotes at `begin`, with the comma before the next member at `comma`, is a
-    /// name that lacks its value: it is expected, or on a line of its own, as the names before and
-    /// behind it are. Otherwise the string before it may go on, or be the first of a list.
-    fn lone_name(&self, here: Container, begin: usize, comma: usize) -> bool {
-        if self.expected_at(begin) {
-            return true;
-        }
-        let next = self.beyond_space(comma + 1).1;
-        let name = self.tape.nodes.last().map(|last| last.key_start as usize);
-        let before = name.and_then(|name| name.checked_sub(1));
-        here.count > 0
-            && self.last_is_open()
-            && before.is_some_and(|before| {
-                let column = self.column_of(before);
-                column.is_some() && [begin, next].map(|k| self.column_of(k)) == [column; 2]
-            })
-    }
-
-    /// How far what stands first on its line is indented.
-    fn column_of(&self, k: usize) -> Option<usize> {
-        let before = self.text.get(k.saturating_sub(LOOK_AHEAD)..k)?;
-        let line = before.rsplit_once('\n')?.1;
-        line.trim().is_empty().then_some(line.len())
-    }
-
-    /// A whole member was found in the name that begins at `begin`. If the text ends at `k`, right
-    /// behind that name or inside it, that may be all there is.
-    fn doubt_name(&mut self, begin: usize, k: usize) {
-        if k >= self.bytes.len() {
-            self.cut = true;
-            self.unclosed_from = self.unclosed_from.min(begin);
-        }
     }
 }

@@ -1,0 +1,158 @@
+//! What stands behind a name where its colon should.
+
+use crate::base::repair::{Class, RepairKind};
+use crate::parser::recovery::unbracketed_list::BareItem;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Container, KeySpan, KeyStep, scalar};
+use crate::scan::{peek, skip_space};
+use crate::tape::Tag;
+
+impl Reader<'_> {
+    /// No colon stands right behind a name. What is odd inside it is recorded if the name is the one
+    /// that its quotes enclose: of others that is on record.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn name_without_colon(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+        behind: (u8, usize),
+        suspect: bool,
+    ) -> KeyStep {
+        let keyed = self.odd_colon(here, key, k, behind);
+        if let KeyStep::Member(found, _) = &keyed
+            && suspect
+            && found.start == key.start
+            && found.end == key.end
+        {
+            self.inspect(key.start as usize, key.end as usize);
+        }
+        keyed
+    }
+
+    /// A name has been read that begins, its quote included, at `begin`. No colon follows it:
+    /// `byte` at `k` does.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn odd_colon(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        begin: usize,
+        (mut byte, mut k): (u8, usize),
+    ) -> KeyStep {
+        // What looks like a comment may be the text of a string whose quote ended this name.
+        let name = &self.text[key.start as usize..key.end as usize];
+        let comment = matches!(peek(self.bytes, key.end as usize + 1), b'#' | b'/');
+        if (comment || name.trim_end().ends_with([':', '=']) && !matches!(byte, b',' | b'}'))
+            && let Some(keyed) = self.misquoted_key(here, key, begin)
+        {
+            self.doubt_name(begin, k);
+            return keyed;
+        }
+        while let Some(end) = self.skip_trivia(k) {
+            (byte, k) = skip_space(self.bytes, end);
+            if byte == b':' {
+                return KeyStep::Member(key, k + 1);
+            }
+        }
+        let (start, end) = (key.start as usize, key.end as usize);
+        if k >= self.bytes.len() {
+            if self.text[start..end].ends_with(',')
+                && let Some(keyed) = self.misquoted_key(here, key, begin)
+            {
+                self.doubt_name(begin, k);
+                return keyed;
+            }
+            self.repair(RepairKind::CutMember, start, end);
+            return KeyStep::End(here, k);
+        }
+        if let Some(length) = self.colon_like(k) {
+            self.repair(RepairKind::OddSeparator, k, k + length);
+            return KeyStep::Member(key, k + length);
+        }
+        if matches!(byte, b',' | b'}' | b']')
+            && let (b':', colon) = self.beyond_space(k + 1)
+        {
+            // `"name",: 1`, `"name"}: 1`
+            let kind = match byte {
+                b',' => RepairKind::ExtraComma,
+                _ => RepairKind::ExtraCloser,
+            };
+            self.repair(kind, k, k + 1);
+            return KeyStep::Member(key, colon + 1);
+        }
+        let comma = byte == b',' || self.comma_like(k).is_some();
+        let alone = byte == b',' && self.member_ahead(k + 1);
+        let set = here.count == 0 && comma && !alone;
+        let mut closed = false;
+        if matches!(byte, b',' | b'}') {
+            match self.unbracketed_list(here, begin) {
+                BareItem::List(list) => return KeyStep::Item(list, begin),
+                BareItem::Name => closed = true,
+                BareItem::Nothing => {}
+            }
+        }
+        if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
+            // Behind a text both may be more of that member's value.
+            let class = if closed { Class::Guess } else { Class::Likely };
+            self.repair_as(RepairKind::OddSeparator, class, k, k + 1);
+            return KeyStep::Member(key, k + 1);
+        }
+        if !alone
+            && (comma || byte == b']')
+            && let Some(keyed) = self.item_for_name(here, begin)
+        {
+            return keyed;
+        }
+        if !set && let Some(keyed) = self.misquoted_key(here, key, begin) {
+            return keyed;
+        }
+        if self.plain_name(key) && self.value_follows(byte, k) {
+            self.repair(RepairKind::MissingColon, k, k);
+            return KeyStep::Member(key, k);
+        }
+        if alone && self.lone_name(here, begin, k) {
+            return self.without_value(here, key, Class::Guess, k);
+        }
+        if !closed
+            && !matches!(byte, b'}' | b']')
+            && let Some(keyed) = self.previous_continues(here, begin)
+        {
+            return keyed;
+        }
+        match byte {
+            _ if set => self.becomes_set(here, begin),
+            b'}' if here.count == 0 => self.becomes_set(here, begin),
+            _ if comma || matches!(byte, b'}' | b']') => {
+                // Behind a text, or if it is no word, it may as well be more of that member's value.
+                let kind = RepairKind::MissingValue;
+                let sure = !closed && self.plain_name(key);
+                let class = if sure { kind.class() } else { Class::Guess };
+                self.without_value(here, key, class, k)
+            }
+            _ => {
+                if let Some(keyed) = self.key_continues(key, byte) {
+                    return keyed;
+                }
+                if byte == b'"' && k > end + 1 && self.key_ahead(k) {
+                    // The next name stands there: this one lacks its value.
+                    return self.without_value(here, key, Class::Guess, k);
+                }
+                // Such a name is rather more than a name.
+                self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
+                KeyStep::Member(key, k)
+            }
+        }
+    }
+
+    /// A name before `k` that lacks its value.
+    fn without_value(&mut self, here: Container, key: KeySpan, class: Class, k: usize) -> KeyStep {
+        self.inspect_all(key.start as usize, key.end as usize);
+        self.repair_as(RepairKind::MissingValue, class, k, k);
+        self.tape.nodes.push(scalar(key, Tag::Null, k, k));
+        let count = here.count + 1;
+        KeyStep::Nothing(Container { count, ..here }, k)
+    }
+}

@@ -1,0 +1,183 @@
+//! Strings that nothing closes: where their text ends.
+
+use crate::base::repair::RepairKind;
+use crate::parser::lookahead::quotes::{FoundString, REST, StringRole, balance_of, quote_at};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Container;
+use crate::scan::{escape, skip_space};
+use crate::tape::flag;
+
+impl Reader<'_> {
+    /// A string that begins at `start` and that no quote closes: the text ended in it, or its
+    /// quote was left out before the last closers.
+    pub(crate) fn unclosed_string(
+        &mut self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+    ) -> FoundString {
+        let bare = role == StringRole::Member && self.bare_habit(here);
+        if role != StringRole::Key
+            && !self.look_ahead_is_spent()
+            && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
+        {
+            let text = self.before_odd_quote(start, end);
+            return self.without_quote(start, text, next);
+        }
+        if role != StringRole::Key
+            && let Some(end) = self.closed_by_other(here, role, start, '\'')
+            && self.beyond_space(end + 1).0 == b','
+            && quote_at(
+                self.text,
+                self.beyond_space(self.beyond_space(end + 1).1 + 1).1,
+            )
+            .is_some()
+        {
+            return self.without_quote(start, end, end + 1);
+        }
+        self.count_fruitless(start, REST);
+        if bare
+            && !self.look_ahead_is_spent()
+            && let Some(found) = self.unclosed_before_member(start)
+        {
+            return found;
+        }
+        let mut limit = self.end_of_text(start);
+        let inside = &self.text[start..limit];
+        let unfenced = inside.trim_end().trim_end_matches('`');
+        let fence = inside.trim_end().len() - unfenced.len() >= 3;
+        let inside = if fence { unfenced } else { inside };
+        if fence && self.last_closers(here, inside).is_some() {
+            limit = start + inside.len();
+        }
+        let line = self.line_of_last_closers(start).filter(|&end| {
+            role != StringRole::Key && self.last_closers(here, &self.text[start..end]).is_some()
+        });
+        limit = line.unwrap_or(limit);
+        let fence = fence || line.is_some();
+        let inside = &self.text[start..limit];
+        let behind = skip_space(self.bytes, limit).1;
+        let (mut end, mut next) = (limit, limit);
+        if (behind >= self.bytes.len() || fence)
+            && role != StringRole::Key
+            && let Some(closers) = self.last_closers(here, inside)
+        {
+            next = start + closers;
+            end = start + inside[..closers].trim_end().len();
+            let comma = inside[..closers].trim_end().ends_with(',');
+            if comma {
+                end = start + inside[..closers].trim_end().len() - 1;
+            }
+            let comma = comma.then_some(end);
+            let scalars = self.before_scalars(start, end).filter(|_| !here.object);
+            if let Some(text) = scalars {
+                (end, next) = (text, text);
+            }
+            let text = self.before_odd_quote(start, end);
+            self.repair(RepairKind::MissingQuote, text, end);
+            end = text;
+            if let Some(comma) = comma.filter(|&comma| comma >= end) {
+                self.repair(RepairKind::ExtraComma, comma, comma + 1);
+            }
+            // The closers may as well be the string's: who must not act on half a value is told.
+            self.cut = true;
+            let flags = self.inspect_all(start, end) | flag::TRUNCATED;
+            return FoundString {
+                begin: start,
+                start,
+                end,
+                next,
+                flags,
+            };
+        }
+        if limit < self.bytes.len() {
+            // A fence on a line of its own ends the text; the line break before it is no part.
+            end = start + inside.trim_end_matches(['\n', '\r']).len();
+        }
+        let whole = escape::whole_escapes(&self.text[start..end]);
+        if start + whole < end {
+            self.repair(RepairKind::CutEscape, start + whole, end);
+            end = start + whole;
+        }
+        self.repair(RepairKind::UnclosedString, end, end);
+        let flags = self.inspect_all(start, end) | flag::TRUNCATED;
+        next = next.max(end);
+        FoundString {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// A string that no quote closes, before members whose names have no double quotes.
+    fn unclosed_before_member(&mut self, start: usize) -> Option<FoundString> {
+        if !self.text.trim_end().ends_with(['}', ']']) {
+            return None;
+        }
+        let next = self.bare_member_inside(start, self.bytes.len(), true)?;
+        let end = start + self.text[start..next].trim_end().len();
+        Some(self.without_quote(start, end, next))
+    }
+
+    /// A string that ends at `end` though no quote closes it there.
+    fn without_quote(&mut self, start: usize, end: usize, next: usize) -> FoundString {
+        self.repair(RepairKind::MissingQuote, end, end);
+        let flags = self.inspect_all(start, end);
+        FoundString {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.
+    pub(super) fn bare_habit(&self, here: Container) -> bool {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        let (byte, _) = skip_space(self.bytes, opener + 1);
+        byte != b'"'
+    }
+
+    /// Where the text of the value ends at the latest: before a closing fence on its own line.
+    fn end_of_text(&self, start: usize) -> usize {
+        let mut at = start;
+        while let Some(newline) = memchr::memchr(b'\n', &self.bytes[at..]) {
+            at += newline + 1;
+            let indent = self.bytes[at..]
+                .iter()
+                .take_while(|byte| matches!(byte, b' ' | b'\t'));
+            let k = at + indent.count();
+            if self.fence_at(k) && self.text[k..].trim_matches(['`', '~']).trim().is_empty() {
+                return at - 1;
+            }
+        }
+        self.bytes.len()
+    }
+
+    /// Where the last closers of the text end, if the line ends there too and more lines follow.
+    fn line_of_last_closers(&self, start: usize) -> Option<usize> {
+        let rest = &self.bytes[start..];
+        let behind = memchr::memrchr2(b'}', b']', rest)? + 1;
+        let line = rest[behind..].trim_ascii_start();
+        let broken = rest[behind..rest.len() - line.len()].contains(&b'\n');
+        (broken && !line.is_empty()).then_some(start + behind)
+    }
+
+    /// Offset in `inside` of the closers at its end, if they are just those that are missing.
+    fn last_closers(&self, here: Container, inside: &str) -> Option<usize> {
+        let mut at = here.current;
+        let mut rest = inside.trim_end();
+        let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            expected.push(self.closer_of(at));
+            at = node.next;
+        }
+        for closer in expected.iter().rev() {
+            rest = rest.strip_suffix(char::from(*closer))?.trim_end();
+        }
+        (!expected.is_empty() && balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
+    }
+}
