@@ -167,7 +167,7 @@ impl Shown {
     /// aside.
     #[must_use]
     pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {
-        self.draft.goes_on_in(self.own.as_ref(), value)
+        self.draft.continues_in(self.own.as_ref(), value)
     }
 
     /// What the value of that document has that was not given out by [`CoercedStream::events`] yet,

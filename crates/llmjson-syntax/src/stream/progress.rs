@@ -75,9 +75,9 @@ impl Progress {
         names: Option<&ExpectedNames>,
     ) {
         let pause = &mut self.scratch.pause;
-        pause.grew = None;
+        pause.resumed = None;
         if pause.growing {
-            pause.grew = tape.nodes.pop();
+            pause.resumed = tape.nodes.pop();
             pause.growing = false;
         }
         pause.paused = false;
@@ -158,15 +158,15 @@ impl Pause {
         loop {
             match self.wait {
                 Await::Quote => {
-                    self.grown.extend(text);
-                    let Some(end) = self.grown.close() else {
+                    self.partial.extend(text);
+                    let Some(end) = self.partial.close() else {
                         if self.growing {
                             self.show(tape, bytes);
                             return false;
                         }
                         // What was held back as a name turns out to be text.
-                        let value = self.phase == Phase::Value && self.grown.start == self.at + 1;
-                        return value && !self.grown.may_be_name(bytes);
+                        let value = self.phase == Phase::Value && self.partial.start == self.at + 1;
+                        return value && !self.partial.may_be_name(bytes);
                     };
                     if self.growing && end + 1 == bytes.len() {
                         self.show(tape, bytes);
@@ -184,10 +184,10 @@ impl Pause {
                         return false;
                     }
                     let named = self.phase == Phase::Key && byte == b'"';
-                    if !named || self.grown.start == next + 1 {
+                    if !named || self.partial.start == next + 1 {
                         return true;
                     }
-                    self.grown = PartialString::new(next + 1, false);
+                    self.partial = PartialString::new(next + 1, false);
                     self.wait = Await::Quote;
                 }
                 Await::Colon(from) => {
@@ -218,8 +218,8 @@ impl Pause {
                     return next < bytes.len();
                 }
                 Await::Length(length) => {
-                    if self.growing && self.grown.single {
-                        self.grown.extend_single(text);
+                    if self.growing && self.partial.single {
+                        self.partial.extend_single(text);
                         self.show(tape, bytes);
                     }
                     return bytes.len() >= length;
@@ -233,8 +233,8 @@ impl Pause {
     #[inline]
     fn show(&self, tape: &mut Tape, bytes: &[u8]) {
         if let Some(node) = tape.nodes.last_mut() {
-            node.end = self.grown.certain_end(bytes) as u32;
-            node.flags |= self.grown.flags;
+            node.end = self.partial.certain_end(bytes) as u32;
+            node.flags |= self.partial.flags;
         }
     }
 }

@@ -25,8 +25,8 @@ const NODES: usize = 16;
 /// What is shown never has to be taken back: strings grow, numbers and words wait for their end, a
 /// brace is an object from its first colon or its closer on, and where something has to be put
 /// right the text it takes is awaited. The stream shows the first container outside of reasoning.
-/// What only the whole text can tell is told by [`finish`](Self::finish), which gives just what
-/// [`parse`](crate::parse) gives for the whole text.
+/// Which of several values is meant depends on the whole text: [`finish`](Self::finish) returns what
+/// [`parse`](crate::parse) returns for it.
 ///
 /// ```
 /// let mut stream = llmjson_syntax::Stream::new();

@@ -14,9 +14,7 @@ use llmjson::{
     de::to_json_value,
     parse,
     policy::{LimitReached, Limits},
-    report::RepairKind,
     stream::{ReplyStream, ReplyStreamAll},
-    syntax::Parser,
 };
 use serde_json::{Value, json};
 use shapes::{Against, SHAPES, Shape};
@@ -149,56 +147,6 @@ fn openers_without_end() {
         for opener in ["{", "(", "a(", "([", "{["] {
             use_up(&opener.repeat(2_000_000 / opener.len()), Some(&schema));
         }
-    });
-}
-
-#[test]
-fn two_million_openers_name_the_limit() {
-    on_small_stack(|| {
-        let text = "[".repeat(2_000_000);
-        let document = parse(&text, None).into_document();
-        assert!(document.root().is_none());
-        let sentence = document.limit().map(|limit| limit.to_string());
-        assert_eq!(
-            sentence.as_deref(),
-            Some("containers nest deeper than 512 at byte 512")
-        );
-    });
-}
-
-#[test]
-fn a_string_of_ten_megabytes() {
-    on_small_stack(|| {
-        let inside = "All work and no play \\\"makes\\\" Jack {a: 1} ".repeat(10_000_000 / 43 + 1);
-        let text = format!("{{\"text\": \"{inside}\"}}");
-        let too_long = parse(&text, None).into_document();
-        let reached = matches!(too_long.limit(), Some(LimitReached::InputBytes { .. }));
-        assert!(reached && too_long.root().is_none());
-
-        let limits = Limits::DEFAULT.with_input_bytes(50_000_000);
-        let document = Parser::new().with_limits(limits).parse(&text);
-        assert_eq!(document.repairs(), []);
-        let value = document
-            .root()
-            .and_then(|root| root.get("text"))
-            .expect("a member");
-        assert_eq!(
-            value.as_str().map(|text| text.len()),
-            Some(inside.replace('\\', "").len())
-        );
-    });
-}
-
-#[test]
-fn a_hundred_thousand_errors() {
-    on_small_stack(|| {
-        let items = ["{a:'x' b:True,,}"; 100_000].join(" ");
-        let list = format!("[{items}]");
-        let parsed = parse(&list, None);
-        assert_eq!(parsed.value().map(|root| root.len()), Some(100_000));
-        let last = parsed.repairs().last().map(|repair| repair.kind);
-        assert_eq!(last, Some(RepairKind::RecordsCapped));
-        assert!(parsed.repairs().len() <= 10_001);
     });
 }
 

@@ -103,7 +103,7 @@ impl Reader<'_> {
         if here.current == NONE || self.limit.is_some() {
             return Certain::Unclear;
         }
-        let fresh = self.scratch.pause.grew.is_none()
+        let fresh = self.scratch.pause.resumed.is_none()
             || self.tape.nodes.len() > self.scratch.pause.shown && self.shown_continues();
         let taken = match byte {
             b'\'' => return self.certain_quoted(here, key, k),
@@ -167,7 +167,9 @@ impl Reader<'_> {
             return Certain::Awaited;
         }
         let pause = &self.scratch.pause;
-        let shown = pause.grew.filter(|_| self.tape.nodes.len() == pause.shown);
+        let shown = pause
+            .resumed
+            .filter(|_| self.tape.nodes.len() == pause.shown);
         let continues = shown.is_none_or(|old| {
             let named = (old.key_start, old.key_end) == (key.start, key.end);
             let starts = old.tag == Tag::String && old.start as usize == k + 1;
@@ -223,7 +225,7 @@ impl Reader<'_> {
     fn shown_continues(&self) -> bool {
         let pause = &self.scratch.pause;
         let node = self.tape.nodes.get(pause.shown);
-        pause.grew.is_none() || node.is_none_or(|node| self.grew_into(node))
+        pause.resumed.is_none() || node.is_none_or(|node| self.grew_into(node))
     }
 }
 

@@ -45,16 +45,16 @@ impl Reader<'_> {
     /// would make it one.
     fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
         let pause = &mut self.scratch.pause;
-        if pause.grown.start != start {
-            pause.grown.begin(start, single, self.text);
+        if pause.partial.start != start {
+            pause.partial.begin(start, single, self.text);
         }
-        let shown = pause.grew.is_some() && pause.shown == self.tape.nodes.len();
-        if !here.object && !shown && pause.grown.may_be_name(self.bytes) {
+        let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
+        if !here.object && !shown && pause.partial.may_be_name(self.bytes) {
             return;
         }
-        let end = pause.grown.certain_end(self.bytes);
+        let end = pause.partial.certain_end(self.bytes);
         let mut node = scalar(key, Tag::String, start, end);
-        node.flags |= pause.grown.flags | flag::TRUNCATED;
+        node.flags |= pause.partial.flags | flag::TRUNCATED;
         self.tape.nodes.push(node);
         self.tape.set_count(here.current, here.count + 1);
         self.scratch.pause.growing = true;
@@ -136,21 +136,21 @@ impl Reader<'_> {
     #[inline]
     pub(crate) fn closing_quote(&mut self, start: usize) -> Option<usize> {
         let pause = &mut self.scratch.pause;
-        if pause.grown.start != start {
-            pause.grown.begin(start, false, self.text);
+        if pause.partial.start != start {
+            pause.partial.begin(start, false, self.text);
         }
-        if pause.grown.close().is_none() {
+        if pause.partial.close().is_none() {
             pause.wait = Await::Quote;
         }
-        pause.grown.close()
+        pause.partial.close()
     }
 
     /// The string whose inside begins at `start` and whose closing quote has been looked for.
     #[inline]
     pub(crate) fn found_quoted(&self, start: usize) -> Option<Quoted> {
-        let grown = &self.scratch.pause.grown;
-        if grown.start == start {
-            grown.quoted()
+        let partial = &self.scratch.pause.partial;
+        if partial.start == start {
+            partial.quoted()
         } else {
             scan::quoted(self.bytes, start)
         }

@@ -177,7 +177,7 @@ impl Reader<'_> {
             && match &odd {
                 _ if self.tape.nodes.len() > self.scratch.pause.shown => true,
                 ValueStep::Scalar(node, _) => self.grew_into(node),
-                _ => self.scratch.pause.grew.is_none(),
+                _ => self.scratch.pause.resumed.is_none(),
             };
         self.keep(trial, now, (k, next), certain, adds)
             .then_some(odd)
@@ -405,7 +405,7 @@ impl Reader<'_> {
             Some(new) => self.grew_into(new),
             None => {
                 nodes.len() == pause.shown
-                    && (pause.grew.is_none() || trial.checkpoint.nodes <= pause.shown)
+                    && (pause.resumed.is_none() || trial.checkpoint.nodes <= pause.shown)
             }
         };
         grown
@@ -417,7 +417,7 @@ impl Reader<'_> {
     /// Whether that node, read where a string was growing when reading went on, goes on from what
     /// was shown of it.
     pub(crate) fn grew_into(&self, new: &Node) -> bool {
-        let Some(old) = &self.scratch.pause.grew else {
+        let Some(old) = &self.scratch.pause.resumed else {
             return true;
         };
         let key = |node: &Node| {

@@ -54,11 +54,11 @@ pub(crate) struct Pause {
     pub(crate) last: u32,
     pub(crate) wait: Await,
     /// The string whose opening quote has come.
-    pub(crate) grown: PartialString,
+    pub(crate) partial: PartialString,
     /// The last node is the beginning of a string that is still growing.
     pub(crate) growing: bool,
     /// That node as it was when reading went on.
-    pub(crate) grew: Option<Node>,
+    pub(crate) resumed: Option<Node>,
     /// So many nodes have been there when reading went on: these stay as they are.
     pub(crate) shown: usize,
     /// The scalar read last, if what follows it may show that it is another one.
@@ -95,9 +95,9 @@ impl Default for Pause {
             at: 0,
             last: NONE,
             wait: Await::Byte(0),
-            grown: PartialString::default(),
+            partial: PartialString::default(),
             growing: false,
-            grew: None,
+            resumed: None,
             shown: 0,
             doubtful: None,
             looked_to: 0,

@@ -1,0 +1,111 @@
+//! Reads the replies of the corpus without a schema: what their folders promise of reading, and the laws
+//! for each reply and some of its prefixes. The front door's tests hold them for every prefix.
+
+#[allow(dead_code, reason = "outcomes are checked by the front door")]
+#[path = "../../llmjson/tests/support/cases.rs"]
+mod cases;
+
+use std::collections::BTreeSet;
+use std::panic::catch_unwind;
+
+use llmjson_syntax::{Document, NoteKind, RepairKind, laws, parse};
+
+/// So many prefixes of each reply are read.
+const CUTS: usize = 8;
+
+/// Lengths of the pieces in which replies come.
+const LENGTHS: [usize; 2] = [1, 7];
+
+/// Cases whose replies are read at each of these many: pieces of streams are many more than texts.
+const STREAMED: usize = 4;
+
+/// Does something with the reply of every case, and fails with the names of all for which it failed.
+fn for_each_reply(check: fn(usize, &cases::Case, &str)) {
+    let files = cases::read_all();
+    let all = files.iter().flat_map(|file| &file.cases);
+    let replies = all.filter_map(|case| Some((case, case.get("reply")?)));
+    let failed: Vec<_> = (replies.enumerate())
+        .filter(|(at, (case, reply))| {
+            let check = std::panic::AssertUnwindSafe(|| check(*at, case, reply));
+            catch_unwind(check).is_err()
+        })
+        .map(|(_, (case, _))| case.name())
+        .collect();
+    assert!(failed.is_empty(), "{} failed: {failed:#?}", failed.len());
+}
+
+fn kinds(document: &Document<'_>) -> Vec<&'static str> {
+    let repairs = document.repairs().iter().map(|one| one.kind.name());
+    repairs
+        .chain(document.notes().iter().map(|one| one.kind.name()))
+        .collect()
+}
+
+#[test]
+fn folders_are_verdicts() {
+    for_each_reply(|_, case, reply| {
+        let document = parse(reply);
+        let kinds = kinds(&document);
+        let schemaless = case.get("schema").is_none();
+        match case.verdict()[..] {
+            ["unchanged", _] => {
+                let value: serde_json::Value = serde_json::from_str(reply).expect("strict JSON");
+                let read = document.to_json().expect("a value");
+                assert_eq!(serde_json::from_str(&read).ok(), Some(value));
+                assert!(document.repairs().is_empty() && document.is_complete());
+            }
+            ["no_value", _] if schemaless => assert!(document.root().is_none()),
+            ["repaired" | "noted", kind] if schemaless => assert!(kinds.contains(&kind)),
+            ["truncated", _] if schemaless => assert!(!document.is_complete()),
+            _ => {}
+        }
+    });
+}
+
+#[test]
+fn laws_hold_for_prefixes() {
+    for_each_reply(|_, _, reply| {
+        laws::closed_strings_stay_closed(reply);
+        let step = (reply.len() / CUTS).max(1);
+        let cuts = (0..reply.len())
+            .step_by(step)
+            .filter(|cut| reply.is_char_boundary(*cut));
+        for cut in cuts.chain([reply.len()]) {
+            let text = &reply[..cut];
+            laws::printed_value_reads_back(text);
+            laws::spans_lie_in_the_text(text);
+            laws::values_lie_within_each_other(text);
+            laws::reading_is_deterministic(text);
+            laws::everything_is_accounted_for(text);
+            laws::candidates_are_in_order(text);
+            laws::records_lead_to_the_value(text);
+        }
+    });
+}
+
+#[test]
+fn streams_grow_into_the_whole() {
+    for_each_reply(|at, _, reply| {
+        if at % STREAMED != 0 {
+            return;
+        }
+        for length in LENGTHS {
+            laws::a_stream_grows_into_the_whole(reply, || length);
+            laws::a_stream_may_end_anywhere(reply, || length);
+            laws::values_come_alike_in_any_pieces(reply, || length);
+        }
+    });
+}
+
+#[test]
+fn every_kind_has_a_case() {
+    let mut found = BTreeSet::new();
+    for file in cases::read_all() {
+        let replies = file.cases.iter().filter_map(|case| case.get("reply"));
+        found.extend(replies.flat_map(|reply| kinds(&parse(reply))));
+    }
+    let all = RepairKind::ALL.iter().map(|kind| kind.name());
+    let all = all.chain(NoteKind::ALL.iter().map(|kind| kind.name()));
+    let missing: Vec<_> = all.filter(|kind| !found.contains(kind)).collect();
+    assert!(missing.is_empty(), "kinds without a case: {missing:?}");
+}
