@@ -1,5 +1,5 @@
 //! Against servers that others wrote: llama.cpp's own with a model of random weights, and a mock
-//! that breaks replies on purpose. `tools/counterparts/run` starts them and names them in the
+//! that breaks replies on purpose. `counterparts/run` beside this file starts them and names them in the
 //! environment; where it does not, this says so and tests nothing.
 
 use std::io::{Read, Write};
@@ -37,7 +37,7 @@ const TRIP: &str = r#"{
 fn server(variable: &str) -> Option<String> {
     let url = std::env::var(variable).ok();
     if url.is_none() {
-        let notice = format!("skipped: {variable} names no server; tools/counterparts/run does\n");
+        let notice = format!("skipped: {variable} names no server; tests/counterparts/run does\n");
         std::io::stderr().write_all(notice.as_bytes()).unwrap();
     }
     url
