@@ -1,9 +1,14 @@
 //! Asking again: how often, with which words, and what becomes of it.
 
+#[cfg(feature = "blocking")]
+mod chat;
 mod checks;
 mod feedback;
 mod models;
 mod observers;
+#[cfg(feature = "blocking")]
+#[path = "../support/server.rs"]
+mod server;
 
 use std::convert::Infallible;
 use std::future::Future;

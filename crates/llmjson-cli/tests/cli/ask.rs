@@ -1,0 +1,202 @@
+//! What `llmjson ask` sends and prints, and how it ends.
+
+#[path = "../../../llmjson/tests/support/server.rs"]
+mod server;
+use std::io::Write as _;
+
+use crate::support::{Ran, Scratch, command, run};
+use serde_json::json;
+use server::{Answer, Server};
+
+const SCHEMA: &str = r#"{"type": "object", "properties": {"days": {"type": "integer", "minimum": 1}}, "required": ["days"]}"#;
+const KEY: &str = "sk-not-to-be-seen-anywhere";
+
+/// Asks the server, with more arguments and with something on standard input.
+fn ask(url: &str, more: &[&str], input: &str) -> Ran {
+    let schema = Scratch::new(SCHEMA);
+    let args = [
+        "ask",
+        "--base-url",
+        url,
+        "--model",
+        "m",
+        "--schema",
+        schema.path(),
+    ];
+    let mut child = command(&[&args[..], more].concat())
+        .env("OPENAI_API_KEY", KEY)
+        .env("NO_PROXY", "127.0.0.1")
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert!(!ran.out.contains(KEY) && !ran.err.contains(KEY), "{ran:?}");
+    ran
+}
+
+#[test]
+fn a_model_is_asked_until_it_fits() {
+    let server = Server::new(vec![
+        Answer::text("{\"days\": 0}", Some("stop")),
+        Answer::text("```json\n{days: '3'}\n```", Some("stop")),
+    ]);
+    let ran = ask(&server.url(), &["--system", "Be terse.", "Oslo"], "");
+    assert_eq!(
+        (ran.code, &*ran.out),
+        (Some(0), "{\"days\":3}\n"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err
+            .starts_with("llmjson: reply 1 cannot be used (validation)"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("\"days\": 0 // ❌ ["), "{}", ran.err);
+    assert!(
+        ran.err.ends_with("llmjson: reply 2 is used\n"),
+        "{}",
+        ran.err
+    );
+
+    let seen = server.seen();
+    let system = seen[0]["messages"][0]["content"].as_str().unwrap();
+    assert!(
+        system.starts_with("Be terse.\n\nAnswer with one JSON value"),
+        "{system}"
+    );
+    assert_eq!(
+        seen[0]["messages"][1],
+        json!({"role": "user", "content": "Oslo"})
+    );
+    assert_eq!(
+        (seen[0].get("response_format"), &seen[0]["model"]),
+        (None, &json!("m"))
+    );
+    assert!(
+        server
+            .last_head()
+            .contains(&format!("authorization: bearer {KEY}"))
+    );
+}
+
+#[test]
+fn the_prompt_may_come_from_standard_input_and_the_value_over_lines() {
+    let server = Server::new(vec![Answer::text("{\"days\": 2}", Some("stop"))]);
+    let args = ["--structured", "--max-tokens", "99", "--pretty", "-"];
+    let ran = ask(&server.url(), &args, "Two days in Rome.\n");
+    assert_eq!(
+        (ran.code, &*ran.out),
+        (Some(0), "{\n  \"days\": 2\n}\n"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.err, "");
+    let seen = server.seen();
+    assert_eq!(
+        seen[0]["messages"],
+        json!([{"role": "user", "content": "Two days in Rome.\n"}])
+    );
+    assert_eq!(seen[0]["response_format"]["type"], json!("json_schema"));
+    assert_eq!(seen[0]["max_tokens"], json!(99));
+}
+
+#[test]
+fn it_ends_as_the_other_commands_do() {
+    // No reply fits.
+    let server = Server::new(vec![Answer::text("No.\u{1b}2J", Some("stop"))]);
+    let ran = ask(&server.url(), &["--retries", "1", "Oslo"], "");
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("max_retries_reached after 2 replies: there is no JSON value"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(server.seen().len(), 2);
+
+    // A policy that does not allow what it takes.
+    let server = Server::new(vec![Answer::text("{days: 1}", Some("stop"))]);
+    let ran = ask(
+        &server.url(),
+        &["--retries", "0", "--policy", "strict", "Oslo"],
+        "",
+    );
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("(unquoted_key)"), "{}", ran.err);
+
+    // The model will not.
+    let refusal = Answer::stream(&[json!({"refusal": "I won't."})], Some("stop"));
+    let ran = ask(&Server::new(vec![refusal]).url(), &["Oslo"], "");
+    assert_eq!(
+        (ran.code, &*ran.err),
+        (Some(1), "llmjson: the model will not answer: I won't.\n")
+    );
+
+    // The server will not, and repeats the key.
+    let error = json!({"error": {"message": format!("no such key: {KEY}")}});
+    let server = Server::new(vec![Answer::json("401 Unauthorized", "", &error)]);
+    let ran = ask(&server.url(), &["Oslo"], "");
+    let told = "llmjson: the server: HTTP 401: no such key: [secret]\n";
+    assert_eq!((ran.code, &*ran.err), (Some(2), told));
+
+    // The structured request is refused, and busy servers are waited for.
+    let refused = json!({"error": {"message": "no response_format here"}});
+    let busy = json!({"error": {"message": "busy"}});
+    let server = Server::new(vec![
+        Answer::json("400 Bad Request", "", &refused),
+        Answer::json("429 Too Many Requests", "retry-after-ms: 10\r\n", &busy),
+        Answer::text("{\"days\": 1}", Some("stop")),
+    ]);
+    let ran = ask(&server.url(), &["--structured", "Oslo"], "");
+    assert_eq!(
+        (ran.code, &*ran.out),
+        (Some(0), "{\"days\":1}\n"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err
+            .contains("told in words, because the server says: HTTP 400: no response_format")
+    );
+    assert!(
+        ran.err
+            .contains("HTTP 429: busy; asking the same again in 0.0 s"),
+        "{}",
+        ran.err
+    );
+
+    for (url, told) in [
+        ("ftp://h", "--base-url: the address is not an HTTP URL"),
+        ("http://127.0.0.1:1", "the server: connecting failed"),
+    ] {
+        let ran = ask(url, &["Oslo"], "");
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        assert!(ran.err.contains(told), "{}", ran.err);
+    }
+
+    let args = [
+        "ask",
+        "--base-url",
+        "http://h",
+        "--model",
+        "m",
+        "--schema",
+        "-",
+        "-",
+    ];
+    let ran = run(&args, "Oslo");
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("it cannot hold the schema and the input at once"),
+        "{}",
+        ran.err
+    );
+}

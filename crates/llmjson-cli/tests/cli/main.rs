@@ -1,0 +1,12 @@
+//! The commands, run as programs.
+
+#[cfg(feature = "ask")]
+mod ask;
+mod batch;
+mod bind;
+mod commands;
+mod explain;
+mod schema;
+mod sse;
+mod stream;
+mod support;

@@ -1,0 +1,16 @@
+//! Replies as text, in pieces and as Rust types, and what policies and limits say of them.
+
+#[cfg(feature = "wire")]
+mod calls;
+mod conservative;
+mod de;
+mod limits;
+mod observe;
+mod policy;
+mod seeds;
+#[cfg(feature = "schemars")]
+mod shape;
+mod stability;
+mod streams;
+#[cfg(feature = "schemars")]
+mod typed;

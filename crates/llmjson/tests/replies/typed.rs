@@ -1,0 +1,218 @@
+//! Reading into Rust types by their own schemas.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use llmjson::typed::{self, Error};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Booking {
+    guest_names: Vec<String>,
+    nights: u8,
+    room: Option<Room>,
+    #[serde(default)]
+    extras: BTreeMap<String, f64>,
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Room {
+    Single,
+    Double { beds: u32 },
+    Suite(Vec<String>),
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Payment {
+    Card { number: String },
+    Cash { paid: bool },
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Tree {
+    name: String,
+    children: Vec<Tree>,
+}
+
+fn reads<T>(cases: &[(&str, T)])
+where
+    T: DeserializeOwned + JsonSchema + PartialEq + Debug + 'static,
+{
+    for (text, wanted) in cases {
+        match typed::from_str::<T>(text) {
+            Ok(value) => assert_eq!(value, *wanted, "{text}"),
+            Err(error) => panic!("{text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn values_are_put_right_by_the_type() {
+    let booking = |guests: &[&str], nights, room| Booking {
+        guest_names: guests.iter().map(|guest| (*guest).to_owned()).collect(),
+        nights,
+        room,
+        extras: BTreeMap::new(),
+    };
+    reads(&[
+        (
+            r#"{"guestNames":["Ada"],"nights":2}"#,
+            booking(&["Ada"], 2, None),
+        ),
+        (
+            r#"{"guest_names":"Ada","nights":"2","room":null}"#,
+            booking(&["Ada"], 2, None),
+        ),
+        (
+            "I booked it.\n```json\n{guestNames: ['Ada', 'Bob'], nights: 3.0, room: \"single\"}\n```",
+            booking(&["Ada", "Bob"], 3, Some(Room::Single)),
+        ),
+        (
+            r#"{"guestNames":[],"nights":1,"room":{"double":{"beds":"2"}}}"#,
+            booking(&[], 1, Some(Room::Double { beds: 2 })),
+        ),
+        (
+            r#"{"guestNames":"[\"Ada\"]","nights":1,"room":"{\"suite\":[\"a\"]}"}"#,
+            booking(&["Ada"], 1, Some(Room::Suite(vec!["a".to_owned()]))),
+        ),
+    ]);
+    reads(&[
+        (
+            r#"{"type":"card","number":4111}"#,
+            Payment::Card {
+                number: "4111".to_owned(),
+            },
+        ),
+        (
+            r#"{"type":"cash","paid":"yes"}"#,
+            Payment::Cash { paid: true },
+        ),
+    ]);
+    let leaf = |name: &str| Tree {
+        name: name.to_owned(),
+        children: Vec::new(),
+    };
+    reads(&[(
+        r#"{"name":"a","children":{"name":"b","children":[]}}"#,
+        Tree {
+            name: "a".to_owned(),
+            children: vec![leaf("b")],
+        },
+    )]);
+}
+
+#[test]
+fn what_does_not_fit_comes_back_with_feedback() {
+    let text = r#"{"guestNames":["Ada"],"nights":300}"#;
+    let error = typed::from_str::<Booking>(text).expect_err("too many nights");
+    let feedback = error.feedback().expect("feedback");
+    assert!(
+        feedback.contains(r#""nights": 300 // ❌ [{"path":"$input.nights","#),
+        "{feedback}"
+    );
+    let Error::Failure(failure) = error else {
+        panic!("no failure: {error}")
+    };
+    assert!(!failure.violations().is_empty());
+    for violation in failure.violations() {
+        assert_eq!(violation.path.to_string(), "$input.nights");
+    }
+    assert_eq!(failure.document().to_json().as_deref(), Some(text));
+}
+
+#[test]
+fn a_text_without_a_value_is_a_failure() {
+    let error = typed::from_str::<Booking>("I am sorry.").expect_err("nothing to read");
+    assert!(matches!(error, Error::Failure(_)), "{error}");
+    assert!(error.feedback().is_some());
+    let source = std::error::Error::source(&error).expect("the failure");
+    assert!(source.is::<llmjson::Failure<'static>>());
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Order {
+    #[serde(alias = "customer", alias = "client_ref")]
+    buyer: String,
+    #[serde(default)]
+    lines: Vec<Line>,
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Line {
+    #[serde(alias = "q")]
+    quantity: u32,
+}
+
+#[test]
+fn names_that_serde_accepts_are_accepted() {
+    let texts = [
+        r#"{"buyer":"a","lines":[{"quantity":1},{"quantity":2}]}"#,
+        r#"{"customer":"a","lines":[{"q":1},{"quantity":2}]}"#,
+        r#"{"client_ref":"a","lines":[{"q":"1"},{"q":2.0}]}"#,
+    ];
+    for text in texts {
+        let order = typed::parse::<Order>(text).expect(text);
+        let quantities: Vec<_> = order.value.lines.iter().map(|line| line.quantity).collect();
+        assert_eq!((order.value.buyer.as_str(), quantities), ("a", vec![1, 2]));
+        assert_eq!(order.parsed.to_json().as_deref(), Some(texts[0]));
+        let value: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
+        let coerced = typed::coerce::<Order>(value).expect(text);
+        assert_eq!(coerced.value, order.value);
+    }
+}
+
+#[test]
+fn a_borrowing_type_is_read_through_its_schema() {
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    struct Line<'a> {
+        #[serde(alias = "title")]
+        name: &'a str,
+    }
+    let schema = typed::schema::<Line<'static>>().expect("it compiles");
+    let parsed = llmjson::parse("{'title': 'a'}", Some(&schema));
+    assert_eq!(
+        parsed.deserialize::<Line<'_>>().expect("it fits"),
+        Line { name: "a" }
+    );
+}
+
+#[test]
+fn what_is_validated_is_not_changed() {
+    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("it is JSON");
+    let order = typed::validate::<Order>(&value(r#"{"buyer":"a"}"#)).expect("it fits");
+    assert_eq!(order.buyer, "a");
+    for (text, place) in [
+        (r#"{"buyer":1}"#, "$input.buyer"),
+        (r#"{"customer":"a"}"#, "$input.buyer"),
+        (
+            r#"{"buyer":"a","lines":[{"quantity":"1"}]}"#,
+            "$input.lines[0].quantity",
+        ),
+    ] {
+        let error = typed::validate::<Order>(&value(text)).expect_err(text);
+        let Error::Failure(failure) = error else {
+            panic!("no failure: {error}")
+        };
+        assert_eq!(failure.violations()[0].path.to_string(), place);
+    }
+}
+
+#[test]
+fn blank_arguments_are_an_empty_object_where_nothing_is_required() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Page {
+        size: Option<u32>,
+    }
+    for text in ["", " ", "null", "{}"] {
+        let page = typed::arguments::<Page>(text).expect(text);
+        assert_eq!(page.value.size, None);
+        assert_eq!(page.into_owned().parsed.to_json().as_deref(), Some("{}"));
+        assert!(typed::arguments::<Order>(text).is_err(), "{text}");
+    }
+    assert!(typed::parse::<Page>("").is_err());
+}

@@ -1,0 +1,12 @@
+//! Contracts of tools and what is bound by them, lists of tools, schemas for providers, and the proxy.
+
+#[cfg(feature = "schemars")]
+mod calls;
+#[path = "../support/cases.rs"]
+#[expect(dead_code, reason = "outcomes are written by the test `corpus`")]
+mod cases;
+mod contracts;
+mod extensions;
+mod lists;
+mod mcp;
+mod targets;
