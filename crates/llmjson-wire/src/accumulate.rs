@@ -20,23 +20,13 @@ use crate::message::{Message, ToolCall};
 use crate::raw::Raw;
 use crate::response::{Choice, Response, StreamChunk, Usage};
 use again::{Again, SaidAs, Template};
-use calls::{Calls, inside_quotes};
+use calls::{Calls, inside_quotes, keep_last};
 use merge::{Merged, Rules};
 use text::GrowingText;
 use view::{ChoiceView, ChunkView, DeltaView, JsonText, ObjectView};
 
-pub use calls::CallState;
+pub use calls::{CallState, Names};
 pub use merge::{Conflict, Scope};
-
-/// What to do where the name of a function comes more than once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Names {
-    /// The last one that is not empty is the name: some servers repeat it in every piece.
-    #[default]
-    LastWins,
-    /// They are pieces of the name: some servers cut it up.
-    Joined,
-}
 
 /// Puts a reply together from the chunks of a stream.
 ///
@@ -478,15 +468,5 @@ impl Said {
             None if self.parts.is_empty() => Content::Absent,
             None => Content::Json(Raw::of(&self.parts).expect("a list of JSON is JSON")),
         }
-    }
-}
-
-/// Takes a value that is not empty, and copies it only if it is another.
-fn keep_last(held: &mut Option<String>, value: Option<Cow<'_, str>>) {
-    match value {
-        Some(value) if !value.is_empty() && held.as_deref() != Some(&*value) => {
-            *held = Some(value.into_owned());
-        }
-        _ => {}
     }
 }

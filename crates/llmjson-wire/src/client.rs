@@ -52,9 +52,9 @@ use crate::response::Response;
 use crate::sse::{Applied, Decoder, SseError, StreamItem};
 
 pub use builder::{
-    BODY_BYTES_MAX, BuildError, CONNECT_TIMEOUT, ClientBuilder, ERROR_BODY_BYTES_MAX, READ_TIMEOUT,
+    BODY_BYTES_MAX, CONNECT_TIMEOUT, ClientBuilder, ERROR_BODY_BYTES_MAX, READ_TIMEOUT,
 };
-pub use error::{ClientError, Refusal};
+pub use error::{BuildError, ClientError, Refusal};
 pub use reqwest;
 
 use builder::Config;

@@ -97,7 +97,6 @@
 
 #![forbid(unsafe_code)]
 
-mod conservative;
 pub mod de;
 pub mod feedback;
 #[doc(hidden)]

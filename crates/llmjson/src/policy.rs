@@ -67,7 +67,10 @@ pub struct Policy {
     watcher: Watcher,
 }
 
-/// Who is told what became of a reply, if anybody is.
+/// The policy of the functions that take none.
+pub(crate) static LENIENT: Policy = Policy::lenient();
+
+/// The observer, if there is one.
 #[derive(Clone, Default)]
 struct Watcher(Option<Arc<dyn Observer>>);
 
@@ -187,6 +190,27 @@ impl Policy {
         self.limits = limits;
         self.coercion = self.coercion.with_limits(limits);
         self
+    }
+
+    /// Sets how many bytes a text may have; a longer one is not looked at. This is for limits that
+    /// come from settings: [`with_limits`](Self::with_limits) takes what a program knows.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is 0, or beyond what can be read at all (4 GiB).
+    ///
+    /// ```
+    /// use llmjson::Policy;
+    ///
+    /// let policy = Policy::lenient().with_input_bytes(10)?;
+    /// let failure = llmjson::parse_with("[1, 2, 3, 4]", None, &policy).into_result().unwrap_err();
+    /// assert_eq!(failure.code(), "input_too_large");
+    /// assert!(Policy::lenient().with_input_bytes(0).is_err());
+    /// # Ok::<(), llmjson::policy::LimitError>(())
+    /// ```
+    pub fn with_input_bytes(self, bytes: u64) -> Result<Self, LimitError> {
+        let limits = self.limits.with_input_bytes(limit::input_bytes(bytes)?);
+        Ok(self.with_limits(limits))
     }
 
     /// Sets what becomes of members that the schema does not declare.

@@ -332,7 +332,7 @@ fn decode_repaired<T: DeserializeOwned>(
 /// The JSON of an object with its fields repaired; `None` if there was nothing to repair or it
 /// does not help.
 fn repaired(parsed: &Parsed<'_>) -> Option<String> {
-    let is_object = parsed.value()?.kind() == crate::syntax::Kind::Object;
+    let is_object = parsed.value()?.kind() == llmjson_syntax::Kind::Object;
     let helped = is_object && parsed.conforms() && !parsed.coercions().is_empty();
     helped.then(|| parsed.to_json()).flatten()
 }

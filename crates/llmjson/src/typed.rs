@@ -25,8 +25,8 @@ use serde_json::Value;
 
 pub use crate::tools::derived_schema::schema;
 
-use crate::policy::Policy;
-use crate::reply::{Input, LENIENT, Parsed};
+use crate::policy::{LENIENT, Policy};
+use crate::reply::{Input, Parsed};
 
 /// A value of a Rust type, and how it was read.
 ///

@@ -1,9 +1,7 @@
 //! What was compiled, by its text: in most batches there is only a handful.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex};
-
-use super::pool::locked;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// So many entries are kept, the last ones that came.
 const ENTRIES_MAX: usize = 1_024;
@@ -69,6 +67,11 @@ impl<T> Kept<T> {
             self.compiled.remove(&oldest);
         }
     }
+}
+
+/// What the lock guards stays whole even if its holder panics.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

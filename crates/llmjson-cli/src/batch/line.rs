@@ -12,7 +12,8 @@ use llmjson::{
 use crate::input::{read_json, without_mark};
 use crate::tools::{Rules, Tools};
 
-use super::{Settings, aliases};
+use super::aliases;
+use super::settings::Settings;
 
 /// What to do with an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

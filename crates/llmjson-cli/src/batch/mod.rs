@@ -11,6 +11,7 @@ mod pool;
 mod reader;
 mod record;
 mod schemas;
+mod settings;
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -19,7 +20,6 @@ use std::sync::Arc;
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use llmjson::{Policy, policy::FinishReason};
 
 use crate::Verdict;
 use crate::args::BatchArgs;
@@ -29,40 +29,7 @@ use crate::terminal::{tell, write_out};
 use crate::tools::{Rules, Tools};
 
 use schemas::Schemas;
-
-/// What is the same for all lines.
-pub(crate) struct Settings {
-    input_key: String,
-    schema_key: String,
-    /// The text of the schema for lines without one.
-    schema: Option<String>,
-    /// The text of the list of tools for lines without one.
-    tools: Option<String>,
-    schemas: Schemas,
-    /// The policy for lines without one.
-    policy: Policy,
-    /// Its name, if one was asked for.
-    policy_name: Option<String>,
-    /// Why the model stopped writing, for lines that do not say.
-    finish: Option<FinishReason>,
-}
-
-/// How many lines had which end.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally {
-    lines: u64,
-    ok: u64,
-    /// Lines that could not be used.
-    bad: u64,
-}
-
-impl Tally {
-    fn add(&mut self, other: Self) {
-        self.lines += other.lines;
-        self.ok += other.ok;
-        self.bad += other.bad;
-    }
-}
+use settings::{Settings, Tally};
 
 pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
     let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;

@@ -7,13 +7,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use crate::terminal::Reader;
 
+use super::cache::locked;
 use super::reader::{Chunk, Lines};
-use super::{Settings, Tally, record};
+use super::record;
+use super::settings::{Settings, Tally};
 
 /// Chunks in hand for each thread: one at work, one that waits for it, two whose answers wait.
 const CHUNKS_PER_JOB: usize = 4;
@@ -131,11 +133,6 @@ fn work(
             return;
         }
     }
-}
-
-/// What the lock guards stays whole even if its holder panics.
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keeps what is in hand within bounds.

@@ -17,7 +17,7 @@ use llmjson::syntax::ObjectWriter;
 
 use super::line::{self, Call, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
-use super::{Settings, Tally};
+use super::settings::{Settings, Tally};
 
 /// Appends the answer to a line.
 pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally {

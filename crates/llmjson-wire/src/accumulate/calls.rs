@@ -1,14 +1,24 @@
 //! Tool calls from their pieces: which piece belongs to which call.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::accumulate::merge::{Merged, Rules, Scope};
 use crate::accumulate::text::GrowingText;
 use crate::accumulate::view::{CallView, FunctionView, JsonText};
-use crate::accumulate::{Names, keep_last};
 use crate::arguments::{Arguments, ArgumentsForm};
 use crate::message::{Function, ToolCall};
 use crate::raw::Raw;
+
+/// What to do where the name of a function comes more than once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Names {
+    /// The last one that is not empty is the name: some servers repeat it in every piece.
+    #[default]
+    LastWins,
+    /// They are pieces of the name: some servers cut it up.
+    Joined,
+}
 
 /// A tool call as far as it has come.
 ///
@@ -151,6 +161,16 @@ impl CallState {
 /// What stands between the quotes, if the JSON is a string.
 pub(crate) fn inside_quotes(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// Takes a value that is not empty, and copies it only if it is another.
+pub(crate) fn keep_last(held: &mut Option<String>, value: Option<Cow<'_, str>>) {
+    match value {
+        Some(value) if !value.is_empty() && held.as_deref() != Some(&*value) => {
+            *held = Some(value.into_owned());
+        }
+        _ => {}
+    }
 }
 
 /// The calls of a message, in the order in which they were first seen.

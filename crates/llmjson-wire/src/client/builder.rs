@@ -7,7 +7,9 @@ use std::time::Duration;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
-use crate::client::{Client, ClientError, transport};
+use crate::client::Client;
+use crate::client::error::{BuildError, ClientError};
+use crate::client::transport::{self, Proxy};
 
 /// The default time to wait for a connection.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -55,13 +57,6 @@ pub struct ClientBuilder {
     read_timeout: Duration,
     proxy: Proxy,
     transport: Option<reqwest::Client>,
-}
-
-/// Whether the environment may name a proxy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Proxy {
-    OfEnvironment,
-    None,
 }
 
 impl Default for ClientBuilder {
@@ -293,33 +288,6 @@ fn joined(base: &str, path: &str) -> String {
     let base = base.trim_end_matches('/');
     format!("{base}/{path}{query}")
 }
-
-/// The error of building a client.
-#[derive(Debug)]
-pub enum BuildError {
-    /// No address is set.
-    NoUrl,
-    /// An address is not a URL with the scheme `http` or `https`. The message leaves the address
-    /// out, since it may hold a password.
-    Url(String),
-    /// A header, given by its name, cannot be sent.
-    Header(String),
-    /// The connection cannot be set up, for example because of the TLS settings.
-    Transport(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoUrl => f.write_str("neither a base URL nor the URL of an endpoint is set"),
-            Self::Url(what) => write!(f, "the address is not an HTTP URL: {what}"),
-            Self::Header(name) => write!(f, "the header {name:?} cannot be sent"),
-            Self::Transport(error) => write!(f, "the connection cannot be set up: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! The errors of requests.
+//! The errors of requests, and of building a client.
 
 use std::fmt;
 use std::time::Duration;
@@ -162,3 +162,30 @@ fn quoted(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     capped(&text, QUOTED_BODY_BYTES_MAX).to_owned()
 }
+
+/// The error of building a client.
+#[derive(Debug)]
+pub enum BuildError {
+    /// No address is set.
+    NoUrl,
+    /// An address is not a URL with the scheme `http` or `https`. The message leaves the address
+    /// out, since it may hold a password.
+    Url(String),
+    /// A header, given by its name, cannot be sent.
+    Header(String),
+    /// The connection cannot be set up, for example because of the TLS settings.
+    Transport(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoUrl => f.write_str("neither a base URL nor the URL of an endpoint is set"),
+            Self::Url(what) => write!(f, "the address is not an HTTP URL: {what}"),
+            Self::Header(name) => write!(f, "the header {name:?} cannot be sent"),
+            Self::Transport(error) => write!(f, "the connection cannot be set up: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}

@@ -7,9 +7,16 @@ use reqwest::redirect;
 use rustls::{ClientConfig, RootCertStore, crypto};
 use rustls_platform_verifier::Verifier;
 
-use crate::client::builder::{BuildError, Proxy};
+use crate::client::error::BuildError;
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+
+/// Whether the environment may name a proxy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proxy {
+    OfEnvironment,
+    None,
+}
 
 /// A connection whose every wait has a limit.
 pub(crate) fn build(

@@ -16,4 +16,13 @@
 //! written as text, once or twice, may be read. An object of whose members the schema knows none is
 //! not the one asked for.
 
-pub use crate::conservative::{clean, recover, regions};
+mod clean;
+mod recovery;
+mod regions;
+
+pub use clean::clean;
+pub use recovery::recover;
+pub use regions::regions;
+
+pub(crate) use clean::clean_span;
+pub(crate) use recovery::recover_part;

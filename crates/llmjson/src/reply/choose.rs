@@ -6,8 +6,7 @@ use llmjson_schema::{Refusal, Schema};
 use llmjson_syntax::{Class, Document};
 
 use crate::policy::Policy;
-use crate::reply::Parsed;
-use crate::reply::fitted::Fitted;
+use crate::reply::parsed::{Fitted, Parsed};
 
 /// Chooses among the values that the reply may mean and makes the chosen one fit.
 pub(crate) fn fit<'t>(

@@ -4,21 +4,22 @@
 //! connection, or a stream that ended before the reply did. That is not asking again with feedback,
 //! which only a reply calls for.
 
+mod error;
 mod patience;
 
 use std::fmt;
 
 use llmjson_wire::client::{Client, ClientError};
 use llmjson_wire::sse::Applied;
-use llmjson_wire::{
-    Accumulator, ApiError, Message as WireMessage, Raw, Request, Response, ResponseFormat,
-};
+use llmjson_wire::{Accumulator, Message as WireMessage, Raw, Request, Response, ResponseFormat};
 
+pub use error::ChatError;
 pub use patience::Patience;
 
 use crate::policy::FinishReason;
+use crate::retry::reply::Reply;
+use crate::retry::turn::Turn;
 use crate::retry::wire::said;
-use crate::retry::{Reply, Turn};
 
 /// The name under which schemas are sent.
 const SCHEMA_NAME: &str = "answer";
@@ -299,85 +300,5 @@ impl ChatModel<llmjson_wire::client::blocking::Client> {
             self.tell(Progress::Grown(&reply));
         }
         self.streamed(&reply, stream.is_done())
-    }
-}
-
-/// The error when a server gives no reply.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ChatError {
-    /// The request failed.
-    Client(ClientError),
-    /// The server said in the middle of the reply that something went wrong.
-    Stream(Box<ApiError>),
-    /// The stream ended before the reply did: with neither a finish reason nor `[DONE]`.
-    CutOff,
-    /// The response holds no message.
-    NoAnswer,
-    /// The model will not answer, and says why.
-    Declined(String),
-    /// The model calls tools rather than giving its answer: this message.
-    CallsTools(Box<WireMessage>),
-}
-
-impl ChatError {
-    /// What the server says is wrong, if it says so.
-    #[must_use]
-    pub fn api_error(&self) -> Option<&ApiError> {
-        match self {
-            Self::Client(error) => error.api_error(),
-            Self::Stream(error) => Some(error),
-            Self::CutOff | Self::NoAnswer | Self::Declined(_) | Self::CallsTools(_) => None,
-        }
-    }
-
-    /// Whether the server does not take requests of this form. Which member it does not take, no
-    /// two servers say alike, so every refusal of that sort counts, but for those of which it is
-    /// known that they are about something else.
-    fn is_about_the_request(&self) -> bool {
-        let Some(error) = self.api_error() else {
-            return false;
-        };
-        let is_of_size = [&error.kind, &error.code, &error.message]
-            .iter()
-            .any(|text| text.contains("context"));
-        matches!(error.status, Some(400 | 415 | 422 | 501)) && !is_of_size
-    }
-}
-
-impl From<ClientError> for ChatError {
-    fn from(error: ClientError) -> Self {
-        Self::Client(error)
-    }
-}
-
-impl fmt::Display for ChatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Client(error) => error.fmt(f),
-            Self::Stream(error) => write!(f, "the server broke off: {error}"),
-            Self::CutOff => f.write_str(
-                "the stream ended before the reply did, with neither a finish reason nor [DONE]",
-            ),
-            Self::NoAnswer => f.write_str("the response holds no message"),
-            Self::Declined(why) => write!(f, "the model will not answer: {why}"),
-            Self::CallsTools(message) => {
-                let calls = message.tool_calls.as_ref().map_or(0, Vec::len);
-                write!(
-                    f,
-                    "the model makes {calls} tool calls rather than giving its answer"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for ChatError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Client(error) => Some(error),
-            Self::Stream(error) => Some(&**error),
-            Self::CutOff | Self::NoAnswer | Self::Declined(_) | Self::CallsTools(_) => None,
-        }
     }
 }

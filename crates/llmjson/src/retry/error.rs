@@ -4,7 +4,7 @@ use std::fmt;
 
 use llmjson_schema::{Failure, Reason};
 
-use crate::retry::Reply;
+use crate::retry::reply::Reply;
 
 /// The error of a conversation in which no reply could be used.
 #[derive(Clone, Debug)]

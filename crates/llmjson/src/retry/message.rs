@@ -2,7 +2,6 @@
 
 use llmjson_schema::{Failure, Reason};
 
-use crate::retry::FeedbackPlace;
 use crate::retry::feedback::quoted;
 
 /// What stands for a blank reply.
@@ -49,6 +48,23 @@ impl Role {
     fn governs(self) -> bool {
         matches!(self, Self::System | Self::Developer)
     }
+}
+
+/// Where feedback goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FeedbackPlace {
+    /// At the end of the conversation: the reply as a message of the assistant, then the feedback as a
+    /// message of the user. What was sent before stays as it was, so that prompt caches hold it, and the
+    /// roles alternate, as chat templates ask for.
+    #[default]
+    AfterReply,
+    /// At the end of every system or developer message, or in a system message of its own where there is
+    /// none. Only the last reply is told of, and the conversation does not grow.
+    System,
+    /// In a message of its own with this role at the end of the messages that were given. Only the last
+    /// reply is told of. The schema [in the prompt](crate::retry::SchemaIn::Prompt) goes to such a message, too.
+    AtEnd(Role),
 }
 
 /// A message that is a text.

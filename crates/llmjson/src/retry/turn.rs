@@ -8,16 +8,13 @@ use std::sync::Arc;
 use llmjson_schema::Failure;
 use serde::de::Deserialize;
 
-use crate::policy::Handling;
-use crate::policy::{RetryEvent, RetryStep};
-use crate::reply::{Parsed, read};
-use crate::retry::error::{is_cut, reason_name};
-use crate::retry::feedback::{Feedback, instruction};
-use crate::retry::message::{push_reply, with_addition};
-use crate::retry::{
-    Cause, ChatMessage, Cut, FeedbackKind, FeedbackPlace, Message, Reply, RetryError, Role,
-    SchemaIn, Settings,
-};
+use crate::policy::RetryStep;
+use crate::reply::Parsed;
+use crate::retry::error::{Cause, RetryError, is_cut, reason_name};
+use crate::retry::feedback::{Feedback, FeedbackKind, instruction};
+use crate::retry::message::{ChatMessage, FeedbackPlace, Message, Role, push_reply, with_addition};
+use crate::retry::reply::Reply;
+use crate::retry::settings::{Cut, SchemaIn, Settings};
 
 /// The next step of a conversation.
 #[derive(Clone, Debug)]
@@ -204,44 +201,5 @@ impl<M: ChatMessage> Turn<M> {
             self.messages = with_addition(&self.messages, &text, self.settings.feedback_place);
             self.is_schema_told = true;
         }
-    }
-}
-
-impl Settings {
-    /// Reads a reply; every one of them in the same way.
-    #[expect(
-        clippy::result_large_err,
-        reason = "a failure holds the document; it is the result"
-    )]
-    fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
-        let mut policy = self.policy.clone();
-        if self.cut != Cut::AsPolicySays {
-            policy = policy.with_truncated(Handling::Refuse);
-        }
-        if let Some(reason) = reply.finish_reason() {
-            policy = policy.with_finish_reason(reason.clone());
-        }
-        if let Some(model) = reply.model() {
-            policy = policy.with_model(model);
-        }
-        let mut parsed = read(reply.text(), Some(&self.schema), &policy);
-        if parsed.conforms() {
-            self.checks.iter().for_each(|check| check.run(&mut parsed));
-        }
-        policy.tell(&parsed);
-        match parsed.conforms() {
-            true => Ok(parsed.into_owned()),
-            false => Err(parsed.into_failure().into_owned()),
-        }
-    }
-
-    fn tell(&self, step: RetryStep, reason: &'static str, attempts: u32, model: Option<&str>) {
-        self.policy.tell_retry(&RetryEvent {
-            step,
-            reason,
-            attempts,
-            max_retries: self.max_retries,
-            model: model.or(self.policy.about().model),
-        });
     }
 }

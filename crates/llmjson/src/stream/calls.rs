@@ -6,7 +6,7 @@ use llmjson_wire::CallState;
 
 use crate::policy::{FinishReason, Policy};
 use crate::reply::{Parsed, arguments_with};
-use crate::stream::ReplyStream;
+use crate::stream::single::ReplyStream;
 
 /// Gives the schema of the arguments of the tool of that name.
 type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use llmjson_schema::Schema;
 use llmjson_syntax::{InvalidUtf8, StreamAll};
 
-use super::{FinishedReply, ReplyStream};
+use super::single::{FinishedReply, ReplyStream};
 use crate::policy::Policy;
 
 /// Reads a reply that comes in pieces and holds several values, each of which is coerced to the

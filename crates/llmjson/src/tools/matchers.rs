@@ -19,7 +19,7 @@ macro_rules! impl_matcher {
             }
         }
 
-        impl $crate::tools::FieldMatcher for $matcher {
+        impl $crate::tools::extend::FieldMatcher for $matcher {
             fn name(&self) -> &str {
                 $layer.name()
             }
@@ -29,11 +29,11 @@ macro_rules! impl_matcher {
                 name: &str,
                 value: ValueRef<'_>,
                 open: &[Field<'_>],
-            ) -> Vec<$crate::tools::Candidate> {
+            ) -> Vec<$crate::tools::extend::Candidate> {
                 let scores = open.iter().map(self.scorer(name, value)).enumerate();
                 let candidates = scores.filter_map(|(field, score)| {
                     let score = score?;
-                    Some($crate::tools::Candidate { field, score })
+                    Some($crate::tools::extend::Candidate { field, score })
                 });
                 candidates.collect()
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use llmjson_wire::client::ClientError;
 
-use crate::retry::chat::ChatError;
+use crate::retry::chat::error::ChatError;
 
 /// How often a request that came to nothing is sent again, and after which time.
 ///

@@ -11,7 +11,7 @@ use super::super::contract::Contract;
 use super::super::issue::{Issue, IssueCode};
 use super::{guarded, names, values};
 use crate::policy::{Names, Policy, UndeclaredMembers};
-use crate::reply::fitted::fit_value;
+use crate::reply::fit_value;
 
 /// Maximum number of panics of extensions in a call. After that, no extension is called.
 const FAILURES_MAX: usize = 16;

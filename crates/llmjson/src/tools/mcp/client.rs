@@ -2,9 +2,8 @@
 
 use super::answer;
 use super::call::{self, Judged};
-use super::shared::{Asked, Shared};
+use super::shared::{Asked, LINE_BYTES_MAX, Shared};
 use super::skim::{Purpose, Skim};
-use super::{LINE_BYTES_MAX, Output};
 use crate::policy::Policy;
 
 /// The direction from the client to the server.
@@ -105,6 +104,23 @@ impl FromClient {
         self.held.clear();
         self.skim = Skim::default();
         self.passes = false;
+    }
+}
+
+/// The output of [`FromClient`], which appends to both buffers. The caller writes and clears them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Output {
+    /// The next bytes for the server.
+    pub to_server: Vec<u8>,
+    /// Whole lines for the client. [`Lines`](super::Lines) merges them into the output of the server.
+    pub to_client: Vec<u8>,
+}
+
+impl Output {
+    fn answer(&mut self, json: &str) {
+        self.to_client.extend_from_slice(json.as_bytes());
+        self.to_client.push(b'\n');
     }
 }
 

@@ -62,15 +62,12 @@ mod server;
 mod shared;
 mod skim;
 
-pub use client::FromClient;
+pub use client::{FromClient, Output};
 pub use lines::Lines;
 pub use server::FromServer;
 
 use crate::policy::Policy;
 use shared::Shared;
-
-/// Maximum length of a line that is parsed, in bytes. Longer ones are forwarded unchanged.
-const LINE_BYTES_MAX: usize = 10_000_000;
 
 /// The two directions of one connection. They share state and can be moved to different threads.
 #[derive(Debug)]
@@ -95,22 +92,5 @@ impl Proxy {
             client: FromClient::new(shared.clone(), policy.clone()),
             server: FromServer::new(shared, policy),
         }
-    }
-}
-
-/// The output of [`FromClient`], which appends to both buffers. The caller writes and clears them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Output {
-    /// The next bytes for the server.
-    pub to_server: Vec<u8>,
-    /// Whole lines for the client. [`Lines`] merges them into the output of the server.
-    pub to_client: Vec<u8>,
-}
-
-impl Output {
-    fn answer(&mut self, json: &str) {
-        self.to_client.extend_from_slice(json.as_bytes());
-        self.to_client.push(b'\n');
     }
 }

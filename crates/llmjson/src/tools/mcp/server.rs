@@ -1,9 +1,8 @@
 //! The direction from the server to the client.
 
-use super::LINE_BYTES_MAX;
 use super::answer;
 use super::list;
-use super::shared::{Asked, Id, Shared};
+use super::shared::{Asked, Id, LINE_BYTES_MAX, Shared};
 use super::skim::Skim;
 use crate::policy::Policy;
 

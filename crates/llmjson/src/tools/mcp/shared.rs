@@ -5,6 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::arguments::Listed;
 
+/// Maximum length of a line that is parsed, in bytes. Longer ones are forwarded unchanged.
+pub(super) const LINE_BYTES_MAX: usize = 10_000_000;
+
 /// Maximum number of unanswered requests that are tracked. Responses to further ones are forwarded, but a
 /// list of tools in them is not parsed, and they get no error if the server ends.
 const REQUESTS_MAX: usize = 65_536;

@@ -6,11 +6,9 @@ use std::ops::Range;
 use llmjson_schema::Schema;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef, reasoning_tags};
 
-use super::clean::clean_span;
-use super::recovery::recover_part;
-use super::regions::regions;
 use crate::policy::Policy;
-use crate::reply::fitted::Fitted;
+use crate::policy::conservative::{clean_span, recover_part, regions};
+use crate::reply::parsed::Fitted;
 
 /// Reads a reply and makes its value fit. `None` if there is no strict JSON in it.
 pub(crate) fn search<'t>(

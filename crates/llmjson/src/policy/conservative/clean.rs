@@ -27,7 +27,7 @@ pub fn clean(text: &str) -> &str {
 }
 
 /// Where in a reply that is.
-pub(super) fn clean_span(text: &str) -> Range<usize> {
+pub(crate) fn clean_span(text: &str) -> Range<usize> {
     let inner = clean(text);
     // What is left is a piece of the text, so its address is its place.
     let start = inner.as_ptr() as usize - text.as_ptr() as usize;

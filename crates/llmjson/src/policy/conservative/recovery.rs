@@ -38,7 +38,7 @@ pub fn recover<'t>(reply: &'t (impl AsRef<[u8]> + ?Sized)) -> Option<Document<'t
 }
 
 /// The same for a part of a reply, after which nothing follows that belongs to it.
-pub(super) fn recover_part<'t>(
+pub(crate) fn recover_part<'t>(
     parser: &mut Parser,
     text: &'t str,
     part: Range<usize>,

@@ -5,7 +5,8 @@ use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Undecl
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 
 use crate::policy::Policy;
-use crate::reply::fitted::{Fitted, fit_value};
+use crate::reply::fit_value::fit_value;
+use crate::reply::parsed::Fitted;
 
 /// The only name of an envelope.
 const ENVELOPE: &str = "arguments";

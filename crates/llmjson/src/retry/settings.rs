@@ -1,0 +1,205 @@
+//! The settings of a conversation.
+
+use std::sync::OnceLock;
+
+use llmjson_schema::{CoercionKind, Failure, Schema};
+use serde_json::Value;
+
+use crate::policy::{Handling, Policy, RetryEvent, RetryStep};
+use crate::reply::{Parsed, coerce_with, read};
+use crate::retry::check::Check;
+use crate::retry::message::FeedbackPlace;
+use crate::retry::reply::Reply;
+use crate::tools::SchemaTarget;
+
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) schema: Schema,
+    pub(super) policy: Policy,
+    pub(super) max_retries: u32,
+    pub(super) cut: Cut,
+    pub(super) checks: Vec<Check>,
+    pub(super) feedback_place: FeedbackPlace,
+    pub(super) schema_in: SchemaIn,
+    pub(super) annotated_bytes_max: usize,
+    pub(super) fallback: Option<Fallback>,
+    /// The schema that servers are asked to hold the model to, if it is not the schema itself;
+    /// written when it is first needed.
+    pub(super) rendered: OnceLock<Option<Box<str>>>,
+}
+
+/// What to do with a reply that was cut off, as its text or its finish reason shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Cut {
+    /// Asks the model again, even if the value looks complete.
+    #[default]
+    Retry,
+    /// Ends the conversation with an error, since the same limit would cut off the next reply too.
+    Fail,
+    /// Follows the policy: see [`Policy::with_truncated`].
+    AsPolicySays,
+}
+
+/// How the model learns the schema before its first reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SchemaIn {
+    /// Not at all, but by the messages that were given. Feedback holds the schema.
+    #[default]
+    Feedback,
+    /// In words, at the end of every system or developer message, or in a system message of its own
+    /// where there is none.
+    Prompt,
+    /// In the request, as [structured output](crate::retry::Turn::structured_output): the server holds the model to
+    /// it. Where it [refuses](Reply::structured_output_refused) such requests, the schema goes into
+    /// the prompt instead.
+    ///
+    /// What is sent is the schema as
+    /// [OpenAI's strict mode takes it](crate::tools::SchemaTarget::OpenAiStrict): there all members
+    /// are required, and optional ones are null where the model has nothing to say. Such nulls are
+    /// dropped again when the reply is read. The schema is sent as it is where the strict mode could
+    /// not ask for every value that it allows, or the policy does not allow what leads back from it.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Next, Reply, Retry, SchemaIn};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    ///         "required": ["city"]}"#,
+    /// )?;
+    /// let retry = Retry::new(&schema).with_schema_in(SchemaIn::Request);
+    /// let turn = retry.start(vec![Message::user("Go")]);
+    /// let sent = turn.structured_output().unwrap();
+    /// assert!(sent.contains(r#""days":{"type":["integer","null"]}},"required":["city","days"]"#));
+    ///
+    /// let Next::Done(answer) = turn.clone().feed(r#"{"city": "Oslo", "days": null}"#) else { unreachable!() };
+    /// assert_eq!(answer.parsed.to_json().as_deref(), Some(r#"{"city":"Oslo"}"#));
+    ///
+    /// let Next::NeedCompletion(turn) = turn.feed(Reply::structured_output_refused()) else { unreachable!() };
+    /// assert_eq!((turn.structured_output(), turn.attempts()), (None, 0));
+    /// assert!(turn.messages()[0].text.contains("satisfies this JSON Schema"));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    Request,
+}
+
+/// A value that the caller provides for when no reply can be used.
+///
+/// ```
+/// use llmjson::Schema;
+/// use llmjson::retry::{Fallback, Message, Next, Retry};
+///
+/// let schema = Schema::from_text(
+///     r#"{"type": "object", "properties": {"chat": {"type": "string"}, "mood": {"type": "string"}},
+///         "required": ["chat", "mood"]}"#,
+/// )?;
+/// let fallback = Fallback::new(serde_json::json!({"chat": "", "mood": "unknown"})).with_text_in("chat");
+/// let retry = Retry::new(&schema).with_max_retries(0).with_fallback(fallback);
+/// let Next::Done(answer) = retry.start(vec![Message::user("Hi")]).feed("Hello there!") else { unreachable!() };
+/// assert!(answer.is_fallback);
+/// let json = answer.parsed.to_json();
+/// assert_eq!(json.as_deref(), Some(r#"{"chat":"Hello there!","mood":"unknown"}"#));
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fallback {
+    value: Value,
+    text_in: Option<String>,
+}
+
+impl Fallback {
+    /// Creates a fallback with this value. If it does not satisfy the schema, the result is an error.
+    /// Checks are not made on it.
+    #[must_use]
+    pub fn new(value: Value) -> Self {
+        let text_in = None;
+        Self { value, text_in }
+    }
+
+    /// Puts the text of the last reply, if there is one, into this member of the value.
+    #[must_use]
+    pub fn with_text_in(mut self, member: impl Into<String>) -> Self {
+        self.text_in = Some(member.into());
+        self
+    }
+}
+
+impl Settings {
+    /// The schema that servers are asked to hold the model to.
+    pub(super) fn asked(&self) -> &str {
+        let rendered = self.rendered.get_or_init(|| self.render());
+        rendered.as_deref().unwrap_or_else(|| self.schema.as_json())
+    }
+
+    /// The schema as OpenAI's strict mode takes it, if whatever is written by it leads back to a
+    /// value of the schema.
+    fn render(&self) -> Option<Box<str>> {
+        let rendered = SchemaTarget::OpenAiStrict.render(&self.schema);
+        let allows = |kind| self.policy.allows_coercion(kind);
+        let is_wrapped = rendered.wrapper().is_some();
+        let leads_back = self.policy.reaches_everywhere()
+            && allows(CoercionKind::DropNull)
+            && (rendered.unsupported().is_empty() || allows(CoercionKind::TextToContainer))
+            && (!is_wrapped || allows(CoercionKind::Envelope) && !self.schema.takes_scalar());
+        (leads_back && !rendered.excludes_values()).then(|| rendered.as_json().into())
+    }
+
+    /// The caller's value, if there is one and it conforms.
+    pub(super) fn fall_back(&self, reply: &Reply) -> Option<Parsed<'static>> {
+        let fallback = self.fallback.as_ref()?;
+        let mut value = fallback.value.clone();
+        let text = reply.text().trim();
+        if let (Some(member), false) = (&fallback.text_in, text.is_empty())
+            && let Value::Object(members) = &mut value
+        {
+            members.insert(member.clone(), Value::from(text));
+        }
+        let parsed = coerce_with(value, &self.schema, &self.policy);
+        parsed.conforms().then_some(parsed)
+    }
+
+    /// Reads a reply; every one of them in the same way.
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    pub(super) fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
+        let mut policy = self.policy.clone();
+        if self.cut != Cut::AsPolicySays {
+            policy = policy.with_truncated(Handling::Refuse);
+        }
+        if let Some(reason) = reply.finish_reason() {
+            policy = policy.with_finish_reason(reason.clone());
+        }
+        if let Some(model) = reply.model() {
+            policy = policy.with_model(model);
+        }
+        let mut parsed = read(reply.text(), Some(&self.schema), &policy);
+        if parsed.conforms() {
+            self.checks.iter().for_each(|check| check.run(&mut parsed));
+        }
+        policy.tell(&parsed);
+        match parsed.conforms() {
+            true => Ok(parsed.into_owned()),
+            false => Err(parsed.into_failure().into_owned()),
+        }
+    }
+
+    pub(super) fn tell(
+        &self,
+        step: RetryStep,
+        reason: &'static str,
+        attempts: u32,
+        model: Option<&str>,
+    ) {
+        self.policy.tell_retry(&RetryEvent {
+            step,
+            reason,
+            attempts,
+            max_retries: self.max_retries,
+            model: model.or(self.policy.about().model),
+        });
+    }
+}

@@ -1,0 +1,20 @@
+//! The folders of this crate are layers: each imports only from those below it.
+
+use std::path::Path;
+
+#[path = "../../llmjson-schema/tests/support/layers.rs"]
+mod support;
+
+/// The folders and files at the root of the crate, the lowest first.
+const LAYERS: &[&str] = &[
+    "policy", "de", "reply", "report", "feedback", "stream", "tools", "typed", "shape", "retry",
+];
+
+/// Modules that look at everything: the crate's face and its laws.
+const ABOVE_ALL: &[&str] = &["lib", "laws"];
+
+#[test]
+fn imports_point_downwards() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    support::assert_imports_point_downwards(&root, LAYERS, ABOVE_ALL);
+}
