@@ -128,7 +128,7 @@ impl Reader<'_> {
         let read = self.value(k);
         let mut repairs = self.tape.repairs.iter();
         let strict = read.complete
-            && !self.cut
+            && !self.counters.cut
             && self.limit.is_none()
             && repairs.all(|one| raw && one.kind == RepairKind::ControlCharacter)
             && skip_space(self.bytes, read.end).1 >= self.bytes.len();

@@ -12,13 +12,13 @@ impl Reader<'_> {
     /// as many idle steps as containers may be open are in order.
     #[cold]
     pub(crate) fn stuck(&mut self, at: usize) -> bool {
-        if at > self.furthest {
-            self.furthest = at;
-            self.idle = 0;
+        if at > self.counters.furthest {
+            self.counters.furthest = at;
+            self.counters.idle = 0;
         } else {
-            self.idle += 1;
+            self.counters.idle += 1;
         }
-        let stuck = self.idle > self.limits.depth.saturating_add(16);
+        let stuck = self.counters.idle > self.limits.depth.saturating_add(16);
         debug_assert!(!stuck, "no progress at byte {at}");
         stuck
     }
@@ -29,14 +29,14 @@ impl Reader<'_> {
         if !self.end_unbracketed(here, end) {
             self.repair(RepairKind::MissingCloser, end, end);
         }
-        self.implied_end = self.tape.nodes.len();
+        self.counters.implied_end = self.tape.nodes.len();
         self.close(here, end)
     }
 
     /// Whether the value read last may still go on: if its container was closed with no closer in
     /// the text, what follows does not show that.
     pub(crate) fn last_is_open(&self) -> bool {
-        self.implied_end != self.tape.nodes.len()
+        self.counters.implied_end != self.tape.nodes.len()
     }
 
     /// Closes the innermost container just before `end` and returns to its parent.
@@ -58,7 +58,7 @@ impl Reader<'_> {
         if node.count == COUNT_MAX || node.has(flag::DUPLICATES) {
             self.close_counted(here);
         }
-        self.depth -= 1;
+        self.counters.depth -= 1;
         match self.tape.nodes.get(parent as usize) {
             None => Container::OUTSIDE,
             Some(node) => {

@@ -177,10 +177,10 @@ impl<'r> Reader<'r> {
                         self.tape.put_count(here.current, count, count);
                     }
                 }
-                if self.depth >= self.limits.depth {
+                if self.counters.depth >= self.limits.depth {
                     return self.too_deep(here, k);
                 }
-                self.depth += 1;
+                self.counters.depth += 1;
                 let object = tag == Tag::Object;
                 node.tag = tag;
                 node.next = here.current;

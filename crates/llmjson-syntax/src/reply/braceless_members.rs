@@ -62,11 +62,11 @@ impl Reader<'_> {
         node.next = NONE;
         self.tape.nodes.push(node);
         let repairs = self.tape.repairs.len();
-        self.depth += 1;
-        self.wrappers = 0;
-        self.cut = false;
-        self.furthest = start;
-        self.idle = 0;
+        self.counters.depth += 1;
+        self.counters.wrappers = 0;
+        self.counters.cut = false;
+        self.counters.furthest = start;
+        self.counters.idle = 0;
         self.repair(RepairKind::MissingBraces, start, start);
         let here = Container {
             current: root as u32,

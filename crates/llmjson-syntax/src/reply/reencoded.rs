@@ -148,8 +148,8 @@ impl Reader<'_> {
                     complete,
                 }
             };
-            let complete = read.complete && !reader.cut;
-            let (limit, unrecorded) = (reader.limit, reader.unrecorded);
+            let complete = read.complete && !reader.counters.cut;
+            let (limit, unrecorded) = (reader.limit, reader.counters.unrecorded);
             return Some(Inner {
                 tape,
                 end: read.end,
@@ -201,11 +201,11 @@ impl Reader<'_> {
             let (start, end) = span(note.span);
             self.note(note.kind, start, end);
         }
-        self.unrecorded |= inner.unrecorded;
-        self.cut = false;
+        self.counters.unrecorded |= inner.unrecorded;
+        self.counters.cut = false;
         let read = ValueEnd {
             end,
-            complete: inner.complete && at < self.unclosed_from,
+            complete: inner.complete && at < self.counters.unclosed_from,
         };
         found.add(Reading {
             root,

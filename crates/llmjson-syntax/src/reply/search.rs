@@ -80,7 +80,7 @@ impl Reader<'_> {
             self.tape.root = NONE;
         }
         self.tape.replaced.sort_unstable();
-        if self.unrecorded && self.tape.root != NONE {
+        if self.counters.unrecorded && self.tape.root != NONE {
             let kind = RepairKind::RecordsCapped;
             let span = Span::of(0, self.bytes.len());
             self.tape.repairs.push(Repair::new(kind, span));
@@ -106,7 +106,7 @@ impl Reader<'_> {
         self.lower_certainty(0, read.complete);
         if self.settled(k, read) {
             self.tape.root = 0;
-            self.wrappers = 0;
+            self.counters.wrappers = 0;
             self.sort_repairs();
             return true;
         }
@@ -120,8 +120,8 @@ impl Reader<'_> {
     fn settled(&self, k: usize, read: ValueEnd) -> bool {
         self.limit.is_none()
             && read.complete
-            && !self.cut
-            && k < self.unclosed_from
+            && !self.counters.cut
+            && k < self.counters.unclosed_from
             && !RepairSet::MISFITS.among(&self.tape.repairs)
             && !has_guess(&self.tape.repairs)
             && skip_space(self.bytes, read.end).1 >= self.bytes.len()
@@ -285,7 +285,7 @@ impl Reader<'_> {
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
             if !self.look_ahead_is_spent() {
-                self.hopeless_from = usize::MAX;
+                self.counters.hopeless_from = usize::MAX;
             }
         }
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
@@ -295,7 +295,7 @@ impl Reader<'_> {
             self.bytes = &whole[..end];
         }
         self.first_repair = repairs;
-        let before = Checkpoint::of(self);
+        let before = self.checkpoint();
         let read = self.value(start);
         let read = self.by_indentation(start, read, &before);
         (self.text, self.bytes) = (text, whole);
@@ -318,7 +318,7 @@ impl Reader<'_> {
         repairs: usize,
         notes: usize,
     ) -> Reading {
-        let complete = read.complete && !self.cut && start < self.unclosed_from;
+        let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
         self.lower_certainty(repairs, complete);
         Reading {
             root: root as u32,
@@ -382,7 +382,7 @@ impl Reader<'_> {
                 found.add(Reading {
                     root: index,
                     span,
-                    complete: (span.start as usize) < self.unclosed_from,
+                    complete: (span.start as usize) < self.counters.unclosed_from,
                     fenced: false,
                     thought: false,
                     first: false,

@@ -160,7 +160,7 @@ impl Reader<'_> {
                 break;
             }
             self.repair(RepairKind::Wrapper, start, begin);
-            self.wrappers += 1;
+            self.counters.wrappers += 1;
             begin = start;
         }
         begin
@@ -176,7 +176,7 @@ impl Reader<'_> {
                 return;
             }
             if self.tape.repairs.len() >= self.limits.records as usize {
-                self.unrecorded = true;
+                self.counters.unrecorded = true;
                 return;
             }
             if byte == b'#' {
@@ -190,8 +190,8 @@ impl Reader<'_> {
             at = match byte {
                 b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
                 b'}' | b']' | b')' if directly => {
-                    if self.wrappers > 0 && byte == b')' {
-                        self.wrappers -= 1;
+                    if self.counters.wrappers > 0 && byte == b')' {
+                        self.counters.wrappers -= 1;
                     } else {
                         let class = if self.tape.repairs.iter().any(missing) {
                             Class::Guess

@@ -87,11 +87,11 @@ impl Progress {
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         reader.growing = true;
         reader.names = names;
-        self.counters.restore(&mut reader);
+        reader.counters = self.counters;
         // Reading may go on from before where it had come to: what it does again is no idling.
-        (reader.furthest, reader.idle) = (reader.scratch.pause.at, 0);
+        (reader.counters.furthest, reader.counters.idle) = (reader.scratch.pause.at, 0);
         let read = reader.resume();
-        self.counters = Counters::of(&reader);
+        self.counters = reader.counters;
         if reader.limit.is_some() {
             self.limit = reader.limit;
         }

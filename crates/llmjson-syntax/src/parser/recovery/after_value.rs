@@ -292,7 +292,7 @@ impl Reader<'_> {
         let last = here.current as usize + 1;
         let item = self.tape.nodes[last];
         let only = last + 1 == self.tape.nodes.len() && item.tag == Tag::String;
-        if !only || item.has(flag::SIDE) || self.depth >= self.limits.depth {
+        if !only || item.has(flag::SIDE) || self.counters.depth >= self.limits.depth {
             return self.stray_after(here, colon);
         }
         let list = &mut self.tape.nodes[here.current as usize];
@@ -317,7 +317,7 @@ impl Reader<'_> {
         let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
         object.next = here.current;
         self.tape.nodes[last] = object;
-        self.depth += 1;
+        self.counters.depth += 1;
         self.record_colon(colon, length);
         AfterStep::Member(
             Container {

@@ -43,7 +43,7 @@ impl Reader<'_> {
         }
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
-            self.wrappers += 1;
+            self.counters.wrappers += 1;
             return ValueStep::Again(inside);
         }
         let named = self.named_container(here, k);
@@ -212,7 +212,7 @@ impl Reader<'_> {
                 b'{' if at > k => braces += 1,
                 b'}' if braces > 0 => braces -= 1,
                 b'}' | b']' => break,
-                b')' if self.wrappers > 0 || self.encloses(here, b')') => break,
+                b')' if self.counters.wrappers > 0 || self.encloses(here, b')') => break,
                 b';' if braces > 0 => {}
                 b',' | b';' if calls == 0 && !self.comma_in_prose(here, k, at) => break,
                 b':' if at > k && here.object && self.quoted_key_ahead(at + 1) => break,

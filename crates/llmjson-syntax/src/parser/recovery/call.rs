@@ -122,7 +122,7 @@ impl Reader<'_> {
             let opener = at + (inside.len() - inside.trim_start().len());
             let end = self.beyond_container(opener);
             let more = end.is_some_and(|end| self.beyond_space(end).0 == b',');
-            return (!more || self.depth == 0).then_some(at);
+            return (!more || self.counters.depth == 0).then_some(at);
         }
         let close = match quote_at(inside, inside.len() - inside.trim_start().len()) {
             Some(quote) => {

@@ -12,8 +12,8 @@ use crate::tape::{NONE, Tag, flag};
 impl Reader<'_> {
     /// A closer that is not the one of the innermost open container.
     pub(crate) fn odd_closer(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
-        if byte == b')' && self.wrappers > 0 && self.wrapper_inside(here) {
-            self.wrappers -= 1;
+        if byte == b')' && self.counters.wrappers > 0 && self.wrapper_inside(here) {
+            self.counters.wrappers -= 1;
             return AfterStep::Again(here, k + 1);
         }
         if byte == self.closer_of(here.current) {
@@ -22,8 +22,8 @@ impl Reader<'_> {
             }
             return AfterStep::Again(self.close(here, k + 1), k + 1);
         }
-        if byte == b')' && self.wrappers > 0 {
-            self.wrappers -= 1;
+        if byte == b')' && self.counters.wrappers > 0 {
+            self.counters.wrappers -= 1;
             return AfterStep::Again(here, k + 1);
         }
         if byte == b'}' && self.in_unbracketed(here) {
@@ -128,7 +128,7 @@ impl Reader<'_> {
     /// Whether `)` behind a string is text: no round bracket is open.
     pub(crate) fn quoted_bracket(&self, here: Container, k: usize) -> bool {
         let last = self.tape.nodes.last().map(|node| node.tag);
-        self.wrappers == 0
+        self.counters.wrappers == 0
             && last == Some(Tag::String)
             && self.quote_before(k)
             && !self.encloses(here, b')')

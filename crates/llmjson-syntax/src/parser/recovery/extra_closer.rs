@@ -33,7 +33,7 @@ impl Reader<'_> {
         if byte == b'\\' {
             (byte, k) = self.beyond_trivia(k);
         }
-        if self.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
+        if self.counters.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
             return None;
         }
         if byte != b',' {
@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
         let closes = matches!(self.first_closer(k), Some((b'}', _)));
         if !closes {
-            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
+            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
         }
         closes
     }
@@ -92,7 +92,7 @@ impl Reader<'_> {
             && self.bytes[quote - 2] == b'"';
         let (byte, comma) = skip_space(self.bytes, quote + 1);
         let next = byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1);
-        if !closed || !next || !self.is_object(root) || self.reopened >= REOPENED_MAX {
+        if !closed || !next || !self.is_object(root) || self.counters.reopened >= REOPENED_MAX {
             return None;
         }
         self.extend_last(last, node.start as usize, quote);
@@ -122,9 +122,9 @@ impl Reader<'_> {
     fn open_again(&mut self, root: u32) -> Container {
         let count = self.tape.count(root);
         self.forget_duplicates(root);
-        self.reopened += 1;
+        self.counters.reopened += 1;
         self.tape.nodes[root as usize].next = NONE;
-        self.depth += 1;
+        self.counters.depth += 1;
         let node = &self.tape.nodes[root as usize];
         Container {
             current: root,
@@ -163,7 +163,7 @@ impl Reader<'_> {
     fn reopen_list(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let list = self.closed_before_comma(here, b']', k)?;
         if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
-            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
+            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
             return None;
         }
         Some(KeyStep::Item(self.open_child(here, list)?, k))
@@ -186,7 +186,7 @@ impl Reader<'_> {
         let other =
             list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
         if other && !self.growing && !self.ends_as_item(value) {
-            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
+            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
             return None;
         }
         let key = KeySpan::of(&name);
@@ -231,12 +231,12 @@ impl Reader<'_> {
         let looked_at = children.len() as u32;
         let found = children.rev().find(ends);
         if found.is_none() {
-            self.fruitless = self.fruitless.saturating_add(looked_at);
+            self.counters.fruitless = self.counters.fruitless.saturating_add(looked_at);
         }
         // What was closed with no closer in the text, right behind that one, is around it. And a list
         // in curly brackets takes no members.
         found.filter(|&index| {
-            self.tape.after(index) as usize != self.implied_end
+            self.tape.after(index) as usize != self.counters.implied_end
                 && self.closer_of(index) == closer
                 && self.is_object(index) == (closer == b'}')
         })
@@ -246,9 +246,9 @@ impl Reader<'_> {
     pub(crate) fn may_rearrange(&mut self) -> bool {
         if self.growing {
             // It has been shown: the text is read again when all of it is there.
-            self.reopened += 1;
+            self.counters.reopened += 1;
         }
-        !self.growing && self.reopened < REOPENED_MAX
+        !self.growing && self.counters.reopened < REOPENED_MAX
     }
 
     /// Opens the last child of the innermost container again.

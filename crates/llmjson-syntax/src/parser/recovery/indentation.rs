@@ -61,16 +61,16 @@ impl Reader<'_> {
         if spent || self.limit.is_some() || !self.ends_on_its_line(start, read.end, before.nodes) {
             return read;
         }
-        let after = Checkpoint::of(self);
+        let after = self.checkpoint();
         let nodes = self.tape.nodes.split_off(before.nodes);
         let repairs = self.tape.repairs.split_off(before.repairs);
         let notes = self.tape.notes.split_off(before.notes);
         let replaced = self.tape.replaced.split_off(before.replaced);
         let counted = self.tape.counted.clone();
         // What was looked for in vain counts on: it bounds all readings together.
-        let vain = self.fruitless;
-        before.counters.restore(self);
-        self.fruitless = vain;
+        let vain = self.counters.fruitless;
+        self.counters = before.counters;
+        self.counters.fruitless = vain;
         self.misindented = false;
         let again = self.value_by_indentation(start);
         self.reread += again.end.saturating_sub(start);
@@ -79,12 +79,12 @@ impl Reader<'_> {
         let fewer = self.misfits(before.repairs).count() <= misfits.count();
         if again.complete && self.limit.is_none() && !shorter && (fewer || !self.misindented) {
             // If every closer fits, the brackets say that the text ends inside the value, and it may.
-            self.cut |= misfits.inside == 0;
+            self.counters.cut |= misfits.inside == 0;
             return again;
         }
-        let vain = self.fruitless;
-        after.counters.restore(self);
-        (self.fruitless, self.limit) = (vain, None);
+        let vain = self.counters.fruitless;
+        self.counters = after.counters;
+        (self.counters.fruitless, self.limit) = (vain, None);
         self.tape.nodes.truncate(before.nodes);
         self.tape.nodes.extend(nodes);
         self.tape.side.truncate(after.side);

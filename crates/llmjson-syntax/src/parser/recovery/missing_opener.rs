@@ -17,7 +17,9 @@ impl Reader<'_> {
             return None;
         }
         self.scratch.pause.looked_to = colon + CLOSERS_AHEAD;
-        if !self.opener_is_missing(here, b'}', colon + 1) || self.depth >= self.limits.depth {
+        if !self.opener_is_missing(here, b'}', colon + 1)
+            || self.counters.depth >= self.limits.depth
+        {
             return None;
         }
         let key = KeySpan::of(&name);
@@ -39,10 +41,10 @@ impl Reader<'_> {
             return None;
         }
         let missing = self.growing || self.opener_is_missing(here, b']', k);
-        if !missing || self.depth >= self.limits.depth || !self.may_rearrange() {
+        if !missing || self.counters.depth >= self.limits.depth || !self.may_rearrange() {
             return None;
         }
-        self.reopened += 1;
+        self.counters.reopened += 1;
         let mut inside = self.put_in(here, last, Tag::Array);
         inside.count = 1;
         Some(KeyStep::Item(inside, k))
@@ -55,7 +57,7 @@ impl Reader<'_> {
             && self.closes_first(closer, Some(here.current), at) == Some(true)
             && !self.closers_match(Some(here.current), at);
         if !missing {
-            self.fruitless = self.fruitless.saturating_add(CLOSERS_LOOK);
+            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
         }
         missing
     }
@@ -84,7 +86,7 @@ impl Reader<'_> {
             ..child
         });
         self.tape.set_count(here.current, here.count);
-        self.depth += 1;
+        self.counters.depth += 1;
         self.repair(RepairKind::MissingOpener, begin - quote, begin - quote);
         Container {
             current: index as u32,

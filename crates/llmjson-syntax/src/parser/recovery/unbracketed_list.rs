@@ -138,7 +138,7 @@ impl Reader<'_> {
             return BareItem::Nothing;
         };
         let Some(items) = self.items_ahead(k) else {
-            self.fruitless = self.fruitless.saturating_add(ITEMS_LOOK);
+            self.counters.fruitless = self.counters.fruitless.saturating_add(ITEMS_LOOK);
             return BareItem::Nothing;
         };
         let name = match self.tape.nodes[first as usize].tag {
@@ -148,7 +148,7 @@ impl Reader<'_> {
         let Some(class) = self.class_of_list(first, k, &items) else {
             return name;
         };
-        if self.depth >= self.limits.depth || !self.may_enclose() {
+        if self.counters.depth >= self.limits.depth || !self.may_enclose() {
             return name;
         }
         self.forget_repairs(k);
@@ -178,7 +178,7 @@ impl Reader<'_> {
     /// the end of the text.
     fn may_enclose(&mut self) -> bool {
         if self.growing {
-            self.reopened += 1;
+            self.counters.reopened += 1;
         }
         !self.growing
     }
@@ -205,7 +205,7 @@ impl Reader<'_> {
         let children = &self.tape.nodes[here.current as usize + 1..];
         let moved = children.iter().rev().take(MOVED_MAX).position(ends);
         let cost = moved.unwrap_or(children.len().min(MOVED_MAX)) as u32;
-        self.fruitless = self.fruitless.saturating_add(cost / CLOSERS_LOOK);
+        self.counters.fruitless = self.counters.fruitless.saturating_add(cost / CLOSERS_LOOK);
         moved.map(|moved| (last - moved) as u32)
     }
 
@@ -338,7 +338,7 @@ impl Reader<'_> {
     /// Whether the string from `start` to `end`, quotes included, is a name with its colon somewhere
     /// near.
     fn names_elsewhere(&mut self, start: usize, end: usize) -> bool {
-        self.fruitless = self.fruitless.saturating_add(1);
+        self.counters.fruitless = self.counters.fruitless.saturating_add(1);
         let from = start.saturating_sub(ITEMS_AHEAD);
         let to = self.bytes.len().min(end + ITEMS_AHEAD);
         let name = &self.bytes[start..end];
@@ -375,14 +375,14 @@ impl Reader<'_> {
         for counted in &mut self.tape.counted {
             counted.index += u32::from(counted.index >= index as u32);
         }
-        if self.implied_end > index {
-            self.implied_end += 1;
+        if self.counters.implied_end > index {
+            self.counters.implied_end += 1;
         }
         let child = &mut self.tape.nodes[index + 1];
         (child.key_start, child.key_end) = (0, 0);
         child.flags &= !keys;
         self.tape.set_count(here.current, here.count);
-        self.depth += 1;
+        self.counters.depth += 1;
         Container {
             current: index as u32,
             object: false,

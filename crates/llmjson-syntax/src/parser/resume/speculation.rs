@@ -100,7 +100,7 @@ impl Reader<'_> {
         object.next = here.current;
         let current = self.tape.nodes.len() as u32;
         self.tape.nodes.push(object);
-        self.depth += 1;
+        self.counters.depth += 1;
         let inside = Container {
             current,
             object: true,
@@ -269,7 +269,7 @@ impl Reader<'_> {
         let length = self.bytes.len();
         let certain = certain || next + MARGIN <= length;
         // A container that was shown as closed goes on.
-        let adds = adds && self.reopened == trial.checkpoint.counters.reopened;
+        let adds = adds && self.counters.reopened == trial.checkpoint.counters.reopened;
         if certain && self.limit.is_none() && adds {
             self.scratch.pause.odd |= !self.closes_empty(now, k);
             if let Some(closed) = self.closed_below(now) {
@@ -316,7 +316,7 @@ impl Reader<'_> {
         self.remember_open(here);
         let first_kept = self.tape.repairs.len().saturating_sub(REPAIRS_KEPT);
         Trial {
-            checkpoint: Checkpoint::of(self),
+            checkpoint: self.checkpoint(),
             last_repairs: self.tape.repairs[first_kept..].into(),
             last: self.tape.nodes.last().copied(),
         }
@@ -467,7 +467,7 @@ impl Reader<'_> {
         self.tape.repairs.extend(kept);
         self.tape.notes.truncate(checkpoint.notes);
         self.tape.replaced.truncate(checkpoint.replaced);
-        checkpoint.counters.restore(self);
+        self.counters = checkpoint.counters;
         self.limit = None;
         debug_assert!(
             self.open_is_as_before(self.scratch.open.last().map_or(NONE, |one| one.index))

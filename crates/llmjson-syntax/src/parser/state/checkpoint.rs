@@ -1,21 +1,31 @@
 //! A point of reading to which the reader can go back.
 
-use crate::parser::state::reader::Reader;
-
 /// What a reader counts and remembers besides what it writes down.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counters {
-    depth: u32,
-    wrappers: u32,
-    furthest: usize,
-    idle: u32,
+    /// Open containers.
+    pub(crate) depth: u32,
+    /// Calls around a value whose closing bracket has not been seen.
+    pub(crate) wrappers: u32,
+    /// How far reading has come, and how many steps ago.
+    pub(crate) furthest: usize,
+    pub(crate) idle: u32,
+    /// How often a root has been opened again.
     pub(crate) reopened: u32,
-    hopeless_from: usize,
-    unclosed_from: usize,
-    implied_end: usize,
-    fruitless: u32,
-    cut: bool,
-    unrecorded: bool,
+    /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
+    /// from here on it would again.
+    pub(crate) hopeless_from: usize,
+    /// A name begins here that no quote closes: the text may have ended inside it, whatever it
+    /// looks like behind.
+    pub(crate) unclosed_from: usize,
+    /// So many nodes there were when a container was closed last whose closer is missing.
+    pub(crate) implied_end: usize,
+    /// How many quotes have been looked at in vain for the ends of strings.
+    pub(crate) fruitless: u32,
+    /// The text may have ended inside a string though closers follow it.
+    pub(crate) cut: bool,
+    /// Repairs that were made after the records were full.
+    pub(crate) unrecorded: bool,
 }
 
 impl Default for Counters {
@@ -36,40 +46,6 @@ impl Default for Counters {
     }
 }
 
-impl Counters {
-    #[inline]
-    pub(crate) fn of(reader: &Reader<'_>) -> Self {
-        Self {
-            depth: reader.depth,
-            wrappers: reader.wrappers,
-            furthest: reader.furthest,
-            idle: reader.idle,
-            reopened: reader.reopened,
-            hopeless_from: reader.hopeless_from,
-            unclosed_from: reader.unclosed_from,
-            implied_end: reader.implied_end,
-            fruitless: reader.fruitless,
-            cut: reader.cut,
-            unrecorded: reader.unrecorded,
-        }
-    }
-
-    #[inline]
-    pub(crate) fn restore(&self, reader: &mut Reader<'_>) {
-        reader.depth = self.depth;
-        reader.wrappers = self.wrappers;
-        reader.furthest = self.furthest;
-        reader.idle = self.idle;
-        reader.reopened = self.reopened;
-        reader.hopeless_from = self.hopeless_from;
-        reader.unclosed_from = self.unclosed_from;
-        reader.implied_end = self.implied_end;
-        reader.fruitless = self.fruitless;
-        reader.cut = self.cut;
-        reader.unrecorded = self.unrecorded;
-    }
-}
-
 /// How far the tape had got at one moment, and what the reader counted then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checkpoint {
@@ -79,18 +55,4 @@ pub(crate) struct Checkpoint {
     pub(crate) notes: usize,
     pub(crate) replaced: usize,
     pub(crate) counters: Counters,
-}
-
-impl Checkpoint {
-    pub(crate) fn of(reader: &Reader<'_>) -> Self {
-        let tape = &reader.tape;
-        Self {
-            nodes: tape.nodes.len(),
-            side: tape.side.len(),
-            repairs: tape.repairs.len(),
-            notes: tape.notes.len(),
-            replaced: tape.replaced.len(),
-            counters: Counters::of(reader),
-        }
-    }
 }

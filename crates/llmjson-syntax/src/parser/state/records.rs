@@ -23,7 +23,7 @@ impl Reader<'_> {
             let span = Span::of(start, end);
             self.tape.repairs.push(Repair { kind, class, span });
         } else {
-            self.unrecorded = true;
+            self.counters.unrecorded = true;
         }
     }
 
@@ -64,7 +64,7 @@ impl Reader<'_> {
                 span: Span::of(start, end),
             });
         } else {
-            self.unrecorded = true;
+            self.counters.unrecorded = true;
         }
     }
 }

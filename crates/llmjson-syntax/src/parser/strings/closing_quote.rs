@@ -65,8 +65,8 @@ impl Reader<'_> {
         }
         match byte {
             b',' | b';' => self.fits_after_comma(here, role, k + 1),
-            b')' if self.wrappers > 0 && !self.encloses(here, b')') => {
-                let closers = self.bytes[k..].iter().take(self.wrappers as usize);
+            b')' if self.counters.wrappers > 0 && !self.encloses(here, b')') => {
+                let closers = self.bytes[k..].iter().take(self.counters.wrappers as usize);
                 let closers = closers.take_while(|&&byte| byte == b')').count();
                 self.fits_behind_calls(here, role, k + closers)
             }
@@ -116,7 +116,7 @@ impl Reader<'_> {
             || match byte {
                 b',' | b';' => self.fits_after_comma(here, role, k + 1),
                 b'}' | b']' => self.closer_fits(here, k),
-                _ => self.depth == 0 && byte != b')',
+                _ => self.counters.depth == 0 && byte != b')',
             }
     }
 
@@ -205,8 +205,8 @@ impl Reader<'_> {
         match byte {
             0 if at >= self.bytes.len() => true,
             b',' | b';' | b'/' | b'#' | b'<' | b'`' | b'\\' => true,
-            b'"' | b'\'' => newline && closed < self.depth,
-            _ if closed >= self.depth => spaced || !byte.is_ascii_alphanumeric(),
+            b'"' | b'\'' => newline && closed < self.counters.depth,
+            _ if closed >= self.counters.depth => spaced || !byte.is_ascii_alphanumeric(),
             b'{' | b'[' => true,
             _ => newline || self.comma_like(at).is_some(),
         }
@@ -264,15 +264,15 @@ impl Reader<'_> {
     /// [`Limits::look_ahead`](crate::Limits::look_ahead).
     #[inline]
     pub(crate) fn look_ahead_is_spent(&self) -> bool {
-        self.fruitless > self.limits.look_ahead / BYTES_AS_QUOTE as u32
+        self.counters.fruitless > self.limits.look_ahead / BYTES_AS_QUOTE as u32
     }
 
     /// So many quotes have been looked at for the end of the string whose first quote is at
     /// `first`, and none was it. Once that has been done for long, nobody does it again.
     pub(crate) fn count_fruitless(&mut self, first: usize, quotes: u32) {
-        self.fruitless = self.fruitless.saturating_add(quotes);
+        self.counters.fruitless = self.counters.fruitless.saturating_add(quotes);
         if self.look_ahead_is_spent() {
-            self.hopeless_from = self.hopeless_from.min(first);
+            self.counters.hopeless_from = self.counters.hopeless_from.min(first);
         }
     }
 
@@ -345,14 +345,14 @@ impl Reader<'_> {
                     unbalanced = Some((balance, quote));
                 }
             }
-            if first >= self.hopeless_from {
+            if first >= self.counters.hopeless_from {
                 break;
             }
             look.count += 1;
             match scan::closing_quote(self.bytes, start, quote + 1) {
                 Some(next) => look.quote = next,
                 None => {
-                    self.hopeless_from = self.hopeless_from.min(first);
+                    self.counters.hopeless_from = self.counters.hopeless_from.min(first);
                     break;
                 }
             }

@@ -71,13 +71,13 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, member, quote, false);
             }
             (balance, seen) = (open, end);
-            if first.is_some_and(|(end, _)| end >= self.hopeless_from) {
+            if first.is_some_and(|(end, _)| end >= self.counters.hopeless_from) {
                 break;
             }
         }
         let other = other.or_else(|| {
             let end = start + self.window(start).find('"').filter(|_| quote == '\'')?;
-            (end < self.hopeless_from && self.fits(here, role, end + 1)).then_some(end)
+            (end < self.counters.hopeless_from && self.fits(here, role, end + 1)).then_some(end)
         });
         if let Some(end) = other {
             self.repair(RepairKind::MismatchedQuotes, k, end + 1);
@@ -85,7 +85,7 @@ impl Reader<'_> {
         }
         if let Some((end, next)) = first {
             self.count_fruitless(end, count - 1);
-            self.hopeless_from = self.hopeless_from.min(end);
+            self.counters.hopeless_from = self.counters.hopeless_from.min(end);
             return self.quoted_found(k, start, end, next, quote, false);
         }
         if quote != '"' {

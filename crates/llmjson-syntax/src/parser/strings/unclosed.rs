@@ -80,7 +80,7 @@ impl Reader<'_> {
                 self.repair(RepairKind::ExtraComma, comma, comma + 1);
             }
             // The closers may as well be the string's: who must not act on half a value is told.
-            self.cut = true;
+            self.counters.cut = true;
             let flags = self.inspect_all(start, end) | flag::TRUNCATED;
             return FoundString {
                 begin: start,

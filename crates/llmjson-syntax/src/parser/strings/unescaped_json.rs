@@ -77,7 +77,7 @@ impl Reader<'_> {
         let opener = self.beyond_escaped_space(start);
         if role == StringRole::Key
             || !matches!(peek(self.bytes, opener), b'{' | b'[')
-            || start >= self.hopeless_from
+            || start >= self.counters.hopeless_from
             || self.look_ahead_is_spent()
         {
             return None;

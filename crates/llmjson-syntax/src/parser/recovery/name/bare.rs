@@ -219,8 +219,8 @@ impl Reader<'_> {
     /// behind that name or inside it, that may be all there is.
     pub(super) fn doubt_name(&mut self, begin: usize, k: usize) {
         if k >= self.bytes.len() {
-            self.cut = true;
-            self.unclosed_from = self.unclosed_from.min(begin);
+            self.counters.cut = true;
+            self.counters.unclosed_from = self.counters.unclosed_from.min(begin);
         }
     }
 }
