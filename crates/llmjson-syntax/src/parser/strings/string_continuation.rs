@@ -106,6 +106,20 @@ impl Reader<'_> {
             self.pass_over(k, end);
             return Some(AfterStep::Again(here, end));
         }
+        self.continues_to_its_end(here, last, quote, k)
+    }
+
+    /// Looks for the true end of the string that seemed to end before `k`; `quote` is the one there.
+    fn continues_to_its_end(
+        &mut self,
+        here: Container,
+        last: usize,
+        quote: Option<char>,
+        k: usize,
+    ) -> Option<AfterStep> {
+        let role = Self::role(here);
+        let node = self.tape.nodes[last];
+        let (start, first) = (node.start as usize, node.end as usize);
         match self.true_end(here, role, start, first) {
             StringEnd::Closed(end) if end > first => {
                 if first == start && self.doubled_quote(start, end) {

@@ -57,39 +57,13 @@ impl Reader<'_> {
         let fence = fence || line.is_some();
         let inside = &self.text[start..limit];
         let behind = skip_space(self.bytes, limit).1;
-        let (mut end, mut next) = (limit, limit);
         if (behind >= self.bytes.len() || fence)
             && role != StringRole::Key
             && let Some(closers) = self.last_closers(here, inside)
         {
-            next = start + closers;
-            end = start + inside[..closers].trim_end().len();
-            let comma = inside[..closers].trim_end().ends_with(',');
-            if comma {
-                end = start + inside[..closers].trim_end().len() - 1;
-            }
-            let comma = comma.then_some(end);
-            let scalars = self.before_scalars(start, end).filter(|_| !here.object);
-            if let Some(text) = scalars {
-                (end, next) = (text, text);
-            }
-            let text = self.before_odd_quote(start, end);
-            self.repair(RepairKind::MissingQuote, text, end);
-            end = text;
-            if let Some(comma) = comma.filter(|&comma| comma >= end) {
-                self.repair(RepairKind::ExtraComma, comma, comma + 1);
-            }
-            // The closers may as well be the string's: who must not act on half a value is told.
-            self.counters.cut = true;
-            let flags = self.inspect_all(start, end) | flag::TRUNCATED;
-            return FoundString {
-                begin: start,
-                start,
-                end,
-                next,
-                flags,
-            };
+            return self.before_last_closers(here, start, limit, closers);
         }
+        let mut end = limit;
         if limit < self.bytes.len() {
             // A fence on a line of its own ends the text; the line break before it is no part.
             end = start + inside.trim_end_matches(['\n', '\r']).len();
@@ -101,7 +75,45 @@ impl Reader<'_> {
         }
         self.repair(RepairKind::UnclosedString, end, end);
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
-        next = next.max(end);
+        let next = limit.max(end);
+        FoundString {
+            begin: start,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+
+    /// A string whose quote was left out before the closers that end the text at `limit`.
+    fn before_last_closers(
+        &mut self,
+        here: Container,
+        start: usize,
+        limit: usize,
+        closers: usize,
+    ) -> FoundString {
+        let inside = &self.text[start..limit];
+        let mut next = start + closers;
+        let mut end = start + inside[..closers].trim_end().len();
+        let comma = inside[..closers].trim_end().ends_with(',');
+        if comma {
+            end = start + inside[..closers].trim_end().len() - 1;
+        }
+        let comma = comma.then_some(end);
+        let scalars = self.before_scalars(start, end).filter(|_| !here.object);
+        if let Some(text) = scalars {
+            (end, next) = (text, text);
+        }
+        let text = self.before_odd_quote(start, end);
+        self.repair(RepairKind::MissingQuote, text, end);
+        end = text;
+        if let Some(comma) = comma.filter(|&comma| comma >= end) {
+            self.repair(RepairKind::ExtraComma, comma, comma + 1);
+        }
+        // The closers may as well be the string's: who must not act on half a value is told.
+        self.counters.cut = true;
+        let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         FoundString {
             begin: start,
             start,

@@ -132,19 +132,27 @@ impl Reader<'_> {
                 let class = if sure { kind.class() } else { Class::Guess };
                 self.without_value(here, key, class, k)
             }
-            _ => {
-                if let Some(keyed) = self.key_continues(key, byte) {
-                    return keyed;
-                }
-                if byte == b'"' && k > end + 1 && self.key_ahead(k) {
-                    // The next name stands there: this one lacks its value.
-                    return self.without_value(here, key, Class::Guess, k);
-                }
-                // Such a name is rather more than a name.
-                self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
-                KeyStep::Member(key, k)
-            }
+            _ => self.name_before_value(here, key, (byte, k)),
         }
+    }
+
+    /// Neither a separator nor a closer follows the name: `byte` at `k` does.
+    fn name_before_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        (byte, k): (u8, usize),
+    ) -> KeyStep {
+        if let Some(keyed) = self.key_continues(key, byte) {
+            return keyed;
+        }
+        if byte == b'"' && k > key.end as usize + 1 && self.key_ahead(k) {
+            // The next name stands there: this one lacks its value.
+            return self.without_value(here, key, Class::Guess, k);
+        }
+        // Such a name is rather more than a name.
+        self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
+        KeyStep::Member(key, k)
     }
 
     /// A name before `k` that lacks its value.
