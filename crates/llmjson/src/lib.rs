@@ -101,6 +101,7 @@ pub mod de;
 pub mod feedback;
 #[doc(hidden)]
 pub mod laws;
+mod names;
 pub mod policy;
 mod reply;
 pub mod report;

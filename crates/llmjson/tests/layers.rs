@@ -7,7 +7,8 @@ mod support;
 
 /// The folders and files at the root of the crate, the lowest first.
 const LAYERS: &[&str] = &[
-    "policy", "de", "reply", "report", "feedback", "stream", "tools", "typed", "shape", "retry",
+    "names", "policy", "de", "reply", "report", "feedback", "stream", "tools", "typed", "shape",
+    "retry",
 ];
 
 /// Modules that look at everything: the crate's face and its laws.

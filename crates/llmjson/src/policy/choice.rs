@@ -1,9 +1,6 @@
 //! The choices that a policy makes.
 
-use std::fmt;
-use std::str::FromStr;
-
-use llmjson_syntax::UnknownName;
+use crate::names::named;
 
 /// What to do with members that the schema does not declare, in objects that it does not open for
 /// them.
@@ -78,38 +75,6 @@ pub enum Names {
     /// Also by their first or last words, where only one member can be meant: `phone` is
     /// `phoneNumber`.
     Derived,
-}
-
-/// Gives a choice its names, as they are written in settings and on the command line.
-macro_rules! named {
-    ($choice:ident: $($name:literal => $variant:ident),+) => {
-        impl $choice {
-            /// All values, in the order of their declaration.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            /// Returns the name in settings, which [`FromStr`] reads.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name),+
-                }
-            }
-        }
-
-        impl fmt::Display for $choice {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.name())
-            }
-        }
-
-        impl FromStr for $choice {
-            type Err = UnknownName;
-
-            fn from_str(name: &str) -> Result<Self, UnknownName> {
-                UnknownName::find(name, Self::ALL, Self::name)
-            }
-        }
-    };
 }
 
 named!(UndeclaredMembers: "keep" => Keep, "keep_forbidden" => KeepForbidden, "drop" => Drop, "reject" => Reject);

@@ -1,5 +1,6 @@
 //! Observers, which are told what became of each reply.
 
+use crate::names::named;
 use llmjson_schema::{Coercion, Refusal, Violation};
 use llmjson_syntax::{Class, Repair};
 
@@ -83,19 +84,10 @@ pub enum Outcome {
     NoValue,
 }
 
-impl Outcome {
-    /// Returns the stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unchanged => "unchanged",
-            Self::Repaired => "repaired",
-            Self::Violations => "violations",
-            Self::Refused => "refused",
-            Self::NoValue => "no_value",
-        }
-    }
-}
+named!(Outcome:
+    "unchanged" => Unchanged, "repaired" => Repaired, "violations" => Violations,
+    "refused" => Refused, "no_value" => NoValue
+);
 
 /// What is done about a reply that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,18 +120,10 @@ pub enum RetryStep {
     GiveUp,
 }
 
-impl RetryStep {
-    /// Returns the stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Retry => "retry",
-            Self::WithoutStructuredOutput => "without_structured_output",
-            Self::Fallback => "fallback",
-            Self::GiveUp => "give_up",
-        }
-    }
-}
+named!(RetryStep:
+    "retry" => Retry, "without_structured_output" => WithoutStructuredOutput,
+    "fallback" => Fallback, "give_up" => GiveUp
+);
 
 impl<'e> Observation<'e> {
     /// Returns the names of the kinds of repairs and then of coercions, each once, in the order in

@@ -7,6 +7,7 @@ use llmjson_schema::{Failure, Reason, Refusal};
 use llmjson_syntax::LineIndex;
 use serde::de::IgnoredAny;
 
+use crate::names::named;
 use crate::retry::check::is_sentence;
 use crate::retry::error::is_cut;
 
@@ -31,17 +32,9 @@ pub enum FeedbackKind {
     Other,
 }
 
-impl FeedbackKind {
-    /// The stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Validation => "validation",
-            Self::Syntax => "syntax",
-            Self::Other => "other",
-        }
-    }
+named!(FeedbackKind: "validation" => Validation, "syntax" => Syntax, "other" => Other);
 
+impl FeedbackKind {
     pub(super) fn of(failure: &Failure<'_>) -> Self {
         let blank = failure.document().text().trim().is_empty();
         match failure.reason() {

@@ -2,6 +2,7 @@
 
 use llmjson_schema::{Failure, Reason};
 
+use crate::names::named;
 use crate::retry::feedback::quoted;
 
 /// What stands for a blank reply.
@@ -23,28 +24,12 @@ pub enum Role {
     Tool,
 }
 
+named!(Role:
+    "system" => System, "developer" => Developer, "user" => User, "assistant" => Assistant,
+    "tool" => Tool
+);
+
 impl Role {
-    /// All roles.
-    pub const ALL: &'static [Self] = &[
-        Self::System,
-        Self::Developer,
-        Self::User,
-        Self::Assistant,
-        Self::Tool,
-    ];
-
-    /// Returns the name in the interface of OpenAI.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Developer => "developer",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-        }
-    }
-
     fn governs(self) -> bool {
         matches!(self, Self::System | Self::Developer)
     }

@@ -20,6 +20,7 @@ use llmjson_schema::Schema;
 use llmjson_syntax::Document;
 
 use super::tool::Tool;
+use crate::names::named;
 pub(super) use findings::Findings;
 pub(super) use subschemas::{Pointers, Subschemas};
 pub(super) use targets::TargetCheck;
@@ -59,23 +60,11 @@ pub enum ProblemCode {
     Target,
 }
 
-impl ProblemCode {
-    /// Returns the stable name in snake case.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Schema => "schema",
-            Self::Example => "example",
-            Self::Field => "field",
-            Self::Contradiction => "contradiction",
-            Self::Options => "options",
-            Self::Names => "names",
-            Self::Metadata => "metadata",
-            Self::Target => "target",
-        }
-    }
-}
+named!(ProblemCode:
+    "name" => Name, "schema" => Schema, "example" => Example, "field" => Field,
+    "contradiction" => Contradiction, "options" => Options, "names" => Names,
+    "metadata" => Metadata, "target" => Target
+);
 
 /// Something wrong with a tool.
 ///

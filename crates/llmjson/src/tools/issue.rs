@@ -1,79 +1,65 @@
 //! Issues: what is wrong with the arguments of a call.
 
-use std::fmt;
-
+use crate::names::named;
 use llmjson_schema::Path;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 
-macro_rules! codes {
-    ($($(#[$doc:meta])* $code:ident $name:literal $retryable:literal,)*) => {
-        /// The kind of an [`Issue`].
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum IssueCode {
-            $($(#[$doc])* $code,)*
-        }
-
-        impl IssueCode {
-            /// All codes.
-            pub const ALL: &'static [Self] = &[$(Self::$code,)*];
-
-            /// Returns the stable snake_case name.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$code => $name,)* }
-            }
-
-            /// Returns whether the model can correct it by calling the tool again.
-            #[must_use]
-            pub const fn is_retryable(self) -> bool {
-                match self { $(Self::$code => $retryable,)* }
-            }
-        }
-    };
-}
-
-codes! {
+/// The kind of an [`Issue`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum IssueCode {
     /// The text holds no JSON, or JSON that needs a repair which the policy refuses.
-    InvalidJson "invalid_json" true,
+    InvalidJson,
     /// The text of the call was truncated.
-    Truncated "truncated" true,
+    Truncated,
     /// A limit was exceeded.
-    LimitReached "limit_reached" true,
+    LimitReached,
     /// A member is repeated, and the policy refuses that.
-    DuplicateField "duplicate_field" true,
+    DuplicateField,
     /// The arguments are not an object.
-    NotAnObject "not_an_object" true,
+    NotAnObject,
     /// A required member is missing, or null although it is not nullable.
-    MissingRequired "missing_required" true,
+    MissingRequired,
     /// None of the members of a required group is given.
-    MissingGroup "missing_group" true,
+    MissingGroup,
     /// The schema does not declare the member.
-    UnknownField "unknown_field" true,
+    UnknownField,
     /// The name matches several fields, or several names match one field with different values.
-    AmbiguousField "ambiguous_field" true,
+    AmbiguousField,
     /// A second name for a field that is given under a better one.
-    Conflict "conflict" true,
+    Conflict,
     /// The value has another type, or is not one of the allowed values.
-    TypeMismatch "type_mismatch" true,
+    TypeMismatch,
     /// The string does not match the format or pattern.
-    InvalidFormat "invalid_format" true,
+    InvalidFormat,
     /// The number, length or count is out of bounds.
-    OutOfRange "out_of_range" true,
+    OutOfRange,
     /// The value breaks another rule of the schema.
-    InvalidValue "invalid_value" true,
+    InvalidValue,
     /// A check of the caller's own rejected the value.
-    CheckFailed "check_failed" true,
+    CheckFailed,
     /// No tool of that name is registered.
-    UnknownTool "unknown_tool" false,
+    UnknownTool,
     /// An extension panicked.
-    ExtensionFailed "extension_failed" false,
+    ExtensionFailed,
 }
 
-impl fmt::Display for IssueCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named!(IssueCode:
+    "invalid_json" => InvalidJson, "truncated" => Truncated, "limit_reached" => LimitReached,
+    "duplicate_field" => DuplicateField, "not_an_object" => NotAnObject,
+    "missing_required" => MissingRequired, "missing_group" => MissingGroup,
+    "unknown_field" => UnknownField, "ambiguous_field" => AmbiguousField, "conflict" => Conflict,
+    "type_mismatch" => TypeMismatch, "invalid_format" => InvalidFormat,
+    "out_of_range" => OutOfRange, "invalid_value" => InvalidValue, "check_failed" => CheckFailed,
+    "unknown_tool" => UnknownTool, "extension_failed" => ExtensionFailed
+);
+
+impl IssueCode {
+    /// Returns whether the model can correct it by calling the tool again.
+    #[must_use]
+    pub const fn is_retryable(self) -> bool {
+        !matches!(self, Self::UnknownTool | Self::ExtensionFailed)
     }
 }
 

@@ -18,6 +18,7 @@ use super::changed::Changed;
 use super::contract::Contract;
 use super::issue::Issue;
 use super::rename::{Renamed, Unsettled};
+use crate::names::named;
 use crate::reply::Parsed;
 
 /// The report on the arguments of a call: what was changed to bind them, and what is wrong with them.
@@ -79,38 +80,11 @@ pub enum Layer {
     Default,
 }
 
-impl Layer {
-    /// All layers.
-    pub const ALL: &'static [Self] = &[
-        Self::Exact,
-        Self::Alias,
-        Self::Normalized,
-        Self::DerivedKey,
-        Self::Fuzzy,
-        Self::Semantic,
-        Self::Contextual,
-        Self::Custom,
-        Self::IgnoredField,
-        Self::Default,
-    ];
-
-    /// Returns the stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Alias => "alias",
-            Self::Normalized => "normalized",
-            Self::DerivedKey => "derived_key",
-            Self::Fuzzy => "fuzzy",
-            Self::Semantic => "semantic",
-            Self::Contextual => "contextual",
-            Self::Custom => "custom",
-            Self::IgnoredField => "ignored_field",
-            Self::Default => "default",
-        }
-    }
-}
+named!(Layer:
+    "exact" => Exact, "alias" => Alias, "normalized" => Normalized, "derived_key" => DerivedKey,
+    "fuzzy" => Fuzzy, "semantic" => Semantic, "contextual" => Contextual, "custom" => Custom,
+    "ignored_field" => IgnoredField, "default" => Default
+);
 
 /// The outcome for one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,36 +110,11 @@ pub enum FieldStatus {
     Uncertain,
 }
 
-impl FieldStatus {
-    /// All statuses.
-    pub const ALL: &'static [Self] = &[
-        Self::Bound,
-        Self::Repaired,
-        Self::Coerced,
-        Self::Ignored,
-        Self::Rejected,
-        Self::Ambiguous,
-        Self::Missing,
-        Self::Conflict,
-        Self::Uncertain,
-    ];
-
-    /// Returns the stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bound => "bound",
-            Self::Repaired => "repaired",
-            Self::Coerced => "coerced",
-            Self::Ignored => "ignored",
-            Self::Rejected => "rejected",
-            Self::Ambiguous => "ambiguous",
-            Self::Missing => "missing",
-            Self::Conflict => "conflict",
-            Self::Uncertain => "uncertain",
-        }
-    }
-}
+named!(FieldStatus:
+    "bound" => Bound, "repaired" => Repaired, "coerced" => Coerced, "ignored" => Ignored,
+    "rejected" => Rejected, "ambiguous" => Ambiguous, "missing" => Missing, "conflict" => Conflict,
+    "uncertain" => Uncertain
+);
 
 /// The outcome for one member of the arguments.
 #[derive(Clone, Debug, PartialEq)]

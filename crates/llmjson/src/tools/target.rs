@@ -27,6 +27,7 @@ use std::fmt;
 use llmjson_schema::Schema;
 use serde_json::Value;
 
+use crate::names::named;
 use arena::Arena;
 use graph::Graph;
 
@@ -186,23 +187,7 @@ pub enum LintSeverity {
     Refused,
 }
 
-impl LintSeverity {
-    /// Returns the stable name: `ignored`, `lost` or `refused`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ignored => "ignored",
-            Self::Lost => "lost",
-            Self::Refused => "refused",
-        }
-    }
-}
-
-impl fmt::Display for LintSeverity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named!(LintSeverity: "ignored" => Ignored, "lost" => Lost, "refused" => Refused);
 
 /// Something in a schema that a provider does not support.
 #[derive(Clone, Debug, PartialEq, Eq)]

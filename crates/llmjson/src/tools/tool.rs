@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::extend::Extensions;
+use crate::names::named;
 use crate::policy::{Handling, Names, Policy, UndeclaredMembers};
 
 /// A tool that a model may call: its name, its description, and how its arguments are bound. The schema
@@ -57,16 +58,7 @@ pub enum MatchingMode {
     Exact,
 }
 
-impl MatchingMode {
-    /// Returns the stable snake_case name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Layered => "layered",
-            Self::Exact => "exact",
-        }
-    }
-}
+named!(MatchingMode: "layered" => Layered, "exact" => Exact);
 
 impl Tool {
     /// Creates a tool with [`Policy::tool`].
