@@ -78,10 +78,7 @@ impl<T> Typed<'_, T> {
 /// assert!(feedback.contains("\"nights\": undefined // ❌"));
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
-pub fn from_str<T>(text: &str) -> Result<T, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(text: &str) -> Result<T, Error> {
     from_str_with(text, &LENIENT)
 }
 
@@ -116,10 +113,10 @@ where
 /// );
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
-pub fn from_str_with<T>(text: &str, policy: &Policy) -> Result<T, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn from_str_with<T: DeserializeOwned + JsonSchema + 'static>(
+    text: &str,
+    policy: &Policy,
+) -> Result<T, Error> {
     parse_with(text, policy).map(|typed| typed.value)
 }
 
@@ -145,10 +142,9 @@ where
 /// assert!(!booking.parsed.is_complete());
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
-pub fn parse<T>(text: &str) -> Result<Typed<'_, T>, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn parse<T: DeserializeOwned + JsonSchema + 'static>(
+    text: &str,
+) -> Result<Typed<'_, T>, Error> {
     parse_with(text, &LENIENT)
 }
 
@@ -167,10 +163,10 @@ where
 /// assert!(typed::parse_with::<Vec<u8>>("['1', 2", &policy).is_err());
 /// # Ok::<(), typed::Error>(())
 /// ```
-pub fn parse_with<'t, T>(text: &'t str, policy: &Policy) -> Result<Typed<'t, T>, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn parse_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
+    text: &'t str,
+    policy: &Policy,
+) -> Result<Typed<'t, T>, Error> {
     let schema = schema::<T>().map_err(Error::Schema)?;
     typed(crate::parse_with(text, Some(&schema), policy))
 }
@@ -194,10 +190,9 @@ where
 /// assert_eq!(list.parsed.repairs().len(), 2);
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
-pub fn arguments<T>(text: &str) -> Result<Typed<'_, T>, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn arguments<T: DeserializeOwned + JsonSchema + 'static>(
+    text: &str,
+) -> Result<Typed<'_, T>, Error> {
     arguments_with(text, &LENIENT)
 }
 
@@ -218,10 +213,10 @@ where
 /// let error = llmjson::typed::arguments_with::<Remove>("{\"path\": \"/us", &Policy::tool());
 /// assert!(error.unwrap_err().to_string().contains("truncated"));
 /// ```
-pub fn arguments_with<'t, T>(text: &'t str, policy: &Policy) -> Result<Typed<'t, T>, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn arguments_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
+    text: &'t str,
+    policy: &Policy,
+) -> Result<Typed<'t, T>, Error> {
     let schema = schema::<T>().map_err(Error::Schema)?;
     typed(crate::arguments_with(text, Some(&schema), policy))
 }
@@ -240,10 +235,9 @@ where
 /// assert_eq!(typed.parsed.coercions().len(), 1);
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
-pub fn coerce<'t, T>(value: impl Into<Input<'t>>) -> Result<Typed<'t, T>, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn coerce<'t, T: DeserializeOwned + JsonSchema + 'static>(
+    value: impl Into<Input<'t>>,
+) -> Result<Typed<'t, T>, Error> {
     coerce_with(value, &LENIENT)
 }
 
@@ -260,13 +254,10 @@ where
 /// let value = serde_json::json!(["1", 2]);
 /// assert!(typed::coerce_with::<Vec<u8>>(&value, &Policy::strict()).is_err());
 /// ```
-pub fn coerce_with<'t, T>(
+pub fn coerce_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
     value: impl Into<Input<'t>>,
     policy: &Policy,
-) -> Result<Typed<'t, T>, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+) -> Result<Typed<'t, T>, Error> {
     let schema = schema::<T>().map_err(Error::Schema)?;
     typed(crate::coerce_with(value, &schema, policy))
 }
@@ -287,10 +278,7 @@ where
 /// assert!(error.feedback().is_some_and(|feedback| feedback.contains("$input[0]")));
 /// # Ok::<(), typed::Error>(())
 /// ```
-pub fn validate<T>(value: &Value) -> Result<T, Error>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-{
+pub fn validate<T: DeserializeOwned + JsonSchema + 'static>(value: &Value) -> Result<T, Error> {
     let schema = schema::<T>().map_err(Error::Schema)?;
     schema
         .validate(value)

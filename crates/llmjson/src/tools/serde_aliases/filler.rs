@@ -1,8 +1,10 @@
 //! A deserializer that provides a minimal value for most types.
 
-use serde::de::value::StrDeserializer;
+use std::iter::{RepeatN, empty, repeat_n};
+
+use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -32,9 +34,16 @@ impl Filler {
         Ok(Self { depth, ..self })
     }
 
-    fn parts(self, left: usize) -> Result<Parts, Stop> {
-        let part = self.deeper()?;
-        Ok(Parts { part, left })
+    fn parts(self, len: usize) -> Result<SeqDeserializer<RepeatN<Self>, Stop>, Stop> {
+        Ok(SeqDeserializer::new(repeat_n(self.deeper()?, len)))
+    }
+}
+
+impl IntoDeserializer<'_, Stop> for Filler {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
     }
 }
 
@@ -113,7 +122,8 @@ impl<'de> Deserializer<'de> for Filler {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_map(self.parts(0)?)
+        self.deeper()?;
+        visitor.visit_map(MapDeserializer::new(empty::<(Self, Self)>()))
     }
 
     /// Provides a sequence, as the names of `fields` may be aliases.
@@ -139,40 +149,6 @@ impl<'de> Deserializer<'de> for Filler {
 
     forward_to_deserialize_any! {
         str string bytes byte_buf identifier ignored_any
-    }
-}
-
-/// A sequence of values.
-struct Parts {
-    part: Filler,
-    left: usize,
-}
-
-impl<'de> SeqAccess<'de> for Parts {
-    type Error = Stop;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Stop> {
-        let Some(left) = self.left.checked_sub(1) else {
-            return Ok(None);
-        };
-        self.left = left;
-        seed.deserialize(self.part).map(Some)
-    }
-}
-
-/// An empty map.
-impl<'de> MapAccess<'de> for Parts {
-    type Error = Stop;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, _: K) -> Result<Option<K::Value>, Stop> {
-        Ok(None)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, _: S) -> Result<S::Value, Stop> {
-        Err(Stop::Done)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::iter::{once, repeat};
 
-use serde::de::value::StrDeserializer;
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::filler::Filler;
@@ -128,14 +129,16 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     ) -> Result<V::Value, Stop> {
         if let [name, path @ ..] = self.path {
             let value = Probe { path, ..self }.deeper()?;
-            return visitor.visit_map(Member(Some((name, value))));
+            return visitor.visit_map(MapDeserializer::new(once((name.as_str(), value))));
         }
         match self.question {
             Question::Fields => {
                 self.seen.borrow_mut().fields = Some(fields);
                 Err(Stop::Done)
             }
-            Question::FieldName { name, text } => visitor.visit_map(Twice { name, text }),
+            Question::FieldName { name, text } => {
+                visitor.visit_map(MapDeserializer::new(repeat((name, Filler::of(text)))))
+            }
         }
     }
 
@@ -152,11 +155,12 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_seq(Item(Some(self.through(Step::Items)?)))
+        visitor.visit_seq(SeqDeserializer::new(once(self.through(Step::Items)?)))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_map(Entry(Some(self.through(Step::Values)?)))
+        let entry = (Filler::of(""), self.through(Step::Values)?);
+        visitor.visit_map(MapDeserializer::new(once(entry)))
     }
 
     forward_to_deserialize_any! {
@@ -165,80 +169,10 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     }
 }
 
-/// A struct with one field.
-struct Member<'p>(Option<(&'p str, Probe<'p>)>);
+impl IntoDeserializer<'_, Stop> for Probe<'_> {
+    type Deserializer = Self;
 
-impl<'de> MapAccess<'de> for Member<'_> {
-    type Error = Stop;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Stop> {
-        let name = self.0.as_ref().map(|(name, _)| *name);
-        name.map(|name| seed.deserialize(StrDeserializer::new(name)))
-            .transpose()
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stop> {
-        let (_, value) = self.0.take().ok_or(Stop::Done)?;
-        seed.deserialize(value)
-    }
-}
-
-/// A struct with the same field repeated.
-struct Twice {
-    name: &'static str,
-    text: &'static str,
-}
-
-impl<'de> MapAccess<'de> for Twice {
-    type Error = Stop;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Stop> {
-        seed.deserialize(StrDeserializer::new(self.name)).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stop> {
-        seed.deserialize(Filler::of(self.text))
-    }
-}
-
-/// A map with one entry of any key.
-struct Entry<'p>(Option<Probe<'p>>);
-
-impl<'de> MapAccess<'de> for Entry<'_> {
-    type Error = Stop;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Stop> {
-        let is_left = self.0.is_some();
-        is_left
-            .then(|| seed.deserialize(Filler::of("")))
-            .transpose()
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stop> {
-        seed.deserialize(self.0.take().ok_or(Stop::Done)?)
-    }
-}
-
-/// A sequence of one item.
-struct Item<'p>(Option<Probe<'p>>);
-
-impl<'de> SeqAccess<'de> for Item<'_> {
-    type Error = Stop;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Stop> {
-        let value = self.0.take();
-        value.map(|value| seed.deserialize(value)).transpose()
+    fn into_deserializer(self) -> Self {
+        self
     }
 }

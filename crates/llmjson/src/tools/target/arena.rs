@@ -56,7 +56,7 @@ impl Arena {
             sizes: Vec::new(),
         };
         arena.add(ROOT, 0);
-        let mut left: VecDeque<(ValueRef<'_>, Ix)> = document
+        let mut left: VecDeque<_> = document
             .root()
             .map(|root| (root, ROOT))
             .into_iter()
@@ -167,6 +167,34 @@ impl Arena {
     pub(super) fn member(&self, ix: Ix, name: &str) -> Option<Ix> {
         let mut members = self.members(ix).iter();
         members.find_map(|(one, value)| (**one == *name).then_some(*value))
+    }
+
+    /// Returns the members of the object that a keyword of a schema holds.
+    pub(super) fn members_in(&self, schema: Ix, keyword: &str) -> &[(Box<str>, Ix)] {
+        let value = self.member(schema, keyword);
+        value.map_or(&[], |ix| self.members(ix))
+    }
+
+    /// Returns the items of the array that a keyword of a schema holds.
+    pub(super) fn items_in(&self, schema: Ix, keyword: &str) -> &[Ix] {
+        let value = self.member(schema, keyword);
+        value.map_or(&[], |ix| self.items(ix))
+    }
+
+    /// Returns the strings in the array that a keyword of a schema holds.
+    pub(super) fn texts_in(&self, schema: Ix, keyword: &str) -> impl Iterator<Item = &str> {
+        self.texts(self.items_in(schema, keyword))
+    }
+
+    /// Returns the strings among some values.
+    pub(super) fn texts(&self, values: &[Ix]) -> impl Iterator<Item = &str> {
+        values.iter().filter_map(|ix| self.text(*ix))
+    }
+
+    /// Whether a keyword of a schema is a boolean with this value.
+    pub(super) fn has_flag(&self, schema: Ix, keyword: &str, value: bool) -> bool {
+        let flag = self.member(schema, keyword);
+        flag.is_some_and(|ix| self.is(ix, value))
     }
 
     pub(super) fn text(&self, ix: Ix) -> Option<&str> {

@@ -3,6 +3,7 @@
 use super::SchemaTarget;
 use super::SchemaTarget::{Anthropic, GeminiJson, GeminiOpenApi, Mcp, OpenAiStrict};
 use super::arena::{Arena, Ix, Value};
+use super::types::Types;
 
 /// How a provider treats a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,122 +18,167 @@ pub(super) enum Support {
 
 use Support::{Ignored as I, Refused as R, Supported as S};
 
-/// A keyword, its support by each target in the order of [`SchemaTarget::ALL`], and what rendering
-/// does about it.
-struct Row(&'static str, [Support; 5], &'static str);
+/// How the value of a keyword holds subschemas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    Nothing,
+    Schema,
+    /// An array of subschemas, or a single one.
+    Schemas,
+    /// Subschemas by name.
+    Map,
+    /// Subschemas by name that apply only where a reference refers to them.
+    Definitions,
+}
+
+/// A keyword.
+struct Row {
+    name: &'static str,
+    /// Its support by each target, in the order of [`SchemaTarget::ALL`].
+    support: [Support; 5],
+    /// The types that it applies to; none if it applies to all.
+    about: Types,
+    holds: Holds,
+    /// What rendering does about it.
+    then: &'static str,
+}
 
 const DESCRIBED: &str = "it is moved to the description";
 const REMOVED: &str = "it is removed";
-const VALIDATED: &str = "it is removed, and enforced only when arguments are validated";
+pub(super) const VALIDATED: &str = "it is removed, and enforced only when arguments are validated";
 const NULLABLE: &str = "`null` is added to the type";
 const DEFS: &str = "references to it are rewritten";
 
-const KEYWORDS: &[Row] = &[
-    Row("type", [S, S, S, S, S], ""),
-    Row("description", [S, S, S, S, S], ""),
-    Row("properties", [S, S, S, S, S], ""),
-    Row("required", [S, S, S, S, S], ""),
-    Row("additionalProperties", [S, S, R, S, S], REMOVED),
-    Row("items", [S, S, S, S, S], ""),
-    Row(
-        "prefixItems",
-        [R, R, R, S, S],
-        "`items` allows any of them, and their order is moved to the description",
-    ),
-    Row(
-        "additionalItems",
-        [R, R, R, I, I],
-        "it is rewritten as `items`",
-    ),
-    Row("anyOf", [S, S, S, S, S], ""),
-    Row("oneOf", [R, R, R, I, S], "it is rewritten as `anyOf`"),
-    Row(
-        "allOf",
-        [R, R, R, I, S],
-        "its subschemas are merged into one",
-    ),
-    Row("enum", [S, S, S, S, S], ""),
-    Row(
-        "const",
-        [S, S, R, I, S],
-        "it is rewritten as an `enum` of one value",
-    ),
-    Row("$ref", [S, S, R, S, S], "its target is inlined"),
-    Row("$dynamicRef", [R, R, R, I, S], "it is written as $ref"),
-    Row("$recursiveRef", [R, R, R, I, S], "it is written as $ref"),
-    Row(
-        "$defs",
-        [S, S, R, S, S],
-        "the targets of references are inlined",
-    ),
-    Row("definitions", [S, S, R, I, S], DEFS),
-    Row("nullable", [R, R, S, I, I], NULLABLE),
-    Row("format", [S, S, S, S, S], DESCRIBED),
-    Row("pattern", [S, S, I, I, S], DESCRIBED),
-    Row("minLength", [R, R, I, I, S], DESCRIBED),
-    Row("maxLength", [R, R, I, I, S], DESCRIBED),
-    Row("minimum", [S, R, S, S, S], DESCRIBED),
-    Row("maximum", [S, R, S, S, S], DESCRIBED),
-    Row(
-        "exclusiveMinimum",
-        [S, R, R, I, S],
-        "it is rewritten as `minimum` or moved to the description",
-    ),
-    Row(
-        "exclusiveMaximum",
-        [S, R, R, I, S],
-        "it is rewritten as `maximum` or moved to the description",
-    ),
-    Row("multipleOf", [S, R, R, I, S], DESCRIBED),
-    Row("minItems", [S, S, S, S, S], DESCRIBED),
-    Row("maxItems", [S, R, S, S, S], DESCRIBED),
-    Row("uniqueItems", [R, R, R, I, S], DESCRIBED),
-    Row("minProperties", [R, R, I, I, S], DESCRIBED),
-    Row("maxProperties", [R, R, I, I, S], DESCRIBED),
-    Row("contains", [R, R, R, I, S], VALIDATED),
-    Row("minContains", [R, R, R, I, S], VALIDATED),
-    Row("maxContains", [R, R, R, I, S], VALIDATED),
-    Row("propertyNames", [R, R, R, I, S], VALIDATED),
-    Row("patternProperties", [R, R, R, I, S], VALIDATED),
-    Row("unevaluatedItems", [R, R, R, I, S], VALIDATED),
-    Row("unevaluatedProperties", [R, R, R, I, S], VALIDATED),
-    Row("not", [R, R, R, I, S], VALIDATED),
-    Row("if", [R, R, R, I, S], VALIDATED),
-    Row("then", [R, R, R, I, S], VALIDATED),
-    Row("else", [R, R, R, I, S], VALIDATED),
-    Row("dependentRequired", [R, R, R, I, S], VALIDATED),
-    Row("dependentSchemas", [R, R, R, I, S], VALIDATED),
-    Row("dependencies", [R, R, R, I, S], VALIDATED),
-    Row("contentMediaType", [R, R, R, I, S], DESCRIBED),
-    Row("contentEncoding", [R, R, R, I, S], DESCRIBED),
-    Row("contentSchema", [R, R, R, I, S], REMOVED),
-    Row("default", [R, S, R, I, S], DESCRIBED),
-    Row("examples", [R, I, R, I, S], DESCRIBED),
-    Row("example", [R, I, R, I, S], DESCRIBED),
-    Row("title", [I, S, R, S, S], REMOVED),
-    Row("$schema", [I, I, R, I, S], REMOVED),
-    Row("$comment", [I, I, R, I, S], REMOVED),
-    Row("$id", [I, I, R, S, S], REMOVED),
-    Row("id", [R, I, R, I, S], REMOVED),
-    Row("$anchor", [R, R, R, S, S], DEFS),
-    Row("$dynamicAnchor", [R, R, R, I, S], DEFS),
-    Row("deprecated", [R, I, R, I, S], REMOVED),
-    Row("readOnly", [R, I, R, I, S], REMOVED),
-    Row("writeOnly", [R, I, R, I, S], REMOVED),
-    Row("propertyOrdering", [R, I, S, S, S], REMOVED),
-    Row("discriminator", [R, I, R, I, S], REMOVED),
-    Row("x-required-any", [R, I, R, I, S], DESCRIBED),
-];
+macro_rules! keywords {
+    ($($name:literal $support:tt $about:ident $holds:ident $then:expr;)*) => {
+        &[$(Row {
+            name: $name,
+            support: $support,
+            about: Types::$about,
+            holds: Holds::$holds,
+            then: $then,
+        }),*]
+    };
+}
 
-/// The support of unknown keywords.
-const UNKNOWN: Row = Row("", [R, I, R, I, S], REMOVED);
+const KEYWORDS: &[Row] = keywords! {
+    "type"                  [S, S, S, S, S] NONE   Nothing     "";
+    "description"           [S, S, S, S, S] NONE   Nothing     "";
+    "properties"            [S, S, S, S, S] NONE   Map         "";
+    "required"              [S, S, S, S, S] NONE   Nothing     "";
+    "additionalProperties"  [S, S, R, S, S] NONE   Schema      REMOVED;
+    "items"                 [S, S, S, S, S] NONE   Schemas     "";
+    "prefixItems"           [R, R, R, S, S] NONE   Schemas
+        "`items` allows any of them, and their order is moved to the description";
+    "additionalItems"       [R, R, R, I, I] NONE   Schema      "it is rewritten as `items`";
+    "anyOf"                 [S, S, S, S, S] NONE   Schemas     "";
+    "oneOf"                 [R, R, R, I, S] NONE   Schemas     "it is rewritten as `anyOf`";
+    "allOf"                 [R, R, R, I, S] NONE   Schemas
+        "its subschemas are merged into one";
+    "enum"                  [S, S, S, S, S] NONE   Nothing     "";
+    "const"                 [S, S, R, I, S] NONE   Nothing
+        "it is rewritten as an `enum` of one value";
+    "$ref"                  [S, S, R, S, S] NONE   Nothing     "its target is inlined";
+    "$dynamicRef"           [R, R, R, I, S] NONE   Nothing     "it is written as $ref";
+    "$recursiveRef"         [R, R, R, I, S] NONE   Nothing     "it is written as $ref";
+    "$defs"                 [S, S, R, S, S] NONE   Definitions
+        "the targets of references are inlined";
+    "definitions"           [S, S, R, I, S] NONE   Definitions DEFS;
+    "nullable"              [R, R, S, I, I] NONE   Nothing     NULLABLE;
+    "format"                [S, S, S, S, S] NONE   Nothing     DESCRIBED;
+    "pattern"               [S, S, I, I, S] STRING Nothing     DESCRIBED;
+    "minLength"             [R, R, I, I, S] STRING Nothing     DESCRIBED;
+    "maxLength"             [R, R, I, I, S] STRING Nothing     DESCRIBED;
+    "minimum"               [S, R, S, S, S] NUMBER Nothing     DESCRIBED;
+    "maximum"               [S, R, S, S, S] NUMBER Nothing     DESCRIBED;
+    "exclusiveMinimum"      [S, R, R, I, S] NUMBER Nothing
+        "it is rewritten as `minimum` or moved to the description";
+    "exclusiveMaximum"      [S, R, R, I, S] NUMBER Nothing
+        "it is rewritten as `maximum` or moved to the description";
+    "multipleOf"            [S, R, R, I, S] NUMBER Nothing     DESCRIBED;
+    "minItems"              [S, S, S, S, S] ARRAY  Nothing     DESCRIBED;
+    "maxItems"              [S, R, S, S, S] ARRAY  Nothing     DESCRIBED;
+    "uniqueItems"           [R, R, R, I, S] ARRAY  Nothing     DESCRIBED;
+    "minProperties"         [R, R, I, I, S] OBJECT Nothing     DESCRIBED;
+    "maxProperties"         [R, R, I, I, S] OBJECT Nothing     DESCRIBED;
+    "contains"              [R, R, R, I, S] ARRAY  Schema      VALIDATED;
+    "minContains"           [R, R, R, I, S] NONE   Nothing     VALIDATED;
+    "maxContains"           [R, R, R, I, S] NONE   Nothing     VALIDATED;
+    "propertyNames"         [R, R, R, I, S] OBJECT Schema      VALIDATED;
+    "patternProperties"     [R, R, R, I, S] OBJECT Map         VALIDATED;
+    "unevaluatedItems"      [R, R, R, I, S] ARRAY  Schema      VALIDATED;
+    "unevaluatedProperties" [R, R, R, I, S] OBJECT Schema      VALIDATED;
+    "not"                   [R, R, R, I, S] NONE   Schema      VALIDATED;
+    "if"                    [R, R, R, I, S] NONE   Schema      VALIDATED;
+    "then"                  [R, R, R, I, S] NONE   Schema      VALIDATED;
+    "else"                  [R, R, R, I, S] NONE   Schema      VALIDATED;
+    "dependentRequired"     [R, R, R, I, S] OBJECT Nothing     VALIDATED;
+    "dependentSchemas"      [R, R, R, I, S] OBJECT Map         VALIDATED;
+    "dependencies"          [R, R, R, I, S] OBJECT Map         VALIDATED;
+    "contentMediaType"      [R, R, R, I, S] STRING Nothing     DESCRIBED;
+    "contentEncoding"       [R, R, R, I, S] STRING Nothing     DESCRIBED;
+    "contentSchema"         [R, R, R, I, S] NONE   Nothing     REMOVED;
+    "default"               [R, S, R, I, S] NONE   Nothing     DESCRIBED;
+    "examples"              [R, I, R, I, S] NONE   Nothing     DESCRIBED;
+    "example"               [R, I, R, I, S] NONE   Nothing     DESCRIBED;
+    "title"                 [I, S, R, S, S] NONE   Nothing     REMOVED;
+    "$schema"               [I, I, R, I, S] NONE   Nothing     REMOVED;
+    "$comment"              [I, I, R, I, S] NONE   Nothing     REMOVED;
+    "$id"                   [I, I, R, S, S] NONE   Nothing     REMOVED;
+    "id"                    [R, I, R, I, S] NONE   Nothing     REMOVED;
+    "$anchor"               [R, R, R, S, S] NONE   Nothing     DEFS;
+    "$dynamicAnchor"        [R, R, R, I, S] NONE   Nothing     DEFS;
+    "deprecated"            [R, I, R, I, S] NONE   Nothing     REMOVED;
+    "readOnly"              [R, I, R, I, S] NONE   Nothing     REMOVED;
+    "writeOnly"             [R, I, R, I, S] NONE   Nothing     REMOVED;
+    "propertyOrdering"      [R, I, S, S, S] NONE   Nothing     REMOVED;
+    "discriminator"         [R, I, R, I, S] NONE   Nothing     REMOVED;
+    "x-required-any"        [R, I, R, I, S] NONE   Nothing     DESCRIBED;
+};
+
+/// What holds for unknown keywords.
+const UNKNOWN: Row = Row {
+    name: "",
+    support: [R, I, R, I, S],
+    about: Types::NONE,
+    holds: Holds::Nothing,
+    then: REMOVED,
+};
+
+fn row(keyword: &str) -> &'static Row {
+    let mut rows = KEYWORDS.iter();
+    rows.find(|row| row.name == keyword).unwrap_or(&UNKNOWN)
+}
+
+/// Returns how a keyword holds subschemas.
+pub(super) fn holds(keyword: &str) -> Holds {
+    row(keyword).holds
+}
+
+/// Returns the types that a keyword applies to; none if it applies to all.
+pub(super) fn about(keyword: &str) -> Types {
+    row(keyword).about
+}
+
+/// Whether a keyword is an annotation, which excludes no value.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    let others = [
+        "not",
+        "if",
+        "then",
+        "else",
+        "format",
+        "minContains",
+        "maxContains",
+    ];
+    about(keyword) == Types::NONE && !others.contains(&keyword)
+}
 
 impl SchemaTarget {
     /// Returns the support of a keyword, and what rendering does about it.
     pub(super) fn support(self, keyword: &str) -> (Support, &'static str) {
-        let mut rows = KEYWORDS.iter();
-        let row = rows.find(|row| row.0 == keyword).unwrap_or(&UNKNOWN);
-        (row.1[self as usize], row.2)
+        let row = row(keyword);
+        (row.support[self as usize], row.then)
     }
 
     pub(super) fn supports(self, keyword: &str) -> bool {
@@ -190,44 +236,25 @@ impl SchemaTarget {
         !matches!(self, GeminiOpenApi)
     }
 
-    /// Returns the supported formats for strings (or for other types); `None` if all are.
-    pub(super) const fn formats(self, of_text: bool) -> Option<&'static [&'static str]> {
-        match (self, of_text) {
-            (OpenAiStrict, true) => Some(&[
-                "date-time",
-                "time",
-                "date",
-                "duration",
-                "email",
-                "hostname",
-                "ipv4",
-                "ipv6",
-                "uuid",
-            ]),
-            (Anthropic, true) => Some(&[
-                "date-time",
-                "time",
-                "date",
-                "duration",
-                "email",
-                "hostname",
-                "uri",
-                "ipv4",
-                "ipv6",
-                "uuid",
-            ]),
-            (GeminiOpenApi, true) => Some(&["enum", "date-time"]),
-            (GeminiOpenApi, false) => Some(&["float", "double", "int32", "int64"]),
-            (OpenAiStrict | Anthropic, false) => Some(&[]),
-            (GeminiJson | Mcp, _) => None,
-        }
+    /// Whether a format of strings (or of other types) is supported.
+    pub(super) fn supports_format(self, format: &str, of_text: bool) -> bool {
+        let formats = match (self, of_text) {
+            (OpenAiStrict, true) => "date-time time date duration email hostname ipv4 ipv6 uuid",
+            (Anthropic, true) => "date-time time date duration email hostname uri ipv4 ipv6 uuid",
+            (GeminiOpenApi, true) => "enum date-time",
+            (GeminiOpenApi, false) => "float double int32 int64",
+            (OpenAiStrict | Anthropic, false) => "",
+            (GeminiJson | Mcp, _) => return true,
+        };
+        formats
+            .split(' ')
+            .any(|one| !one.is_empty() && one == format)
     }
 
     /// Whether a regular expression is supported.
     pub(super) fn supports_pattern(self, pattern: &str) -> bool {
-        let looks_around = ["(?=", "(?!", "(?<=", "(?<!"]
-            .iter()
-            .any(|part| pattern.contains(part));
+        let groups = ["(?=", "(?!", "(?<=", "(?<!"];
+        let looks_around = groups.iter().any(|part| pattern.contains(part));
         let mut escaped = pattern.split('\\').skip(1).map(|part| part.bytes().next());
         match self {
             OpenAiStrict => !looks_around,

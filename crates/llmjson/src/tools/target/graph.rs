@@ -3,42 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::arena::{Arena, Finder, Ix, ROOT, Value};
+use super::dialect::{Holds, holds};
 use crate::tools::pointer::decoded;
 
 /// No index: arenas are smaller.
 const NONE: Ix = Ix::MAX;
-
-/// How the value of a keyword holds subschemas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holds {
-    Schema,
-    /// An array of subschemas, or a single one.
-    Schemas,
-    /// Subschemas by name.
-    Map,
-    /// Subschemas by name that apply only where a reference refers to them.
-    Definitions,
-}
-
-/// Returns how a keyword holds subschemas; `None` if it holds none.
-pub(super) fn holds(keyword: &str) -> Option<Holds> {
-    Some(match keyword {
-        "additionalProperties"
-        | "not"
-        | "if"
-        | "then"
-        | "else"
-        | "contains"
-        | "propertyNames"
-        | "unevaluatedItems"
-        | "unevaluatedProperties"
-        | "additionalItems" => Holds::Schema,
-        "items" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::Schemas,
-        "properties" | "patternProperties" | "dependentSchemas" | "dependencies" => Holds::Map,
-        "$defs" | "definitions" => Holds::Definitions,
-        _ => return None,
-    })
-}
 
 /// Whether a keyword is a reference.
 pub(super) fn is_reference(keyword: &str) -> bool {
@@ -134,12 +103,8 @@ impl Graph {
 
     fn find_members(&mut self, arena: &Arena) {
         for &schema in &self.schemas {
-            let required: HashSet<&str> = (arena.member(schema, "required").into_iter())
-                .flat_map(|ix| arena.items(ix))
-                .filter_map(|ix| arena.text(*ix))
-                .collect();
-            let properties = arena.member(schema, "properties").into_iter();
-            let properties = properties.flat_map(|ix| arena.members(ix));
+            let required: HashSet<&str> = arena.texts_in(schema, "required").collect();
+            let properties = arena.members_in(schema, "properties").iter();
             let members = properties.map(|(name, ix)| (*ix, required.contains(&**name)));
             self.members.extend(members);
         }
@@ -204,16 +169,13 @@ impl Graph {
             self.within[schema as usize] = within;
             self.schemas.push(schema);
             for (keyword, value) in arena.members(schema) {
-                let Some(holds) = holds(keyword) else {
-                    continue;
-                };
+                let holds = holds(keyword);
                 let within = match holds {
                     Holds::Definitions => NONE,
                     _ => schema,
                 };
-                for child in children(arena, holds, *value) {
-                    found.push((child, within));
-                }
+                let children = children(arena, holds, *value);
+                found.extend(children.into_iter().map(|child| (child, within)));
             }
             left.extend(found.drain(..).rev());
         }
@@ -254,11 +216,7 @@ impl Graph {
         for &schema in &self.schemas {
             let around = self.within(schema).map(|within| owners[within as usize]);
             let is_vertex = edges.contains_key(&schema);
-            let owner = match around {
-                _ if is_vertex => schema,
-                Some(around) => around,
-                None => schema,
-            };
+            let owner = around.filter(|_| !is_vertex).unwrap_or(schema);
             owners[schema as usize] = owner;
             let mut lead = |to: Ix, from: Ix| {
                 if let Some(edges) = edges.get_mut(&from) {
@@ -277,7 +235,7 @@ impl Graph {
 }
 
 /// Returns the subschemas in the value of a keyword.
-pub(super) fn children(arena: &Arena, holds: Holds, value: Ix) -> Vec<Ix> {
+fn children(arena: &Arena, holds: Holds, value: Ix) -> Vec<Ix> {
     let is_schema = |ix: &Ix| matches!(arena.get(*ix), Value::Object(_) | Value::Bool(_));
     let children: Vec<Ix> = match (holds, arena.get(value)) {
         (Holds::Map | Holds::Definitions, Value::Object(members)) => {

@@ -28,6 +28,26 @@ impl Json {
         Self::List(texts.into_iter().map(Self::text).collect())
     }
 
+    pub(super) fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
+        Self::Object(
+            members
+                .map(|(name, value)| (name.to_owned(), value))
+                .to_vec(),
+        )
+    }
+
+    /// Returns an object schema with one member, which is required.
+    pub(super) fn wrapper(name: &str, value: Self) -> Members {
+        let members = [
+            ("type", Self::text("object")),
+            ("properties", Self::object([(name, value)])),
+            ("required", Self::texts([name])),
+        ];
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .to_vec()
+    }
+
     /// Returns the member with a name.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         match self {

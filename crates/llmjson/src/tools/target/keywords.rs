@@ -1,9 +1,10 @@
 //! Renders types, `enum`, `const`, formats and bounds.
 
 use super::arena::{Ix, Value};
-use super::json::{Json, Members};
+use super::dialect::{VALIDATED, about};
+use super::json::{self, Json, Members};
 use super::lint::{chars, is_few};
-use super::merged::{Allowed, Merged, about};
+use super::merged::{Allowed, Merged};
 use super::render::{Place, Renderer};
 use super::types::Types;
 use super::{SchemaTarget, sentences};
@@ -45,21 +46,11 @@ impl<'g> Renderer<'g> {
             return self.any(merged, notes);
         }
         if kinds == Types::NONE && types.has(Types::NULL) {
-            return self.typed(
-                merged,
-                Types::NULL,
-                notes,
-                Place {
-                    null: false,
-                    ..place
-                },
-            );
+            let place = place.with_null(false);
+            return self.typed(merged, Types::NULL, notes, place);
         }
-        let apart = match &merged.allowed {
-            // Gemini JSON does not support null in an `enum`.
-            Some(_) => self.target == SchemaTarget::GeminiJson && null,
-            None => false,
-        };
+        // Gemini JSON does not support null in an `enum`.
+        let is_apart = merged.allowed.is_some() && null && self.target == SchemaTarget::GeminiJson;
         let has_containers = kinds.meets(Types::ARRAY.or(Types::OBJECT));
         if kinds.count() > 1 && (has_containers || !self.target.allows_type_lists()) {
             let inner = place.deeper(2);
@@ -68,11 +59,11 @@ impl<'g> Renderer<'g> {
                 .collect();
             return self.any_of(branches, notes, null);
         }
-        if apart {
+        if is_apart {
             let branch = self.typed(merged, kinds, String::new(), place.deeper(2));
             return self.any_of(vec![branch], notes, true);
         }
-        self.typed(merged, kinds, notes, Place { null, ..place })
+        self.typed(merged, kinds, notes, place.with_null(null))
     }
 
     /// Renders a merged subschema for the given types.
@@ -105,44 +96,39 @@ impl<'g> Renderer<'g> {
             let of = Types::of(arena, **ix);
             types.meets(of) || of == Types::NULL && null
         };
-        let values: Vec<Ix> = allowed.values.iter().filter(is_allowed).copied().collect();
+        let values = allowed.values.iter().filter(is_allowed).copied();
         let real: Vec<Ix> = values
-            .iter()
-            .copied()
             .filter(|ix| !matches!(arena.get(*ix), Value::Null))
             .collect();
-        let is_null_only = real.is_empty();
-        if is_null_only && types == Types::NULL {
+        if real.is_empty() && types == Types::NULL {
             return;
         }
-        if !real
+        if real
             .iter()
-            .all(|ix| self.target.supports_enum_value(arena, *ix))
+            .any(|ix| !self.target.supports_enum_value(arena, *ix))
         {
             return self.describe_values(allowed, &real, body);
         }
-        let takes_null = self.target.allows_type_lists() && self.target != SchemaTarget::GeminiJson;
-        let count = real.len() + usize::from(null && takes_null);
-        if let ([one], true, false) = (
-            &real[..],
-            allowed.is_const && self.target.supports("const"),
-            null,
-        ) {
-            return body.add("const", super::json::of(arena, *one));
+        let takes_const = allowed.is_const && self.target.supports("const") && !null;
+        if let ([one], true) = (&real[..], takes_const) {
+            return body.add("const", json::of(arena, *one));
         }
+        let takes_null = self.target.allows_type_lists() && self.target != SchemaTarget::GeminiJson;
+        let has_null = null && takes_null;
+        let count = real.len() + usize::from(has_null);
         let bounds = self.target.limits();
-        let chars_len: usize = real.iter().map(|ix| chars(arena, *ix)).sum::<usize>()
-            + if null && takes_null { 4 } else { 0 };
-        let is_large = count > bounds.large_enum && chars_len > bounds.large_enum_chars;
+        let of_values: usize = real.iter().map(|ix| chars(arena, *ix)).sum();
+        let of_all = of_values + if has_null { 4 } else { 0 };
+        let is_large = count > bounds.large_enum && of_all > bounds.large_enum_chars;
         if is_large || count > bounds.enum_values.saturating_sub(self.enum_values) {
             return self.describe_values(allowed, &real, body);
         }
         self.enum_values += count;
-        let mut list: Vec<Json> = real.iter().map(|ix| super::json::of(arena, *ix)).collect();
-        if null && takes_null {
-            list.push(Json::Null);
-        }
-        body.add("enum", Json::List(list));
+        let list = real.iter().map(|ix| json::of(arena, *ix));
+        body.add(
+            "enum",
+            Json::List(list.chain(has_null.then_some(Json::Null)).collect()),
+        );
     }
 
     /// Adds the `enum` values to the description.
@@ -153,17 +139,12 @@ impl<'g> Renderer<'g> {
             .map(|json| format!("`{json}`"))
             .collect();
         if shown.len() < values.len() {
-            self.lose(
-                allowed.at,
-                "enum",
-                "the `enum` values are too many or too long for the description; they are \
-                    enforced only when arguments are validated",
-            );
-            return body.describe(&format!(
-                "One of {} values, such as {}.",
-                values.len(),
-                sentences::list(&shown[..shown.len().min(EXAMPLES_SHOWN)], "and")
-            ));
+            let message = "the `enum` values are too many or too long for the description; they \
+                are enforced only when arguments are validated";
+            self.lose(allowed.at, "enum", message);
+            let first = sentences::list(&shown[..shown.len().min(EXAMPLES_SHOWN)], "and");
+            let count = values.len();
+            return body.describe(&format!("One of {count} values, such as {first}."));
         }
         match &shown[..] {
             [one] => body.describe(&format!("Always {one}.")),
@@ -192,10 +173,8 @@ impl<'g> Renderer<'g> {
                     let shown = values.iter().filter_map(|ix| self.shown(*ix));
                     let shown: Vec<String> = shown.take(EXAMPLES_SHOWN).collect();
                     if !shown.is_empty() {
-                        sentences::append(
-                            notes,
-                            &format!("For example {}.", sentences::list(&shown, "or")),
-                        );
+                        let shown = sentences::list(&shown, "or");
+                        sentences::append(notes, &format!("For example {shown}."));
                     }
                 }
                 _ => {}
@@ -220,48 +199,36 @@ impl<'g> Renderer<'g> {
             }
             if self.target.supports(keyword) && self.supports_value(keyword, value, types) {
                 if is_copied(keyword) {
-                    body.add(keyword, super::json::of(arena, value));
+                    body.add(keyword, json::of(arena, value));
                 }
                 continue;
             }
             if self.inclusive_bound(merged, types, keyword, value, body) {
                 continue;
             }
-            let number = arena.number(value).unwrap_or_default();
-            let (group, part) = match keyword {
-                "minimum" => (0, format!("at least {number}")),
-                "exclusiveMinimum" => (0, format!("more than {number}")),
-                "maximum" => (0, format!("at most {number}")),
-                "exclusiveMaximum" => (0, format!("less than {number}")),
-                "multipleOf" => (0, format!("a multiple of {number}")),
-                "minLength" => (
-                    1,
-                    format!("at least {}", sentences::counted(number, "character")),
-                ),
-                "maxLength" => (
-                    1,
-                    format!("at most {}", sentences::counted(number, "character")),
-                ),
-                "minItems" => (
-                    2,
-                    format!("at least {}", sentences::counted(number, "item")),
-                ),
-                "maxItems" => (2, format!("at most {}", sentences::counted(number, "item"))),
-                "uniqueItems" if arena.is(value, true) => (2, "no item twice".to_owned()),
-                "minProperties" => (
-                    3,
-                    format!("at least {}", sentences::counted(number, "member")),
-                ),
-                "maxProperties" => (
-                    3,
-                    format!("at most {}", sentences::counted(number, "member")),
-                ),
+            let (group, words, noun) = match keyword {
+                "minimum" => (0, "at least", ""),
+                "exclusiveMinimum" => (0, "more than", ""),
+                "maximum" => (0, "at most", ""),
+                "exclusiveMaximum" => (0, "less than", ""),
+                "multipleOf" => (0, "a multiple of", ""),
+                "minLength" => (1, "at least", "character"),
+                "maxLength" => (1, "at most", "character"),
+                "minItems" => (2, "at least", "item"),
+                "maxItems" => (2, "at most", "item"),
+                "uniqueItems" if arena.is(value, true) => {
+                    parts[2].push("no item twice".to_owned());
+                    continue;
+                }
+                "minProperties" => (3, "at least", "member"),
+                "maxProperties" => (3, "at most", "member"),
                 _ => {
                     self.describe_other(keyword, value, body);
                     continue;
                 }
             };
-            parts[group].push(part);
+            let number = arena.number(value).unwrap_or_default();
+            parts[group].push(format!("{words} {}", sentences::counted(number, noun)));
         }
         for sentence in parts.iter().filter_map(|parts| sentences::sentence(parts)) {
             body.describe(&sentence);
@@ -273,13 +240,13 @@ impl<'g> Renderer<'g> {
         let (arena, target) = (self.arena, self.target);
         match keyword {
             "format" => {
-                let taken = target.formats(types.meets(Types::STRING));
                 let format = arena.text(value).unwrap_or_default();
-                taken.is_none_or(|taken| taken.contains(&format))
+                target.supports_format(format, types.meets(Types::STRING))
             }
-            "pattern" => arena
-                .text(value)
-                .is_some_and(|text| target.supports_pattern(text)),
+            "pattern" => {
+                let text = arena.text(value);
+                text.is_some_and(|text| target.supports_pattern(text))
+            }
             "minItems" if target == SchemaTarget::Anthropic => is_few(arena, value),
             _ => true,
         }
@@ -300,11 +267,8 @@ impl<'g> Renderer<'g> {
             _ => return false,
         };
         let is_alone = !merged.plain.iter().any(|(name, _)| *name == taken);
-        let number = self
-            .arena
-            .number(value)
-            .and_then(|text| text.parse::<i64>().ok());
-        let next = number.and_then(|number| number.checked_add(step));
+        let number = self.arena.number(value).and_then(|text| text.parse().ok());
+        let next = number.and_then(|number: i64| number.checked_add(step));
         match next {
             Some(next) if types == Types::INTEGER && is_alone && self.target.supports(taken) => {
                 body.add(taken, Json::Number(next.to_string()));
@@ -317,48 +281,33 @@ impl<'g> Renderer<'g> {
     /// Adds a keyword to the description, or reports that it is lost.
     fn describe_other(&mut self, keyword: &str, value: Ix, body: &mut Body) {
         let text = self.arena.text(value);
-        let is_short = text.is_some_and(|text| text.len() <= VALUE_BYTES_SHOWN);
-        match (keyword, text) {
-            ("format", Some(text)) if is_short => body.describe(&format!("Format: {text}.")),
-            ("pattern", Some(text)) if is_short => {
-                body.describe(&format!("Matches the regular expression `{text}`."))
-            }
-            ("contentMediaType", Some(text)) if is_short => {
-                body.describe(&format!("Content: {text}."))
-            }
-            ("contentEncoding", Some(text)) if is_short => {
-                body.describe(&format!("Encoding: {text}."))
-            }
-            ("unevaluatedProperties", _)
-                if self.target.requires_closed_objects() && self.arena.is(value, false) => {}
-            (
-                "format"
-                | "pattern"
-                | "contentMediaType"
-                | "contentEncoding"
-                | "not"
-                | "if"
-                | "contains"
-                | "propertyNames"
-                | "patternProperties"
-                | "unevaluatedItems"
-                | "unevaluatedProperties"
-                | "dependentRequired"
-                | "dependentSchemas"
-                | "dependencies",
-                _,
-            ) => {
-                let message = format!(
-                    "{} does not support this `{keyword}`; it is removed, and enforced \
-                        only when arguments are validated",
-                    self.target.title()
-                );
-                match keyword {
-                    "patternProperties" => self.exclude(value, keyword, message),
-                    _ => self.lose(value, keyword, message),
-                }
-            }
-            _ => {}
+        let is_short = |text: &&str| text.len() <= VALUE_BYTES_SHOWN;
+        let sentence = match (keyword, text.filter(is_short)) {
+            ("format", Some(text)) => format!("Format: {text}."),
+            ("pattern", Some(text)) => format!("Matches the regular expression `{text}`."),
+            ("contentMediaType", Some(text)) => format!("Content: {text}."),
+            ("contentEncoding", Some(text)) => format!("Encoding: {text}."),
+            _ => return self.lose_other(keyword, value),
+        };
+        body.describe(&sentence);
+    }
+
+    fn lose_other(&mut self, keyword: &str, value: Ix) {
+        let is_closed = keyword == "unevaluatedProperties" && self.arena.is(value, false);
+        // Those that are about another keyword go with it.
+        let is_beside = matches!(keyword, "then" | "else" | "minContains" | "maxContains");
+        let of_text = ["format", "pattern", "contentMediaType", "contentEncoding"];
+        let is_lost = self.target.support(keyword).1 == VALIDATED || of_text.contains(&keyword);
+        if !is_lost || is_beside || is_closed && self.target.requires_closed_objects() {
+            return;
+        }
+        let message = format!(
+            "{} does not support this `{keyword}`; {VALIDATED}",
+            self.target.title()
+        );
+        match keyword {
+            "patternProperties" => self.exclude(value, keyword, message),
+            _ => self.lose(value, keyword, message),
         }
     }
 }

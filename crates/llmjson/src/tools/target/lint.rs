@@ -1,10 +1,14 @@
 //! Lists what a target does not support in a schema.
 
-use super::arena::{Arena, Ix, ROOT, Value};
 mod keyword;
 
+use std::collections::HashSet;
+use std::fmt;
+
+use super::arena::{Arena, Ix, ROOT, Value};
+use super::dialect::{Holds, holds};
 use super::findings::Findings;
-use super::graph::{Graph, Holds, holds, is_reference};
+use super::graph::{Graph, is_reference};
 use super::types::Types;
 use super::{Lint, LintSeverity, SchemaTarget};
 
@@ -51,9 +55,14 @@ struct Sums {
 }
 
 impl Linter<'_> {
-    fn refuse(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
-        self.found
-            .add(LintSeverity::Refused, at, keyword, message.into());
+    fn refuse(&mut self, at: Ix, keyword: &str, message: impl fmt::Display) {
+        self.tell(LintSeverity::Refused, at, keyword, message);
+    }
+
+    /// Adds a lint whose message begins with the provider's name.
+    fn tell(&mut self, severity: LintSeverity, at: Ix, keyword: &str, message: impl fmt::Display) {
+        let message = format!("{} {message}", self.target.title());
+        self.found.add(severity, at, keyword, message);
     }
 
     /// Checks the rules for the root.
@@ -61,14 +70,11 @@ impl Linter<'_> {
         if !self.target.requires_root_object() {
             return;
         }
-        let title = self.target.title();
         let said = self.arena.member(ROOT, "type");
         let types = said.map_or(Types::NONE, |ix| Types::named_in(self.arena, ix));
         if types != Types::OBJECT {
-            let message = format!(
-                "{title} requires `\"type\": \"object\"` at the root; any other root is wrapped \
-                    in an object"
-            );
+            let message = "requires `\"type\": \"object\"` at the root; any other root is wrapped \
+                in an object";
             self.refuse(said.unwrap_or(ROOT), "type", message);
         }
         if self.target.allows_root_union() {
@@ -77,8 +83,8 @@ impl Linter<'_> {
         for keyword in ["anyOf", "oneOf", "allOf", "$ref"] {
             if let Some(at) = self.arena.member(ROOT, keyword) {
                 let message = format!(
-                    "{title} does not support `{keyword}` at the root; a union is wrapped in an \
-                        object, anything else is inlined"
+                    "does not support `{keyword}` at the root; a union is wrapped in an object, \
+                     anything else is inlined"
                 );
                 self.refuse(at, keyword, message);
             }
@@ -102,10 +108,10 @@ impl Linter<'_> {
             self.keyword(keyword, *value);
         }
         if usize::from(level) == self.target.limits().levels && is_object {
-            let (title, most) = (self.target.title(), self.target.limits().levels);
+            let most = self.target.limits().levels;
             let message = format!(
-                "{title} supports at most {most} levels of nested objects; deeper ones become \
-                    JSON text in a string"
+                "supports at most {most} levels of nested objects; deeper ones become JSON text \
+                 in a string"
             );
             self.refuse(schema, "properties", message);
         }
@@ -123,7 +129,7 @@ impl Linter<'_> {
             keyword,
             "oneOf" | "allOf" | "prefixItems" | "additionalItems" | "additionalProperties"
         );
-        let holds = holds(keyword).is_some_and(|holds| holds != Holds::Definitions);
+        let holds = !matches!(holds(keyword), Holds::Nothing | Holds::Definitions);
         !is_rewritten && holds && !self.target.supports(keyword)
     }
 
@@ -143,7 +149,7 @@ impl Linter<'_> {
 
     /// Checks that `type` and `items` are present where they are required.
     fn kinds(&mut self, schema: Ix, types: Option<Types>) {
-        let (arena, title) = (self.arena, self.target.title());
+        let arena = self.arena;
         // A boolean `additionalProperties` or `items` needs no type.
         let is_flag =
             matches!(arena.get(schema), Value::Bool(_)) && self.graph.is_required(schema).is_none();
@@ -154,99 +160,72 @@ impl Linter<'_> {
         let is_other =
             |name: &str| is_reference(name) || matches!(name, "anyOf" | "oneOf" | "allOf");
         if types.is_none() && !members.iter().any(|(name, _)| is_other(name)) {
-            let message = format!(
-                "{title} requires `type` in every subschema; it is inferred from other keywords, \
-                    or any scalar is allowed"
-            );
+            let message = "requires `type` in every subschema; it is inferred from other \
+                keywords, or any scalar is allowed";
             self.refuse(schema, "type", message);
         }
         let is_list = types.is_some_and(|types| types.has(Types::ARRAY));
-        if is_list
-            && !members
-                .iter()
-                .any(|(name, _)| matches!(&**name, "items" | "prefixItems"))
-        {
-            let message = format!("{title} requires `items` in every array; any scalar is allowed");
+        let is_items = |name: &str| matches!(name, "items" | "prefixItems");
+        if is_list && !members.iter().any(|(name, _)| is_items(name)) {
+            let message = "requires `items` in every array; any scalar is allowed";
             self.refuse(schema, "items", message);
         }
     }
 
     fn object(&mut self, schema: Ix) {
-        let (arena, target, title) = (self.arena, self.target, self.target.title());
-        let properties = arena
-            .member(schema, "properties")
-            .map_or(&[][..], |ix| arena.members(ix));
+        let (arena, target) = (self.arena, self.target);
+        let properties = arena.members_in(schema, "properties");
+        let names = properties.iter().map(|(name, _)| name.chars().count());
         self.sums.properties += properties.len();
-        self.sums.name_chars += properties
-            .iter()
-            .map(|(name, _)| name.chars().count())
-            .sum::<usize>();
+        self.sums.name_chars += names.sum::<usize>();
         let others = arena.member(schema, "additionalProperties");
         if target.requires_closed_objects() && !others.is_some_and(|ix| arena.is(ix, false)) {
             let then = match properties.is_empty() && schema != ROOT {
                 true => "the object becomes JSON text in a string",
                 false => "it is set",
             };
-            let message = format!(
-                "{title} requires `\"additionalProperties\": false` in every object; \
-                    {then}"
-            );
+            let message =
+                format!("requires `\"additionalProperties\": false` in every object; {then}");
             self.refuse(others.unwrap_or(schema), "additionalProperties", message);
         }
         if target == SchemaTarget::GeminiOpenApi && properties.is_empty() && schema != ROOT {
-            let message = format!(
-                "{title} requires every object to declare members; the object becomes \
-                    JSON text in a string"
-            );
+            let message = "requires every object to declare members; the object becomes JSON text \
+                in a string";
             self.refuse(schema, "properties", message);
         }
-        let optional = properties
-            .iter()
-            .filter(|(_, ix)| self.graph.is_required(*ix) == Some(false));
-        let optional: Vec<Ix> = optional.map(|(_, ix)| *ix).collect();
-        self.sums.optional += optional.len();
-        if target == SchemaTarget::OpenAiStrict {
-            for member in optional {
-                let message = format!(
-                    "{title} requires every member to be required; this one becomes required and \
-                        nullable"
-                );
-                self.refuse(member, "required", message);
+        for (_, member) in properties {
+            if self.graph.is_required(*member) != Some(false) {
+                continue;
+            }
+            self.sums.optional += 1;
+            if target == SchemaTarget::OpenAiStrict {
+                let message = "requires every member to be required; this one becomes required \
+                    and nullable";
+                self.refuse(*member, "required", message);
             }
         }
-        self.undeclared(schema);
+        if target.requires_declared_members() {
+            self.undeclared(schema);
+        }
     }
 
     /// Checks that required members are declared.
     fn undeclared(&mut self, schema: Ix) {
         let arena = self.arena;
-        let Some(required) = arena
-            .member(schema, "required")
-            .filter(|_| self.target.requires_declared_members())
-        else {
-            return;
-        };
-        let properties = arena
-            .member(schema, "properties")
-            .map_or(&[][..], |ix| arena.members(ix));
-        let declared: std::collections::HashSet<&str> =
-            properties.iter().map(|(name, _)| &**name).collect();
-        for &name in arena.items(required) {
-            if arena
-                .text(name)
-                .is_some_and(|text| !declared.contains(text))
-            {
-                let message = format!(
-                    "{} requires required members to be declared; it is declared as any scalar",
-                    self.target.title()
-                );
+        let properties = arena.members_in(schema, "properties").iter();
+        let declared: HashSet<&str> = properties.map(|(name, _)| &**name).collect();
+        for &name in arena.items_in(schema, "required") {
+            let text = arena.text(name);
+            if text.is_some_and(|text| !declared.contains(text)) {
+                let message = "requires required members to be declared; it is declared as any \
+                    scalar";
                 self.refuse(name, "required", message);
             }
         }
     }
 
     fn reference(&mut self, schema: Ix) {
-        let (arena, target, title) = (self.arena, self.target, self.target.title());
+        let (arena, target) = (self.arena, self.target);
         let members = arena.members(schema);
         let Some((keyword, value)) = members.iter().find(|(name, _)| is_reference(name)) else {
             return;
@@ -255,41 +234,29 @@ impl Linter<'_> {
             return;
         }
         let text = arena.text(*value).unwrap_or_default();
-        let is_plain = text == "#"
-            || ["#/$defs/", "#/definitions/"].iter().any(|start| {
-                text.strip_prefix(start)
-                    .is_some_and(|name| !name.contains('/'))
-            });
-        if !is_plain {
-            let message =
-                format!("{title} supports only references to `$defs`; the target is moved there");
+        let mut starts = ["#/$defs/", "#/definitions/"].into_iter();
+        let name = starts.find_map(|start| text.strip_prefix(start));
+        if text != "#" && name.is_none_or(|name| name.contains('/')) {
+            let message = "supports only references to `$defs`; the target is moved there";
             self.refuse(*value, keyword, message);
         }
         if members.iter().any(|(name, _)| !name.starts_with('$'))
             && !target.allows_reference_siblings()
         {
-            let message = format!(
-                "{title} does not support other keywords next to a reference; the reference is \
-                    wrapped in `anyOf`, or its target is inlined"
-            );
+            let message = "does not support other keywords next to a reference; the reference is \
+                wrapped in `anyOf`, or its target is inlined";
             self.refuse(*value, keyword, message);
         }
-        let recursive = self
-            .graph
-            .target(schema)
-            .is_some_and(|ix| self.graph.is_recursive(ix));
-        if recursive && !target.supports_recursion() {
-            let message = format!(
-                "{title} does not support recursive schemas; a few levels are inlined, and deeper \
-                    ones become JSON text in a string"
-            );
+        let leads_to = self.graph.target(schema);
+        let is_recursive = leads_to.is_some_and(|ix| self.graph.is_recursive(ix));
+        if is_recursive && !target.supports_recursion() {
+            let message = "does not support recursive schemas; a few levels are inlined, and \
+                deeper ones become JSON text in a string";
             self.refuse(*value, keyword, message);
         }
         if target == SchemaTarget::GeminiJson && self.graph.is_circular(schema) {
-            let message = format!(
-                "{title} supports recursion only through optional members; the member becomes \
-                    optional, or JSON text in a string"
-            );
+            let message = "supports recursion only through optional members; the member becomes \
+                optional, or JSON text in a string";
             self.refuse(*value, keyword, message);
         }
     }
@@ -306,43 +273,24 @@ impl Linter<'_> {
 
     /// Checks the limits on the whole schema.
     fn whole(&mut self) {
-        let (title, bounds) = (self.target.title(), self.target.limits());
-        let Sums {
-            properties,
-            name_chars,
-            optional,
-            unions,
-            ..
-        } = self.sums;
+        let (sums, bounds) = (&self.sums, self.target.limits());
+        let members = "members that are unions in all tools of a request";
+        let optional = "optional members in all tools of a request";
+        let chars = "characters of names and `enum` values";
         let table = [
             (
-                properties,
+                sums.properties,
                 bounds.properties,
                 "properties",
                 "properties in a schema",
             ),
-            (
-                name_chars,
-                bounds.name_chars,
-                "properties",
-                "characters of names and `enum` values",
-            ),
-            (
-                optional,
-                bounds.optional,
-                "required",
-                "optional members in all tools of a request",
-            ),
-            (
-                unions,
-                bounds.unions,
-                "anyOf",
-                "members that are unions in all tools of a request",
-            ),
+            (sums.name_chars, bounds.name_chars, "properties", chars),
+            (sums.optional, bounds.optional, "required", optional),
+            (sums.unions, bounds.unions, "anyOf", members),
         ];
         for (count, most, keyword, what) in table {
             if count > most {
-                let message = format!("{title} supports at most {most} {what}; there are {count}");
+                let message = format!("supports at most {most} {what}; there are {count}");
                 self.refuse(ROOT, keyword, message);
             }
         }

@@ -2,8 +2,9 @@
 //! rewritten, and the root becomes an object.
 
 use super::arena::{Arena, Ix, ROOT, Value};
+use super::dialect::{Holds, holds};
 use super::findings::Findings;
-use super::graph::{Graph, Holds, holds};
+use super::graph::Graph;
 use super::json::{self, Json, Members};
 use super::merged::{Merged, Piece, is_nullable};
 use super::render::{Draft, required_any, wrapper};
@@ -78,9 +79,8 @@ impl Converter<'_> {
         }
         let mut members = Members::new();
         let is_nullable = is_nullable(arena, schema);
-        let is_old_list = arena
-            .member(schema, "items")
-            .is_some_and(|ix| matches!(arena.get(ix), Value::List(_)));
+        let items = arena.member(schema, "items");
+        let is_old_list = items.is_some_and(|ix| matches!(arena.get(ix), Value::List(_)));
         for (keyword, value) in arena.members(schema) {
             let value = *value;
             let (keyword, json) = match &**keyword {
@@ -99,20 +99,17 @@ impl Converter<'_> {
                 }
                 "additionalItems" if is_old_list => ("items", self.schema(value, depth + 1)),
                 "additionalItems" => continue,
-                "minimum" if is_flag(arena, schema, "exclusiveMinimum", true) => {
+                "minimum" if arena.has_flag(schema, "exclusiveMinimum", true) => {
                     ("exclusiveMinimum", json::of(arena, value))
                 }
-                "maximum" if is_flag(arena, schema, "exclusiveMaximum", true) => {
+                "maximum" if arena.has_flag(schema, "exclusiveMaximum", true) => {
                     ("exclusiveMaximum", json::of(arena, value))
                 }
                 "exclusiveMinimum" | "exclusiveMaximum" if arena.number(value).is_none() => {
                     continue;
                 }
                 "$ref" => (&**keyword, self.reference(value)),
-                name => match holds(name) {
-                    Some(holds) => (name, self.within(holds, value, depth)),
-                    None => (name, json::of(arena, value)),
-                },
+                name => (name, self.within(holds(name), value, depth)),
             };
             members.push((keyword.to_owned(), json));
         }
@@ -157,12 +154,6 @@ impl Converter<'_> {
     }
 }
 
-fn is_flag(arena: &Arena, schema: Ix, keyword: &str, value: bool) -> bool {
-    arena
-        .member(schema, keyword)
-        .is_some_and(|ix| arena.is(ix, value))
-}
-
 /// Returns `type` in lowercase, with `null` added if `nullable` is set.
 fn types(arena: &Arena, value: Ix, is_nullable: bool) -> Json {
     let lower = |ix: Ix| Json::Text(arena.text(ix).unwrap_or_default().to_ascii_lowercase());
@@ -183,7 +174,7 @@ fn or_null(members: Members) -> Json {
         |name: &str| matches!(name, "$defs" | "definitions" | "$schema" | "description");
     let (mut outside, inside): (Members, Members) =
         (members.into_iter()).partition(|(name, _)| is_outside(name));
-    let null = Json::Object(vec![("type".to_owned(), Json::text("null"))]);
+    let null = Json::object([("type", Json::text("null"))]);
     let branches = Json::List(vec![Json::Object(inside), null]);
     outside.push(("anyOf".to_owned(), branches));
     Json::Object(outside)
@@ -203,14 +194,10 @@ fn with_null(mut json: Json) -> Json {
 fn describe(arena: &Arena, json: &mut Json) {
     let Json::Object(members) = json else { return };
     let groups = required_any(arena);
-    let mut sentences: Vec<String> = groups
-        .iter()
-        .map(|group| sentences::at_least_one(group))
-        .collect();
+    let sentences = groups.iter().map(|group| sentences::at_least_one(group));
+    let mut sentences: Vec<String> = sentences.collect();
     for keyword in ["anyOf", "oneOf"] {
-        let branches = arena
-            .member(ROOT, keyword)
-            .map_or(&[][..], |ix| arena.items(ix));
+        let branches = arena.items_in(ROOT, keyword);
         if let Some(sets) = required_sets(arena, branches).filter(|sets| !sets.is_empty()) {
             sentences.push(sentences::one_set(&sets, keyword == "oneOf"));
         }
@@ -218,11 +205,10 @@ fn describe(arena: &Arena, json: &mut Json) {
     if sentences.is_empty() {
         return;
     }
-    let mut notes = arena
+    let own = arena
         .member(ROOT, "description")
-        .and_then(|ix| arena.text(ix))
-        .unwrap_or_default()
-        .to_owned();
+        .and_then(|ix| arena.text(ix));
+    let mut notes = own.unwrap_or_default().to_owned();
     for sentence in &sentences {
         sentences::append(&mut notes, sentence);
     }
@@ -233,20 +219,14 @@ fn describe(arena: &Arena, json: &mut Json) {
 /// Writes a union of `required` for each group, unless there is a union already.
 fn require(members: &mut Members, groups: &[Vec<&str>]) {
     let has = |name: &str| members.iter().any(|(keyword, _)| keyword == name);
-    let mut unions: Vec<Json> = groups
-        .iter()
-        .map(|group| {
-            let branch =
-                |name: &&str| Json::Object(vec![("required".to_owned(), Json::texts([*name]))]);
-            Json::List(group.iter().map(branch).collect())
-        })
-        .collect();
-    match unions.len() {
-        1 if !has("anyOf") => members.push(("anyOf".to_owned(), unions.remove(0))),
-        2.. if !has("allOf") => {
-            let parts = unions
-                .into_iter()
-                .map(|union| Json::Object(vec![("anyOf".to_owned(), union)]));
+    let branch = |name: &&str| Json::object([("required", Json::texts([*name]))]);
+    let union = |group: &Vec<&str>| Json::List(group.iter().map(branch).collect());
+    match groups {
+        [group] if !has("anyOf") => members.push(("anyOf".to_owned(), union(group))),
+        [_, _, ..] if !has("allOf") => {
+            let parts = groups
+                .iter()
+                .map(|group| Json::object([("anyOf", union(group))]));
             members.push(("allOf".to_owned(), Json::List(parts.collect())));
         }
         _ => {}
@@ -282,14 +262,7 @@ fn wrapped(json: Json, name: &str) -> Json {
             .partition(|(name, _)| is_definitions(name)),
         _ => Default::default(),
     };
-    let mut members = vec![
-        ("type".to_owned(), Json::text("object")),
-        (
-            "properties".to_owned(),
-            Json::Object(vec![(name.to_owned(), Json::Object(inside))]),
-        ),
-        ("required".to_owned(), Json::texts([name])),
-    ];
+    let mut members = Json::wrapper(name, Json::Object(inside));
     members.extend(outside);
     Json::Object(members)
 }

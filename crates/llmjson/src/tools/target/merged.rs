@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::arena::{Arena, Ix, Value};
+use super::dialect::{about, is_annotation};
 use super::graph::{Graph, is_reference};
 use super::types::Types;
 
@@ -42,7 +43,7 @@ pub(super) struct Allowed {
 }
 
 /// The keywords of several subschemas merged.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Merged<'g> {
     /// The first subschema that is not bare.
     pub(super) origin: Ix,
@@ -90,7 +91,10 @@ impl<'g> Merged<'g> {
             .iter()
             .find(|piece| !piece.is_bare)
             .or(pieces.first());
-        let mut merged = Self::new(origin.map_or(0, |piece| piece.ix));
+        let mut merged = Self {
+            origin: origin.map_or(0, |piece| piece.ix),
+            ..Self::default()
+        };
         let mut seen = HashSet::new();
         let mut left: Vec<Piece> = pieces.iter().rev().copied().collect();
         while let Some(piece) = left.pop() {
@@ -116,34 +120,6 @@ impl<'g> Merged<'g> {
             merged.unsatisfiable = merged.unsatisfiable.or(Some(merged.origin));
         }
         merged
-    }
-
-    fn new(origin: Ix) -> Self {
-        Self {
-            origin,
-            parts: Vec::new(),
-            types: Types::ALL,
-            has_type: false,
-            is_nullable: false,
-            has_flag: false,
-            description: None,
-            plain: Vec::new(),
-            allowed: None,
-            properties: Vec::new(),
-            places: HashMap::new(),
-            has_properties: false,
-            required: Vec::new(),
-            is_closed: false,
-            additional: None,
-            items: Vec::new(),
-            forbids_items: false,
-            prefix_items: Vec::new(),
-            unions: Vec::new(),
-            follows: 0,
-            unsatisfiable: None,
-            lost: Vec::new(),
-            cost: 0,
-        }
     }
 
     /// Collects the target of a reference, the subschemas of `allOf`, and the unions.
@@ -181,12 +157,7 @@ impl<'g> Merged<'g> {
             match &**keyword {
                 "type" => {
                     let types = Types::named_in(arena, value);
-                    let null = if is_nullable {
-                        Types::NULL
-                    } else {
-                        Types::NONE
-                    };
-                    self.types = self.types.and(types.or(null));
+                    self.types = self.types.and(types.or(Types::null_if(is_nullable)));
                     self.has_type = true;
                 }
                 "description" if !piece.is_bare => {
@@ -230,11 +201,8 @@ impl<'g> Merged<'g> {
             "minimum" => "exclusiveMinimum",
             _ => "exclusiveMaximum",
         };
-        let flag = arena.member(schema, exclusive);
-        match flag.is_some_and(|flag| arena.is(flag, true)) {
-            true => self.keep(arena, exclusive, value),
-            false => self.keep(arena, keyword, value),
-        }
+        let is_exclusive = arena.has_flag(schema, exclusive, true);
+        self.keep(arena, if is_exclusive { exclusive } else { keyword }, value);
     }
 
     /// Adds a keyword; of two bounds the narrower one is kept.
@@ -245,10 +213,8 @@ impl<'g> Merged<'g> {
             return;
         };
         let number = |ix: Ix| arena.number(ix).and_then(|text| text.parse::<f64>().ok());
-        let is_least =
-            matches!(keyword, "minimum" | "exclusiveMinimum") || keyword.starts_with("min");
-        let is_most =
-            matches!(keyword, "maximum" | "exclusiveMaximum") || keyword.starts_with("max");
+        let is_least = keyword == "exclusiveMinimum" || keyword.starts_with("min");
+        let is_most = keyword == "exclusiveMaximum" || keyword.starts_with("max");
         match (number(*before), number(value)) {
             (Some(one), Some(other)) if is_least || is_most => {
                 if is_least && other > one || is_most && other < one {
@@ -328,18 +294,20 @@ impl<'g> Merged<'g> {
     }
 
     fn has_other_constraints(&self) -> bool {
+        let mut plain = self.plain.iter();
         self.allowed.is_some()
-            || self.has_properties
-            || !self.required.is_empty()
-            || self.is_closed
-            || self.additional.is_some()
-            || !self.items.is_empty()
-            || self.forbids_items
-            || !self.prefix_items.is_empty()
-            || self
-                .plain
-                .iter()
-                .any(|(keyword, _)| !is_annotation(keyword))
+            || self.is_about_objects()
+            || self.is_about_arrays()
+            || plain.any(|(keyword, _)| !is_annotation(keyword))
+    }
+
+    fn is_about_objects(&self) -> bool {
+        let has_members = self.has_properties || !self.required.is_empty();
+        has_members || self.is_closed || self.additional.is_some()
+    }
+
+    fn is_about_arrays(&self) -> bool {
+        !self.items.is_empty() || self.forbids_items || !self.prefix_items.is_empty()
     }
 
     /// Returns the types from `type`, `enum` and `const`, else those that other keywords apply to, else
@@ -356,26 +324,17 @@ impl<'g> Merged<'g> {
                 true => types.or(Types::NUMBER),
                 false => types,
             });
-            let null = if self.has_flag {
-                Types::NULL
-            } else {
-                Types::NONE
-            };
-            return self.types.and(meant.or(null));
+            return self.types.and(meant.or(Types::null_if(self.has_flag)));
         }
         of_values.unwrap_or_else(|| self.suggested())
     }
 
     fn suggested(&self) -> Types {
         let mut types = Types::NONE;
-        if self.has_properties
-            || !self.required.is_empty()
-            || self.is_closed
-            || self.additional.is_some()
-        {
+        if self.is_about_objects() {
             types = types.or(Types::OBJECT);
         }
-        if !self.items.is_empty() || self.forbids_items || !self.prefix_items.is_empty() {
+        if self.is_about_arrays() {
             types = types.or(Types::ARRAY);
         }
         for (keyword, _) in &self.plain {
@@ -391,44 +350,10 @@ impl<'g> Merged<'g> {
 
 /// Whether a subschema has `"nullable": true`.
 pub(super) fn is_nullable(arena: &Arena, schema: Ix) -> bool {
-    let flag = arena.member(schema, "nullable");
-    flag.is_some_and(|ix| arena.is(ix, true))
-}
-
-/// Returns the types that a keyword applies to; none if it applies to all.
-pub(super) fn about(keyword: &str) -> Types {
-    match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-            Types::NUMBER
-        }
-        "minLength" | "maxLength" | "pattern" | "contentMediaType" | "contentEncoding" => {
-            Types::STRING
-        }
-        "minItems" | "maxItems" | "uniqueItems" | "contains" | "unevaluatedItems" => Types::ARRAY,
-        "minProperties"
-        | "maxProperties"
-        | "propertyNames"
-        | "patternProperties"
-        | "unevaluatedProperties"
-        | "dependentRequired"
-        | "dependentSchemas"
-        | "dependencies" => Types::OBJECT,
-        _ => Types::NONE,
-    }
+    arena.has_flag(schema, "nullable", true)
 }
 
 /// Whether a keyword is copied or described.
 fn is_kept(keyword: &str) -> bool {
-    about(keyword) != Types::NONE
-        || !is_annotation(keyword)
-        || matches!(keyword, "title" | "default" | "example" | "examples")
-}
-
-/// Whether a keyword is an annotation, which excludes no value.
-pub(super) fn is_annotation(keyword: &str) -> bool {
-    about(keyword) == Types::NONE
-        && !matches!(
-            keyword,
-            "not" | "if" | "then" | "else" | "format" | "minContains" | "maxContains"
-        )
+    !is_annotation(keyword) || matches!(keyword, "title" | "default" | "example" | "examples")
 }

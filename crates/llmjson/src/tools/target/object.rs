@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::arena::{Arena, Ix};
 use super::json::{Json, Members};
 use super::keywords::Body;
 use super::merged::{Merged, Piece};
@@ -19,35 +18,30 @@ impl<'g> Renderer<'g> {
     ) -> bool {
         let at = merged.origin;
         if usize::from(place.level) >= self.target.limits().levels {
-            self.lose(
-                at,
-                "properties",
-                "objects nest too deeply; the object becomes JSON text in a string",
-            );
+            let message = "objects nest too deeply; the object becomes JSON text in a string";
+            self.lose(at, "properties", message);
             body.describe("A JSON object, as text.");
             return true;
         }
-        let is_left_out =
-            |pieces: &Vec<Piece>| pieces.iter().any(|one| self.arena.is(one.ix, false));
-        let is_free = merged.required.is_empty()
-            && merged
-                .properties
-                .iter()
-                .all(|(_, pieces)| is_left_out(pieces));
+        let mut properties = merged.properties.iter();
+        let is_free =
+            merged.required.is_empty() && properties.all(|(_, pieces)| self.is_left_out(pieces));
         let is_closed = merged.is_closed || merged.has_properties && merged.additional.is_none();
         let is_empty = is_closed && self.target.requires_closed_objects();
         if place.is_root || !self.target.requires_declared_members() || !is_free || is_empty {
             return false;
         }
         let at = merged.additional.unwrap_or(at);
-        self.lose(
-            at,
-            "additionalProperties",
-            "an object without declared members cannot be expressed; it becomes JSON text in a \
-                string",
-        );
+        let message = "an object without declared members cannot be expressed; it becomes JSON \
+            text in a string";
+        self.lose(at, "additionalProperties", message);
         body.describe("A JSON object, as text.");
         true
+    }
+
+    /// Whether no value satisfies the subschemas of a member.
+    fn is_left_out(&self, pieces: &[Piece]) -> bool {
+        pieces.iter().any(|piece| self.arena.is(piece.ix, false))
     }
 
     /// Writes `properties`, `required` and `additionalProperties`.
@@ -66,10 +60,8 @@ impl<'g> Renderer<'g> {
         }
         self.additional(merged, body, place);
         if self.target == SchemaTarget::GeminiOpenApi && names.len() > 1 {
-            body.add(
-                "propertyOrdering",
-                Json::texts(names.iter().map(String::as_str)),
-            );
+            let names = Json::texts(names.iter().map(String::as_str));
+            body.add("propertyOrdering", names);
         }
     }
 
@@ -81,19 +73,16 @@ impl<'g> Renderer<'g> {
         };
         let mut written = Members::new();
         for (name, pieces) in &merged.properties {
-            if pieces.iter().any(|piece| self.arena.is(piece.ix, false)) {
+            if self.is_left_out(pieces) {
                 if required.contains(name) {
-                    self.lose(
-                        pieces[0].ix,
-                        "false",
-                        "no value satisfies this subschema; the member is removed",
-                    );
+                    let message = "no value satisfies this subschema; the member is removed";
+                    self.lose(pieces[0].ix, "false", message);
                 }
                 continue;
             }
             let is_optional = !required.contains(name);
             let null = is_optional && self.target == SchemaTarget::OpenAiStrict;
-            let json = self.schema(pieces, Place { null, ..inner });
+            let json = self.schema(pieces, inner.with_null(null));
             written.push(((*name).to_owned(), json));
         }
         if self.target.requires_declared_members() {
@@ -132,13 +121,11 @@ impl<'g> Renderer<'g> {
         if self.target == SchemaTarget::OpenAiStrict {
             return names.iter().map(String::as_str).collect();
         }
+        let graph = self.graph;
+        let is_circular = |piece: &Piece| graph.is_circular_member(piece.ix);
         let circular: HashSet<&str> = (merged.properties.iter())
-            .filter(|(_, pieces)| {
-                self.target == SchemaTarget::GeminiJson
-                    && pieces
-                        .iter()
-                        .any(|piece| self.graph.is_circular_member(piece.ix))
-            })
+            .filter(|_| self.target == SchemaTarget::GeminiJson)
+            .filter(|(_, pieces)| pieces.iter().any(is_circular))
             .map(|(name, _)| *name)
             .collect();
         let written: HashSet<&str> = names.iter().map(String::as_str).collect();
@@ -149,11 +136,8 @@ impl<'g> Renderer<'g> {
                 continue;
             }
             if circular.contains(name) {
-                self.lose(
-                    at,
-                    "required",
-                    "the required member is recursive; it becomes optional",
-                );
+                let message = "the required member is recursive; it becomes optional";
+                self.lose(at, "required", message);
                 body.describe(&format!("`{name}` is always needed."));
             } else if written.contains(name) || !self.target.requires_declared_members() {
                 required.push(name);
@@ -164,40 +148,31 @@ impl<'g> Renderer<'g> {
 
     /// Writes `additionalProperties`.
     fn additional(&mut self, merged: &Merged<'g>, body: &mut Body, place: Place) {
-        if self.target.requires_closed_objects() {
+        let is_closing = self.target.requires_closed_objects();
+        let takes_others = self.target.supports("additionalProperties") && !is_closing;
+        if is_closing || merged.is_closed && takes_others {
             body.add("additionalProperties", Json::Bool(false));
         }
         if merged.is_closed {
-            if !self.target.requires_closed_objects()
-                && self.target.supports("additionalProperties")
-            {
-                body.add("additionalProperties", Json::Bool(false));
-            }
             return;
         }
-        let Some(others) = merged.additional else {
-            if self.target.requires_closed_objects() && place.is_root && !merged.has_properties {
-                self.exclude(
-                    merged.origin,
-                    "properties",
-                    "an object without declared members cannot be expressed; no members are \
-                        allowed",
-                );
+        match merged.additional {
+            None if is_closing && place.is_root && !merged.has_properties => {
+                let message = "an object without declared members cannot be expressed; no members \
+                    are allowed";
+                self.exclude(merged.origin, "properties", message);
             }
-            return;
-        };
-        if self.target.supports("additionalProperties") && !self.target.requires_closed_objects() {
-            if !self.arena.is(others, true) {
+            None => {}
+            Some(others) if !takes_others => {
+                let message = "undeclared members cannot be expressed; they are excluded";
+                self.exclude(others, "additionalProperties", message);
+            }
+            Some(others) if self.arena.is(others, true) => {}
+            Some(others) => {
                 let json = self.schema(&[Piece::whole(others)], place.deeper(1));
                 body.add("additionalProperties", json);
             }
-            return;
         }
-        self.exclude(
-            others,
-            "additionalProperties",
-            "undeclared members cannot be expressed; they are excluded",
-        );
     }
 
     /// Writes `items` and `prefixItems`.
@@ -227,9 +202,9 @@ impl<'g> Renderer<'g> {
                 let items = self.schema(&merged.items, inner);
                 body.add("items", items);
             }
-            return;
+        } else {
+            self.any_items(merged, body, place);
         }
-        self.any_items(merged, body, place);
     }
 
     /// Writes the items of a tuple as a union, where `prefixItems` is not supported.
@@ -238,15 +213,12 @@ impl<'g> Renderer<'g> {
         let mut kinds: Vec<Json> = Vec::new();
         let mut seen = HashSet::new();
         let mut in_order = Vec::new();
-        for pieces in &merged.prefix_items {
+        let rest = (!merged.items.is_empty()).then_some(&merged.items);
+        for (at, pieces) in merged.prefix_items.iter().chain(rest).enumerate() {
             let json = self.schema(pieces, inner);
-            in_order.push(kind_of(&json));
-            if seen.insert(json.to_text()) {
-                kinds.push(json);
+            if at < merged.prefix_items.len() {
+                in_order.push(kind_of(&json));
             }
-        }
-        if !merged.items.is_empty() {
-            let json = self.schema(&merged.items, inner);
             if seen.insert(json.to_text()) {
                 kinds.push(json);
             }
@@ -255,29 +227,23 @@ impl<'g> Renderer<'g> {
             body.describe(&format!("Items in this order: {}.", in_order.join(", ")));
         }
         let count = merged.prefix_items.len();
-        let most = merged
-            .plain
-            .iter()
-            .find(|(keyword, _)| *keyword == "maxItems");
-        let most = most.and_then(|(_, ix)| bound(self.arena, *ix));
+        let mut plain = merged.plain.iter();
+        let most = plain.find(|(keyword, _)| *keyword == "maxItems");
+        let most: Option<usize> = most.and_then(|(_, ix)| self.arena.number(*ix)?.parse().ok());
         if merged.forbids_items && most.is_none() {
             if self.target.supports("maxItems") {
                 body.add("maxItems", Json::Number(count.to_string()));
             } else {
-                body.describe(&format!(
-                    "At most {}.",
-                    sentences::counted(&count.to_string(), "item")
-                ));
+                let items = sentences::counted(&count.to_string(), "item");
+                body.describe(&format!("At most {items}."));
             }
         } else if !merged.forbids_items
             && merged.items.is_empty()
             && most.is_none_or(|most| most > count)
         {
-            self.exclude(
-                merged.origin,
-                "items",
-                "further items of any kind cannot be expressed; they must match the first ones",
-            );
+            let message =
+                "further items of any kind cannot be expressed; they must match the first ones";
+            self.exclude(merged.origin, "items", message);
         }
         let items = self.one_of(kinds, String::new(), false);
         body.add("items", items);
@@ -297,8 +263,4 @@ fn kind_of(json: &Json) -> String {
         }
         _ => "one of the others".to_owned(),
     }
-}
-
-fn bound(arena: &Arena, ix: Ix) -> Option<usize> {
-    arena.number(ix)?.parse().ok()
 }

@@ -2,9 +2,10 @@
 
 use super::SchemaTarget;
 use super::arena::{Ix, ROOT};
+use super::dialect::{Holds, holds, is_annotation};
 use super::graph::is_reference;
 use super::json::{Json, Members};
-use super::merged::{Piece, is_annotation};
+use super::merged::Piece;
 use super::render::{Place, Renderer};
 use super::sentences;
 
@@ -13,11 +14,7 @@ impl<'g> Renderer<'g> {
     pub(super) fn definitions(&mut self, root: &mut Json) {
         let mut definitions = Members::new();
         while let Some(target) = self.unwritten.pop_front() {
-            let place = Place {
-                is_root: false,
-                ..Place::ROOT.deeper(2)
-            };
-            let json = self.schema(&[Piece::whole(target)], place);
+            let json = self.schema(&[Piece::whole(target)], Place::ROOT.deeper(2));
             definitions.push((self.names[&target].clone(), json));
         }
         if let (Json::Object(members), false) = (root, definitions.is_empty()) {
@@ -39,18 +36,16 @@ impl<'g> Renderer<'g> {
             return None;
         }
         if self.target == SchemaTarget::GeminiJson && self.graph.is_circular_reference(schema) {
-            self.lose(
-                schema,
-                "$ref",
-                "the reference is recursive without an optional member; the value becomes JSON text in a string",
-            );
+            let message = "the reference is recursive without an optional member; the value \
+                becomes JSON text in a string";
+            self.lose(schema, "$ref", message);
             let mut text = description.unwrap_or_default().to_owned();
             sentences::append(&mut text, "Deeper levels, as JSON text.");
             return Some(self.text(text, null));
         }
         self.spend(1);
         let name = self.name_of(target);
-        let reference = Json::Object(vec![("$ref".to_owned(), Json::Text(name))]);
+        let reference = Json::object([("$ref", Json::Text(name))]);
         if !null && description.is_none() {
             return Some(reference);
         }
@@ -83,19 +78,8 @@ impl<'g> Renderer<'g> {
                     }
                     "nullable" => is_nullable |= self.arena.is(*value, true),
                     "$defs" | "definitions" => {}
-                    "x-required-any"
-                    | "type"
-                    | "enum"
-                    | "const"
-                    | "properties"
-                    | "required"
-                    | "items"
-                    | "prefixItems"
-                    | "additionalItems"
-                    | "additionalProperties"
-                    | "anyOf"
-                    | "oneOf"
-                    | "allOf" => return None,
+                    "x-required-any" | "type" | "enum" | "const" | "required" => return None,
+                    name if holds(name) != Holds::Nothing => return None,
                     name if is_reference(name) || !is_annotation(name) => return None,
                     _ => {}
                 }
@@ -117,12 +101,10 @@ impl<'g> Renderer<'g> {
         }
         let pointer = self.arena.pointer(target);
         let last = pointer.rsplit('/').next().unwrap_or_default();
-        let plain = |char: char| {
-            if char.is_ascii_alphanumeric() || char == '-' {
-                char
-            } else {
-                '_'
-            }
+        let plain = |char: char| match char {
+            '-' => char,
+            _ if char.is_ascii_alphanumeric() => char,
+            _ => '_',
         };
         let mut base: String = last.chars().take(64).map(plain).collect();
         if base.is_empty() {

@@ -63,12 +63,8 @@ pub(super) fn render(target: SchemaTarget, arena: &Arena, graph: &Graph) -> Rend
 pub(super) fn wrapper(arena: &Arena, graph: &Graph) -> &'static str {
     let mut declared = HashSet::new();
     for &schema in &graph.schemas {
-        let properties = arena.member(schema, "properties").into_iter();
-        declared.extend(
-            properties
-                .flat_map(|ix| arena.members(ix))
-                .map(|(name, _)| &**name),
-        );
+        let properties = arena.members_in(schema, "properties").iter();
+        declared.extend(properties.map(|(name, _)| &**name));
     }
     let mut free = WRAPPERS.into_iter().filter(|name| !declared.contains(name));
     free.next().unwrap_or(WRAPPERS[0])
@@ -105,6 +101,10 @@ impl Place {
             is_root: false,
             ..self
         }
+    }
+
+    pub(super) const fn with_null(self, null: bool) -> Self {
+        Self { null, ..self }
     }
 }
 
@@ -198,17 +198,12 @@ impl<'g> Renderer<'g> {
     /// Renders the root, wrapped in an object if it is none.
     fn object_at_root(&mut self) -> Json {
         let merged = Merged::of(self.arena, self.graph, &[Piece::whole(ROOT)]);
+        let mut unions = merged.unions.iter();
+        let is_union = unions.any(|union| self.required_sets(&merged, union).is_none());
         let is_object = match merged.kinds(self.arena) {
-            Types::ALL if !merged.has_type => merged
-                .unions
-                .iter()
-                .all(|union| self.requires_names(&merged, union)),
+            Types::ALL if !merged.has_type => !is_union,
             types => types == Types::OBJECT && !merged.is_nullable,
         };
-        let is_union = !merged
-            .unions
-            .iter()
-            .all(|union| self.requires_names(&merged, union));
         let takes_union = self.target.allows_root_union() || !is_union;
         if is_object && takes_union {
             self.write_merged(Box::new(merged), Place::ROOT)
@@ -226,14 +221,7 @@ impl<'g> Renderer<'g> {
             ..Place::ROOT.deeper(2)
         };
         let value = self.schema(&[Piece::whole(ROOT)], place);
-        let mut members = vec![
-            ("type".to_owned(), Json::text("object")),
-            (
-                "properties".to_owned(),
-                Json::Object(vec![(name.to_owned(), value)]),
-            ),
-            ("required".to_owned(), Json::texts([name])),
-        ];
+        let mut members = Json::wrapper(name, value);
         if self.target.requires_closed_objects() {
             members.push(("additionalProperties".to_owned(), Json::Bool(false)));
         }
@@ -287,11 +275,8 @@ impl<'g> Renderer<'g> {
 
     fn write_merged(&mut self, mut merged: Box<Merged<'g>>, place: Place) -> Json {
         for (at, keyword) in std::mem::take(&mut merged.lost) {
-            self.lose(
-                at,
-                keyword,
-                "the keyword cannot be merged with other subschemas; it is removed",
-            );
+            let message = "the keyword cannot be merged with other subschemas; it is removed";
+            self.lose(at, keyword, message);
         }
         let mut notes = merged.description.map(str::to_owned).unwrap_or_default();
         if merged.origin == ROOT {
@@ -314,11 +299,8 @@ impl<'g> Renderer<'g> {
         let mut real = real.into_iter();
         let first = real.next();
         for union in real {
-            self.lose(
-                union.at,
-                union.keyword,
-                "a second union next to a union cannot be expressed; it is removed",
-            );
+            let message = "a second union next to a union cannot be expressed; it is removed";
+            self.lose(union.at, union.keyword, message);
         }
         if let Some(at) = merged.unsatisfiable {
             return self.nothing(&merged, at, notes, place);
@@ -337,11 +319,8 @@ impl<'g> Renderer<'g> {
         notes: String,
         place: Place,
     ) -> Json {
-        self.lose(
-            at,
-            "false",
-            "no value satisfies this subschema; any value is allowed",
-        );
+        let message = "no value satisfies this subschema; any value is allowed";
+        self.lose(at, "false", message);
         match place.is_root && self.target.requires_root_object() {
             true => self.body(merged, notes, place),
             false => self.any(merged, notes),
@@ -366,16 +345,13 @@ impl<'g> Renderer<'g> {
     /// Renders a schema that allows any value, or any scalar where a type is required.
     pub(super) fn any(&mut self, merged: &Merged<'g>, notes: String) -> Json {
         if !self.target.requires_type() {
-            let description = Json::Text(notes);
-            let is_said = description != Json::text("");
-            let members = is_said.then(|| ("description".to_owned(), description));
+            let description = Some(notes).filter(|notes| !notes.is_empty());
+            let members = description.map(|notes| ("description".to_owned(), Json::Text(notes)));
             return Json::Object(members.into_iter().collect());
         }
-        self.exclude(
-            merged.origin,
-            "type",
-            "objects and arrays of any kind cannot be expressed; any scalar is allowed instead",
-        );
+        let message =
+            "objects and arrays of any kind cannot be expressed; any scalar is allowed instead";
+        self.exclude(merged.origin, "type", message);
         let scalars = [Types::STRING, Types::NUMBER, Types::BOOLEAN];
         let branches = scalars.map(|types| Json::Object(self.type_of(types, false)));
         self.any_of(branches.to_vec(), notes, true)
@@ -407,14 +383,9 @@ impl<'g> Renderer<'g> {
 
 /// Returns the groups of `x-required-any` at the root.
 pub(super) fn required_any(arena: &Arena) -> Vec<Vec<&str>> {
-    let groups = arena
-        .member(ROOT, "x-required-any")
-        .map_or(&[][..], |ix| arena.items(ix));
-    let names = groups.iter().map(|group| {
-        let names = arena.items(*group).iter();
-        names
-            .filter_map(|name| arena.text(*name))
-            .collect::<Vec<_>>()
-    });
-    names.filter(|group| !group.is_empty()).collect()
+    let groups = arena.items_in(ROOT, "x-required-any").iter();
+    let names = groups.map(|group| arena.texts(arena.items(*group)).collect());
+    names
+        .filter(|group: &Vec<&str>| !group.is_empty())
+        .collect()
 }

@@ -23,9 +23,10 @@ pub(super) fn sentence(parts: &[String]) -> Option<String> {
     Some(format!("{}{}.", first.to_uppercase(), chars.as_str()))
 }
 
-/// Formats a count with its noun: `1 item`, `2 items`.
+/// Formats a count with its noun, if it has one: `1 item`, `2 items`.
 pub(super) fn counted(count: &str, noun: &str) -> String {
     match count {
+        count if noun.is_empty() => count.to_owned(),
         "1" => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
     }

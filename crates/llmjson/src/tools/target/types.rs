@@ -6,6 +6,13 @@ use super::arena::{Arena, Ix, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Types(u8);
 
+/// All types.
+impl Default for Types {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
 impl Types {
     pub(super) const NONE: Self = Self(0);
     pub(super) const NULL: Self = Self(1);
@@ -41,7 +48,7 @@ impl Types {
         match arena.get(ix) {
             Value::Text(name) => Self::named(name),
             _ => {
-                let names = arena.items(ix).iter().filter_map(|ix| arena.text(*ix));
+                let names = arena.texts(arena.items(ix));
                 names.fold(Self::NONE, |types, name| types.or(Self::named(name)))
             }
         }
@@ -64,6 +71,10 @@ impl Types {
             Value::List(_) => Self::ARRAY,
             Value::Object(_) => Self::OBJECT,
         }
+    }
+
+    pub(super) const fn null_if(is_nullable: bool) -> Self {
+        if is_nullable { Self::NULL } else { Self::NONE }
     }
 
     pub(super) const fn or(self, other: Self) -> Self {

@@ -36,10 +36,7 @@ impl<'g> Renderer<'g> {
             && (notes.is_empty() || !self.target.supports("$ref"))
         {
             // Counts as a level, so that the recursion is bounded.
-            let place = Place {
-                null,
-                ..place.deeper(1)
-            };
+            let place = place.deeper(1).with_null(null);
             return with_description(self.schema(pieces, place), notes);
         }
         let branches = branches.iter();
@@ -118,19 +115,13 @@ impl<'g> Renderer<'g> {
         let arena = self.arena;
         let names_null = |ix| Types::named_in(arena, ix) == Types::NULL;
         let is_null = |ix: Ix| matches!(arena.get(ix), Value::Null);
-        arena
-            .members(schema)
-            .iter()
-            .any(|(keyword, value)| match &**keyword {
-                "type" => names_null(*value),
-                "const" => is_null(*value),
-                "enum" => matches!(arena.items(*value), [one] if is_null(*one)),
-                _ => false,
-            })
-    }
-
-    pub(super) fn requires_names(&self, merged: &Merged<'g>, union: &Union<'g>) -> bool {
-        self.required_sets(merged, union).is_some()
+        let mut members = arena.members(schema).iter();
+        members.any(|(keyword, value)| match &**keyword {
+            "type" => names_null(*value),
+            "const" => is_null(*value),
+            "enum" => matches!(arena.items(*value), [one] if is_null(*one)),
+            _ => false,
+        })
     }
 
     /// Returns the names that each branch requires, if the branches have no other constraints.
@@ -152,15 +143,9 @@ pub(super) fn required_sets<'g>(arena: &'g Arena, branches: &[Ix]) -> Option<Vec
         let is_plain = |(keyword, _): &(Box<str>, Ix)| {
             matches!(&**keyword, "required" | "type" | "description")
         };
-        let required = arena.member(*branch, "required")?;
-        let is_object = arena
-            .member(*branch, "type")
-            .is_none_or(|ix| Types::named_in(arena, ix) == Types::OBJECT);
-        let names: Vec<&str> = arena
-            .items(required)
-            .iter()
-            .filter_map(|ix| arena.text(*ix))
-            .collect();
+        let types = arena.member(*branch, "type");
+        let is_object = types.is_none_or(|ix| Types::named_in(arena, ix) == Types::OBJECT);
+        let names: Vec<&str> = arena.texts_in(*branch, "required").collect();
         (members.iter().all(is_plain) && is_object && !names.is_empty()).then_some(names)
     };
     branches.iter().map(set).collect()
