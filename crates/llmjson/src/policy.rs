@@ -2,6 +2,19 @@
 //!
 //! Reading and coercion have no modes: they record every change that they make. A [`Policy`] says
 //! which changes are allowed, and only this module asks.
+//!
+//! | preset | allows |
+//! |---|---|
+//! | [`lenient`](Policy::lenient) | every repair and coercion that is not opt-in; the functions without a policy use it |
+//! | [`strict`](Policy::strict) | nothing: strict JSON that satisfies the schema |
+//! | [`shape`](Policy::shape) | strict JSON; of the members at the root, a single item becomes a list, a list in a string a list, and a null is dropped. If the value does not fit even then, nothing is changed |
+//! | [`conservative`](Policy::conservative) | strict JSON in a code fence or among prose, the first object outside of reasoning that fits; numbers and booleans in quotes, null for an optional member, aliases, one envelope; undeclared members are dropped |
+//! | [`tool`](Policy::tool) | lenient reading of complete text, without guessed choices and dropped values; names also by their first or last words (`phone` for `phoneNumber`) if only one is possible; no words for booleans, no grouped digits, no envelope of an unusual name, no undeclared members |
+//! | [`exact`](Policy::exact) | as `tool`, but names exact, no guesses and no duplicate names |
+//!
+//! Members that a schema forbids (`additionalProperties: false`) are violations, unless
+//! [`with_undeclared`](Policy::with_undeclared) keeps or drops them. An [`Observer`] receives what was
+//! done to each reply, for metrics; the feature `tracing` emits the same as events.
 
 mod answers;
 mod choice;
