@@ -1,6 +1,7 @@
 //! What holds for every text that comes in pieces.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
@@ -282,8 +283,13 @@ impl Mirror {
         };
         let (parent, name) = (&path[..slash], &path[slash + 1..]);
         let inside = format!("{path}/");
-        self.settled
-            .retain(|other| other != path && !other.starts_with(&inside));
+        self.settled.remove(path);
+        let after = (Bound::Included(&*inside), Bound::Unbounded);
+        let below = self.settled.range::<str, _>(after);
+        let below = below.take_while(|other| other.starts_with(&inside));
+        for other in below.cloned().collect::<Vec<_>>() {
+            self.settled.remove(&other);
+        }
         assert!(!self.settled.contains(parent), "{path} in what is settled");
         match self.at(parent) {
             Some(Value::Object(members)) => {
