@@ -7,9 +7,9 @@ pub use json_value::JsonValue;
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::base::decimal;
 use crate::base::path::{Path, Step};
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
+use llmjson_syntax::decimal;
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde_json::{Map, Number, Value};
 
@@ -134,7 +134,7 @@ fn owned(text: Cow<'_, str>) -> String {
 /// A whole number of up to 18 digits; `-0` is none.
 #[inline]
 fn short_integer(text: &str) -> Option<Number> {
-    let number = decimal::short_integer(text)?;
+    let number = decimal::short_integer(text.as_bytes())?;
     match u64::try_from(number) {
         Ok(0) if text.len() > 1 => None,
         Ok(number) => Some(number.into()),

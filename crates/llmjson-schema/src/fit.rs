@@ -3,8 +3,8 @@
 use llmjson_syntax::Document;
 
 use crate::base::report::{Coercion, Violation};
-use crate::base::unknown_members::Undeclared;
-use crate::check::fast_check::{Findings, Strangers};
+use crate::base::undeclared::Undeclared;
+use crate::check::fast_check::Findings;
 use crate::coerce::{CoerceOptions, coerce_closely};
 use crate::schema::Schema;
 
@@ -31,9 +31,9 @@ pub fn fit(
     options: &CoerceOptions,
     undeclared: Undeclared,
 ) -> (Vec<Coercion>, Vec<Violation>) {
-    let (compiled, strangers) = (&*schema.compiled, Strangers::Suspect);
+    let compiled = &*schema.compiled;
     let mut findings = Findings::default();
-    let mut fits = |root| compiled.surely_fits(root, strangers, &mut findings);
+    let mut fits = |root| compiled.surely_fits(root, Undeclared::Reject, &mut findings);
     match document.root() {
         Some(root) if options.fills() || !fits(root) => {}
         _ => return (Vec::new(), Vec::new()),

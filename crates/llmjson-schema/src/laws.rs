@@ -3,8 +3,8 @@
 
 use llmjson_syntax::{Kind, ValueRef};
 
-use crate::base::unknown_members::Undeclared;
-use crate::check::fast_check::{Findings, Strangers};
+use crate::base::undeclared::Undeclared;
+use crate::check::fast_check::Findings;
 use crate::check::undeclared::Scope;
 use crate::coerce::{CoerceOptions, coerce, coerce_closely};
 use crate::explain::violations::Collector;
@@ -54,9 +54,9 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
     let compiled = &*schema.compiled;
     let Some(value) = document.root() else { return };
     let root = value.id();
-    let sure = |strangers| compiled.surely_fits(value, strangers, &mut Findings::default());
-    let fits = sure(Strangers::Suspect);
-    let valid = sure(Strangers::Welcome);
+    let sure = |undeclared| compiled.surely_fits(value, undeclared, &mut Findings::default());
+    let fits = sure(Undeclared::Reject);
+    let valid = sure(Undeclared::Allow);
     assert!(valid || !fits, "{text:?} fits but is not valid");
     for (sure, undeclared) in [(valid, Undeclared::Allow), (fits, Undeclared::Reject)] {
         let mut walker = compiled.walker(undeclared);

@@ -55,7 +55,7 @@ pub use base::refusal::Refusal;
 pub use base::remark::{Remark, RemarkPath};
 pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violation};
 pub use base::text::SharedText;
-pub use base::unknown_members::Undeclared;
+pub use base::undeclared::Undeclared;
 pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, JsonValue, document_from_value, to_value};
 pub use feedback::annotate::{AnnotateOptions, annotate};

@@ -1,8 +1,8 @@
 //! What everything else stands on: errors, paths, records, texts, exact numbers.
 
 pub(crate) mod allowed_repairs;
-pub(crate) mod decimal;
 pub(crate) mod embedded;
+pub(crate) mod equality;
 pub(crate) mod error;
 pub(crate) mod hash;
 pub(crate) mod path;
@@ -10,5 +10,4 @@ pub(crate) mod refusal;
 pub(crate) mod remark;
 pub(crate) mod report;
 pub(crate) mod text;
-pub(crate) mod unique;
-pub(crate) mod unknown_members;
+pub(crate) mod undeclared;

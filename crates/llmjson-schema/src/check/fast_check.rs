@@ -20,10 +20,9 @@ use std::mem;
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 
-use crate::base::unique;
-use crate::base::unknown_members::Undeclared;
+use crate::base::equality;
+use crate::base::undeclared::Undeclared;
 use crate::check::keywords::Judge;
-use crate::check::local_check::{agrees, within_bounds};
 use crate::ir::shape::{ShapeId, Shapes, Types};
 use findings::Look;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
@@ -38,31 +37,12 @@ const DEPTH: u32 = 64;
 /// How many times the document may be looked at in vain, all failed branches of unions together.
 const VAIN: usize = 16;
 
-/// What to think of members that an object is silent about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Strangers {
-    /// They may be there: enough to be valid.
-    Welcome,
-    /// They may have to be renamed: not enough to be left alone by coercion.
-    Suspect,
-}
-
-impl Strangers {
-    /// What it takes to be valid.
-    pub(crate) fn where_they_are(undeclared: Undeclared) -> Self {
-        match undeclared {
-            Undeclared::Allow => Self::Welcome,
-            Undeclared::Reject => Self::Suspect,
-        }
-    }
-}
-
 /// Looks at values of one document.
 struct Glance<'s> {
     shapes: &'s Shapes,
     judge: &'s Judge,
     rules: &'s [Rule],
-    strangers: Strangers,
+    undeclared: Undeclared,
     /// How much may still be looked at in vain. Branches of unions are tried one after the other,
     /// so without a limit nested unions would multiply.
     left: usize,
@@ -81,7 +61,7 @@ pub(crate) fn surely_fits(
     shapes: &Shapes,
     judge: &Judge,
     (value, shape): (ValueRef<'_>, ShapeId),
-    strangers: Strangers,
+    undeclared: Undeclared,
     findings: &mut Findings,
 ) -> bool {
     let source = Source::of(value);
@@ -90,7 +70,7 @@ pub(crate) fn surely_fits(
         shapes,
         judge,
         rules: &judge.glances.rules,
-        strangers,
+        undeclared,
         left: VAIN * entry.document_extent(),
         resumes: !findings.is_empty(),
         findings,
@@ -105,7 +85,7 @@ pub(crate) fn surely_fits(
 pub(crate) struct Looks<'s> {
     shapes: &'s Shapes,
     judge: &'s Judge,
-    strangers: Strangers,
+    undeclared: Undeclared,
     /// How much may still be looked at in vain, all looks together; nothing before the first one.
     left: Cell<Option<usize>>,
     findings: RefCell<Findings>,
@@ -115,17 +95,17 @@ impl<'s> Looks<'s> {
     /// How many times the document may be looked at in vain.
     const VAIN: usize = 2;
 
-    /// Looks that go on from what others found under the same `strangers`.
+    /// Looks that go on from what others found with the same view of undeclared members.
     pub(crate) fn new(
         shapes: &'s Shapes,
         judge: &'s Judge,
-        strangers: Strangers,
+        undeclared: Undeclared,
         findings: Findings,
     ) -> Self {
         Self {
             shapes,
             judge,
-            strangers,
+            undeclared,
             left: Cell::new(None),
             findings: RefCell::new(findings),
         }
@@ -147,7 +127,7 @@ impl<'s> Looks<'s> {
             shapes: self.shapes,
             judge: self.judge,
             rules: &self.judge.glances.rules,
-            strangers: self.strangers,
+            undeclared: self.undeclared,
             left: self.left.get().unwrap_or_else(all),
             resumes: !findings.is_empty(),
             findings,
@@ -297,7 +277,7 @@ impl Glance<'_> {
     #[cold]
     fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let (shape, value) = (self.shapes.get(id), entry.value());
-        agrees(shape, value) && self.judge.keeps(id, shape, value) && within_bounds(shape, value)
+        shape.agrees(value) && self.judge.keeps(id, shape, value)
     }
 
     #[inline]
@@ -336,7 +316,7 @@ impl Glance<'_> {
         if depth == 0
             || count < rule.least
             || count > rule.most
-            || (rule.unique && !unique::is_unique(entry.value()))
+            || (rule.unique && !equality::is_unique(entry.value()))
         {
             return false;
         }
@@ -369,7 +349,7 @@ impl Glance<'_> {
                 }
                 None => match rule.others {
                     Others::Fit(shape) => shape,
-                    Others::Silent if self.strangers == Strangers::Welcome => continue,
+                    Others::Silent if self.undeclared == Undeclared::Allow => continue,
                     Others::Silent | Others::Forbidden => {
                         self.strange |= matches!(rule.others, Others::Silent);
                         return self.stops_at(&member, None);

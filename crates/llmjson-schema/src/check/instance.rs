@@ -10,7 +10,9 @@ use jsonschema::json::{self, Json, JsonNumber, NodeIdentity};
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 use serde_json::{Number, Value};
 
-use crate::base::{decimal, unique};
+use crate::base::equality;
+use crate::ir::bounds::string_length;
+use crate::ir::shape;
 
 /// Tells `jsonschema` that instances are documents.
 pub(crate) struct Tape;
@@ -126,7 +128,7 @@ impl<'a> json::Node<'a, Tape> for Instance<'a> {
 
     fn equals_value(&self, expected: &Value) -> bool {
         match self {
-            Self::Value(value) => equals(*value, expected),
+            Self::Value(value) => equality::equals(*value, expected),
             Self::Text(text) => expected.as_str() == Some(text),
         }
     }
@@ -154,64 +156,6 @@ impl<'a> json::Node<'a, Tape> for Instance<'a> {
             _ => None,
         }
     }
-}
-
-/// Length of a string in Unicode scalar values.
-#[inline]
-pub(crate) fn string_length(value: ValueRef<'_>) -> Option<u64> {
-    let (raw, escaped) = value.raw_str()?;
-    Some(match (escaped, raw.is_ascii()) {
-        (false, true) => raw.len() as u64,
-        (false, false) => raw.chars().count() as u64,
-        (true, _) => value.as_str()?.chars().count() as u64,
-    })
-}
-
-/// Whether a value is the one that a schema names. Goes as deep as the schema's value does.
-pub(crate) fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
-    match expected {
-        Value::Null => value.is_null(),
-        Value::Bool(expected) => value.as_bool() == Some(*expected),
-        Value::String(expected) => match value.raw_str() {
-            Some((raw, false)) => raw == expected,
-            Some((_, true)) => value.as_str().as_deref() == Some(expected),
-            None => false,
-        },
-        Value::Number(expected) => {
-            value.kind() == Kind::Number && json::cmp::equal_numbers(&NumberText(value), expected)
-        }
-        Value::Array(expected) => {
-            value.kind() == Kind::Array
-                && value.len() == expected.len()
-                && value
-                    .items()
-                    .zip(expected)
-                    .all(|(item, expected)| equals(item, expected))
-        }
-        Value::Object(expected) => {
-            value.kind() == Kind::Object
-                && value.len() == expected.len()
-                && value.members().all(|(name, member)| {
-                    expected
-                        .get(&*name)
-                        .is_some_and(|expected| equals(member, expected))
-                })
-        }
-    }
-}
-
-/// Whether a number is whole. One beyond all doubles is not: it could not be used as a number.
-#[inline]
-pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
-    let Some(text) = number.as_number() else {
-        return false;
-    };
-    if number.is_integer_text() && text.len() <= 300 {
-        return true;
-    }
-    number.too_many_digits().is_none()
-        && decimal::Decimal::new(text).is_whole()
-        && number.as_f64().is_some()
 }
 
 /// A number, kept as text until it is asked for.
@@ -251,7 +195,7 @@ impl JsonNumber for NumberText<'_> {
 
     #[inline]
     fn is_integer(&self) -> bool {
-        is_integer(self.0)
+        shape::is_integer(self.0)
     }
 }
 
@@ -295,7 +239,7 @@ impl<'a> json::Array<'a, Tape> for Container<'a> {
     }
 
     fn is_unique(&self) -> bool {
-        unique::is_unique(self.0)
+        equality::is_unique(self.0)
     }
 }
 

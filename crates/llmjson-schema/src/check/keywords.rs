@@ -1,18 +1,18 @@
 //! What one subschema asks of one value, apart from what the value holds: types, constants,
 //! bounds, lengths, patterns, formats, counts. Prepared once per schema.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::{Value, json};
 use smallvec::SmallVec;
 
-use crate::base::{decimal, unique};
+use crate::base::equality;
 use crate::check::external::{self, Check, Oracle};
 use crate::check::fast_check::Plans;
-use crate::check::instance::{self, Instance};
+use crate::check::instance::Instance;
 use crate::check::patterns::NamePatterns;
+use crate::ir::bounds::{NumberKeyword, string_length};
 use crate::ir::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types};
 
 /// Everything that validating against one schema needs besides its shapes.
@@ -43,7 +43,6 @@ impl CheckId {
 /// What a shape needs prepared.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    bounds: SmallVec<[Bound; 2]>,
     pub(crate) multiple_of: Option<CheckId>,
     pub(crate) pattern: Option<CheckId>,
     pub(crate) format: Option<CheckId>,
@@ -55,22 +54,6 @@ pub(crate) struct Plan {
 
 /// One bit for each property of an object.
 pub(crate) type Bits = SmallVec<[u64; 2]>;
-
-#[derive(Debug)]
-struct Bound {
-    keyword: NumberKeyword,
-    text: Box<str>,
-    short: Option<i64>,
-}
-
-/// A rule for numbers that a value can break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum NumberKeyword {
-    Minimum,
-    Maximum,
-    ExclusiveMinimum,
-    ExclusiveMaximum,
-}
 
 /// A rule that a value breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -132,11 +115,11 @@ impl Judge {
     /// Whether a value keeps all the rules that do not look into it.
     #[inline]
     pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
-        if !admits(shape.types, value) {
+        if !shape.types.admits(value) {
             return false;
         }
         if let Some(literals) = &shape.literals
-            && !literals.has(value, |literal| instance::equals(value, literal))
+            && !literals.has(value)
         {
             return false;
         }
@@ -162,7 +145,7 @@ impl Judge {
         shape: &Shape,
         value: ValueRef<'_>,
     ) -> SmallVec<[Broken; 2]> {
-        if !admits(shape.types, value) {
+        if !shape.types.admits(value) {
             let too_long = shape.types.has(Types::INTEGER) && value.too_many_digits().is_some();
             let rule = if too_long {
                 Broken::Digits
@@ -172,7 +155,7 @@ impl Judge {
             return SmallVec::from_slice(&[rule]);
         }
         if let Some(literals) = &shape.literals
-            && !literals.has(value, |literal| instance::equals(value, literal))
+            && !literals.has(value)
         {
             return SmallVec::from_slice(&[Broken::Literals]);
         }
@@ -202,21 +185,25 @@ impl Judge {
             }
             Kind::Array => {
                 if let Some(rules) = &shape.array {
-                    let length = value.len() as u64;
-                    if rules.min_items.is_some_and(|least| length < least) {
-                        broken.add(Broken::MinItems);
-                    }
-                    if rules.max_items.is_some_and(|most| length > most) {
-                        broken.add(Broken::MaxItems);
-                    }
-                    if rules.unique && !unique::is_unique(value) {
+                    let least = (rules.min_items, Broken::MinItems);
+                    count(
+                        value.len(),
+                        least,
+                        (rules.max_items, Broken::MaxItems),
+                        broken,
+                    );
+                    if rules.unique && !equality::is_unique(value) {
                         broken.add(Broken::UniqueItems);
                     }
                 }
             }
             Kind::Object => {
-                if let Some(rules) = &shape.object {
-                    count_members(rules, value, broken);
+                if let Some(rules) = &shape.object
+                    && (rules.min_properties.is_some() || rules.max_properties.is_some())
+                {
+                    let least = (rules.min_properties, Broken::MinProperties);
+                    let most = (rules.max_properties, Broken::MaxProperties);
+                    count(value.len(), least, most, broken);
                 }
             }
             Kind::Null | Kind::Bool => {}
@@ -233,23 +220,10 @@ impl Judge {
         if value.too_many_digits().is_some() {
             return broken.add(Broken::Digits);
         }
-        let text = value.as_number().unwrap_or_default();
-        if !plan.bounds.is_empty() {
-            let short = decimal::short_integer(text);
-            // What is beyond all doubles cannot be used as a number, so no bound admits it.
-            let usable = short.is_some() || is_usable(text, value);
-            for bound in &plan.bounds {
-                if !usable || !bound.admits(text, short) {
-                    broken.add(Broken::Bound(bound.keyword));
-                }
-            }
+        for keyword in rules.broken_bounds(value) {
+            broken.add(Broken::Bound(keyword));
         }
-        if let Some((_, low, high)) = &rules.width
-            && instance::is_integer(value)
-            && !value
-                .as_i128()
-                .is_some_and(|value| (*low..=*high).contains(&value))
-        {
+        if rules.is_too_wide(value) {
             broken.add(Broken::Width);
         }
         if broken.has_enough() {
@@ -270,13 +244,9 @@ impl Judge {
         broken: &mut impl Sink,
     ) {
         if rules.min_length.is_some() || rules.max_length.is_some() {
-            let length = instance::string_length(value).unwrap_or_default();
-            if rules.min_length.is_some_and(|least| length < least) {
-                broken.add(Broken::MinLength);
-            }
-            if rules.max_length.is_some_and(|most| length > most) {
-                broken.add(Broken::MaxLength);
-            }
+            let length = string_length(value).unwrap_or_default() as usize;
+            let least = (rules.min_length, Broken::MinLength);
+            count(length, least, (rules.max_length, Broken::MaxLength), broken);
         }
         for (check, rule) in [
             (plan.format, Broken::Format),
@@ -327,68 +297,19 @@ impl Sink for Any {
     }
 }
 
-/// Whether a number has a double near it. Short ones without an exponent always do.
-fn is_usable(text: &str, value: ValueRef<'_>) -> bool {
-    let is_small = text.len() <= 300 && !text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
-    is_small || value.as_f64().is_some()
-}
-
-fn count_members(rules: &ObjectRules, value: ValueRef<'_>, broken: &mut impl Sink) {
-    if rules.min_properties.is_none() && rules.max_properties.is_none() {
-        return;
+/// Says whether a count is too small or too large.
+fn count(
+    count: usize,
+    (least, below): (Option<u64>, Broken),
+    (most, above): (Option<u64>, Broken),
+    broken: &mut impl Sink,
+) {
+    if least.is_some_and(|least| (count as u64) < least) {
+        broken.add(below);
     }
-    let length = value.len() as u64;
-    if rules.min_properties.is_some_and(|least| length < least) {
-        broken.add(Broken::MinProperties);
+    if most.is_some_and(|most| count as u64 > most) {
+        broken.add(above);
     }
-    if rules.max_properties.is_some_and(|most| length > most) {
-        broken.add(Broken::MaxProperties);
-    }
-}
-
-/// Whether a set of types has room for a value.
-#[inline]
-pub(crate) fn admits(types: Types, value: ValueRef<'_>) -> bool {
-    if types.has(Types::of(value.kind())) {
-        return true;
-    }
-    value.kind() == Kind::Number && types.has(Types::INTEGER) && instance::is_integer(value)
-}
-
-impl Bound {
-    fn new(keyword: NumberKeyword, text: &str) -> Self {
-        Self {
-            keyword,
-            text: text.into(),
-            short: decimal::short_integer(text),
-        }
-    }
-
-    fn admits(&self, text: &str, short: Option<i64>) -> bool {
-        let order = match (short, self.short) {
-            (Some(value), Some(bound)) => value.cmp(&bound),
-            (None, Some(bound)) => {
-                by_whole_part(text, bound).unwrap_or_else(|| decimal::compare(text, &self.text))
-            }
-            _ => decimal::compare(text, &self.text),
-        };
-        match self.keyword {
-            NumberKeyword::Minimum => order != Ordering::Less,
-            NumberKeyword::Maximum => order != Ordering::Greater,
-            NumberKeyword::ExclusiveMinimum => order == Ordering::Greater,
-            NumberKeyword::ExclusiveMaximum => order == Ordering::Less,
-        }
-    }
-}
-
-/// Compares a number like `12.5` with a whole one by what stands before the point, which settles
-/// it unless the two are equal.
-fn by_whole_part(text: &str, bound: i64) -> Option<Ordering> {
-    let (whole, fraction) = text.split_once('.')?;
-    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    Some(decimal::short_integer(whole)?.cmp(&bound)).filter(|order| order.is_ne())
 }
 
 /// The checks of a schema while they are gathered, each once.
@@ -413,7 +334,6 @@ impl Checks {
         let mut plan = Plan::default();
         let text = |text: &str| Value::from(text);
         if let Some(rules) = &shape.number {
-            plan.bounds = bounds(rules);
             let number = |text| serde_json::from_str(text).unwrap_or_default();
             let divisor = rules.multiple_of.as_deref();
             plan.multiple_of =
@@ -434,21 +354,6 @@ impl Checks {
         }
         plan
     }
-}
-
-fn bounds(rules: &NumberRules) -> SmallVec<[Bound; 2]> {
-    let all = [
-        (NumberKeyword::Minimum, &rules.minimum),
-        (NumberKeyword::Maximum, &rules.maximum),
-        (NumberKeyword::ExclusiveMinimum, &rules.exclusive_minimum),
-        (NumberKeyword::ExclusiveMaximum, &rules.exclusive_maximum),
-    ];
-    let present = all
-        .iter()
-        .filter_map(|(keyword, text)| Some((*keyword, text.as_ref()?)));
-    present
-        .map(|(keyword, text)| Bound::new(keyword, text))
-        .collect()
 }
 
 fn required(rules: &ObjectRules) -> Bits {

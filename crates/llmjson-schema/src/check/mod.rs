@@ -5,7 +5,6 @@ pub(crate) mod external;
 pub(crate) mod fast_check;
 pub(crate) mod instance;
 pub(crate) mod keywords;
-pub(crate) mod local_check;
 pub(crate) mod patterns;
 pub(crate) mod undeclared;
 pub(crate) mod validator;

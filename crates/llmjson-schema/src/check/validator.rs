@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
 use crate::base::hash::NearMap;
-use crate::base::unknown_members::Undeclared;
+use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
 use crate::check::instance::Instance;
 use crate::check::keywords::Judge;

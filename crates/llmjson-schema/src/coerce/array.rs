@@ -5,7 +5,6 @@ use llmjson_syntax::{Kind, NodeId};
 use super::log::{Cost, LogId, LogStep};
 use super::member_scan::Glimpse;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
-use crate::check::local_check;
 use crate::ir::shape::{ArrayRules, ShapeId};
 
 /// An array some of whose items have to be looked into.
@@ -47,7 +46,7 @@ impl Coercer<'_, '_> {
                 return Next::Done(Outcome::fit(call.node, false));
             }
         }
-        conforms &= local_check::count_within_array(rules, count);
+        conforms &= rules.takes_count(count);
         if waiting.is_empty() || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome::fit(call.node, conforms));
         }

@@ -7,7 +7,6 @@ use super::log::LogStep;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::base::embedded::{is_fenced, may_hold_json};
 use crate::base::report::CoercionKind;
-use crate::check::local_check;
 use crate::ir::shape::{ShapeId, Types};
 
 /// A reading of a value that is being tried.
@@ -106,7 +105,7 @@ impl Coercer<'_, '_> {
                 return None;
             }
             sound &= strict;
-            let found = local_check::type_of(self.value(root));
+            let found = Types::of_value(self.value(root));
             if found.meets(CONTAINERS) {
                 let kind = if sound {
                     CoercionKind::TextToContainer
@@ -185,7 +184,7 @@ impl Coercer<'_, '_> {
     }
 
     fn wrap(&mut self, call: Call, wanted: Types) -> Next {
-        let found = local_check::type_of(self.value(call.node));
+        let found = Types::of_value(self.value(call.node));
         if !wanted.meets(Types::ARRAY)
             || found.meets(Types::ARRAY.or(Types::NULL))
             || call.has(Call::NO_WRAP)
@@ -286,7 +285,7 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let only = value.members().next().map(|(_, only)| only);
         if let Some(only) = only.filter(|only| {
-            value.len() == 1 && !local_check::type_of(*only).meets(CONTAINERS.or(Types::NULL))
+            value.len() == 1 && !Types::of_value(*only).meets(CONTAINERS.or(Types::NULL))
         }) && let Some(item) = self.item_shape(call.shape)
             // Where an object may stand, an object was meant.
             && !call.mask.meets(Types::OBJECT)
@@ -368,7 +367,7 @@ impl Coercer<'_, '_> {
             Reading::Only
                 if outcome.conforms
                     && (outcome.is_exact()
-                        || local_check::type_of(self.value(outcome.node)).meets(CONTAINERS)) =>
+                        || Types::of_value(self.value(outcome.node)).meets(CONTAINERS)) =>
             {
                 Next::Done(self.changed(CoercionKind::UnwrapArray, call.node, outcome))
             }
@@ -394,7 +393,7 @@ impl Coercer<'_, '_> {
     fn in_array(&mut self, kind: CoercionKind, call: Call, item: Outcome) -> Outcome {
         let node = self.editor.array(&[item.node]);
         let rules = self.shapes.get(call.shape).array.as_deref();
-        let fits = rules.is_none_or(|rules| local_check::count_within_array(rules, 1));
+        let fits = rules.is_none_or(|rules| rules.takes_count(1));
         let inner = self.log.below(LogStep::Index(0), item.log);
         let outcome = Outcome {
             node,

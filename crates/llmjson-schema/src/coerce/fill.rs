@@ -4,7 +4,6 @@ use llmjson_syntax::NodeId;
 
 use super::member_scan::Survey;
 use super::walk::{Call, Coercer};
-use crate::check::local_check;
 use crate::ir::shape::ObjectRules;
 
 /// A default that is put in.
@@ -41,7 +40,7 @@ impl Coercer<'_, '_> {
                 continue;
             };
             let value = self.value(inner.root);
-            if local_check::agrees(shape, value) && local_check::within_bounds(shape, value) {
+            if shape.agrees(value) && shape.is_within_bounds(value) {
                 survey.present[slot as usize] = true;
                 let node = inner.root;
                 filled.push(Filled { slot, node });

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 use super::walk::{CONTAINERS, Call, Coercer};
 use crate::base::report::CoercionKind;
 use crate::check::fast_check::Settled;
-use crate::check::local_check;
 use crate::ir::names::Claim;
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 
@@ -279,7 +278,7 @@ impl Coercer<'_, '_> {
         if shape.union.is_some() || !shape.also.is_empty() {
             return Glimpse::Closer;
         }
-        if !local_check::agrees(shape, value) {
+        if !shape.agrees(value) {
             return match call.has(Call::JUDGE) {
                 true => Glimpse::Unfit,
                 false => Glimpse::Closer,
@@ -289,7 +288,7 @@ impl Coercer<'_, '_> {
             Kind::Object if shape.object.is_some() => Glimpse::Closer,
             Kind::Array if shape.array.is_some() => Glimpse::Closer,
             Kind::Object | Kind::Array => Glimpse::Fits,
-            _ if local_check::within_bounds(shape, value) => Glimpse::Fits,
+            _ if shape.is_within_bounds(value) => Glimpse::Fits,
             _ => Glimpse::Unfit,
         }
     }

@@ -45,8 +45,8 @@ pub(crate) use union::TRIES;
 
 use crate::base::path::Path;
 use crate::base::report::{Coercion, CoercionKind};
-use crate::base::unknown_members::Undeclared;
-use crate::check::fast_check::{Findings, Strangers};
+use crate::base::undeclared::Undeclared;
+use crate::check::fast_check::Findings;
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
 
@@ -90,8 +90,8 @@ pub fn coerce(
     options: &CoerceOptions,
 ) -> Vec<Coercion> {
     let compiled = &schema.compiled;
-    let (strangers, mut findings) = (Strangers::Suspect, Findings::default());
-    let mut fits = |root| compiled.surely_fits(root, strangers, &mut findings);
+    let mut findings = Findings::default();
+    let mut fits = |root| compiled.surely_fits(root, Undeclared::Reject, &mut findings);
     match document.root() {
         Some(root) if options.fills() || !fits(root) => {}
         _ => return Vec::new(),

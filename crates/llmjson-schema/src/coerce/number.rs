@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use llmjson_syntax::decimal::Decimal;
+
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
 /// Nothing else may stand in the text, and nothing is rounded. What no double can come near, such
@@ -123,47 +125,14 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
 
 /// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is
 /// not whole or has more than 40 digits.
-pub(super) fn integral(text: &str) -> Option<Cow<'_, str>> {
-    const DIGITS: usize = 40;
-    if is_usual(text) && text.len() < DIGITS && !text.starts_with(['0', '-']) {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let is_whole = fraction.bytes().all(|digit| digit == b'0');
-        return is_whole.then_some(Cow::Borrowed(whole));
-    }
-    let (sign, rest) = match text.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", text),
-    };
-    let (mantissa, exponent) = match rest.find(['e', 'E']) {
-        Some(at) => (&rest[..at], rest[at + 1..].parse::<i64>().ok()?),
-        None => (rest, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let whole = whole.trim_start_matches('0');
-    if whole.is_empty() && fraction.is_empty() {
-        return Some(Cow::Borrowed("0"));
-    }
-    // The value is the digits of both, times ten to the power of `shift`.
-    let mut digits = [whole, fraction].concat();
-    let shift = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
-    if shift < 0 {
-        let keep = digits
-            .len()
-            .checked_sub(usize::try_from(shift.unsigned_abs()).ok()?)?;
-        if digits[keep..].bytes().any(|digit| digit != b'0') {
-            return None;
-        }
-        digits.truncate(keep);
-    } else {
-        let zeros = usize::try_from(shift)
-            .ok()
-            .filter(|zeros| *zeros <= DIGITS)?;
-        digits.extend(std::iter::repeat_n('0', zeros));
-    }
-    let digits = digits.trim_start_matches('0');
-    let fits = !digits.is_empty() && digits.len() <= DIGITS;
-    fits.then(|| Cow::Owned(format!("{sign}{digits}")))
+pub(super) fn integral(text: &str) -> Option<String> {
+    let number = Decimal::new(text);
+    let digits: String = number.whole_digits(40)?.map(char::from).collect();
+    Some(match number.scale() {
+        _ if digits.is_empty() => "0".to_owned(),
+        (true, _) => format!("-{digits}"),
+        _ => digits,
+    })
 }
 
 #[cfg(test)]

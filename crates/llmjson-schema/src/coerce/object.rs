@@ -9,8 +9,6 @@ use super::log::{Cost, LogId, LogStep};
 use super::member_scan::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::base::report::CoercionKind;
-use crate::base::unique::equal;
-use crate::check::local_check;
 use crate::ir::names::Claim;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId};
 
@@ -78,8 +76,7 @@ impl<'c> Coercer<'c, '_> {
         let cost = Cost::of_undeclared(undeclared);
         let gone = survey.dropped.len() + survey.twins.len();
         let count = self.value(call.node).len() - gone + filled.len();
-        let conforms =
-            survey.fits && survey.complete && local_check::count_within_object(rules, count);
+        let conforms = survey.fits && survey.complete && rules.takes_count(count);
         let unchanged = survey.dropped.is_empty() && survey.zeroed.is_empty() && filled.is_empty();
         // Members that an object is silent about are none that a look is sure of.
         let sure = conforms && survey.sure && undeclared == 0 && survey.zeroed.is_empty();
@@ -214,7 +211,7 @@ impl<'c> Coercer<'c, '_> {
             let rivals = &same[1..];
             let says_the_same = |(_, index, _): &NamedClaim| {
                 let (_, other) = survey.others[*index];
-                equal(self.value(node), self.value(other))
+                self.value(node) == self.value(other)
             };
             let derived = matches!(claim, Claim::Derived(_));
             if !rivals.is_empty() && (derived || !rivals.iter().all(says_the_same)) {

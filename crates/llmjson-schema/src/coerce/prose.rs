@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::number;
 use super::walk::{Call, Coercer};
-use crate::base::decimal;
+use crate::base::equality;
 use crate::ir::names::fold::push_folded;
 use crate::ir::shape::{Shape, Types};
 
@@ -121,7 +121,7 @@ fn only_value<'l>(letters: &[char], shape: &'l Shape, wanted: Types) -> Option<M
     match (&first, literals) {
         (Meaning::Number(text), Some(literals)) => {
             let mut numbers = literals.iter().filter_map(Value::as_number);
-            numbers.any(|known| decimal::compare(text, &known.to_string()).is_eq())
+            numbers.any(|known| equality::number(text, known))
         }
         (Meaning::Number(text), None) => {
             wanted.has(Types::NUMBER) || number::integral(text).is_some()

@@ -1,13 +1,10 @@
 //! One scalar read as another.
 
-use std::borrow::Cow;
-
 use llmjson_syntax::{Class, Kind, NodeId};
 
 use super::number;
 use super::walk::{Call, Coercer, Outcome};
 use crate::base::report::CoercionKind;
-use crate::check::local_check;
 use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::ir::spelling::Spelled;
 
@@ -92,10 +89,10 @@ impl<'c> Coercer<'c, '_> {
         };
         let value = self.value(node);
         let sure = self.is_settled(node, call.shape);
-        if !self.options.allows_as(kind, class) || !(sure || local_check::agrees(shape, value)) {
+        if !self.options.allows_as(kind, class) || !(sure || shape.agrees(value)) {
             return None;
         }
-        let outcome = Outcome::fit(node, sure || local_check::within_bounds(shape, value));
+        let outcome = Outcome::fit(node, sure || shape.is_within_bounds(value));
         Some(self.changed_as(kind, class, call.node, outcome))
     }
 
@@ -117,7 +114,7 @@ impl<'c> Coercer<'c, '_> {
     fn number(&mut self, node: NodeId, wanted: Types) -> Option<(CoercionKind, NodeId)> {
         if wanted.meets(Types::INTEGER) && !self.value(node).is_integer_text() {
             let whole = self.value(node).as_number().and_then(number::integral);
-            if let Some(whole) = whole.map(Cow::into_owned) {
+            if let Some(whole) = whole {
                 return Some((CoercionKind::IntegralFloat, self.editor.number(&whole)?));
             }
         }

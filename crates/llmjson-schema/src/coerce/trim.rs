@@ -6,7 +6,7 @@ use llmjson_syntax::{Document, NewKey, NodeId};
 
 use crate::base::path::Step;
 use crate::base::report::{Coercion, CoercionKind, Found, Violation};
-use crate::base::unknown_members::Undeclared;
+use crate::base::undeclared::Undeclared;
 use crate::schema::Schema;
 
 /// One value on the way to a member that goes, or such a member.

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::log::{Cost, LogId};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
-use crate::check::local_check;
+use crate::base::equality;
 use crate::ir::branches;
 use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
@@ -103,7 +103,7 @@ impl<'c> Coercer<'c, '_> {
             cost,
             round: Round::Exact,
             left: Branches::new(),
-            found: local_check::type_of(self.value(call.node)),
+            found: Types::of_value(self.value(call.node)),
             meant: None,
             meant_result: None,
             tagged: false,
@@ -220,7 +220,7 @@ impl<'c> Coercer<'c, '_> {
         match frame.round {
             Round::Meant => {
                 // Bounds do not decide: a scalar of the type of one branch belongs there.
-                let scalar = !local_check::type_of(self.value(frame.call.node)).meets(CONTAINERS);
+                let scalar = !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
                 if scalar && outcome.agrees && outcome.log == LogId::EMPTY {
                     return Next::Done(self.chosen(&frame, outcome));
                 }
@@ -256,7 +256,7 @@ impl<'c> Coercer<'c, '_> {
             (frame.best, frame.tied) = (Some(outcome), false);
         } else if outcome.cost == best.cost {
             frame.tied |=
-                !local_check::same(self.value(best.node), self.value(outcome.node), COMPARED);
+                !equality::equal_within(self.value(best.node), self.value(outcome.node), COMPARED);
         }
     }
 

@@ -15,8 +15,8 @@ use super::options::CoerceOptions;
 use super::union::{self, UnionFrame};
 use crate::base::hash::NumberMap;
 use crate::base::report::CoercionKind;
-use crate::check::fast_check::{Findings, Looks, Strangers};
-use crate::check::local_check;
+use crate::base::undeclared::Undeclared;
+use crate::check::fast_check::{Findings, Looks};
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
 use crate::schema::Compiled;
 
@@ -179,9 +179,8 @@ impl<'c, 't> Coercer<'c, 't> {
         findings: Findings,
     ) -> Self {
         let shapes = &compiled.shapes;
-        let strangers = Strangers::Suspect;
-        let looks =
-            (!options.fills()).then(|| Looks::new(shapes, compiled.judge(), strangers, findings));
+        let looks = (!options.fills())
+            .then(|| Looks::new(shapes, compiled.judge(), Undeclared::Reject, findings));
         Self {
             editor,
             shapes,
@@ -352,7 +351,7 @@ impl<'c, 't> Coercer<'c, 't> {
     /// answer would cost more than finding it again.
     fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
         let value = self.value(call.node);
-        let found = local_check::type_of(value);
+        let found = Types::of_value(value);
         !found.meets(CONTAINERS)
             || call.has(Call::JUDGE)
                 && (value.is_empty() || !call.mask.meets(found) || !shape.types.meets(found))
@@ -415,7 +414,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let takes = frame
             .call
             .mask
-            .meets(local_check::type_of(self.value(outcome.node)));
+            .meets(Types::of_value(self.value(outcome.node)));
         so_far.conforms &= outcome.conforms;
         so_far.agrees &= outcome.agrees;
         so_far.cost = so_far.cost.plus(outcome.cost);
@@ -450,8 +449,8 @@ impl<'c, 't> Coercer<'c, 't> {
     pub(super) fn own(&mut self, call: Call) -> Next {
         let shape = self.shapes.get(call.shape);
         let value = self.value(call.node);
-        let found = local_check::type_of(value);
-        if !call.mask.meets(found) || !local_check::agrees(shape, value) {
+        let found = Types::of_value(value);
+        if !call.mask.meets(found) || !shape.agrees(value) {
             if call.has(Call::JUDGE) || !self.options.reaches(call.depth) {
                 return Next::Done(Outcome::unfit(call.node));
             }
@@ -461,7 +460,7 @@ impl<'c, 't> Coercer<'c, 't> {
             (Some(rules), _) if found == Types::OBJECT => self.object(call, rules),
             (_, Some(rules)) if found == Types::ARRAY => self.array(call, rules),
             _ => {
-                let conforms = local_check::within_bounds(shape, value);
+                let conforms = shape.is_within_bounds(value);
                 Next::Done(Outcome::fit(call.node, conforms))
             }
         }

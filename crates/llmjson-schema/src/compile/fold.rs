@@ -269,19 +269,16 @@ fn one_at_most<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
 impl NumberRules {
     /// Whether both together can be written as one.
     fn agrees(&self, other: &Self) -> bool {
-        one_at_most(&self.minimum, &other.minimum)
-            && one_at_most(&self.maximum, &other.maximum)
-            && one_at_most(&self.exclusive_minimum, &other.exclusive_minimum)
-            && one_at_most(&self.exclusive_maximum, &other.exclusive_maximum)
+        let mut bounds = self.bounds.iter().zip(&other.bounds);
+        bounds.all(|(one, other)| one_at_most(one, other))
             && one_at_most(&self.multiple_of, &other.multiple_of)
             && one_at_most(&self.width, &other.width)
     }
 
     fn join(&mut self, other: Self) {
-        self.minimum = self.minimum.take().or(other.minimum);
-        self.maximum = self.maximum.take().or(other.maximum);
-        self.exclusive_minimum = self.exclusive_minimum.take().or(other.exclusive_minimum);
-        self.exclusive_maximum = self.exclusive_maximum.take().or(other.exclusive_maximum);
+        for (own, other) in self.bounds.iter_mut().zip(other.bounds) {
+            *own = own.take().or(other);
+        }
         self.multiple_of = self.multiple_of.take().or(other.multiple_of);
         self.width = self.width.take().or(other.width);
     }

@@ -7,6 +7,7 @@ use serde_json::{Number, Value};
 use super::Compiler;
 use super::tag::Declared;
 use crate::base::error::SchemaError;
+use crate::ir::bounds::{Bound, NumberKeyword};
 use crate::ir::shape::{
     Additional, ArrayRules, Literals, NumberRules, ObjectRules, Property, Shape, ShapeId,
     StringRules, Types, Union,
@@ -109,12 +110,13 @@ impl Compiler<'_> {
             let text = tree.text(value).or_else(|| tree.number(value));
             let text = text.unwrap_or_default();
             let own = || Some(text.into());
+            let bound = || Some(Bound::new(text));
             match keyword {
                 "default" => shape.default = Some(tree.to_value(value, &HashMap::new())),
-                "minimum" => number(shape).minimum = own(),
-                "maximum" => number(shape).maximum = own(),
-                "exclusiveMinimum" => number(shape).exclusive_minimum = own(),
-                "exclusiveMaximum" => number(shape).exclusive_maximum = own(),
+                "minimum" => number(shape).bounds[NumberKeyword::Minimum as usize] = bound(),
+                "maximum" => number(shape).bounds[NumberKeyword::Maximum as usize] = bound(),
+                "exclusiveMinimum" => number(shape).bounds[NumberKeyword::ExclusiveMinimum as usize] = bound(),
+                "exclusiveMaximum" => number(shape).bounds[NumberKeyword::ExclusiveMaximum as usize] = bound(),
                 "multipleOf" => number(shape).multiple_of = own(),
                 "minLength" => string(shape).min_length = count(tree, value),
                 "maxLength" => string(shape).max_length = count(tree, value),

@@ -6,7 +6,8 @@
 
 use serde_json::Value;
 
-use crate::check::keywords::{Broken, NumberKeyword};
+use crate::check::keywords::Broken;
+use crate::ir::bounds::NumberKeyword;
 use crate::ir::shape::{
     NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, Union,
 };
@@ -64,17 +65,8 @@ pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
         Broken::Type | Broken::Digits => whole(shapes, id),
         Broken::Literals => literals(shape.literals.iter().flatten()),
         Broken::Bound(keyword) => {
-            let (name, text) = match keyword {
-                NumberKeyword::Minimum => ("Minimum", number().map(|n| &n.minimum)),
-                NumberKeyword::Maximum => ("Maximum", number().map(|n| &n.maximum)),
-                NumberKeyword::ExclusiveMinimum => {
-                    ("ExclusiveMinimum", number().map(|n| &n.exclusive_minimum))
-                }
-                NumberKeyword::ExclusiveMaximum => {
-                    ("ExclusiveMaximum", number().map(|n| &n.exclusive_maximum))
-                }
-            };
-            numeric(name, bound(text.and_then(Option::as_ref)))
+            let text = number().and_then(|rules| rules.bound(keyword));
+            numeric(keyword.tag(), bound(text.map(|bound| &bound.text)))
         }
         Broken::MultipleOf => numeric(
             "MultipleOf",
@@ -311,20 +303,16 @@ impl Writer<'_> {
     }
 
     fn number(&mut self, rules: &NumberRules) {
-        let tags = [
-            ("Minimum", &rules.minimum),
-            ("Maximum", &rules.maximum),
-            ("ExclusiveMinimum", &rules.exclusive_minimum),
-            ("ExclusiveMaximum", &rules.exclusive_maximum),
-            ("MultipleOf", &rules.multiple_of),
-        ];
         if let Some((name, ..)) = &rules.width {
             self.tag("Type", &quoted(name));
         }
-        for (name, text) in tags {
-            if let Some(text) = text {
-                self.tag(name, text);
+        for keyword in NumberKeyword::ALL {
+            if let Some(bound) = rules.bound(keyword) {
+                self.tag(keyword.tag(), &bound.text);
             }
+        }
+        if let Some(text) = &rules.multiple_of {
+            self.tag("MultipleOf", text);
         }
     }
 

@@ -5,8 +5,8 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef};
 use crate::base::path::Path;
 use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
-use crate::base::unknown_members::Undeclared;
-use crate::check::fast_check::{Findings, Strangers, surely_fits};
+use crate::base::undeclared::Undeclared;
+use crate::check::fast_check::{Findings, surely_fits};
 use crate::check::keywords::Judge;
 use crate::check::undeclared::Scope;
 use crate::check::validator::Walker;
@@ -71,8 +71,7 @@ impl Compiled {
         undeclared: Undeclared,
         mut findings: Findings,
     ) -> Vec<Violation> {
-        let strangers = Strangers::where_they_are(undeclared);
-        if self.surely_fits(value, strangers, &mut findings) {
+        if self.surely_fits(value, undeclared, &mut findings) {
             return Vec::new();
         }
         self.violations_looked_for(value, undeclared, findings)
@@ -136,19 +135,25 @@ impl Compiled {
     pub(crate) fn surely_fits(
         &self,
         value: ValueRef<'_>,
-        strangers: Strangers,
+        undeclared: Undeclared,
         findings: &mut Findings,
     ) -> bool {
         let goal = (value, self.shapes.root);
-        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), goal, strangers, findings)
+        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), goal, undeclared, findings)
     }
 
     /// Whether a value surely fits a part of the schema as it stands.
     pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let unusual = self.shapes.get(shape).unusual_below;
-        let (goal, strangers) = ((value, shape), Strangers::Suspect);
-        let findings = &mut Findings::default();
-        !unusual && surely_fits(&self.shapes, self.judge(), goal, strangers, findings)
+        let (goal, findings) = ((value, shape), &mut Findings::default());
+        !unusual
+            && surely_fits(
+                &self.shapes,
+                self.judge(),
+                goal,
+                Undeclared::Reject,
+                findings,
+            )
     }
 
     fn is_unusual(&self) -> bool {
@@ -165,8 +170,7 @@ impl Compiled {
         undeclared: Undeclared,
         findings: &mut Findings,
     ) -> bool {
-        let strangers = Strangers::where_they_are(undeclared);
-        self.surely_fits(value, strangers, findings)
+        self.surely_fits(value, undeclared, findings)
             || self.closer_verdict(value, undeclared, findings)
     }
 

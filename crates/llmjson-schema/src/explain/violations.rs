@@ -17,20 +17,21 @@ use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use crate::base::decimal;
 use crate::base::hash::NumberSet;
 use crate::base::report::{Found, Meant, Violation};
-use crate::base::unknown_members::Undeclared;
-use crate::check::fast_check::{Findings, Looks, Strangers};
-use crate::check::keywords::{Broken, Judge, NumberKeyword};
+use crate::base::undeclared::Undeclared;
+use crate::check::fast_check::{Findings, Looks};
+use crate::check::keywords::{Broken, Judge};
 use crate::check::undeclared::{self, Scope};
 use crate::check::validator::{self, Walker};
 use crate::describe::words::Words;
 use crate::explain::nearest::Suggestions;
+use crate::ir::bounds::NumberKeyword;
 use crate::ir::shape::{Additional, NumberRules, ObjectRules, Shape, ShapeId, Shapes, Union};
 use crate::normal::Normal;
 use crate::schema::Compiled;
 use best_branch::Choice;
+use llmjson_syntax::decimal;
 use trail::{Place, Trail};
 
 /// Gathers the violations of one value.
@@ -116,12 +117,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             judge: compiled.judge(),
             normal: &compiled.normal,
             walker: compiled.walker(undeclared).remembering(),
-            looks: Looks::new(
-                &compiled.shapes,
-                compiled.judge(),
-                Strangers::where_they_are(undeclared),
-                findings,
-            ),
+            looks: Looks::new(&compiled.shapes, compiled.judge(), undeclared, findings),
             undeclared,
             trail: Trail::default(),
             tasks: Vec::new(),
@@ -448,41 +444,28 @@ fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRule
     }
 }
 
-/// Whether one bound leaves less room than another one on the same side.
+/// Whether one bound leaves less room than another one on the same side; of two that are equal, the
+/// exclusive one does.
 fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) -> bool {
-    use NumberKeyword::{ExclusiveMaximum, ExclusiveMinimum, Maximum, Minimum};
-    let compare = |left: &Option<Box<str>>, right: &Option<Box<str>>| {
-        let (left, right) = (left.as_deref()?, right.as_deref()?);
-        Some(decimal::compare(left, right))
+    let (Some(one), Some(other)) = (rules.bound(keyword), rules.bound(than)) else {
+        return false;
     };
-    let minima = || compare(&rules.exclusive_minimum, &rules.minimum);
-    let maxima = || compare(&rules.exclusive_maximum, &rules.maximum);
-    match (keyword, than) {
-        (ExclusiveMinimum, Minimum) => minima().is_some_and(Ordering::is_ge),
-        (Minimum, ExclusiveMinimum) => minima().is_some_and(Ordering::is_lt),
-        (ExclusiveMaximum, Maximum) => maxima().is_some_and(Ordering::is_le),
-        (Maximum, ExclusiveMaximum) => maxima().is_some_and(Ordering::is_gt),
-        _ => false,
-    }
+    let order = decimal::compare(&one.text, &other.text);
+    let is_inclusive = matches!(keyword, NumberKeyword::Minimum | NumberKeyword::Maximum);
+    keyword.is_lower() == than.is_lower()
+        && match order {
+            Ordering::Equal => !is_inclusive,
+            order => order.is_gt() == keyword.is_lower(),
+        }
 }
 
 /// Whether the range of an integer format leaves less room than a bound.
 fn width_is_tighter(rules: &NumberRules, than: NumberKeyword) -> bool {
-    let Some((_, low, high)) = &rules.width else {
+    let (Some((_, low, high)), Some(bound)) = (&rules.width, rules.bound(than)) else {
         return false;
     };
-    let compare = |own: i128, bound: &Option<Box<str>>| {
-        let bound = bound.as_deref()?;
-        Some(decimal::compare(&own.to_string(), bound))
-    };
-    match than {
-        NumberKeyword::Minimum => compare(*low, &rules.minimum).is_some_and(Ordering::is_gt),
-        NumberKeyword::ExclusiveMinimum => {
-            compare(*low, &rules.exclusive_minimum).is_some_and(Ordering::is_gt)
-        }
-        NumberKeyword::Maximum => compare(*high, &rules.maximum).is_some_and(Ordering::is_lt),
-        NumberKeyword::ExclusiveMaximum => {
-            compare(*high, &rules.exclusive_maximum).is_some_and(Ordering::is_lt)
-        }
+    match than.is_lower() {
+        true => decimal::compare(&low.to_string(), &bound.text).is_gt(),
+        false => decimal::compare(&high.to_string(), &bound.text).is_lt(),
     }
 }

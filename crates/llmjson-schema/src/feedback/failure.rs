@@ -9,7 +9,7 @@ use crate::base::path::{Path, Step};
 use crate::base::refusal::{self, Refusal};
 use crate::base::remark::{Remark, RemarkPath};
 use crate::base::report::{Found, Violation};
-use crate::base::unknown_members::Undeclared;
+use crate::base::undeclared::Undeclared;
 use crate::convert::document_from_value;
 use crate::feedback::annotate::{AnnotateOptions, FEEDBACK_BYTES, Said, annotate_said};
 use crate::schema::Schema;

@@ -13,6 +13,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 use smallvec::SmallVec;
 
+use crate::base::equality;
 use crate::ir::shape::Shape;
 use crate::ir::spelling::Spellings;
 use crate::normal::tree::{NodeIx, Tree};
@@ -80,9 +81,9 @@ impl Literals {
         folded.contains(word.to_ascii_lowercase().as_str())
     }
 
-    /// Whether a value is among them, as `same` compares it with one of them. Asked about are only
-    /// those that may be the same.
-    pub(crate) fn has(&self, value: ValueRef<'_>, same: impl Fn(&Value) -> bool) -> bool {
+    /// Whether a value is among them.
+    pub(crate) fn has(&self, value: ValueRef<'_>) -> bool {
+        let same = |literal: &Value| equality::equals(value, literal);
         match value.raw_str() {
             Some((raw, false)) => return self.has_text(raw),
             Some((_, true)) => return value.as_str().is_some_and(|text| self.has_text(&text)),
@@ -257,8 +258,7 @@ fn key_of_value(value: ValueRef<'_>, depth: usize, room: &mut usize) -> Option<u
 
 #[cfg(test)]
 mod tests {
-    use crate::check::instance;
-    use crate::check::local_check;
+    use crate::base::equality;
     use crate::schema::Schema;
 
     #[test]
@@ -278,13 +278,8 @@ mod tests {
         for value in document.root().expect("a list").items() {
             let one_by_one = literals
                 .iter()
-                .any(|literal| instance::equals(value, literal));
-            let looked_up = literals.has(value, |literal| instance::equals(value, literal));
-            assert_eq!(looked_up, one_by_one, "{}", value.to_json());
-            let one_by_one = literals
-                .iter()
-                .any(|literal| local_check::equals(value, literal));
-            let looked_up = literals.has(value, |literal| local_check::equals(value, literal));
+                .any(|literal| equality::equals(value, literal));
+            let looked_up = literals.has(value);
             assert_eq!(looked_up, one_by_one, "{}", value.to_json());
         }
     }

@@ -1,5 +1,6 @@
 //! The compiled form of a schema: shapes, their members by name, and tables for unions and allowed values.
 
+pub(crate) mod bounds;
 pub(crate) mod branches;
 pub(crate) mod classes;
 pub(crate) mod literals;

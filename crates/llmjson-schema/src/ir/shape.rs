@@ -4,9 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use llmjson_syntax::Kind;
+use llmjson_syntax::decimal::Decimal;
+use llmjson_syntax::{Kind, ValueRef};
 
 use crate::base::report::NameMatch;
+use crate::ir::bounds::Bound;
 use crate::ir::branches::{self, Branches};
 use crate::ir::classes::classes;
 pub(crate) use crate::ir::literals::Literals;
@@ -89,6 +91,23 @@ impl Types {
     pub(crate) const NOT_ARRAY: Self = Self(0x7F & !(1 | 1 << 5));
     pub(crate) const NONE: Self = Self(0);
 
+    /// The smallest type that a value has. A whole number written with a fraction is a number here
+    /// and no integer, because it is to be written without.
+    pub(crate) fn of_value(value: ValueRef<'_>) -> Self {
+        match value.kind() {
+            Kind::Number if value.is_integer_text() => Self::INTEGER,
+            Kind::Number => Self(Self::NUMBER.0 & !Self::INTEGER.0),
+            kind => Self::of(kind),
+        }
+    }
+
+    /// Whether a value is of one of these types, as JSON Schema has it.
+    #[inline]
+    pub(crate) fn admits(self, value: ValueRef<'_>) -> bool {
+        self.has(Self::of(value.kind()))
+            || value.kind() == Kind::Number && self.has(Self::INTEGER) && is_integer(value)
+    }
+
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -104,6 +123,18 @@ impl Types {
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
+}
+
+/// Whether a number is whole. One beyond all doubles is not: it could not be used as a number.
+#[inline]
+pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
+    let Some(text) = number.as_number() else {
+        return false;
+    };
+    if number.is_integer_text() && text.len() <= 300 {
+        return true;
+    }
+    number.too_many_digits().is_none() && Decimal::new(text).is_whole() && number.as_f64().is_some()
 }
 
 /// One subschema. What a keyword does not restrict is `None` or `ALL`.
@@ -140,10 +171,8 @@ pub(crate) struct Shape {
 /// Bounds of numbers. Texts are JSON numbers, exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberRules {
-    pub(crate) minimum: Option<Box<str>>,
-    pub(crate) maximum: Option<Box<str>>,
-    pub(crate) exclusive_minimum: Option<Box<str>>,
-    pub(crate) exclusive_maximum: Option<Box<str>>,
+    /// In the order of [`NumberKeyword`](crate::ir::bounds::NumberKeyword).
+    pub(crate) bounds: [Option<Bound>; 4],
     pub(crate) multiple_of: Option<Box<str>>,
     /// Range of an integer width named by `format`, inclusive, and that name (`uint8`, `int32`).
     pub(crate) width: Option<(Box<str>, i128, i128)>,

@@ -2,7 +2,7 @@
 //! member order and number texts, and remember where each of them stood.
 //!
 //! Nothing here recurses, and reading stops at the limits below, because schemas come from
-//! strangers.
+//! undeclared.
 
 use std::collections::HashMap;
 

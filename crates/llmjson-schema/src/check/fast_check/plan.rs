@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 
 use super::format::Usual;
 use super::pattern::{Plain, Simple};
-use crate::base::decimal::short_integer;
 use crate::check::external::Check;
 use crate::check::keywords::{CheckId, Plan};
+use crate::ir::bounds::NumberKeyword;
 use crate::ir::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types,
     Union,
@@ -218,16 +218,15 @@ impl Rule {
         (self.low, self.high) = (i64::MIN, i64::MAX);
         let Some(rules) = rules else { return };
         let mut exact = plan.multiple_of.is_none();
-        let mut bound = |text: &Option<Box<str>>| {
-            let text = text.as_deref()?;
-            let short = short_integer(text);
+        let mut bound = |keyword| {
+            let short = rules.bound(keyword)?.short;
             exact &= short.is_some();
             short
         };
-        let least = bound(&rules.minimum);
-        let above = bound(&rules.exclusive_minimum).map(|bound| bound + 1);
-        let most = bound(&rules.maximum);
-        let below = bound(&rules.exclusive_maximum).map(|bound| bound - 1);
+        let least = bound(NumberKeyword::Minimum);
+        let above = bound(NumberKeyword::ExclusiveMinimum).map(|bound| bound + 1);
+        let most = bound(NumberKeyword::Maximum);
+        let below = bound(NumberKeyword::ExclusiveMaximum).map(|bound| bound - 1);
         self.low = least.max(above).unwrap_or(i64::MIN);
         self.high = [most, below]
             .into_iter()

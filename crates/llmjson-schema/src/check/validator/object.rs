@@ -3,7 +3,7 @@
 use llmjson_syntax::{Key, ValueRef};
 
 use super::{Advance, Children, Frame, Goal, Walker};
-use crate::base::unknown_members::Undeclared;
+use crate::base::undeclared::Undeclared;
 use crate::check::undeclared::{self, Scope};
 use crate::ir::shape::{Additional, ObjectRules, ShapeId};
 

@@ -8,8 +8,6 @@ use std::mem;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::{Advance, Frame, Goal, REMEMBERED, Walker};
-use crate::check::instance;
-use crate::check::keywords;
 use crate::check::undeclared;
 use crate::ir::branches::Group;
 use crate::ir::shape::{ShapeId, Tag, Union};
@@ -51,7 +49,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     /// A quick look at a branch: the type of the value, and its tag if one is declared.
     pub(crate) fn may_hold(&self, union: &Union, branch: ShapeId, value: ValueRef<'d>) -> bool {
         let shape = self.shapes.get(branch);
-        if !keywords::admits(shape.types, value) {
+        if !shape.types.admits(value) {
             return false;
         }
         let (Some(tag), Kind::Object) = (&union.tag, value.kind()) else {
@@ -68,9 +66,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             &self.shapes.get(property.shape).literals,
         ) {
             (None, _) => !property.required,
-            (Some(found), Some(literals)) => {
-                literals.has(found, |literal| instance::equals(found, literal))
-            }
+            (Some(found), Some(literals)) => literals.has(found),
             (Some(_), None) => true,
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::compile;
 use crate::base::report::CoercionKind;
-use crate::base::unknown_members::Undeclared;
+use crate::base::undeclared::Undeclared;
 use crate::coerce::{CoerceOptions, coerce};
 use crate::fit::fit;
 use crate::schema::Schema;

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::compile::keywords::{key_of, type_of};
+use crate::ir::bounds::NumberKeyword::{ExclusiveMaximum, ExclusiveMinimum, Maximum, Minimum};
 use crate::normal::tree::{ROOT, Tree};
 
 fn same(one: &Value, other: &Value) -> bool {
@@ -48,13 +49,17 @@ fn fits(shapes: &Shapes, id: ShapeId, value: &Value) -> bool {
     match value {
         Value::Number(value) => number.as_ref().is_none_or(|rules| {
             let value = value.as_f64().unwrap();
-            let bound =
-                |text: &Option<Box<str>>| text.as_ref().map(|text| text.parse::<f64>().unwrap());
-            bound(&rules.minimum).is_none_or(|bound| value >= bound)
-                && bound(&rules.maximum).is_none_or(|bound| value <= bound)
-                && bound(&rules.exclusive_minimum).is_none_or(|bound| value > bound)
-                && bound(&rules.exclusive_maximum).is_none_or(|bound| value < bound)
-                && bound(&rules.multiple_of).is_none_or(|of| (value / of).fract() == 0.0)
+            let double = |text: &str| text.parse::<f64>().unwrap();
+            let bound = |keyword| rules.bound(keyword).map(|bound| double(&bound.text));
+            bound(Minimum).is_none_or(|bound| value >= bound)
+                && bound(Maximum).is_none_or(|bound| value <= bound)
+                && bound(ExclusiveMinimum).is_none_or(|bound| value > bound)
+                && bound(ExclusiveMaximum).is_none_or(|bound| value < bound)
+                && rules
+                    .multiple_of
+                    .as_deref()
+                    .map(double)
+                    .is_none_or(|of| (value / of).fract() == 0.0)
         }),
         Value::String(text) => string.as_ref().is_none_or(|rules| {
             let length = text.chars().count() as u64;

@@ -8,7 +8,6 @@ use llmjson_syntax::{Kind, ValueRef};
 use smallvec::SmallVec;
 
 use super::Collector;
-use crate::check::keywords;
 use crate::check::undeclared::Scope;
 use crate::check::validator;
 use crate::ir::branches::Branches as Index;
@@ -57,7 +56,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             return self.choose_of_many(value, union, index, scope);
         }
         let admitting = union.branches.iter().copied();
-        let admitting = admitting.filter(|&id| keywords::admits(shapes.get(id).types, value));
+        let admitting = admitting.filter(|&id| shapes.get(id).types.admits(value));
         let candidates: Branches = admitting.collect();
         match *candidates {
             [] => return Choice::None,

@@ -6,13 +6,14 @@ use llmjson_syntax::ValueRef;
 use serde_json::Value;
 
 use super::{Collector, Unwanted, Visit};
+use crate::base::equality;
 use crate::base::path::Path;
 use crate::base::report::{Found, Meant, NameMatch, Violation};
 use crate::base::text::SharedText;
-use crate::base::unique;
-use crate::check::keywords::{Broken, NumberKeyword};
+use crate::check::keywords::Broken;
 use crate::describe::expected;
 use crate::explain::nearest::List;
+use crate::ir::bounds::NumberKeyword;
 use crate::ir::names::{Slots, parts};
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
@@ -182,7 +183,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 });
             }
             Broken::UniqueItems => {
-                hint = unique::repeated(value).map(|(first, again)| {
+                hint = equality::repeated(value).map(|(first, again)| {
                     format!(
                         "The items at {first} and {again} of this array are the same.\n\n\
                          Please give every item only once next time."

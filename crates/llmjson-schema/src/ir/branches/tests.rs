@@ -1,7 +1,7 @@
 use std::cell::Cell;
 
 use crate::base::report::CoercionKind;
-use crate::base::unknown_members::Undeclared;
+use crate::base::undeclared::Undeclared;
 use crate::coerce::{CoerceOptions, coerce};
 use crate::schema::Schema;
 

@@ -1,9 +1,11 @@
 //! What the text of a number means. Numbers stay text until somebody asks.
 
+pub mod decimal;
 mod float;
 
 pub(crate) use float::quick as quick_float;
 
+use self::decimal::Decimal;
 use crate::scan::bytes::{no_digits, peek, word};
 use crate::tape::Tag;
 
@@ -14,11 +16,15 @@ pub(crate) fn integer(text: &str) -> Option<i128> {
     if let Some(value) = short_integer(text.as_bytes()) {
         return Some(value.into());
     }
-    match text.as_bytes() {
-        [] | [b'-'] => None,
-        [b'-', digits @ ..] => integral(digits).map(|value| -value),
-        digits => integral(digits),
+    let number = Decimal::new(text);
+    if matches!(text, "" | "-") {
+        return None;
     }
+    let value = number.whole_digits(38)?.try_fold(0i128, |sum, digit| {
+        let digit = digit.checked_sub(b'0').filter(|digit| *digit <= 9)?;
+        sum.checked_mul(10)?.checked_add(digit.into())
+    })?;
+    Some(if number.scale().0 { -value } else { value })
 }
 
 /// The same, if it fits.
@@ -36,7 +42,8 @@ pub(crate) fn unsigned(text: &str) -> Option<u64> {
 
 /// The same for up to 18 digits, as nearly all whole numbers have.
 #[inline]
-pub(crate) fn short_integer(text: &[u8]) -> Option<i64> {
+#[must_use]
+pub fn short_integer(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         all => (false, all),
@@ -57,59 +64,6 @@ pub(crate) fn short_integer(text: &[u8]) -> Option<i64> {
     }
 }
 
-/// Digits, an optional fraction and an optional exponent that together make a whole number.
-fn integral(text: &[u8]) -> Option<i128> {
-    let (mantissa, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
-        Some(at) => {
-            let exponent = core::str::from_utf8(&text[at + 1..]).ok()?.parse::<i32>();
-            (&text[..at], exponent.unwrap_or(i32::MAX))
-        }
-        None => (text, 0),
-    };
-    let (whole, fraction) = match mantissa.iter().position(|&byte| byte == b'.') {
-        Some(at) => (&mantissa[..at], &mantissa[at + 1..]),
-        None => (mantissa, &[][..]),
-    };
-    let leading = |digits: &[u8]| digits.iter().take_while(|&&digit| digit == b'0').count();
-    let trailing = |digits: &[u8]| {
-        digits
-            .iter()
-            .rev()
-            .take_while(|&&digit| digit == b'0')
-            .count()
-    };
-    let whole = &whole[leading(whole)..];
-    let fraction = &fraction[..fraction.len() - trailing(fraction)];
-    if whole.is_empty() && fraction.is_empty() {
-        return Some(0);
-    }
-    // The value is `whole fraction` as one digit run times ten to the power of `shift`.
-    let shift = i64::from(exponent) - fraction.len() as i64;
-    let mut digits = whole.iter().chain(fraction).copied();
-    let mut length = whole.len() + fraction.len();
-    if shift < 0 {
-        let drop = usize::try_from(-shift).ok()?;
-        let zeros = if fraction.is_empty() {
-            trailing(whole)
-        } else {
-            0
-        };
-        if drop > zeros {
-            return None;
-        }
-        length -= drop;
-    }
-    let zeros = usize::try_from(shift.max(0)).ok()?;
-    if length.saturating_add(zeros) > 38 + leading(fraction) {
-        return None;
-    }
-    let value = digits.by_ref().take(length).try_fold(0i128, |sum, digit| {
-        sum.checked_mul(10)?
-            .checked_add(i128::from(digit.checked_sub(b'0')?))
-    })?;
-    (0..zeros).try_fold(value, |value, _| value.checked_mul(10))
-}
-
 /// The nearest double; `None` where that would be infinite.
 #[inline]
 pub(crate) fn float(text: &str) -> Option<f64> {
@@ -121,56 +75,7 @@ pub(crate) fn float(text: &str) -> Option<f64> {
 
 /// Whether two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
 pub(crate) fn equal(one: &str, other: &str) -> bool {
-    one == other || Decimal::of(one).same(&Decimal::of(other))
-}
-
-/// A number as its digits, without zeros around them, times a power of ten.
-struct Decimal<'t> {
-    negative: bool,
-    mantissa: &'t [u8],
-    /// The power of ten of the first digit; `None` where it is beyond all counting.
-    power: Option<i64>,
-}
-
-impl<'t> Decimal<'t> {
-    fn of(text: &'t str) -> Self {
-        let (negative, digits) = match text.strip_prefix('-') {
-            Some(digits) => (true, digits),
-            None => (false, text),
-        };
-        let (mantissa, exponent) = match digits.find(['e', 'E']) {
-            Some(at) => (&digits[..at], digits[at + 1..].parse::<i64>().ok()),
-            None => (digits, Some(0)),
-        };
-        let whole = mantissa.find('.').unwrap_or(mantissa.len());
-        let zero = |c| matches!(c, '0' | '.');
-        let significant = mantissa.trim_start_matches(zero);
-        let first = mantissa.len() - significant.len();
-        // A digit behind the point stands one further than its power tells.
-        let place = match first <= whole {
-            true => whole as i64 - first as i64,
-            false => whole as i64 + 1 - first as i64,
-        };
-        Self {
-            negative: negative && !significant.is_empty(),
-            mantissa: significant.trim_end_matches(zero).as_bytes(),
-            power: match exponent {
-                _ if significant.is_empty() => Some(0),
-                exponent => exponent.and_then(|exponent| exponent.checked_add(place)),
-            },
-        }
-    }
-
-    fn same(&self, other: &Self) -> bool {
-        let digits = |number: &Self| {
-            let mantissa = number.mantissa.iter();
-            mantissa.filter(|byte| **byte != b'.').copied()
-        };
-        self.negative == other.negative
-            && self.power.is_some()
-            && self.power == other.power
-            && digits(self).eq(digits(other))
-    }
+    decimal::compare(one, other).is_eq()
 }
 
 /// Whether the whole text is one number as JSON spells it.

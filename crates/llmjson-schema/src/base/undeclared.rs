@@ -1,4 +1,4 @@
-//! The choice of what to do with members that a schema does not declare.
+//! What to think of members that a schema does not declare.
 
 /// What to think of members that an object's schema neither declares nor opens itself for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

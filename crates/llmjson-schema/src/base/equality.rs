@@ -1,15 +1,16 @@
 //! Equality of values as JSON Schema has it, and lists without repetition.
 //!
-//! `1`, `1.0` and `10e-1` are equal, members count in any order. Nothing here recurses, and a
-//! long list is judged by hashes, so its cost is that of reading it.
+//! `1`, `1.0` and `10e-1` are equal, members count in any order: so it is with `==` of [`ValueRef`],
+//! and here with values of a schema. A long list is judged by hashes, so its cost is that of reading it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
+use llmjson_syntax::decimal::{self, Decimal};
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
+use serde_json::{Number, Value};
 use smallvec::SmallVec;
-
-use crate::base::decimal::{self, Decimal};
 
 /// Shorter lists of scalars are compared pair by pair.
 const PAIRWISE: usize = 8;
@@ -29,7 +30,7 @@ pub(crate) fn repeated(array: ValueRef<'_>) -> Option<(usize, usize)> {
         let items: SmallVec<[ValueRef<'_>; PAIRWISE]> = array.items().collect();
         return (1..items.len()).find_map(|at| {
             let mut earlier = items[..at].iter();
-            let first = earlier.position(|earlier| equal_scalars(*earlier, items[at]))?;
+            let first = earlier.position(|earlier| *earlier == items[at])?;
             Some((first, at))
         });
     }
@@ -41,7 +42,7 @@ pub(crate) fn repeated(array: ValueRef<'_>) -> Option<(usize, usize)> {
     array.items().enumerate().find_map(|(at, item)| {
         let alike = seen.entry(hash(item, &state)).or_default();
         let mut earlier = alike.iter();
-        let first = earlier.find(|(_, earlier)| equal(*earlier, item));
+        let first = earlier.find(|(_, earlier)| *earlier == item);
         let first = first.map(|(first, _)| (*first, at));
         alike.push((at, item));
         first
@@ -52,24 +53,23 @@ fn is_scalar(value: ValueRef<'_>) -> bool {
     !matches!(value.kind(), Kind::Array | Kind::Object)
 }
 
-/// Whether two values are the same value.
-pub(crate) fn equal(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
+/// Whether two values are equal, if no more than `budget` values have to be compared to tell: beyond
+/// that, no.
+pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
-        if left.kind() != right.kind() {
+        if left.id() == right.id() {
+            continue;
+        }
+        if budget == 0 || left.kind() != right.kind() || left.len() != right.len() {
             return false;
         }
+        budget -= 1;
         match left.kind() {
-            Kind::Array => {
-                if left.len() != right.len() {
-                    return false;
-                }
-                pairs.extend(left.items().zip(right.items()));
-            }
+            Kind::Array => pairs.extend(left.items().zip(right.items())),
+            Kind::Object if left.len() > budget => return false,
             Kind::Object => {
-                if left.len() != right.len() {
-                    return false;
-                }
+                // No name comes twice, so of two objects of one length all names of one suffice.
                 let others: HashMap<_, _> = right.members().collect();
                 for (name, value) in left.members() {
                     match others.get(&name) {
@@ -78,22 +78,47 @@ pub(crate) fn equal(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
                     }
                 }
             }
-            _ if !equal_scalars(left, right) => return false,
+            _ if left != right => return false,
             _ => {}
         }
     }
     true
 }
 
-fn equal_scalars(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
-    match (left.as_number(), right.as_number()) {
-        (Some(left), Some(right)) => decimal::compare(left, right).is_eq(),
-        (None, None) => {
-            left.kind() == right.kind()
-                && left.as_bool() == right.as_bool()
-                && left.as_str() == right.as_str()
+/// Whether a value is the one that a schema names. Goes as deep as the schema's value does.
+pub(crate) fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
+    match expected {
+        Value::Null => value.is_null(),
+        Value::Bool(expected) => value.as_bool() == Some(*expected),
+        Value::String(expected) => match value.raw_str() {
+            Some((raw, false)) => raw == expected,
+            Some((_, true)) => value.as_str().as_deref() == Some(expected),
+            None => false,
+        },
+        Value::Number(expected) => value.as_number().is_some_and(|text| number(text, expected)),
+        Value::Array(expected) => {
+            let mut pairs = value.items().zip(expected);
+            value.kind() == Kind::Array
+                && value.len() == expected.len()
+                && pairs.all(|(item, expected)| equals(item, expected))
         }
-        _ => false,
+        Value::Object(expected) => {
+            let is_expected = |(name, member): (Cow<'_, str>, _)| {
+                let expected = expected.get(&*name);
+                expected.is_some_and(|expected| equals(member, expected))
+            };
+            value.kind() == Kind::Object
+                && value.len() == expected.len()
+                && value.members().all(is_expected)
+        }
+    }
+}
+
+/// Whether the text of a number has the exact value of one that a schema names.
+pub(crate) fn number(text: &str, expected: &Number) -> bool {
+    match (decimal::short_integer(text.as_bytes()), expected.as_i64()) {
+        (Some(own), Some(expected)) => own == expected,
+        _ => decimal::compare(text, &expected.to_string()).is_eq(),
     }
 }
 
@@ -211,6 +236,18 @@ mod tests {
         ] {
             assert!(check(text), "{text}");
         }
+    }
+
+    #[test]
+    fn members_count_in_any_order_and_only_so_many_values_are_compared() {
+        let document = llmjson_syntax::parse(
+            r#"[{"a": 1, "b": [{"c": "x", "d": 1.0}]}, {"b": [{"d": 1, "c": "\u0078"}], "a": 10e-1},
+                {"b": [{"d": 1, "c": "y"}], "a": 1}]"#,
+        );
+        let items: Vec<_> = document.root().expect("a list").items().collect();
+        assert!(equal_within(items[0], items[1], 6) && items[0] == items[1]);
+        assert!(!equal_within(items[0], items[1], 5));
+        assert!(!equal_within(items[0], items[2], 6) && items[0] != items[2]);
     }
 
     #[test]

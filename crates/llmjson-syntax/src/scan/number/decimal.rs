@@ -3,12 +3,14 @@
 //! Numbers of a document and bounds of a schema stay text. Short integers are compared as
 //! machine words; everything else digit by digit, whatever its length or exponent.
 
-use std::cmp::Ordering;
+use core::cmp::Ordering;
+
+pub use super::short_integer;
 
 /// A number text taken apart: its digits without zeros at either end stand behind a decimal point
 /// that is moved by `exponent` places. Zero has no digits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decimal<'t> {
+pub struct Decimal<'t> {
     negative: bool,
     whole: &'t [u8],
     fraction: &'t [u8],
@@ -18,7 +20,7 @@ pub(crate) struct Decimal<'t> {
 
 impl<'t> Decimal<'t> {
     /// Takes a JSON number apart. Exponents beyond 64 bits count as the largest there is.
-    pub(crate) fn new(text: &'t str) -> Self {
+    pub fn new(text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let (negative, bytes) = match bytes {
             [b'-', rest @ ..] => (true, rest),
@@ -70,22 +72,30 @@ impl<'t> Decimal<'t> {
     }
 
     /// The digits that count, without zeros at either end.
-    pub(crate) fn digits(self) -> impl Iterator<Item = u8> + use<'t> {
+    pub fn digits(self) -> impl Iterator<Item = u8> + use<'t> {
         self.whole.iter().chain(self.fraction).copied()
     }
 
     /// Sign and exponent, which together with the digits tell one value from another.
-    pub(crate) fn scale(self) -> (bool, i64) {
+    pub fn scale(self) -> (bool, i64) {
         (self.negative, self.exponent)
     }
 
     /// Whether the value has no fraction.
-    pub(crate) fn is_whole(self) -> bool {
+    pub fn is_whole(self) -> bool {
         self.is_zero() || self.exponent >= self.len() as i64
     }
 
+    /// The digits of a whole number, none for zero. `None` if it has a fraction or more digits than
+    /// `most`.
+    pub fn whole_digits(self, most: usize) -> Option<impl Iterator<Item = u8> + use<'t>> {
+        let length = usize::try_from(self.exponent).ok()?;
+        let digits = self.digits().chain(core::iter::repeat(b'0'));
+        (self.is_whole() && length <= most).then(|| digits.take(length))
+    }
+
     /// Compares two values exactly.
-    pub(crate) fn compare(self, other: Self) -> Ordering {
+    pub fn compare(self, other: Self) -> Ordering {
         match (self.sign(), other.sign()) {
             (left, right) if left != right => left.cmp(&right),
             (0, _) => Ordering::Equal,
@@ -136,29 +146,12 @@ fn trailing_zeros(digits: &[u8]) -> usize {
         .count()
 }
 
-/// A short integer as a machine word: a sign and up to 18 digits, nothing else.
-#[inline]
-pub(crate) fn short_integer(text: &str) -> Option<i64> {
-    let (negative, digits) = match text.as_bytes() {
-        [b'-', rest @ ..] => (true, rest),
-        all => (false, all),
-    };
-    if digits.is_empty() || digits.len() > 18 {
-        return None;
-    }
-    let mut value = 0i64;
-    for &digit in digits {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        value = value * 10 + i64::from(digit - b'0');
-    }
-    Some(if negative { -value } else { value })
-}
-
 /// Compares two JSON numbers exactly.
-pub(crate) fn compare(left: &str, right: &str) -> Ordering {
-    match (short_integer(left), short_integer(right)) {
+pub fn compare(left: &str, right: &str) -> Ordering {
+    match (
+        short_integer(left.as_bytes()),
+        short_integer(right.as_bytes()),
+    ) {
         (Some(left), Some(right)) => left.cmp(&right),
         _ => Decimal::new(left).compare(Decimal::new(right)),
     }
