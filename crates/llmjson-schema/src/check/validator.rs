@@ -24,7 +24,6 @@ use crate::normal::Normal;
 use object::Seen;
 
 pub(crate) use object::find_property;
-pub(crate) use union::tagged_branch;
 
 /// Judges values of one document against the shapes of one schema, and remembers what it found.
 pub(crate) struct Walker<'s, 'd> {

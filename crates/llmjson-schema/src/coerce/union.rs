@@ -150,11 +150,7 @@ impl<'c> Coercer<'c, '_> {
         let Some(given) = said_by(given) else {
             return TagFound::Unknown;
         };
-        let exact = tag.branch(&given);
-        if let Some(branch) = exact.and_then(|at| union.branches.get(at as usize)) {
-            return TagFound::Branch(*branch);
-        }
-        let meant = tag.meanings(self.shapes, union).find(&given);
+        let meant = union.meant_by(self.shapes, &given);
         meant.map_or(TagFound::Unknown, TagFound::Branch)
     }
 

@@ -356,6 +356,25 @@ impl Union {
         Some(self.index.get_or_init(index))
     }
 
+    /// The place of the branch that the tag of an object names.
+    pub(crate) fn named_by(&self, object: ValueRef<'_>) -> Option<u32> {
+        let tag = self.tag.as_ref()?;
+        let name = object.get(&tag.property)?.as_str()?;
+        tag.branch(&name)
+    }
+
+    /// The branch that the text of a tag names.
+    pub(crate) fn named(&self, text: &str) -> Option<ShapeId> {
+        let at = self.tag.as_ref()?.branch(text)?;
+        self.branches.get(at as usize).copied()
+    }
+
+    /// The same, also by another spelling of the text.
+    pub(crate) fn meant_by(&self, shapes: &Shapes, text: &str) -> Option<ShapeId> {
+        let meant = || self.tag.as_ref()?.meanings(shapes, self).find(text);
+        self.named(text).or_else(meant)
+    }
+
     /// The tag that was found in the branches, which no branch takes an object without.
     pub(crate) fn inferred_tag(&self) -> Option<&Tag> {
         self.tag.as_ref().filter(|tag| !tag.declared)
@@ -389,7 +408,7 @@ impl Tag {
     }
 
     /// The index of the branch that a value names.
-    pub(crate) fn branch(&self, value: &str) -> Option<u32> {
+    fn branch(&self, value: &str) -> Option<u32> {
         if self.branches.len() <= Self::FEW {
             let mut branches = self.branches.iter();
             return branches.find(|(tag, _)| **tag == *value).map(|(_, at)| *at);
@@ -400,7 +419,7 @@ impl Tag {
 
     /// The branches that values stand for, by whatever spelling. A declared mapping need not list
     /// every constant, so the branches' own count too.
-    pub(crate) fn meanings(&self, shapes: &Shapes, union: &Union) -> &Meanings {
+    fn meanings(&self, shapes: &Shapes, union: &Union) -> &Meanings {
         self.meanings.get_or_init(|| {
             let mapped = self.branches.iter().filter_map(|(value, at)| {
                 let branch = union.branches.get(*at as usize)?;

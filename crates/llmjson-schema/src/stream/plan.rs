@@ -145,9 +145,9 @@ pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Op
     let name = value.as_str()?;
     let tag = union.tag.as_ref()?;
     let id = if tag.declared {
-        *union.branches.get(tag.branch(&name)? as usize)?
+        union.named(&name)?
     } else {
-        tag.meanings(shapes, union).find(&name)?
+        union.meant_by(shapes, &name)?
     };
     let shape = shapes.get(id);
     // What is made of several parts is put right as a whole.

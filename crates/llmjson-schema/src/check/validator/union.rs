@@ -10,17 +10,15 @@ use llmjson_syntax::{Kind, ValueRef};
 use super::{Advance, Frame, Goal, REMEMBERED, Walker};
 use crate::check::undeclared;
 use crate::ir::branches::Group;
-use crate::ir::shape::{ShapeId, Tag, Union};
+use crate::ir::shape::{ShapeId, Union};
 
 impl<'s, 'd> Walker<'s, 'd> {
     /// Decides which branches have to be tried, and whether that is more than one.
     pub(super) fn plan_union(&mut self, frame: &mut Frame<'s, 'd>, union: &Union) {
         frame.at = 0;
-        if let Some(tag) = union.tag.as_ref().filter(|tag| !tag.declared)
-            && frame.value.kind() == Kind::Object
-        {
+        if union.inferred_tag().is_some() && frame.value.kind() == Kind::Object {
             // A branch that does not exist stands for none.
-            frame.only = Some(tagged_branch(tag, frame.value).unwrap_or(u32::MAX));
+            frame.only = Some(union.named_by(frame.value).unwrap_or(u32::MAX));
         } else if frame.value.kind() == Kind::Object
             && let Some(index) = union.index(self.shapes, &self.normal.tree)
         {
@@ -120,10 +118,4 @@ impl<'s, 'd> Walker<'s, 'd> {
             }
         }
     }
-}
-
-/// The branch that an object's tag names.
-pub(crate) fn tagged_branch(tag: &Tag, value: ValueRef<'_>) -> Option<u32> {
-    let name = value.get(&tag.property)?.as_str()?;
-    tag.branch(&name)
 }

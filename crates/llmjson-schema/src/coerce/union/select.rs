@@ -5,7 +5,6 @@ use llmjson_syntax::Kind;
 use super::{Branches, UnionFrame};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
-use crate::check::validator;
 use crate::coerce::walk::{Call, Coercer};
 use crate::ir::branches;
 use crate::ir::shape::{ShapeId, Types, Union};
@@ -59,12 +58,11 @@ impl<'c> Coercer<'c, '_> {
     /// The branches that may take the value as it is, the first one last; of those that ask the same
     /// of it the first.
     pub(super) fn exact_branches(&mut self, frame: &UnionFrame, union: &'c Union) -> Branches {
-        let mut branches = if let Some(tag) = union.inferred_tag()
+        let mut branches = if union.inferred_tag().is_some()
             && frame.found == Types::OBJECT
             && frame.call.mask.meets(Types::OBJECT)
         {
-            let value = self.value(frame.call.node);
-            let named = validator::tagged_branch(tag, value);
+            let named = union.named_by(self.value(frame.call.node));
             named
                 .and_then(|at| union.branches.get(at as usize))
                 .into_iter()

@@ -11,7 +11,7 @@ use super::Collector;
 use crate::check::undeclared::Scope;
 use crate::check::validator;
 use crate::ir::branches::Branches as Index;
-use crate::ir::shape::{Additional, ObjectRules, ShapeId, Tag, Union};
+use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, Tag, Union};
 
 /// What is to be said about a value and a union.
 pub(super) enum Choice<'s> {
@@ -50,7 +50,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let shapes = self.shapes;
         let is_object = value.kind() == Kind::Object;
         if let Some(tag) = union.tag.as_ref().filter(|tag| is_object && !tag.declared) {
-            return by_tag(tag, union, value);
+            return by_tag(shapes, tag, union, value);
         }
         if is_object && let Some(index) = union.index(shapes, &self.normal.tree) {
             return self.choose_of_many(value, union, index, scope);
@@ -72,7 +72,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             _ => return Choice::Several,
         }
         if let Some(tag) = union.tag.as_ref().filter(|_| is_object) {
-            return by_tag(tag, union, value);
+            return by_tag(shapes, tag, union, value);
         }
         match value.kind() {
             Kind::Object => self.nearest_object(value, &candidates),
@@ -89,6 +89,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         index: &'s Index,
         scope: Scope,
     ) -> Choice<'s> {
+        let shapes = self.shapes;
         let branch = |at: u32| union.branches[at as usize];
         match (index.plain() + index.loose().len(), index.first) {
             (0, _) | (_, None) => return Choice::None,
@@ -111,7 +112,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             _ => return Choice::Holds,
         }
         if let Some(tag) = &union.tag {
-            return by_tag(tag, union, value);
+            return by_tag(shapes, tag, union, value);
         }
         let knows = |at: &u32| self.shapes.get(branch(*at)).object.is_some();
         if index.loose().iter().all(knows) {
@@ -245,10 +246,11 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 }
 
-fn by_tag<'s>(tag: &'s Tag, union: &'s Union, value: ValueRef<'_>) -> Choice<'s> {
-    let branch = validator::tagged_branch(tag, value);
-    let branch = branch.and_then(|branch| union.branches.get(branch as usize));
-    branch.map_or(Choice::Tag(tag), |branch| Choice::Branch(*branch))
+/// The branch that coercion would take.
+fn by_tag<'s>(shapes: &Shapes, tag: &'s Tag, union: &Union, value: ValueRef<'_>) -> Choice<'s> {
+    let given = value.get(&tag.property).and_then(|given| given.as_str());
+    let branch = given.and_then(|given| union.meant_by(shapes, &given));
+    branch.map_or(Choice::Tag(tag), Choice::Branch)
 }
 
 /// The one thing that all of these are.
