@@ -10,6 +10,7 @@ use crate::base::span::Span;
 use crate::document::Document;
 use crate::document::parser::Parser;
 use crate::parser::state::reader::Reader;
+use crate::scan::escape::whole_escapes;
 use crate::scan::skip_space;
 use crate::tape::readings::Readings;
 use crate::tape::{NONE, Node, flag};
@@ -38,23 +39,28 @@ impl Parser {
         self.read_part(text, &text[..part.end], part.start, &[])
     }
 
-    /// Reads a text that broke off inside a string of an object that begins at `start`: as far as
-    /// `cut`, where the string and the object are closed. What was read has to be strict JSON but
-    /// for control characters inside strings: if not, the document has no value.
+    /// Reads a part of a text that broke off inside a string which is a member of its outermost object:
+    /// the string and the object are closed. Otherwise it has to be strict JSON, but for line breaks and
+    /// the like at its very end: if not, the document has no value.
     ///
-    /// The value is truncated, and what stands behind `cut` is on record as part of the end.
+    /// The value is truncated. Half an escape goes from the end of the string, and so do escaped line
+    /// breaks, which are on record as part of the end.
     ///
     /// ```
     /// let text = r#"{"page": "the end\n\n"#;
-    /// let document = llmjson_syntax::Parser::new().parse_cut(text, 0, 17);
+    /// let document = llmjson_syntax::Parser::new().parse_cut(text, 0..text.len());
     /// assert_eq!(document.to_json().as_deref(), Some(r#"{"page":"the end"}"#));
     /// assert!(!document.is_complete());
     /// ```
     ///
     /// # Panics
     ///
-    /// If the places do not lie in the text on boundaries of characters.
-    pub fn parse_cut<'t>(&mut self, text: &'t str, start: usize, cut: usize) -> Document<'t> {
+    /// If the part does not lie in the text on boundaries of characters.
+    pub fn parse_cut<'t>(&mut self, text: &'t str, part: Range<usize>) -> Document<'t> {
+        let Some(cut) = kept_of_open_string(&text[part.clone()]) else {
+            return Document::empty(Cow::Borrowed(text));
+        };
+        let cut = part.start + cut;
         let mut closed = String::with_capacity(cut + 2);
         closed.push_str(&text[..cut]);
         closed.push_str("\"}");
@@ -64,7 +70,7 @@ impl Parser {
             Repair::new(string, Span::of(cut, text.len())),
             Repair::new(object, end),
         ];
-        self.read_part(text, &closed, start, &cut_off)
+        self.read_part(text, &closed, part.start, &cut_off)
     }
 
     /// Reads the value at `start` of `closed`, which is `text` up to its end or to a cut. The
@@ -86,7 +92,8 @@ impl Parser {
         let mut tape = core::mem::take(&mut self.tape);
         tape.clear();
         let mut reader = Reader::new(closed, &mut tape, &self.limits, &mut self.scratch);
-        let span = reader.strict_part(start, !cut_off.is_empty());
+        let cut = (!cut_off.is_empty()).then(|| text[..closed.len() - 2].trim_end().len());
+        let span = reader.strict_part(start, cut.unwrap_or(usize::MAX));
         document.limit = reader.limit;
         let Some(span) = span else {
             tape.clear();
@@ -116,8 +123,8 @@ impl Parser {
 
 impl Reader<'_> {
     /// Reads the value at `start`, behind which only white space may follow. `None` if that took
-    /// any liberty; only where `raw` is set may strings hold control characters.
-    fn strict_part(&mut self, start: usize, raw: bool) -> Option<Span> {
+    /// any liberty before `end`; from there on strings may hold control characters.
+    fn strict_part(&mut self, start: usize, end: usize) -> Option<Span> {
         let (byte, k) = skip_space(self.bytes, start);
         if k >= self.bytes.len() {
             return None;
@@ -130,7 +137,11 @@ impl Reader<'_> {
         let strict = read.complete
             && !self.counters.cut
             && self.limit.is_none()
-            && repairs.all(|one| raw && one.kind == RepairKind::ControlCharacter)
+            && repairs.all(|one| {
+                let before = one.span.start as usize..end.min(one.span.end as usize);
+                let bytes = self.bytes.get(before).unwrap_or_default();
+                one.kind == RepairKind::ControlCharacter && bytes.iter().all(|byte| *byte >= 0x20)
+            })
             && skip_space(self.bytes, read.end).1 >= self.bytes.len();
         self.tape.root = if strict { 0 } else { NONE };
         strict.then(|| Span::of(k, read.end))
@@ -146,4 +157,32 @@ fn close_at_end(nodes: &mut [Node], length: usize) {
     if let Some(last) = nodes.last_mut() {
         last.flags |= flag::TRUNCATED;
     }
+}
+
+/// Where what is kept of the string ends in which a text breaks off, if that is a member of the
+/// outermost object.
+fn kept_of_open_string(text: &str) -> Option<usize> {
+    let (mut depth, mut open) = (0u32, None);
+    let mut bytes = text.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match (open, byte) {
+            (Some(_), b'"') => open = None,
+            (Some(_), b'\\') => _ = bytes.next(),
+            (Some(_), _) => {}
+            (None, b'"') => open = Some(at + 1),
+            (None, b'{' | b'[') => depth += 1,
+            // Which bracket it is shows when the text is read.
+            (None, b'}' | b']') => depth = depth.saturating_sub(1),
+            (None, _) => {}
+        }
+    }
+    let start = open.filter(|_| depth == 1 && text.starts_with('{'))?;
+    let inside = &text[start..];
+    let mut kept = &inside[..whole_escapes(inside)];
+    while let Some(rest) = kept.strip_suffix(['n', 'r'])
+        && rest.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+    {
+        kept = &rest[..rest.len() - 1];
+    }
+    Some(start + kept.len())
 }

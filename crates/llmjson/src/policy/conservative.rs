@@ -25,4 +25,3 @@ pub use recovery::recover;
 pub use regions::regions;
 
 pub(crate) use clean::clean_span;
-pub(crate) use recovery::recover_part;

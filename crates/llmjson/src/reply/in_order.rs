@@ -7,7 +7,7 @@ use llmjson_schema::Schema;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef, reasoning_tags};
 
 use crate::policy::Policy;
-use crate::policy::conservative::{clean_span, recover_part, regions};
+use crate::policy::conservative::{clean_span, regions};
 use crate::reply::parsed::Fitted;
 
 /// Reads a reply and makes its value fit. `None` if there is no strict JSON in it.
@@ -39,7 +39,8 @@ pub(crate) fn search<'t>(
         // White space at the very end may belong to the string; a closing fence does not.
         let open = text[inner.end..].trim().is_empty();
         let end = if open { whole.end } else { inner.end };
-        if let Some(document) = recover_part(&mut parser, text, inner.start..end) {
+        let document = parser.parse_cut(text, inner.start..end);
+        if document.root().is_some() {
             return Some(Fitted::of(document, schema, &policy.for_recovered()));
         }
     }
