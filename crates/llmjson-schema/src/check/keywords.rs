@@ -76,6 +76,31 @@ pub(crate) enum Broken {
     MaxProperties,
 }
 
+impl Broken {
+    /// The keyword that the rule mostly comes from.
+    pub(crate) fn keyword(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Literals => "enum",
+            Self::Bound(NumberKeyword::Minimum) => "minimum",
+            Self::Bound(NumberKeyword::Maximum) => "maximum",
+            Self::Bound(NumberKeyword::ExclusiveMinimum) => "exclusiveMinimum",
+            Self::Bound(NumberKeyword::ExclusiveMaximum) => "exclusiveMaximum",
+            Self::MultipleOf => "multipleOf",
+            Self::Digits => "digits",
+            Self::Width | Self::Format => "format",
+            Self::MinLength => "minLength",
+            Self::MaxLength => "maxLength",
+            Self::Pattern => "pattern",
+            Self::MinItems => "minItems",
+            Self::MaxItems => "maxItems",
+            Self::UniqueItems => "uniqueItems",
+            Self::MinProperties => "minProperties",
+            Self::MaxProperties => "maxProperties",
+        }
+    }
+}
+
 impl Judge {
     pub(crate) fn new(shapes: &Shapes) -> Self {
         let mut checks = Checks::default();

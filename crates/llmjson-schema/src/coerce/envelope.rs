@@ -28,12 +28,17 @@ pub(super) struct Opened {
     only_conforming: bool,
 }
 
+/// What an envelope holds, and the text that it was read out of, with the kind of change that this is.
+#[derive(Clone, Copy)]
+struct Content {
+    node: NodeId,
+    text: Option<(NodeId, CoercionKind)>,
+}
+
 /// How an array is taken out of an envelope.
 #[derive(Clone, Copy)]
 pub(super) struct Opening {
-    array: NodeId,
-    /// The text that the array was read out of, and the kind of change that this is.
-    text: Option<(NodeId, CoercionKind)>,
+    content: Content,
     class: Class,
 }
 
@@ -42,9 +47,7 @@ pub(super) struct Opening {
 struct Envelope {
     /// Which member of the object it is.
     at: u32,
-    content: NodeId,
-    /// The text that the content was read out of, and the kind of change that this is.
-    text: Option<(NodeId, CoercionKind)>,
+    content: Content,
     /// Whether the name is one of an envelope.
     known: bool,
 }
@@ -81,10 +84,10 @@ impl<'c> Coercer<'c, '_> {
         let is_call = (self.value(call.node).members().nth(envelope.at as usize))
             .is_some_and(|(name, _)| name == CALL);
         let binds = |(name, _): (Cow<'_, str>, ValueRef<'_>)| slot(&name).is_some();
-        if is_call && !self.value(envelope.content).members().any(binds) {
+        if is_call && !self.value(envelope.content.node).members().any(binds) {
             envelope = self.open_call(call, envelope)?;
         }
-        let content = self.value(envelope.content);
+        let content = self.value(envelope.content.node);
         let inner: HashSet<usize> = content
             .members()
             .filter_map(|(name, _)| slot(&name))
@@ -103,7 +106,7 @@ impl<'c> Coercer<'c, '_> {
         }
         let is_dropped = |at| survey.is_dropped(at);
         let declares = |name: &str| rules.declares(name);
-        let node = self.merge(call.node, envelope, declares, is_dropped)?;
+        let content = self.merge(call.node, envelope, declares, is_dropped)?;
         let valid = survey.complete && survey.fits && rules.additional != Additional::Forbidden;
         let beside = survey.present.contains(&true);
         if valid && (beside || !envelope.known)
@@ -115,21 +118,22 @@ impl<'c> Coercer<'c, '_> {
             true => kind.class(),
             false => Class::Guess,
         };
-        let (log, cost) = self.record_opening(call.node, envelope, node, class)?;
+        let (log, cost) = self.record_opening(call.node, envelope.content, content, class)?;
         Some(Opened {
             call,
-            node,
+            node: content,
             log,
             cost,
             only_conforming: valid || !envelope.known,
         })
     }
 
-    /// The record of an envelope that is opened, if that is allowed.
+    /// The record of an envelope that is opened, if that is allowed: `node` is what became of its
+    /// content.
     fn record_opening(
         &mut self,
         outer: NodeId,
-        envelope: Envelope,
+        content: Content,
         node: NodeId,
         class: Class,
     ) -> Option<(LogId, Cost)> {
@@ -139,8 +143,8 @@ impl<'c> Coercer<'c, '_> {
         }
         let mut log = self.log.change_as(kind, class, outer, Some(node));
         let mut cost = Cost::of(class);
-        if let Some((text, kind)) = envelope.text {
-            let read = self.log.change(kind, text, Some(envelope.content));
+        if let Some((text, kind)) = content.text {
+            let read = self.log.change(kind, text, Some(content.node));
             log = self.log.both(read, log);
             cost = cost.plus(Cost::of(kind.class()));
         }
@@ -200,38 +204,30 @@ impl<'c> Coercer<'c, '_> {
         }
         let known = found.is_some();
         let (at, content) = found.or(single.filter(|_| alone))?;
-        self.content(call, at, content, known)
+        let content = self.content(call, content, Types::OBJECT)?;
+        Some(Envelope { at, content, known })
     }
 
-    /// The object that a member holds, or that its text holds.
-    fn content(&mut self, call: Call, at: u32, content: NodeId, known: bool) -> Option<Envelope> {
-        if self.value(content).kind() == Kind::Object {
-            return Some(Envelope {
-                at,
-                content,
-                text: None,
-                known,
-            });
+    /// The object or array that a member holds, or that its text holds.
+    fn content(&mut self, call: Call, node: NodeId, wanted: Types) -> Option<Content> {
+        if wanted == Types::of(self.value(node).kind()) {
+            return Some(Content { node, text: None });
         }
         let inside = Call {
-            node: content,
+            node,
             flags: 0,
             depth: call.depth + 1,
             ..call
         };
-        let (read, kind) = self.container_in_text(inside, Types::OBJECT)?;
-        Some(Envelope {
-            at,
-            content: read,
-            text: Some((content, kind)),
-            known,
-        })
+        let (read, kind) = self.container_in_text(inside, wanted)?;
+        let text = Some((node, kind));
+        Some(Content { node: read, text })
     }
 
     /// The arguments in a call of a tool: `{"name": "search", "arguments": "…"}`.
     fn open_call(&mut self, call: Call, outer: Envelope) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
-        for (at, (name, value)) in (0u32..).zip(self.value(outer.content).members()) {
+        for (at, (name, value)) in (0u32..).zip(self.value(outer.content.node).members()) {
             if self.names_other_tool(&name, value) {
                 return None;
             }
@@ -243,13 +239,16 @@ impl<'c> Coercer<'c, '_> {
             }
         }
         let (at, content) = found?;
-        let inner = self.content(call, at, content, true)?;
-        let content = self.merge(outer.content, inner, |_| false, |_| false)?;
-        Some(Envelope {
+        let content = self.content(call, content, Types::OBJECT)?;
+        let inner = Envelope {
+            at,
             content,
-            text: inner.text.or(outer.text),
-            ..outer
-        })
+            known: true,
+        };
+        let node = self.merge(outer.content.node, inner, |_| false, |_| false)?;
+        let text = content.text.or(outer.content.text);
+        let content = Content { node, text };
+        Some(Envelope { content, ..outer })
     }
 
     /// Whether a member beside the arguments says that another tool is called than the one whose
@@ -317,23 +316,10 @@ impl<'c> Coercer<'c, '_> {
         if !self.options.allows_as(CoercionKind::Envelope, class) {
             return None;
         }
-        let (content, kind) = (only.id(), only.kind());
+        let content = only.id();
         drop((name, members));
-        let (array, text) = match kind {
-            Kind::Array => (content, None),
-            Kind::String => {
-                let inside = Call {
-                    node: content,
-                    flags: 0,
-                    depth: call.depth + 1,
-                    ..call
-                };
-                let (array, kind) = self.container_in_text(inside, Types::ARRAY)?;
-                (array, Some((content, kind)))
-            }
-            _ => return None,
-        };
-        Some((array, Opening { array, text, class }))
+        let content = self.content(call, content, Types::ARRAY)?;
+        Some((content.node, Opening { content, class }))
     }
 
     /// What became of an array out of the envelope that it was in.
@@ -343,18 +329,15 @@ impl<'c> Coercer<'c, '_> {
         opening: Opening,
         outcome: Outcome,
     ) -> Outcome {
-        let Opening { array, text, class } = opening;
-        let mut outcome = outcome;
-        let kind = CoercionKind::Envelope;
-        let opened = self.log.change_as(kind, class, outer, Some(array));
-        outcome.log = self.log.both(opened, outcome.log);
-        outcome.cost = outcome.cost.plus(Cost::of(class));
-        if let Some((text, kind)) = text {
-            let read = self.log.change(kind, text, Some(array));
-            outcome.log = self.log.both(read, outcome.log);
-            outcome.cost = outcome.cost.plus(Cost::of(kind.class()));
+        let Opening { content, class } = opening;
+        let Some((log, cost)) = self.record_opening(outer, content, content.node, class) else {
+            return outcome;
+        };
+        Outcome {
+            log: self.log.both(log, outcome.log),
+            cost: outcome.cost.plus(cost),
+            ..outcome
         }
-        outcome
     }
 
     /// The content with what stood beside the envelope; `None` where names clash.
@@ -365,7 +348,7 @@ impl<'c> Coercer<'c, '_> {
         declares: impl Fn(&str) -> bool,
         is_dropped: impl Fn(u32) -> bool,
     ) -> Option<NodeId> {
-        let content = self.value(envelope.content);
+        let content = self.value(envelope.content.node);
         let names: HashSet<_> = content.members().map(|(name, _)| name).collect();
         let mut members: Vec<(NewKey<'_>, NodeId)> = Vec::new();
         let mut beside = false;
@@ -389,7 +372,7 @@ impl<'c> Coercer<'c, '_> {
         Some(if beside {
             self.editor.object(&members)
         } else {
-            envelope.content
+            envelope.content.node
         })
     }
 
@@ -425,23 +408,22 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         let mut found = None;
-        for (at, (name, value)) in (0u32..).zip(outer.members()) {
+        for (name, value) in outer.members() {
             let declared = objects().any(|rules| rules.declares(&name));
             if !declared && may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
                 if found.is_some() {
                     return None;
                 }
-                found = Some((at, value.id()));
+                found = Some(value.id());
             } else if declared || !LABELS.contains(&&*name) {
                 return None;
             }
         }
-        let (at, content) = found?;
-        let envelope = self.content(call, at, content, true)?;
-        self.value(envelope.content).get(tag)?;
-        let (node, class) = (envelope.content, CoercionKind::Envelope.class());
-        let (log, cost) = self.record_opening(call.node, envelope, node, class)?;
-        Some((node, log, cost))
+        let content = self.content(call, found?, Types::OBJECT)?;
+        self.value(content.node).get(tag)?;
+        let class = CoercionKind::Envelope.class();
+        let (log, cost) = self.record_opening(call.node, content, content.node, class)?;
+        Some((content.node, log, cost))
     }
 }
 

@@ -8,9 +8,7 @@ use serde_json::Value;
 
 use crate::check::keywords::Broken;
 use crate::ir::bounds::NumberKeyword;
-use crate::ir::shape::{
-    NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, Union,
-};
+use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, Types, Union};
 
 /// Longer texts break off with an ellipsis.
 const BYTES: usize = 400;
@@ -56,68 +54,39 @@ pub(crate) fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
 /// The one rule that is broken, or everything if it is the type.
 pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     let shape = shapes.get(id);
-    let number = || shape.number.as_deref();
-    let bound = |text: Option<&Box<str>>| text.map_or("", |text| text).to_owned();
-    let count = |count: Option<u64>| count.unwrap_or_default().to_string();
-    let numeric =
-        |name: &str, argument: String| format!("{} & {name}<{argument}>", number_name(shape.types));
-    match broken {
-        Broken::Type | Broken::Digits => whole(shapes, id),
-        Broken::Literals => literals(shape.literals.iter().flatten()),
-        Broken::Bound(keyword) => {
-            let text = number().and_then(|rules| rules.bound(keyword));
-            numeric(keyword.tag(), bound(text.map(|bound| &bound.text)))
-        }
-        Broken::MultipleOf => numeric(
-            "MultipleOf",
-            bound(number().and_then(|n| n.multiple_of.as_ref())),
-        ),
-        Broken::Width => {
-            let name = number()
-                .and_then(|n| n.width.as_ref())
-                .map(|(name, ..)| quoted(name));
-            format!("integer & Type<{}>", name.unwrap_or_default())
-        }
-        Broken::MinLength => {
-            let least = shape.string.as_ref().and_then(|rules| rules.min_length);
-            format!("string & MinLength<{}>", count(least))
-        }
-        Broken::MaxLength => {
-            let most = shape.string.as_ref().and_then(|rules| rules.max_length);
-            format!("string & MaxLength<{}>", count(most))
-        }
-        Broken::Pattern => {
-            let text = shape
-                .string
-                .as_ref()
-                .and_then(|rules| rules.pattern.as_deref());
-            format!("string & Pattern<{}>", quoted(text.unwrap_or_default()))
-        }
-        Broken::Format => {
-            let text = shape
-                .string
-                .as_ref()
-                .and_then(|rules| rules.format.as_deref());
-            format!("string & Format<{}>", quoted(text.unwrap_or_default()))
-        }
-        Broken::MinItems => {
-            let least = shape.array.as_ref().and_then(|rules| rules.min_items);
-            format!("Array<> & MinItems<{}>", count(least))
-        }
-        Broken::MaxItems => {
-            let most = shape.array.as_ref().and_then(|rules| rules.max_items);
-            format!("Array<> & MaxItems<{}>", count(most))
-        }
-        Broken::UniqueItems => "Array<> & UniqueItems".to_owned(),
-        Broken::MinProperties => {
-            let least = shape.object.as_ref().and_then(|rules| rules.min_properties);
-            format!("object & MinProperties<{}>", count(least))
-        }
-        Broken::MaxProperties => {
-            let most = shape.object.as_ref().and_then(|rules| rules.max_properties);
-            format!("object & MaxProperties<{}>", count(most))
-        }
-    }
+    let base = match broken {
+        Broken::Type | Broken::Digits => return whole(shapes, id),
+        Broken::Literals => return literals(shape.literals.iter().flatten()),
+        Broken::Bound(_) | Broken::MultipleOf => number_name(shape.types),
+        Broken::Width => "integer",
+        Broken::MinLength | Broken::MaxLength | Broken::Pattern | Broken::Format => "string",
+        Broken::MinItems | Broken::MaxItems | Broken::UniqueItems => "Array<>",
+        Broken::MinProperties | Broken::MaxProperties => "object",
+    };
+    format!("{base} & {}", tag(shape, broken).unwrap_or_default())
+}
+
+/// A rule as a tag with what the shape asks for: `Minimum<0>`. `None` if it asks for nothing.
+fn tag(shape: &Shape, rule: Broken) -> Option<String> {
+    let (number, string) = (shape.number.as_deref(), shape.string.as_deref());
+    let (array, object) = (shape.array.as_deref(), shape.object.as_deref());
+    let argument = match rule {
+        Broken::Type | Broken::Literals | Broken::Digits => return None,
+        Broken::Bound(keyword) => number?.bound(keyword)?.text.to_string(),
+        Broken::MultipleOf => number?.multiple_of.as_deref()?.to_owned(),
+        Broken::Width => return Some(format!("Type<{}>", quoted(&number?.width.as_ref()?.0))),
+        Broken::Format => quoted(string?.format.as_deref()?),
+        Broken::Pattern => quoted(string?.pattern.as_deref()?),
+        Broken::MinLength => string?.min_length?.to_string(),
+        Broken::MaxLength => string?.max_length?.to_string(),
+        Broken::MinItems => array?.min_items?.to_string(),
+        Broken::MaxItems => array?.max_items?.to_string(),
+        Broken::UniqueItems => return array?.unique.then(|| "UniqueItems".to_owned()),
+        Broken::MinProperties => object?.min_properties?.to_string(),
+        Broken::MaxProperties => object?.max_properties?.to_string(),
+    };
+    let (first, rest) = rule.keyword().split_at(1);
+    Some(format!("{}{rest}<{argument}>", first.to_ascii_uppercase()))
 }
 
 /// A part of a schema as compact JSON, for keywords that have no words of their own.
@@ -283,15 +252,15 @@ impl Writer<'_> {
             Types::BOOLEAN => self.text.push_str("boolean"),
             Types::INTEGER => {
                 self.text.push_str(number_name(shape.types));
-                if let Some(rules) = &shape.number {
-                    self.number(rules);
-                }
+                let bounds = NumberKeyword::ALL.map(Broken::Bound);
+                self.tags(shape, &[Broken::Width]);
+                self.tags(shape, &bounds);
+                self.tags(shape, &[Broken::MultipleOf]);
             }
             Types::STRING => {
                 self.text.push_str("string");
-                if let Some(rules) = &shape.string {
-                    self.string(rules);
-                }
+                self.tags(shape, &[Broken::Format, Broken::Pattern]);
+                self.tags(shape, &[Broken::MinLength, Broken::MaxLength]);
             }
             Types::ARRAY => self.array(shape, depth),
             _ => match (&shape.name, &shape.object) {
@@ -300,31 +269,6 @@ impl Writer<'_> {
                 (None, None) => self.text.push_str("object"),
             },
         }
-    }
-
-    fn number(&mut self, rules: &NumberRules) {
-        if let Some((name, ..)) = &rules.width {
-            self.tag("Type", &quoted(name));
-        }
-        for keyword in NumberKeyword::ALL {
-            if let Some(bound) = rules.bound(keyword) {
-                self.tag(keyword.tag(), &bound.text);
-            }
-        }
-        if let Some(text) = &rules.multiple_of {
-            self.tag("MultipleOf", text);
-        }
-    }
-
-    fn string(&mut self, rules: &StringRules) {
-        if let Some(format) = &rules.format {
-            self.tag("Format", &quoted(format));
-        }
-        if let Some(pattern) = &rules.pattern {
-            self.tag("Pattern", &quoted(pattern));
-        }
-        self.count("MinLength", rules.min_length);
-        self.count("MaxLength", rules.max_length);
     }
 
     fn array(&mut self, shape: &Shape, depth: u32) {
@@ -347,11 +291,10 @@ impl Writer<'_> {
             }
             self.text.push(']');
         }
-        self.count("MinItems", rules.min_items);
-        self.count("MaxItems", rules.max_items);
-        if rules.unique {
-            self.text.push_str(" & tags.UniqueItems");
-        }
+        self.tags(
+            shape,
+            &[Broken::MinItems, Broken::MaxItems, Broken::UniqueItems],
+        );
     }
 
     fn object(&mut self, rules: &ObjectRules, depth: u32) {
@@ -373,14 +316,11 @@ impl Writer<'_> {
         self.text.push_str(" }");
     }
 
-    fn count(&mut self, name: &str, count: Option<u64>) {
-        if let Some(count) = count {
-            self.tag(name, &count.to_string());
+    fn tags(&mut self, shape: &Shape, rules: &[Broken]) {
+        for tag in rules.iter().filter_map(|rule| tag(shape, *rule)) {
+            self.text.push_str(" & tags.");
+            self.text.push_str(&tag);
         }
-    }
-
-    fn tag(&mut self, name: &str, argument: &str) {
-        self.text.push_str(&format!(" & tags.{name}<{argument}>"));
     }
 }
 

@@ -18,8 +18,6 @@ pub(crate) struct Words {
     pub(crate) optional: OnceLock<SharedText>,
     /// What to do about a member that is missing.
     pub(crate) missing: OnceLock<SharedText>,
-    /// The values that it allows.
-    pub(crate) allowed: OnceLock<SharedText>,
     /// Where the shape stands in the schema.
     pub(crate) pointer: OnceLock<SharedText>,
     /// What its rules ask for, each alone.

@@ -25,16 +25,6 @@ impl NumberKeyword {
         Self::ExclusiveMaximum,
     ];
 
-    /// The name of the type that stands for it.
-    pub(crate) fn tag(self) -> &'static str {
-        match self {
-            Self::Minimum => "Minimum",
-            Self::Maximum => "Maximum",
-            Self::ExclusiveMinimum => "ExclusiveMinimum",
-            Self::ExclusiveMaximum => "ExclusiveMaximum",
-        }
-    }
-
     /// Whether it bounds numbers from below.
     pub(crate) fn is_lower(self) -> bool {
         matches!(self, Self::Minimum | Self::ExclusiveMinimum)

@@ -13,7 +13,6 @@ use crate::base::text::SharedText;
 use crate::check::keywords::Broken;
 use crate::describe::expected;
 use crate::explain::nearest::List;
-use crate::ir::bounds::NumberKeyword;
 use crate::ir::names::{Slots, parts};
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
@@ -35,13 +34,6 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut texts = last.into_iter().flatten().flatten();
         let same = texts.find(|other| **other == *text.as_ref());
         same.cloned().unwrap_or_else(|| text.into())
-    }
-
-    /// The values that a shape allows, in words.
-    fn allowed(&self, shape: ShapeId) -> SharedText {
-        let allowed = &self.words[shape.0 as usize].allowed;
-        let words = || expected::rule(self.shapes, shape, Broken::Literals).into();
-        allowed.get_or_init(words).clone()
     }
 
     /// JSON Pointer to where a shape stands in the schema as it was given.
@@ -145,10 +137,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             self.missing_member(union, &tag.property, expected, "required");
             return;
         };
-        let hint = found.as_str().and_then(|text| {
-            let found = self.suggestions.nearest(List::Tags(union), &text, names());
-            found.as_deref().map(nearest_hint)
-        });
+        let hint = self.nearest_hint(List::Tags(union), found, names());
         let hint = hint.map(|hint| self.share(hint));
         let path = self.trail.path().member(&tag.property);
         let found = Found::Value(found.id());
@@ -161,52 +150,53 @@ impl<'s, 'd> Collector<'s, 'd> {
         } = visit;
         let mut text = match broken {
             Broken::Type | Broken::Digits => self.whole(id),
-            Broken::Literals => self.allowed(id),
             _ => self.words[id.0 as usize].rule(self.shapes, id, broken),
         };
-        let mut hint = None;
-        match broken {
-            Broken::Type => text = self.optional(visit, text),
+        let mut keyword = keyword(shape, broken);
+        let hint = match broken {
+            Broken::Type => {
+                text = self.optional(visit, text);
+                None
+            }
             Broken::Digits => {
                 let most = value.too_many_digits().unwrap_or_default();
-                hint = Some(format!(
+                Some(format!(
                     "The number has more than {most} digits.\n\n\
                      Please give a shorter one next time."
-                ));
+                ))
             }
             Broken::Literals => {
                 let names = shape.literals.iter().flatten().filter_map(Value::as_str);
-                let wrong = value.as_str();
-                hint = wrong.and_then(|text| {
-                    let found = self.suggestions.nearest(List::Values(id), &text, names);
-                    found.as_deref().map(nearest_hint)
-                });
+                self.nearest_hint(List::Values(id), value, names)
             }
-            Broken::UniqueItems => {
-                hint = equality::repeated(value).map(|(first, again)| {
-                    format!(
-                        "The items at {first} and {again} of this array are the same.\n\n\
-                         Please give every item only once next time."
-                    )
-                });
-            }
-            Broken::Pattern => {
-                if let Some(steps) = self.judge.ran_out(id, value) {
-                    hint = Some(format!(
-                        "Matching the pattern takes more than {steps} steps.\n\n\
-                         Please give a shorter value next time."
-                    ));
-                    let (found, hint) =
-                        (Found::Value(value.id()), hint.map(|hint| self.share(hint)));
-                    self.report(id, "pattern_steps", text, found, hint);
-                    return;
-                }
-            }
-            _ => {}
-        }
+            Broken::UniqueItems => equality::repeated(value).map(|(first, again)| {
+                format!(
+                    "The items at {first} and {again} of this array are the same.\n\n\
+                     Please give every item only once next time."
+                )
+            }),
+            Broken::Pattern => self.judge.ran_out(id, value).map(|steps| {
+                keyword = "pattern_steps";
+                format!(
+                    "Matching the pattern takes more than {steps} steps.\n\n\
+                     Please give a shorter value next time."
+                )
+            }),
+            _ => None,
+        };
         let hint = hint.map(|hint| self.share(hint));
-        let keyword = keyword(shape, broken);
         self.report(id, keyword, text, Found::Value(value.id()), hint);
+    }
+
+    /// Which of the allowed texts is nearest to one that is not.
+    fn nearest_hint<'n>(
+        &mut self,
+        list: List,
+        found: ValueRef<'d>,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Option<String> {
+        let nearest = self.suggestions.nearest(list, &found.as_str()?, names);
+        nearest.as_deref().map(nearest_hint)
     }
 
     /// What is expected of a member that may also be left out.
@@ -341,23 +331,7 @@ fn nearest_hint(name: &str) -> String {
 fn keyword(shape: &Shape, broken: Broken) -> &'static str {
     match broken {
         Broken::Type if shape.literals.is_some() => "enum",
-        Broken::Type => "type",
         Broken::Literals if shape.literals.as_ref().is_some_and(|list| list.len() == 1) => "const",
-        Broken::Literals => "enum",
-        Broken::Bound(NumberKeyword::Minimum) => "minimum",
-        Broken::Bound(NumberKeyword::Maximum) => "maximum",
-        Broken::Bound(NumberKeyword::ExclusiveMinimum) => "exclusiveMinimum",
-        Broken::Bound(NumberKeyword::ExclusiveMaximum) => "exclusiveMaximum",
-        Broken::MultipleOf => "multipleOf",
-        Broken::Digits => "digits",
-        Broken::Width | Broken::Format => "format",
-        Broken::MinLength => "minLength",
-        Broken::MaxLength => "maxLength",
-        Broken::Pattern => "pattern",
-        Broken::MinItems => "minItems",
-        Broken::MaxItems => "maxItems",
-        Broken::UniqueItems => "uniqueItems",
-        Broken::MinProperties => "minProperties",
-        Broken::MaxProperties => "maxProperties",
+        _ => broken.keyword(),
     }
 }
