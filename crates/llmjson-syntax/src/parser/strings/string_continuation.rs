@@ -150,12 +150,9 @@ impl Reader<'_> {
                 node.flags = node.flags & !flag::ESCAPED | found.flags;
                 Some(AfterStep::Again(here, found.next))
             }
-            _ => match quote {
-                Some(quote) if here.object && k > first + 1 => {
-                    Some(self.join(here, last, k, quote))
-                }
-                _ => None,
-            },
+            _ => quote
+                .filter(|_| here.object && k > first + 1)
+                .map(|quote| self.join(here, last, k, quote)),
         }
     }
 
