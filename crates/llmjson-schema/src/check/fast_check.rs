@@ -231,7 +231,7 @@ impl Glance<'_> {
         }
         let rule = &self.rules[id.0 as usize];
         let fits = if let Some(choice) = &rule.choice {
-            self.choice(entry, choice, depth)
+            self.choice(entry, id, choice, depth)
         } else {
             match (entry.kind(), &rule.list, &rule.object) {
                 (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
@@ -364,11 +364,12 @@ impl Glance<'_> {
     }
 
     /// A union fits if a branch surely does, and of `oneOf` surely no other.
-    fn choice(&mut self, entry: &Entry<'_, '_>, choice: &Choice, depth: u32) -> bool {
+    fn choice(&mut self, entry: &Entry<'_, '_>, id: ShapeId, choice: &Choice, depth: u32) -> bool {
         if depth == 0 {
             return false;
         }
-        if let Some((branch, alone)) = choice.tagged(entry) {
+        let union = self.shapes.get(id).union.as_deref();
+        if let Some((branch, alone)) = union.and_then(|union| choice.tagged(union, entry)) {
             if alone {
                 let fits = self.fits(entry, branch, depth - 1);
                 if !fits {

@@ -140,26 +140,8 @@ impl Judge {
     /// Whether a value keeps all the rules that do not look into it.
     #[inline]
     pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
-        if !shape.types.admits(value) {
-            return false;
-        }
-        if let Some(literals) = &shape.literals
-            && !literals.has(value)
-        {
-            return false;
-        }
-        let rules = match value.kind() {
-            Kind::Number => shape.number.is_some(),
-            Kind::String => shape.string.is_some(),
-            Kind::Array => shape.array.is_some(),
-            Kind::Object => shape.object.is_some(),
-            Kind::Null | Kind::Bool => false,
-        };
-        if !rules {
-            return true;
-        }
         let mut any = Any(false);
-        self.broken_rules(id, shape, value, &mut any);
+        self.check(id, shape, value, &mut any);
         !any.0
     }
 
@@ -170,65 +152,52 @@ impl Judge {
         shape: &Shape,
         value: ValueRef<'_>,
     ) -> SmallVec<[Broken; 2]> {
+        let mut broken = SmallVec::new();
+        self.check(id, shape, value, &mut broken);
+        broken
+    }
+
+    #[inline]
+    fn check(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>, broken: &mut impl Sink) {
         if !shape.types.admits(value) {
             let too_long = shape.types.has(Types::INTEGER) && value.too_many_digits().is_some();
-            let rule = if too_long {
+            return broken.add(if too_long {
                 Broken::Digits
             } else {
                 Broken::Type
-            };
-            return SmallVec::from_slice(&[rule]);
+            });
         }
         if let Some(literals) = &shape.literals
             && !literals.has(value)
         {
-            return SmallVec::from_slice(&[Broken::Literals]);
+            return broken.add(Broken::Literals);
         }
-        let mut broken = SmallVec::new();
-        self.broken_rules(id, shape, value, &mut broken);
-        broken
-    }
-
-    fn broken_rules(
-        &self,
-        id: ShapeId,
-        shape: &Shape,
-        value: ValueRef<'_>,
-        broken: &mut impl Sink,
-    ) {
-        let plan = self.plan(id);
         match value.kind() {
             Kind::Number => {
                 if let Some(rules) = &shape.number {
-                    self.number(rules, plan, value, broken);
+                    self.number(rules, self.plan(id), value, broken);
                 }
             }
             Kind::String => {
                 if let Some(rules) = &shape.string {
-                    self.string(rules, plan, value, broken);
+                    self.string(rules, self.plan(id), value, broken);
                 }
             }
             Kind::Array => {
                 if let Some(rules) = &shape.array {
                     let least = (rules.min_items, Broken::MinItems);
-                    count(
-                        value.len(),
-                        least,
-                        (rules.max_items, Broken::MaxItems),
-                        broken,
-                    );
+                    let most = (rules.max_items, Broken::MaxItems);
+                    count(|| value.len() as u64, least, most, broken);
                     if rules.unique && !equality::is_unique(value) {
                         broken.add(Broken::UniqueItems);
                     }
                 }
             }
             Kind::Object => {
-                if let Some(rules) = &shape.object
-                    && (rules.min_properties.is_some() || rules.max_properties.is_some())
-                {
+                if let Some(rules) = &shape.object {
                     let least = (rules.min_properties, Broken::MinProperties);
                     let most = (rules.max_properties, Broken::MaxProperties);
-                    count(value.len(), least, most, broken);
+                    count(|| value.len() as u64, least, most, broken);
                 }
             }
             Kind::Null | Kind::Bool => {}
@@ -268,11 +237,10 @@ impl Judge {
         value: ValueRef<'_>,
         broken: &mut impl Sink,
     ) {
-        if rules.min_length.is_some() || rules.max_length.is_some() {
-            let length = string_length(value).unwrap_or_default() as usize;
-            let least = (rules.min_length, Broken::MinLength);
-            count(length, least, (rules.max_length, Broken::MaxLength), broken);
-        }
+        let least = (rules.min_length, Broken::MinLength);
+        let most = (rules.max_length, Broken::MaxLength);
+        let length = || string_length(value).unwrap_or_default();
+        count(length, least, most, broken);
         for (check, rule) in [
             (plan.format, Broken::Format),
             (plan.pattern, Broken::Pattern),
@@ -322,17 +290,22 @@ impl Sink for Any {
     }
 }
 
-/// Says whether a count is too small or too large.
+/// Says whether a count is too small or too large; what does not matter is not counted.
+#[inline]
 fn count(
-    count: usize,
+    count: impl Fn() -> u64,
     (least, below): (Option<u64>, Broken),
     (most, above): (Option<u64>, Broken),
     broken: &mut impl Sink,
 ) {
-    if least.is_some_and(|least| (count as u64) < least) {
+    if least.is_none() && most.is_none() {
+        return;
+    }
+    let count = count();
+    if least.is_some_and(|least| count < least) {
         broken.add(below);
     }
-    if most.is_some_and(|most| count as u64 > most) {
+    if most.is_some_and(|most| count > most) {
         broken.add(above);
     }
 }

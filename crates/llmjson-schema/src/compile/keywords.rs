@@ -115,8 +115,12 @@ impl Compiler<'_> {
                 "default" => shape.default = Some(tree.to_value(value, &HashMap::new())),
                 "minimum" => number(shape).bounds[NumberKeyword::Minimum as usize] = bound(),
                 "maximum" => number(shape).bounds[NumberKeyword::Maximum as usize] = bound(),
-                "exclusiveMinimum" => number(shape).bounds[NumberKeyword::ExclusiveMinimum as usize] = bound(),
-                "exclusiveMaximum" => number(shape).bounds[NumberKeyword::ExclusiveMaximum as usize] = bound(),
+                "exclusiveMinimum" => {
+                    number(shape).bounds[NumberKeyword::ExclusiveMinimum as usize] = bound()
+                }
+                "exclusiveMaximum" => {
+                    number(shape).bounds[NumberKeyword::ExclusiveMaximum as usize] = bound()
+                }
                 "multipleOf" => number(shape).multiple_of = own(),
                 "minLength" => string(shape).min_length = count(tree, value),
                 "maxLength" => string(shape).max_length = count(tree, value),

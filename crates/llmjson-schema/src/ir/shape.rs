@@ -388,7 +388,7 @@ pub(crate) struct Tag {
     pub(crate) branches: Vec<(Box<str>, u32)>,
     pub(crate) declared: bool,
     /// Where a value stands in `branches`, once that was asked of many.
-    index: OnceLock<HashMap<Box<str>, u32>>,
+    index: OnceLock<HashMap<Box<str>, usize>>,
     /// Which branches the values stand for in any spelling, once there was another one.
     meanings: OnceLock<Arc<Meanings>>,
 }
@@ -407,14 +407,19 @@ impl Tag {
         }
     }
 
+    /// The place of a value in `branches`.
+    pub(crate) fn place(&self, value: &str) -> Option<usize> {
+        let values = || self.branches.iter().map(|(value, _)| value);
+        if self.branches.len() <= Self::FEW {
+            return values().position(|tag| **tag == *value);
+        }
+        let index = || values().cloned().zip(0..).collect();
+        self.index.get_or_init(index).get(value).copied()
+    }
+
     /// The index of the branch that a value names.
     fn branch(&self, value: &str) -> Option<u32> {
-        if self.branches.len() <= Self::FEW {
-            let mut branches = self.branches.iter();
-            return branches.find(|(tag, _)| **tag == *value).map(|(_, at)| *at);
-        }
-        let index = || self.branches.iter().cloned().collect();
-        self.index.get_or_init(index).get(value).copied()
+        self.place(value).map(|place| self.branches[place].1)
     }
 
     /// The branches that values stand for, by whatever spelling. A declared mapping need not list

@@ -19,9 +19,6 @@ use crate::ir::shape::{
 /// Longer objects are left to those who look closely.
 const PROPERTIES_MAX: usize = 64;
 
-/// Fewer branches are gone through one by one.
-const BRANCHES_FEW: usize = 8;
-
 /// Enums of more texts are.
 const LITERALS_MAX: usize = 64;
 
@@ -105,19 +102,9 @@ pub(super) enum Others {
 pub(super) struct Choice {
     pub(super) branches: Box<[ShapeId]>,
     pub(super) exclusive: bool,
-    /// Name of the member that tells the branches apart, and the branches by its value.
-    tag: Option<(Box<str>, Box<[Tagged]>)>,
-    /// Where the branch of a value stands among many.
-    by_value: HashMap<Box<[u8]>, usize>,
-}
-
-/// A branch that has a tag.
-#[derive(Debug)]
-struct Tagged {
-    value: Box<str>,
-    branch: ShapeId,
-    /// Whether no other branch can hold for an object with that tag.
-    alone: bool,
+    /// For each value of the tag whether no other branch than the one it names can hold for an object
+    /// with that tag.
+    alone: Box<[bool]>,
 }
 
 /// The type of a value as one bit.
@@ -352,49 +339,41 @@ fn same(left: &[u8], right: &[u8]) -> bool {
 
 impl Choice {
     fn new(shapes: &Shapes, union: &Union) -> Self {
-        let tag = union.tag.as_ref().map(|tag| {
+        let tags = union.tag.iter().flat_map(|tag| {
             let holders = (tag.declared).then(|| Holders::of(shapes, union, &tag.property));
-            let branches = tag.branches.iter().filter_map(|(value, at)| {
-                let branch = *union.branches.get(*at as usize)?;
-                let alone = |holders: &Holders<'_>| holders.excludes_others(branch, value);
-                Some(Tagged {
-                    value: value.clone(),
-                    branch,
-                    alone: holders.as_ref().is_none_or(alone),
-                })
-            });
-            (tag.property.clone(), branches.collect::<Box<[Tagged]>>())
+            tag.branches.iter().map(move |(value, at)| {
+                let branch = union.branches.get(*at as usize);
+                let excludes = |holders: &Holders<'_>| {
+                    branch.is_some_and(|branch| holders.excludes_others(*branch, value))
+                };
+                holders.as_ref().is_none_or(excludes)
+            })
         });
-        let many = (tag.iter()).filter(|(_, branches)| branches.len() > BRANCHES_FEW);
-        let branches = many.flat_map(|(_, branches)| branches.iter().enumerate());
-        let by_value = branches.map(|(at, tagged)| (tagged.value.as_bytes().into(), at));
         Self {
             branches: union.branches.as_slice().into(),
             exclusive: union.exclusive,
-            by_value: by_value.collect(),
-            tag,
+            alone: tags.collect(),
         }
     }
 
-    /// The branch that the value names, and whether no other can hold.
-    pub(super) fn tagged(&self, entry: &Entry<'_, '_>) -> Option<(ShapeId, bool)> {
-        let (property, branches) = self.tag.as_ref()?;
+    /// The branch that the tag of an object names, and whether no other can hold.
+    pub(super) fn tagged(&self, union: &Union, entry: &Entry<'_, '_>) -> Option<(ShapeId, bool)> {
+        let tag = union.tag.as_ref()?;
         if entry.kind() != EntryKind::Object {
             return None;
         }
-        let is_tag = |member: &Entry<'_, '_>| member.name_bytes() == (property.as_bytes(), false);
-        let tag = entry.children().find(is_tag)?;
-        if tag.kind() != EntryKind::String || tag.is_escaped() {
+        let is_tag =
+            |member: &Entry<'_, '_>| member.name_bytes() == (tag.property.as_bytes(), false);
+        let given = entry.children().find(is_tag)?;
+        if given.kind() != EntryKind::String || given.is_escaped() {
             return None;
         }
-        let value = tag.bytes();
-        let named = if self.by_value.is_empty() {
-            let mut branches = branches.iter();
-            branches.find(|tagged| tagged.value.as_bytes() == value)
-        } else {
-            self.by_value.get(value).and_then(|at| branches.get(*at))
-        };
-        named.map(|tagged| (tagged.branch, tagged.alone))
+        let place = tag.place(given.raw())?;
+        let branch = tag.branches[place].1;
+        Some((
+            *self.branches.get(branch as usize)?,
+            *self.alone.get(place)?,
+        ))
     }
 
     /// Whether no more than one branch takes values of that type.
