@@ -65,8 +65,8 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     from_damaged(text)
 }
 
-/// Whether a text that opens with a bracket ends with the one that closes it. One that was cut off does
-/// not, and need not be read up to its end to see that it is no JSON.
+/// Returns whether a text that opens with a bracket ends with the closing one. A text that was cut
+/// off does not, and need not be read to its end to see that it is not JSON.
 #[inline]
 fn is_closed(text: &str) -> bool {
     let space = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
@@ -78,7 +78,7 @@ fn is_closed(text: &str) -> bool {
     }
 }
 
-/// Reads a text that is not valid JSON, or does not fit the type as serde_json reads it.
+/// Reads a text that is not valid JSON, or that serde_json cannot read into the type.
 #[cold]
 fn from_damaged<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);

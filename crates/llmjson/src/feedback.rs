@@ -1,4 +1,4 @@
-//! Feedback: a value written out with what is wrong beside it, for the model to correct.
+//! Feedback: a value with its violations written beside it, for the model to correct.
 //!
 //! [`stringify`](crate::stringify) writes the feedback of a [`Failure`](crate::Failure), and
 //! [`Reason`] says what it is about. [`annotate`] writes remarks of the caller's own beside any value.

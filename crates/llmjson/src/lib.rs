@@ -1,24 +1,25 @@
-//! Turns whatever a language model wrote into the value that is asked for, and says what it changed.
+//! Parses the JSON that language models write, coerces it to a JSON Schema, and records every
+//! change.
 //!
 //! | you have | call | you get |
 //! |---|---|---|
-//! | a reply, perhaps a [`Schema`] | [`parse`] | [`Parsed`]: the value, what was done to get it, what does not fit |
+//! | a reply, perhaps a [`Schema`] | [`parse`] | [`Parsed`]: the value, its repairs and coercions, its violations |
 //! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
-//! | a value that something else read | [`coerce`] | the same value with its types put right |
+//! | a value that another library read | [`coerce`] | the value coerced to the schema |
 //! | a reply with several values | [`parse_all`] | each of them |
 //! | a reply that is still coming | [`stream::Stream`], [`stream::ReplyStream`] | the value so far, at any time |
 //! | a value to check | [`Schema::validate`] | nothing, or a [`Failure`] |
-//! | a Rust type | [`from_str`] | a value of it, by serde |
-//! | tools that a model calls | [`tools::Registry`] | their arguments, or what to tell the model |
+//! | a Rust type | [`from_str`] | a value of the type, by serde |
+//! | tools that a model calls | [`tools::Registry`] | their arguments, or feedback for the model |
 //! | a model to ask until it fits | [`retry::Retry`] | the value, or why there is none |
 //!
-//! A [`Policy`] says what may be done to a reply; the calls that end in `_with` take one.
+//! A [`Policy`] says which changes are allowed; the calls that end in `_with` take one.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`policy`] | which repairs and coercions are allowed, the limits, and observers |
-//! | [`report`] | what was done to a reply: repairs, coercions, violations |
-//! | [`feedback`] | what a model is told about a value that does not fit |
+//! | [`report`] | the report of a reply: repairs, coercions, violations |
+//! | [`feedback`] | the feedback about a value that does not fit |
 //! | [`stream`] | replies that are still coming |
 //! | [`retry`] | asking a model again until its reply fits |
 //! | [`tools`] | the tools that a model may call, and their arguments |
@@ -35,7 +36,7 @@
 //! let parsed = llmjson::parse("Sure: {city: 'Oslo', days: \"3\"", Some(&schema));
 //! assert_eq!(parsed.to_json().as_deref(), Some(r#"{"city":"Oslo","days":3}"#));
 //! assert!(parsed.conforms());
-//! // Nothing is done in silence: here is what was put right, and that the text was cut off.
+//! // Every change is recorded, and so is that the text was cut off.
 //! assert_eq!(parsed.coercions()[0].kind.name(), "text_to_number");
 //! assert!(!parsed.is_complete());
 //!
@@ -76,8 +77,8 @@
 //!   [`Stream::is_settled`](stream::Stream::is_settled) and the event [`Change::Settled`](stream::Change::Settled) tell.
 //! - **Truncated**: said of a value whose text ended inside it. [`Parsed::is_complete`] is then false, and
 //!   the value is never certain.
-//! - **Policy**: the rules that say which repairs and coercions are allowed, and what becomes of
-//!   truncated values and undeclared members. See [`Policy`] and its presets.
+//! - **Policy**: the rules that say which repairs and coercions are allowed, and how
+//!   truncated values and undeclared members are treated. See [`Policy`] and its presets.
 //!
 //! # Limits
 //!
@@ -90,7 +91,7 @@
 //!
 //! - `std` (on by default): the byte search looks at the processor; results are the same without.
 //! - `schemars`: the module `typed`, in which the schema that a Rust type derives guides coercion.
-//! - `tracing`: tells `tracing` what became of each reply.
+//! - `tracing`: emits an event for each reply.
 //! - `wire`: `CallStreams` for tool calls that are still coming, and the messages of `llmjson-wire`.
 //! - `client`: `retry::ChatModel`, a model behind a server that speaks OpenAI's chat completions;
 //!   `blocking`: the same for programs without an asynchronous runtime.

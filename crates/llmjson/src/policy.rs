@@ -38,7 +38,7 @@ use std::sync::Arc;
 use llmjson_schema::{CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, RepairKind};
 
-/// Which repairs and coercions are allowed to get a value out of a reply.
+/// The rules that say which repairs and coercions are allowed to get a value out of a reply.
 ///
 /// A policy starts as one of the presets and is then changed kind by kind. A reading of the reply
 /// that takes a repair which is not allowed is passed over; if there is no other one, the result
@@ -72,7 +72,7 @@ pub struct Policy {
     search: Search,
     binding: Binding,
     recover: bool,
-    /// What was cut off was refused by name, and not by the preset alone.
+    /// Truncated values were refused by a setter, and not only by the preset.
     refuses_cut: bool,
     blank_arguments: bool,
     tool: Option<Arc<str>>,
@@ -101,14 +101,14 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Refuses readings that take a repair of this kind where it is of this class.
+    /// Refuses readings that need a repair of this kind if it is of this class.
     #[must_use]
     pub fn deny_repair_as(self, kind: RepairKind, class: Class) -> Self {
         let allowed = self.allowed.without_as(kind, class);
         self.with_allowed_repairs(allowed)
     }
 
-    /// Refuses readings that take a repair of this kind.
+    /// Refuses readings that need a repair of this kind.
     #[must_use]
     pub fn deny_repair(self, kind: RepairKind) -> Self {
         let allowed = self.allowed.without(kind);
@@ -205,8 +205,9 @@ impl Policy {
         self
     }
 
-    /// Sets how many bytes a text may have; a longer one is not looked at. This is for limits that
-    /// come from settings: [`with_limits`](Self::with_limits) takes what a program knows.
+    /// Sets the maximum length of a text in bytes; a longer one is not parsed. Unlike
+    /// [`with_limits`](Self::with_limits), it checks the limit, which may come from a configuration
+    /// file.
     ///
     /// # Errors
     ///
@@ -226,7 +227,7 @@ impl Policy {
         Ok(self.with_limits(limits))
     }
 
-    /// Sets what becomes of members that the schema does not declare.
+    /// Sets what to do with members that the schema does not declare.
     ///
     /// ```
     /// use llmjson::{Policy, Schema, policy::UndeclaredMembers};
@@ -255,9 +256,9 @@ impl Policy {
         }
     }
 
-    /// Sets whether a value may be used whose text was cut off. Refusing also goes for strings that
-    /// [`with_recovered_strings`](Self::with_recovered_strings) would close, whichever of the two is
-    /// called first.
+    /// Sets whether a truncated value is accepted. Refusing also applies to strings that
+    /// [`with_recovered_strings`](Self::with_recovered_strings) would close, whichever of the two
+    /// is called first.
     ///
     /// ```
     /// use llmjson::{Policy, policy::Handling};
@@ -277,7 +278,7 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Sets whether a value may be used in which the name of a member comes more than once. If so,
+    /// Sets whether a value is accepted in which the name of a member comes more than once. If so,
     /// the last one counts.
     #[must_use]
     pub fn with_duplicate_keys(self, handling: Handling) -> Self {
@@ -326,7 +327,7 @@ impl Policy {
         self
     }
 
-    /// Whether values may change at any number of steps from the root.
+    /// Returns whether values may change at any number of steps from the root.
     pub(crate) const fn reaches_everywhere(&self) -> bool {
         self.coercion.reaches_everywhere()
     }
@@ -369,14 +370,14 @@ impl Policy {
         self
     }
 
-    /// Sets which of the values in a reply are looked at, and in which order.
+    /// Sets which values of a reply are candidates, and in which order.
     #[must_use]
     pub fn with_search(mut self, search: Search) -> Self {
         self.search = search;
         self
     }
 
-    /// Sets how the value is found in what was read.
+    /// Sets how an object is found in a parsed value.
     #[must_use]
     pub fn with_binding(mut self, binding: Binding) -> Self {
         self.binding = binding;
@@ -402,8 +403,8 @@ impl Policy {
         self
     }
 
-    /// Sets the name of the tool whose arguments are read: an object around them may have that name,
-    /// and observers are told.
+    /// Sets the name of the tool whose arguments are read. Envelopes may have that name, and
+    /// observers receive it.
     #[must_use]
     pub fn with_tool(mut self, name: &str) -> Self {
         self.coercion = self.coercion.without_wrappers().with_wrapper(name);
@@ -433,14 +434,14 @@ impl Policy {
         self
     }
 
-    /// Sets the observer that is told what became of each reply read under this policy.
+    /// Sets the observer, which is called with the result of each reply read under this policy.
     #[must_use]
     pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
         self.watcher = Watcher(Some(Arc::new(observer)));
         self
     }
 
-    /// Tells no observer.
+    /// Removes the observer.
     #[must_use]
     pub fn without_observer(mut self) -> Self {
         self.watcher = Watcher(None);

@@ -22,7 +22,7 @@ pub(crate) use fit_value::fit_value;
 use parsed::Fitted;
 pub use parsed::Parsed;
 
-/// Reads a reply, and with a schema makes its value fit.
+/// Reads a reply, and coerces its value to the schema if there is one.
 ///
 /// Any text gives a result. If a reply may mean several values, the one that fits the schema with
 /// the fewest changes is taken; without a schema the most substantial one, of equals the last.
@@ -71,7 +71,7 @@ pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -
     parsed
 }
 
-/// Reads a reply and tells nobody.
+/// Reads a reply without calling observers.
 #[inline]
 pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     match policy.search() {
@@ -100,7 +100,7 @@ fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> P
     fit(document, schema, policy)
 }
 
-/// What [`read`] makes of the text of a document that was read already.
+/// Returns what [`read`] returns for the text of a document that was read already.
 pub(crate) fn read_document<'t>(
     document: Document<'t>,
     schema: &Schema,

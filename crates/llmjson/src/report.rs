@@ -18,8 +18,8 @@ use places::Places;
 /// Longer texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
 
-/// Everything that came of a reply, to be serialized: what `llmjson parse --report` prints, with the
-/// same members in the same order.
+/// The report of a reply, for serialization: what `llmjson parse --report` prints, with the same
+/// members in the same order.
 ///
 /// | member | |
 /// |---|---|
@@ -50,7 +50,7 @@ pub struct Report<'p> {
 }
 
 impl Parsed<'_> {
-    /// Returns everything that came of the reply, as a value to serialize.
+    /// Returns the report of the reply, as a value to serialize.
     ///
     /// ```
     /// let parsed = llmjson::parse("{city: 'Oslo'", None);
@@ -74,7 +74,7 @@ impl Parsed<'_> {
 }
 
 impl<'p> Report<'p> {
-    /// Returns the report of a document and of what is known about it besides.
+    /// Returns the report of a document with these records.
     #[doc(hidden)]
     #[must_use]
     pub fn of(
@@ -161,7 +161,7 @@ impl Serialize for Report<'_> {
     }
 }
 
-/// Reads what was written here, however long or deep.
+/// Limits for reading JSON that was written here, however long or deep.
 const UNLIMITED: Limits = Limits::DEFAULT
     .with_input_bytes(u32::MAX - 1)
     .with_depth(u32::MAX);

@@ -14,7 +14,7 @@
 //! )?;
 //! let turn = Retry::new(&schema).start(vec![Message::user("Plan a trip, as JSON.")]);
 //!
-//! // The model answers, and what it says does not fit. It is told what is wrong.
+//! // The reply does not satisfy the schema. The next turn holds the feedback.
 //! let Next::NeedCompletion(turn) = turn.feed("```json\n{days: 0}\n```") else { unreachable!() };
 //! let roles: Vec<_> = turn.messages().iter().map(|message| message.role).collect();
 //! assert_eq!(roles, [Role::User, Role::Assistant, Role::User]);
@@ -73,7 +73,7 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// Asks for a value that fits the schema: at most twice more, any repair allowed, an error if
+    /// Creates the settings for a schema: at most two retries, any repair allowed, an error if
     /// nothing helps.
     #[must_use]
     pub fn new(schema: &Schema) -> Self {
@@ -94,8 +94,8 @@ impl Retry {
         }
     }
 
-    /// Asks for a value of a Rust type: one that fits the schema that the type derives, and that serde
-    /// reads into it. [`Answer::deserialize`] returns it.
+    /// Creates the settings for a Rust type: one that fits the schema that the type derives, and
+    /// that serde reads into it. [`Answer::deserialize`] returns it.
     ///
     /// ```
     /// use llmjson::retry::{Message, Retry};
@@ -127,20 +127,20 @@ impl Retry {
         Ok(Self::new(&crate::typed::schema::<T>()?).with_type::<T>())
     }
 
-    /// Sets what may be done to a reply to get a value out of it. The policy's observer also hears
-    /// of every retry.
+    /// Sets the policy under which replies are read. The policy's observer also hears of every
+    /// retry.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         self.with(|settings| settings.policy = policy)
     }
 
-    /// Sets how often the model is asked again; [`MAX_RETRIES`] without this.
+    /// Sets the maximum number of retries; [`MAX_RETRIES`] without this.
     #[must_use]
     pub fn with_max_retries(self, max_retries: u32) -> Self {
         self.with(|settings| settings.max_retries = max_retries)
     }
 
-    /// Sets what becomes of replies that were cut off; without this the model is asked again.
+    /// Sets what to do with replies that were cut off; without this the model is asked again.
     #[must_use]
     pub fn with_cut(self, cut: Cut) -> Self {
         self.with(|settings| settings.cut = cut)
@@ -148,8 +148,8 @@ impl Retry {
 
     /// Adds a check of the caller's own, for example whether a city exists. It sees the values that
     /// satisfy the schema, read into its type by serde. What it or serde rejects is a
-    /// [violation](llmjson_schema::Violation) with the reason as what is expected: the model is told, and
-    /// asked again. Several checks are all made, and what they reject is told together.
+    /// [violation](llmjson_schema::Violation) with the reason as what is expected: the model is
+    /// asked again with it in the feedback. All checks run, and their violations come together.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -246,8 +246,8 @@ impl Retry {
         self.with(|settings| settings.schema_in = schema_in)
     }
 
-    /// Sets how long the value with what is wrong beside it may be in feedback, about, in bytes; what is
-    /// valid is folded first. [`ANNOTATED_BYTES_MAX`] without this.
+    /// Sets the approximate maximum length, in bytes, of the annotated value in feedback; valid
+    /// parts are folded first. [`ANNOTATED_BYTES_MAX`] without this.
     #[must_use]
     pub fn with_annotated_bytes_max(self, bytes_max: usize) -> Self {
         self.with(|settings| settings.annotated_bytes_max = bytes_max)

@@ -1,6 +1,6 @@
-//! Strict JSON first; if that fails, four small repairs of the fields of an object.
+//! Strict decoding, and if that fails, four small repairs of the fields of an object.
 //!
-//! Models that call tools write valid JSON whose shape is off: one item where a list is asked for,
+//! Models that call tools write valid JSON whose shape is off: one item where a list is expected,
 //! a list inside a string, a null in place of a field left out. `from_str` decodes strictly, as
 //! `serde_json` does and at its speed. Only when that fails are the fields looked at that disagree
 //! with the schema of the type, and only these repairs are made, the first that helps:
@@ -9,8 +9,8 @@
 //! |---|---|---|
 //! | `drop_null` | `null` for a text, number or boolean | no member, or the zero of its type where it is required |
 //! | `unwrap_string_array` | `"[1, 2]"` | `[1, 2]` |
-//! | `wrap_object_in_array` | `{"path": "a"}` where a list of scalars is asked for | `["a"]` |
-//! | `wrap_in_array` | `"a"` where a list of scalars is asked for | `["a"]` |
+//! | `wrap_object_in_array` | `{"path": "a"}` where a list of scalars is expected | `["a"]` |
+//! | `wrap_in_array` | `"a"` where a list of scalars is expected | `["a"]` |
 //!
 //! If that does not help, the error of the strict decoder is the error. Text is never repaired: a
 //! reply that is not JSON fails. Only the fields of the object itself are repaired, unless
@@ -33,7 +33,7 @@ use serde_json::Error;
 use crate::policy::{Handling, Policy};
 use crate::reply::Parsed;
 
-/// Options: how deep repairs go, and who is told of them. `Copy`, and free to make.
+/// The depth of repairs, and a listener for them. `Copy`, and free to make.
 ///
 /// ```
 /// use llmjson::shape::{self, ShapeOptions};
@@ -60,7 +60,7 @@ pub struct ShapeOptions<'f> {
     on_repair: Option<Tell<'f>>,
 }
 
-/// Is told what was repaired.
+/// The listener that is called with the repairs.
 type Tell<'f> = &'f dyn Fn(&[Kind]);
 
 impl<'f> ShapeOptions<'f> {
@@ -101,7 +101,7 @@ impl<'f> ShapeOptions<'f> {
         }
     }
 
-    /// Sets the function that is told of repairs. It is called once with all of them, in the order
+    /// Sets the function that is called with the repairs. It is called once with all of them, in the order
     /// in which the fields are declared, when the repaired value has been decoded and before it is
     /// handed over. Never called if nothing had to be repaired, or repairs did not help.
     #[must_use]
@@ -133,7 +133,7 @@ impl std::fmt::Debug for ShapeOptions<'_> {
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain.
+/// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
 /// use llmjson::shape;
@@ -160,11 +160,11 @@ where
     from_str_with(text, ShapeOptions::new())
 }
 
-/// [`from_str`] for bytes.
+/// Decodes bytes as [`from_str`] does.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain.
+/// The error of the strict decoder, also if repairs did not help.
 #[cfg(feature = "schemars")]
 #[inline]
 pub fn from_slice<T>(bytes: &[u8]) -> Result<T, Error>
@@ -174,11 +174,11 @@ where
     from_slice_with(bytes, ShapeOptions::new())
 }
 
-/// [`from_str`] with options.
+/// Decodes JSON as [`from_str`] does, with options.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain.
+/// The error of the strict decoder, also if repairs did not help.
 #[cfg(feature = "schemars")]
 #[inline]
 pub fn from_str_with<T>(text: &str, options: ShapeOptions<'_>) -> Result<T, Error>
@@ -188,11 +188,11 @@ where
     serde_json::from_str(text).or_else(|error| second_try(text, error, options))
 }
 
-/// [`from_slice`] with options.
+/// Decodes bytes as [`from_slice`] does, with options.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain.
+/// The error of the strict decoder, also if repairs did not help.
 #[cfg(feature = "schemars")]
 #[inline]
 pub fn from_slice_with<T>(bytes: &[u8], options: ShapeOptions<'_>) -> Result<T, Error>
@@ -205,11 +205,12 @@ where
     })
 }
 
-/// [`from_str_with`] for a value that is there already: it is written only if decoding succeeds.
+/// Decodes JSON as [`from_str_with`] does into an existing value, which is written only if decoding
+/// succeeds.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain; `value` is then as it was.
+/// The error of the strict decoder, also if repairs did not help; `value` is then as it was.
 #[cfg(feature = "schemars")]
 pub fn from_str_into<T>(text: &str, value: &mut T, options: ShapeOptions<'_>) -> Result<(), Error>
 where
@@ -219,11 +220,12 @@ where
     Ok(())
 }
 
-/// [`from_slice_with`] for a value that is there already: it is written only if decoding succeeds.
+/// Decodes bytes as [`from_slice_with`] does into an existing value, which is written only if
+/// decoding succeeds.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain; `value` is then as it was.
+/// The error of the strict decoder, also if repairs did not help; `value` is then as it was.
 #[cfg(feature = "schemars")]
 pub fn from_slice_into<T>(
     bytes: &[u8],
@@ -237,12 +239,12 @@ where
     Ok(())
 }
 
-/// [`from_str_with`] for the arguments of a tool call: blank text and `null` are read as `{}`, where
-/// the type decodes that, because nothing is required.
+/// Decodes the arguments of a tool call as [`from_str_with`] does. Blank text and `null` are read
+/// as `{}`, where the type decodes that, because nothing is required.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain.
+/// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -277,7 +279,7 @@ where
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs were tried in vain.
+/// The error of the strict decoder, also if repairs did not help.
 #[inline]
 pub fn from_str_by<T: DeserializeOwned>(
     text: &str,
@@ -337,7 +339,7 @@ fn repaired(parsed: &Parsed<'_>) -> Option<String> {
     helped.then(|| parsed.to_json()).flatten()
 }
 
-/// What was done, in the order in which the fields are declared.
+/// The repairs, in the order in which the fields are declared.
 fn kinds_of(parsed: &Parsed<'_>, schema: &Schema, fields: &[&str]) -> Vec<Kind> {
     let members = schema.members();
     let declared = if fields.is_empty() { &members } else { fields };

@@ -10,7 +10,7 @@
 //! | a reply | [`from_str`] | the value |
 //! | a reply | [`parse`] | [`Typed`]: the value, and how it was read |
 //! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
-//! | a value that something else read | [`coerce`] | the same, with its types put right |
+//! | a value that another library read | [`coerce`] | the value coerced to the type |
 //! | a value to check | [`validate`] | the value as it is, or what does not fit |
 //!
 //! Names that serde accepts for a field (`#[serde(alias = "…")]`) are accepted here too, although
@@ -221,7 +221,7 @@ pub fn arguments_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
     typed(crate::arguments_with(text, Some(&schema), policy))
 }
 
-/// Makes a value that something else read fit a Rust type: a [`serde_json::Value`] or a
+/// Coerces a value that another library read to a Rust type: a [`serde_json::Value`] or a
 /// [`Document`](crate::syntax::Document).
 ///
 /// # Errors
@@ -241,7 +241,7 @@ pub fn coerce<'t, T: DeserializeOwned + JsonSchema + 'static>(
     coerce_with(value, &LENIENT)
 }
 
-/// Makes a value fit a Rust type as [`coerce`] does, as far as a policy allows. Of a
+/// Coerces a value to a Rust type as [`coerce`] does, as far as a policy allows. Of a
 /// [`Document`](crate::syntax::Document) the policy also judges how it was read.
 ///
 /// # Errors
@@ -286,7 +286,7 @@ pub fn validate<T: DeserializeOwned + JsonSchema + 'static>(value: &Value) -> Re
     crate::de::from_document(&document_from_value(value)).map_err(Error::Read)
 }
 
-/// Reads what conforms by serde.
+/// Reads a value that conforms by serde.
 fn typed<T: DeserializeOwned>(parsed: Parsed<'_>) -> Result<Typed<'_, T>, Error> {
     if !parsed.conforms() {
         let failure = parsed.into_failure().into_owned();
@@ -309,8 +309,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns what to tell the model so that it can correct its reply, or `None` if the schema of the
-    /// type cannot be used.
+    /// Returns the feedback for the model, or `None` if the schema of the type cannot be used.
     #[must_use]
     pub fn feedback(&self) -> Option<String> {
         match self {

@@ -1,4 +1,4 @@
-//! What serde reads containers and enums through.
+//! Access to containers and enums for serde.
 
 use llmjson_schema::Step;
 use llmjson_syntax::cursor::{Cursor, Entry, EntryKind};
@@ -240,7 +240,7 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'s, 'd, L> {
     }
 }
 
-/// What a variant holds.
+/// The content of a variant.
 pub(super) struct VariantReader<'s, 'd, L> {
     name: Name<'s, 'd>,
     content: Option<Entry<'s, 'd>>,

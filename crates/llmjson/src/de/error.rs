@@ -20,7 +20,7 @@ pub enum ErrorKind {
     Refused,
 }
 
-/// Why a value could not be read into a type.
+/// The error of reading a value into a type.
 ///
 /// Shown as one sentence with the path and, where known, line and column.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ impl Error {
         error
     }
 
-    /// A number that is none of those asked for. Its own text says more than a rounded value.
+    /// A number that the type does not accept. Its own text says more than a rounded value.
     pub(super) fn number(text: &str, expected: &dyn Expected) -> Self {
         let whole = text
             .bytes()
@@ -142,13 +142,13 @@ impl Error {
         path
     }
 
-    /// Returns what was expected, where that is known.
+    /// Returns what was expected, if it is known.
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
         self.0.expected.as_deref()
     }
 
-    /// Returns what was found instead, where that is known.
+    /// Returns what was found instead, if it is known.
     #[must_use]
     pub fn found(&self) -> Option<&str> {
         self.0.found.as_deref()
@@ -220,7 +220,7 @@ impl de::Error for Error {
     }
 }
 
-/// What was found, in the words of JSON. Long texts are cut.
+/// The value that was found, in the words of JSON. Long texts are cut.
 fn name(found: &Unexpected<'_>) -> String {
     const TEXT_BYTES_MAX: usize = 60;
     match found {

@@ -1,4 +1,4 @@
-//! For how long the strings of a document can be lent.
+//! The lifetime for which strings of a document can be borrowed.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use serde::de::Visitor;
 
 use super::error::Error;
 
-/// What strings can be borrowed from for as long as `'de`.
+/// A source from which strings can be borrowed for as long as `'de`.
 pub(super) trait Lend<'d, 'de>: Copy {
     /// The text of a string.
     fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
@@ -39,7 +39,7 @@ impl<'de> Lent<'_, 'de> {
 pub(super) struct Text<'de>(pub(super) &'de str);
 
 impl<'de> Text<'de> {
-    /// What stands there: a string without escapes is its own text.
+    /// The text at a span: a string without escapes is its own text.
     #[inline]
     fn at(self, span: Option<Span>, escaped: bool) -> Option<&'de str> {
         if escaped {
@@ -67,7 +67,7 @@ impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
     }
 }
 
-/// The document itself, with its text and what was put right.
+/// The document itself, with its text and its side text.
 #[derive(Clone, Copy)]
 pub(super) struct InDocument;
 

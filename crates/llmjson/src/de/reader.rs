@@ -1,4 +1,4 @@
-//! One value of a document as serde asks for it.
+//! A deserializer for one value of a document.
 
 use std::borrow::Cow;
 
@@ -19,12 +19,12 @@ const DEPTH_MAX: u32 = 128;
 pub(super) struct Reader<'s, 'd, L> {
     pub(super) value: Entry<'s, 'd>,
     pub(super) lender: L,
-    /// How many containers are around the value.
+    /// The number of containers around the value.
     pub(super) depth: u32,
 }
 
 impl<'s, 'd, L> Reader<'s, 'd, L> {
-    /// Fails because the value is something else than the visitor wants.
+    /// Returns the error that the value is not of the type that the visitor expects.
     #[cold]
     fn mismatch<'de, T>(self, visitor: &impl Visitor<'de>) -> Result<T, Error> {
         let value = self.value.value();
@@ -48,7 +48,7 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
         self.here(Err(de::Error::invalid_type(found, visitor)))
     }
 
-    /// Says where an error came up, if it does not know yet.
+    /// Adds the place to an error that has none yet.
     #[inline(always)]
     fn here<T>(self, mut result: Result<T, Error>) -> Result<T, Error> {
         if let Err(error) = &mut result {
@@ -161,8 +161,8 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
         Some(if negative { -number } else { number })
     }
 
-    /// A number for who takes any: exact if it is written as an integer that fits 64 bits, else
-    /// the nearest double, as `serde_json` reads it.
+    /// A number for a visitor of any type: exact if it is written as an integer that fits 64 bits,
+    /// else the nearest double, as `serde_json` reads it.
     fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if let Some(number) = self.short_integer() {
             return self.here(if number < 0 {
@@ -186,7 +186,7 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
     }
 }
 
-/// Whole numbers, however they are written.
+/// Implements reading of whole numbers, however they are written.
 macro_rules! integers {
     ($($method:ident)*) => {$(
         #[inline]

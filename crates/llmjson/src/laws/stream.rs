@@ -259,7 +259,7 @@ impl Mirror {
         }
     }
 
-    /// Whether nothing said that this value, or what it stands in, stays.
+    /// Returns whether nothing said that this value, or what it stands in, stays.
     fn may_change(&self, event: &Event) {
         let whole = event.path.to_string();
         let mut path = &*whole;

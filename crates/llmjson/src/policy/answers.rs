@@ -1,4 +1,4 @@
-//! What a policy says, for those who ask: users, and the code that reads and coerces.
+//! Reading a policy, for users and for the code that reads and coerces.
 
 use std::borrow::Cow;
 
@@ -44,19 +44,19 @@ impl Policy {
         }
     }
 
-    /// Returns whether a value may be used whose text was cut off.
+    /// Returns whether a truncated value is accepted.
     #[must_use]
     pub fn truncated(&self) -> Handling {
         Handling::of(self.allowed.allows_truncated())
     }
 
-    /// Returns whether a value may be used in which the name of a member comes more than once.
+    /// Returns whether a value is accepted in which the name of a member comes more than once.
     #[must_use]
     pub fn duplicate_keys(&self) -> Handling {
         Handling::of(self.allowed.allows_duplicate_keys())
     }
 
-    /// Returns what becomes of members that the schema does not declare.
+    /// Returns what to do with members that the schema does not declare.
     #[must_use]
     pub fn undeclared_members(&self) -> UndeclaredMembers {
         self.undeclared
@@ -68,12 +68,12 @@ impl Policy {
         self.limits
     }
 
-    /// What coercion may do.
+    /// The options of coercion.
     pub(crate) fn coercion(&self) -> &CoerceOptions {
         &self.coercion
     }
 
-    /// The schema that a value is made to fit: one that forbids no members where those that it
+    /// The schema that a value is coerced to: one that forbids no members where those that it
     /// forbids stay or are taken out, so that they decide nothing on the way.
     pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
         match self.undeclared {
@@ -90,7 +90,7 @@ impl Policy {
         }
     }
 
-    /// What validation thinks of members that are not declared.
+    /// How validation treats members that are not declared.
     pub(crate) fn undeclared(&self) -> Undeclared {
         match self.undeclared {
             UndeclaredMembers::Reject => Undeclared::Reject,
@@ -100,22 +100,22 @@ impl Policy {
         }
     }
 
-    /// Which of the values in a reply are looked at, and in which order.
+    /// The candidates among the values of a reply, and their order.
     pub(crate) fn search(&self) -> Search {
         self.search
     }
 
-    /// How the value is found in what was read.
+    /// How an object is found in a parsed value.
     pub(crate) fn binding(&self) -> Binding {
         self.binding
     }
 
-    /// Whether a reply that broke off inside a string is read.
+    /// Returns whether a reply that broke off inside a string is read.
     pub(crate) fn recovers_truncated_strings(&self) -> bool {
         self.recover && !self.refuses_cut
     }
 
-    /// What goes for a reply that was read although it broke off inside a string.
+    /// The policy for a reply that was read although it broke off inside a string.
     pub(crate) fn for_recovered(&self) -> Self {
         let allowed = self.allowed.with_truncated();
         let allowed = allowed
@@ -125,22 +125,22 @@ impl Policy {
         self.clone().with_allowed_repairs(allowed)
     }
 
-    /// Whether changes stand only if the value then satisfies the schema.
+    /// Returns whether changes stand only if the value then satisfies the schema.
     pub(crate) fn is_all_or_nothing(&self) -> bool {
         self.all_or_nothing
     }
 
-    /// Whether the reply itself may stand for a string, without quotes.
+    /// Returns whether the reply itself may stand for a string, without quotes.
     pub(crate) fn takes_text_verbatim(&self) -> bool {
         self.allows_repair(RepairKind::UnquotedString)
     }
 
-    /// Whether arguments that were not written may stand for an empty object.
+    /// Returns whether arguments that were not written may stand for an empty object.
     pub(crate) fn takes_blank_arguments(&self) -> bool {
         self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
     }
 
-    /// The same for what the model wrote before it stopped.
+    /// The policy for the text that the model wrote before it stopped.
     pub(crate) fn before_finish(&self) -> Cow<'_, Self> {
         match self.finish {
             None => Cow::Borrowed(self),
@@ -148,7 +148,7 @@ impl Policy {
         }
     }
 
-    /// Notes on a document what is known about its text besides.
+    /// Adds to a document what the policy knows about its text.
     #[inline]
     pub(crate) fn inform(&self, document: &mut Document<'_>) {
         if self.finish.as_ref().is_some_and(FinishReason::cuts_off) && document.root().is_some() {
@@ -168,13 +168,13 @@ impl Policy {
         self.model.as_deref()
     }
 
-    /// Whether a reply may be read in any way whatever.
+    /// Returns whether every way of reading a reply is allowed.
     #[inline]
     pub(crate) fn allows_all(&self) -> bool {
         self.allowed == AllowedRepairs::ALL
     }
 
-    /// Everything about a reading that is not allowed.
+    /// Returns everything about a reading that is not allowed.
     pub(crate) fn refusals(&self, document: &Document<'_>) -> Vec<Refusal> {
         self.allowed.refusals(document)
     }

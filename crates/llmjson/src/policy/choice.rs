@@ -2,7 +2,7 @@
 
 use crate::names::named;
 
-/// What to do with members that the schema does not declare, in objects that it does not open for
+/// The treatment of members that the schema does not declare, in objects that it does not open for
 /// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -20,11 +20,11 @@ pub enum UndeclaredMembers {
     Reject,
 }
 
-/// Which of the values in a reply are looked at, and in which order.
+/// Which values of a reply are candidates, and in which order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Search {
-    /// Whatever can be read as a value, damaged or not, the best first.
+    /// Everything that can be read as a value, damaged or not, the best first.
     #[default]
     Ranked,
     /// Only strict JSON: the whole reply, what is in the fence around it, and else its
@@ -33,15 +33,15 @@ pub enum Search {
     InOrder,
 }
 
-/// How the value is found in what was read.
+/// How an object is found in a parsed value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Binding {
     /// In one walk, which also opens envelopes and reads JSON in strings, wherever they stand.
     #[default]
     Walk,
-    /// One object is asked for. If it does not fit as it is, or nothing in it is known to the
-    /// schema, it may stand under `arguments`, once; then what is there counts, right or wrong. It
+    /// One object is expected. If it does not fit as it is, or the schema declares none of its
+    /// members, the object under `arguments` is taken instead, once, even if that does not fit. It
     /// may have been written as text, once or twice, also as the only member of itself.
     Object,
 }
@@ -62,8 +62,8 @@ impl Handling {
     }
 }
 
-/// How the names of members are compared with those that the schema declares. Aliases that the
-/// schema declares are names like any other.
+/// How names of members are matched with those that the schema declares. Aliases that the schema
+/// declares are names like any other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Names {

@@ -10,11 +10,11 @@
 //!    in a block of reasoning. Other objects among them are on record; where one of those fits too,
 //!    the choice is a guess ([`Parsed::certainty`](crate::Parsed::certainty)).
 //!
-//! Nothing inside a value is put right. To fit, declared aliases of names count, a text that is a
+//! Nothing inside a value is repaired. To fit, declared aliases of names count, a text that is a
 //! number or boolean as a whole becomes one, a null for an optional member is dropped, members that
 //! are not declared are dropped, one envelope named `arguments` may be opened, and an object that was
 //! written as text, once or twice, may be read. An object of whose members the schema knows none is
-//! not the one asked for.
+//! not the expected one.
 
 mod clean;
 mod recovery;

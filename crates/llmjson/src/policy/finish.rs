@@ -1,6 +1,6 @@
 //! Why a model stopped writing.
 
-/// Why a model stopped writing, as its interface says.
+/// The reason why a model stopped writing, as its interface says.
 ///
 /// ```
 /// use llmjson::policy::FinishReason;

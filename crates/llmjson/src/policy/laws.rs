@@ -120,7 +120,7 @@ pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
     }
 }
 
-/// Whether `serde_json` reads no further than that.
+/// Returns whether `serde_json` reads no further than that.
 pub(crate) fn is_limit(error: &serde_json::Error) -> bool {
     let message = error.to_string();
     ["number out of range", "recursion limit exceeded"]

@@ -1,11 +1,11 @@
-//! How long a text may be, from somebody's settings.
+//! The maximum length of a text, from a configuration.
 
 use std::fmt;
 
 /// The longest text that can be read at all.
 const INPUT_BYTES_MAX: u64 = u32::MAX as u64 - 1;
 
-/// Returns the limit as [`Limits`](super::Limits) holds it, if it makes sense.
+/// Returns a valid limit as [`Limits`](super::Limits) holds it.
 pub(super) fn input_bytes(bytes: u64) -> Result<u32, LimitError> {
     if !(1..=INPUT_BYTES_MAX).contains(&bytes) {
         return Err(LimitError { bytes });
@@ -13,7 +13,7 @@ pub(super) fn input_bytes(bytes: u64) -> Result<u32, LimitError> {
     Ok(bytes as u32)
 }
 
-/// A limit on the length of texts that makes no sense.
+/// The error of a limit on the length of texts that is 0 or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitError {
     bytes: u64,

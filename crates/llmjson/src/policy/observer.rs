@@ -1,10 +1,10 @@
-//! Observers, which are told what became of each reply.
+//! Observers, which are called with the result of each reply.
 
 use crate::names::named;
 use llmjson_schema::{Coercion, Refusal, Violation};
 use llmjson_syntax::{Class, Repair};
 
-/// A listener that is told what became of each reply or value that is read under a
+/// A listener that is called with the result of each reply or value that is read under a
 /// [`Policy`](crate::Policy).
 ///
 /// It is called once for each call that takes the policy, on the caller's thread, before the call
@@ -26,11 +26,11 @@ use llmjson_syntax::{Class, Repair};
 /// assert_eq!(repaired.load(Ordering::Relaxed), 3);
 /// ```
 pub trait Observer: Send + Sync {
-    /// Called with what became of one reply or value.
+    /// Called with the result of one reply or value.
     fn observe(&self, event: &Observation<'_>);
 
-    /// Called when [`Retry`](crate::retry::Retry) does something other than take the value. What
-    /// became of the reply itself was told before.
+    /// Called when [`Retry`](crate::retry::Retry) does anything but return the value, after
+    /// [`observe`](Self::observe) was called for the reply.
     fn observe_retry(&self, event: &RetryEvent<'_>) {
         let _ = event;
     }
@@ -42,7 +42,7 @@ impl<F: Fn(&Observation<'_>) + Send + Sync> Observer for F {
     }
 }
 
-/// What became of one reply or value.
+/// The result of reading one reply or value.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Observation<'e> {
@@ -58,9 +58,9 @@ pub struct Observation<'e> {
     pub coercions: &'e [Coercion],
     /// Every way in which the value does not satisfy the schema.
     pub violations: &'e [Violation],
-    /// What the policy does not allow.
+    /// Everything that the policy does not allow.
     pub refused: &'e [Refusal],
-    /// How sure the value is; `None` if there is none.
+    /// The certainty of the value; `None` if there is none.
     pub certainty: Option<Class>,
     /// Whether the text of the value ended as it should.
     pub complete: bool,
@@ -68,13 +68,13 @@ pub struct Observation<'e> {
     pub text_bytes: usize,
 }
 
-/// How reading a reply ended.
+/// The outcome of reading a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// There is a value that conforms, and nothing was done to get it.
+    /// The value conforms, and nothing was changed to get it.
     Unchanged,
-    /// There is a value that conforms, after repairs or coercions, or one that was cut off.
+    /// The value conforms after repairs or coercions, or one that was cut off.
     Repaired,
     /// The value does not fit the schema.
     Violations,
@@ -89,34 +89,34 @@ named!(Outcome:
     "refused" => Refused, "no_value" => NoValue
 );
 
-/// What is done about a reply that cannot be used.
+/// A reply that cannot be used, and the step that the retry loop takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RetryEvent<'e> {
-    /// What is done.
+    /// The step that is taken.
     pub step: RetryStep,
-    /// What is wrong, by its stable name: `no_value`, `limit`, `violations`, `structured_output`, or
-    /// the name of what the policy refuses first (`truncated`, if the reply was cut off).
+    /// The stable name of the error: `no_value`, `limit`, `violations`, `structured_output`, or the
+    /// name of what the policy refuses first (`truncated`, if the reply was cut off).
     pub reason: &'static str,
-    /// How many replies there were.
+    /// The number of replies so far.
     pub attempts: u32,
-    /// How often the model may be asked again.
+    /// The maximum number of retries.
     pub max_retries: u32,
     /// The model that is asked, as its last response or the policy names it.
     pub model: Option<&'e str>,
 }
 
-/// What is done about a reply that cannot be used.
+/// A step of the retry loop after a reply that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RetryStep {
     /// The model is asked again, with feedback.
     Retry,
-    /// The server takes no requests with a schema; it is asked without.
+    /// The server rejects requests with a schema; the next one has none.
     WithoutStructuredOutput,
-    /// The caller's value is taken.
+    /// The fallback is returned.
     Fallback,
-    /// There is an error.
+    /// An error is returned.
     GiveUp,
 }
 

@@ -102,9 +102,9 @@ impl Policy {
         .with_blank_arguments(Handling::Accept)
     }
 
-    /// Allows, for high trust, strict JSON in a code fence or among prose, in which nothing is put
-    /// right, for one object: see [`conservative`](crate::policy::conservative). Numbers and booleans may
-    /// stand in quotes, and null for a member that is optional. A draft in a block of reasoning is
+    /// Allows, for high trust, one object of strict JSON in a code fence or among prose, without
+    /// repairs: see [`conservative`](crate::policy::conservative). Numbers and booleans may stand
+    /// in quotes, and null for a member that is optional. A draft in a block of reasoning is
     /// refused, also where the reply holds nothing else.
     ///
     /// ```
@@ -143,10 +143,9 @@ impl Policy {
         .with_undeclared(UndeclaredMembers::Drop)
     }
 
-    /// For the arguments of tools: read leniently, but the value is to be whole and hold nothing
-    /// that the schema does not declare. Words are no booleans, grouped digits no numbers. A value
-    /// that was merely the best guess among several, or beside which another one had to be dropped,
-    /// is refused.
+    /// Allows, for the arguments of tools, lenient reading of a complete value without undeclared
+    /// members. Words are not booleans, grouped digits not numbers. A value that is a guess among
+    /// several, or beside which another one was dropped, is refused.
     #[must_use]
     pub fn tool() -> Self {
         Self::lenient()
@@ -163,8 +162,8 @@ impl Policy {
             .with_truncated(Handling::Refuse)
     }
 
-    /// For tools that pay or delete: as [`tool`](Self::tool), but names have to be exact, and
-    /// neither guesses nor members that come twice are accepted.
+    /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except names that
+    /// are not exact, guesses and duplicate names.
     #[must_use]
     pub fn exact() -> Self {
         Self::tool()

@@ -1,5 +1,5 @@
-//! What an object means where exactly one object is asked for: that object, the one in its
-//! envelope, or the one that was written as text.
+//! Binding of exactly one object: the object itself, the one in its envelope, or the one that was
+//! written as text.
 
 use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Undeclared, Violation};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
@@ -11,10 +11,10 @@ use crate::reply::parsed::Fitted;
 /// The only name of an envelope.
 const ENVELOPE: &str = "arguments";
 
-/// How many times a value may have been written as JSON text.
+/// The maximum number of times that a value may have been written as JSON text.
 const LAYERS: u32 = 2;
 
-/// Makes a document's value fit: as it is, or what is in its envelope, or what was written as text.
+/// Coerces a document's value: as it is, or what is in its envelope, or what was written as text.
 pub(crate) fn bind<'t>(mut document: Document<'t>, schema: &Schema, policy: &Policy) -> Fitted<'t> {
     policy.inform(&mut document);
     let refused = policy.refusals(&document);
@@ -49,7 +49,7 @@ struct Binder<'b, 't> {
     options: CoerceOptions,
 }
 
-/// What became of a value.
+/// The result of coercing a value.
 struct Bound {
     node: NodeId,
     coercions: Vec<Coercion>,
@@ -61,7 +61,7 @@ impl Bound {
         self.violations.is_empty()
     }
 
-    /// The same after something else had been done to get at the value.
+    /// Returns the same result with earlier coercions before its own.
     fn after(mut self, mut earlier: Vec<Coercion>, kind: CoercionKind, before: NodeId) -> Self {
         earlier.push(Coercion {
             kind,
@@ -76,7 +76,7 @@ impl Bound {
 }
 
 impl Binder<'_, '_> {
-    /// Makes a value fit that may have been written as text so many times.
+    /// Coerces a value that may have been written as text up to `layers` times.
     fn bind(&mut self, node: NodeId, layers: u32) -> Bound {
         let bound = self.unwrap(node);
         if layers == 0 || !self.policy.allows_coercion(CoercionKind::DoubleEncoded) {
@@ -103,9 +103,9 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// The same, but for an object of which nothing is left, because the schema knows none of its
-    /// members: that is another object, and not an empty one of those that are asked for. It stays as
-    /// it was read, and each member is a violation. Only a call may have no argument that is known.
+    /// Rejects a result that is empty because the schema declares none of the members: that is a
+    /// different object, not an empty one of the expected kind. It stays as it was read, and each
+    /// member is a violation. Only a call may have no declared argument.
     fn unless_nothing_is_known(&self, root: NodeId, bound: Bound) -> Bound {
         let left = self.document.value(bound.node);
         let mut dropped = bound.coercions.iter();
@@ -129,7 +129,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Makes a value fit: as it is, or, where nothing in it is known to the schema or it does not
+    /// Coerces a value: as it is, or, where nothing in it is known to the schema or it does not
     /// fit, what is in its envelope. What is in the envelope counts, be it right or wrong, as soon
     /// as it has a member that the schema knows.
     fn unwrap(&mut self, node: NodeId) -> Bound {
@@ -168,7 +168,7 @@ impl Binder<'_, '_> {
         (allowed && is_one).then(|| content.id())
     }
 
-    /// Whether an object has a member that the schema knows.
+    /// Returns whether an object has a member that the schema knows.
     fn knows_any(&self, node: NodeId) -> bool {
         let mut members = self.document.value(node).members();
         members.any(|(name, _)| self.schema.knows_member(&name))

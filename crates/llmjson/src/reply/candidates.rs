@@ -52,8 +52,8 @@ impl<'t> Deref for Candidate<'t> {
     }
 }
 
-/// Reads all values of a reply, in the order of the text, and makes each fit. Values in blocks of
-/// reasoning are among them: [`Candidate::origin`] tells.
+/// Reads all values of a reply, in the order of the text, and coerces each to the schema. They
+/// include values in blocks of reasoning: see [`Candidate::origin`].
 ///
 /// ```
 /// use llmjson::syntax::Origin;
@@ -69,7 +69,7 @@ pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Candidate<'t
     parse_all_with(text, schema, &LENIENT)
 }
 
-/// Reads all values of a reply as [`parse_all`] does, and makes each fit as far as a policy allows.
+/// Reads all values of a reply as [`parse_all`] does, and coerces each as far as a policy allows.
 ///
 /// Which values there are is not for the policy to say, but for its limits: where one of them ends
 /// the reading there are none, and [`parse_with`](crate::parse_with) says which it was. A value that

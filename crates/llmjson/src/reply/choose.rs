@@ -1,4 +1,4 @@
-//! Which of the values that a reply may mean is taken.
+//! The choice among the candidates of a reply.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use llmjson_syntax::{Class, Document};
 use crate::policy::Policy;
 use crate::reply::parsed::{Fitted, Parsed};
 
-/// Chooses among the values that the reply may mean and makes the chosen one fit.
+/// Chooses among the candidates of a reply and coerces the chosen one.
 pub(crate) fn fit<'t>(
     document: Document<'t>,
     schema: Option<&Schema>,
@@ -20,7 +20,7 @@ pub(crate) fn fit<'t>(
 }
 
 impl Fitted<'_> {
-    /// The same for a document of which nothing has been asked yet.
+    /// Chooses among the candidates of a document that has not been coerced yet.
     #[inline]
     fn choose(&mut self, schema: Option<&Schema>, policy: &Policy) {
         let readings = self.document.reading_count();
@@ -39,8 +39,7 @@ impl Fitted<'_> {
     }
 }
 
-/// Makes the best of the values that the reply may mean fit. Those that the policy allows come
-/// first.
+/// Coerces the best of the candidates. Those that the policy allows come first.
 #[cold]
 fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, policy: &Policy) {
     match schema {
@@ -49,8 +48,8 @@ fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, polic
     }
 }
 
-/// The first of the readings that the policy allows, else the first of all: without a schema they
-/// are in order already, and the first is chosen.
+/// Takes the first of the candidates that the policy allows, else the first of all: without a
+/// schema they are in order already, and the first is chosen.
 fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
     tried.fit(None, policy);
     if tried.refused.is_empty() {
@@ -108,14 +107,14 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     tried.fit(Some(schema), policy);
 }
 
-/// One reading that was made fit.
+/// One candidate that was coerced.
 struct Tried {
     root: Option<llmjson_syntax::NodeId>,
     usable: bool,
     cost: Cost,
 }
 
-/// How sure the choice of one reading is, in view of another one; `None` where that is the same
+/// The class of the choice of one candidate, in view of another one; `None` where that is the same
 /// value. Of several that fit, only the words before them can tell.
 fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> Option<Class> {
     let (chosen, beaten) = (&all[best], &all[other]);
@@ -135,7 +134,7 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
     }
 }
 
-/// What one reading costs; less is better. The order of the fields is that of their weight.
+/// The cost of one candidate; less is better. The order of the fields is that of their weight.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     refused: bool,
@@ -179,8 +178,8 @@ impl Cost {
     }
 }
 
-/// What was read does not fit; where a text is wanted, the reply itself may be it, and an
-/// enumerated value or a number may stand there without quotes.
+/// Tries the reply itself, because what was read does not fit: where a text is wanted, the reply
+/// itself may be it, and an enumerated value or a number may stand there without quotes.
 fn fit_verbatim(fitted: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let document = &fitted.document;
     if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {

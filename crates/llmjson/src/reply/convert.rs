@@ -7,8 +7,7 @@ use super::Parsed;
 use crate::de::{self, Error};
 
 impl Parsed<'_> {
-    /// Returns the value as a [`serde_json::Value`], as it is: [`conforms`](Self::conforms) tells
-    /// whether it fits.
+    /// Returns the value as a [`serde_json::Value`], whether it [conforms](Self::conforms) or not.
     ///
     /// Integers that fit 64 bits stay exact; any other number becomes the nearest double.
     /// [`to_json`](Self::to_json) keeps every digit, and the order of members.
@@ -31,7 +30,8 @@ impl Parsed<'_> {
         llmjson_schema::to_value(root).map_err(|error| Error::convert(&error))
     }
 
-    /// Reads the value into a Rust type by serde, as it is; strings can be borrowed.
+    /// Reads the value into a Rust type by serde, whether it conforms or not; strings can be
+    /// borrowed.
     ///
     /// It neither asks whether the value fits the schema nor what the policy allows: for that, call
     /// [`conforms`](Self::conforms) before, or take [`into_result`](Self::into_result) and

@@ -1,11 +1,12 @@
-//! Makes a value fit as a policy says: coercion, then validation.
+//! Fits a value to a schema under a policy: coercion, then validation.
 
 use llmjson_schema::{CoerceOptions, Coercion, Schema, Violation, fit};
 use llmjson_syntax::Document;
 
 use crate::policy::Policy;
 
-/// Makes the value of a document fit, and says what was changed and what still does not fit.
+/// Fits the value of a document to a schema, and returns what was changed and what still does not
+/// fit.
 pub(crate) fn fit_value(
     document: &mut Document<'_>,
     schema: &Schema,

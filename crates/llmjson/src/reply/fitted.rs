@@ -1,5 +1,5 @@
-//! A reading that was made fit: the document, what was changed, what still does not fit, and what
-//! the policy does not allow.
+//! Fits a candidate to a schema under a policy: the document, what was changed, what still does not
+//! fit, and what the policy does not allow.
 
 use llmjson_schema::{CoerceOptions, CoercionKind, Schema};
 use llmjson_syntax::Document;
@@ -10,15 +10,15 @@ use crate::reply::fit_value::fit_value;
 use crate::reply::parsed::Parsed;
 
 impl<'t> Parsed<'t> {
-    /// Makes a document's value fit, and asks the policy about the way it was read.
+    /// Fits a document's value to a schema, and checks against the policy how it was read.
     pub(crate) fn of(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
         let mut fitted = Self::unread(document, Vec::new());
         fitted.fit(schema, policy);
         fitted
     }
 
-    /// Makes the text of a document fit as it stands, as a string. What containers there are in it
-    /// has been seen; as the text's own value they would be no other ones, so it is not read again.
+    /// Fits the text of a document to a schema, as a string. What containers there are in it has
+    /// been seen; as the text's own value they would be no other ones, so it is not read again.
     pub(crate) fn of_text(document: &Document<'t>, schema: &Schema, policy: &Policy) -> Self {
         let options = policy.coercion().clone();
         let options = options
@@ -29,13 +29,14 @@ impl<'t> Parsed<'t> {
         fitted
     }
 
-    /// The same for the present reading of the document.
+    /// Fits the present candidate of the document.
     #[inline]
     pub(crate) fn fit(&mut self, schema: Option<&Schema>, policy: &Policy) {
         self.fit_with(schema, policy.coercion(), policy);
     }
 
-    /// The same with these options in place of the policy's where one walk does it.
+    /// Fits the present candidate with these options in place of the policy's where one walk does
+    /// it.
     #[inline]
     pub(crate) fn fit_with(
         &mut self,

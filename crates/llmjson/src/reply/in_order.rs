@@ -1,5 +1,6 @@
-//! What in a reply is read: the whole, the whole without its fence, a reply that broke off if that
-//! is wanted, and else the balanced regions outside of reasoning one after the other.
+//! The candidates of [`Search::InOrder`](crate::policy::Search::InOrder): the whole, the whole
+//! without its fence, a reply that broke off if that is wanted, and else the balanced regions
+//! outside of reasoning one after the other.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use crate::policy::Policy;
 use crate::policy::conservative::{clean_span, regions};
 use crate::reply::parsed::Fitted;
 
-/// Reads a reply and makes its value fit. `None` if there is no strict JSON in it.
+/// Reads a reply and coerces its value. `None` if there is no strict JSON in it.
 pub(crate) fn search<'t>(
     text: &'t str,
     schema: Option<&Schema>,
@@ -47,9 +48,9 @@ pub(crate) fn search<'t>(
     first_region(&mut parser, text, schema, policy)
 }
 
-/// Regions that are strict JSON are held against the schema until they are so many bytes together, for
-/// each byte of the text and for any text. Those that stand in each other could else be as long as the
-/// text each.
+/// Regions that are strict JSON are checked against the schema until they are so many bytes
+/// together, for each byte of the text and for any text. Those that stand in each other could else
+/// be as long as the text each.
 const BYTES_PER_BYTE: usize = 4;
 const BYTES: usize = 12 << 10;
 
@@ -98,8 +99,8 @@ fn first_region<'t>(
     last
 }
 
-/// Whether an object begins behind a region that the end of the reply cuts off: then the region may
-/// hold a draft of it.
+/// Returns whether an object begins behind a region that the end of the reply cuts off: then the
+/// region may hold a draft of it.
 fn is_cut_behind(text: &str, region: &Range<usize>, regions: &[Range<usize>]) -> bool {
     let openers = text[region.end..].match_indices('{');
     let mut openers = openers.map(|(at, _)| region.end + at);

@@ -15,11 +15,11 @@ pub struct Parsed<'t> {
     pub(crate) coercions: Vec<Coercion>,
     pub(crate) violations: Vec<Violation>,
     pub(crate) refused: Vec<Refusal>,
-    /// How long the feedback may be.
+    /// The maximum length of the feedback in bytes.
     pub(crate) feedback_bytes: u32,
 }
 
-/// A reading that was made fit. It is what came of the reply if it is chosen, so that a document,
+/// A candidate that was coerced. It is the result of the reply if it is chosen, so that a document,
 /// which is large, need not be moved; only then is the schema noted down.
 pub(crate) type Fitted<'t> = Parsed<'t>;
 
@@ -93,8 +93,8 @@ impl<'t> Parsed<'t> {
         self.document.root().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }
 
-    /// Returns whether the text of the value ended as it should. If not, the value is a beginning
-    /// of what was meant; who acts on it should refuse.
+    /// Returns whether the text of the value was complete. If not, the value is the beginning of
+    /// the one that was meant, and a caller with side effects should refuse it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.document.is_complete()
@@ -155,7 +155,7 @@ impl<'t> Parsed<'t> {
         failure.with_refusals(self.refused).with_limits(limits)
     }
 
-    /// A document of whose value nothing is asked.
+    /// Creates the result of a document whose value is not coerced.
     #[inline]
     pub(crate) fn unread(document: Document<'t>, refused: Vec<Refusal>) -> Self {
         let (coercions, violations) = (Vec::new(), Vec::new());
@@ -169,17 +169,17 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// Whether there is a value, it satisfies the schema, and the policy allows it.
+    /// Returns whether there is a value, it satisfies the schema, and the policy allows it.
     pub(crate) fn is_usable(&self) -> bool {
         self.is_valid() && self.refused.is_empty()
     }
 
-    /// Whether there is a value and it satisfies the schema.
+    /// Returns whether there is a value and it satisfies the schema.
     pub(crate) fn is_valid(&self) -> bool {
         self.document.root().is_some() && self.violations.is_empty()
     }
 
-    /// The result under the schema that it was made fit.
+    /// Adds the schema that the value was coerced to.
     pub(crate) fn under(mut self, schema: Option<&Schema>) -> Self {
         self.schema = schema.cloned();
         self

@@ -1,4 +1,5 @@
-//! Tells observers what became of a reply, and `tracing` with the feature of that name.
+//! Calls observers with the result of a reply, and emits events of `tracing` with the feature of
+//! that name.
 
 #[cfg(feature = "tracing")]
 use llmjson_syntax::Class;
@@ -9,7 +10,7 @@ use crate::policy::RetryStep;
 use crate::policy::{Observation, Observer, Outcome, Policy, RetryEvent};
 
 impl Policy {
-    /// Tells those who want to know what became of a reply.
+    /// Calls the observer and emits the event for the result of a reply.
     #[inline]
     pub(crate) fn tell(&self, parsed: &Parsed<'_>) {
         #[cfg(feature = "tracing")]
@@ -24,7 +25,7 @@ impl Policy {
         observer.observe(&Observation::of(parsed, self.about()));
     }
 
-    /// What events say besides what became of a reply.
+    /// The context of events: tool and model.
     pub(crate) fn about(&self) -> About<'_> {
         About {
             tool: self.tool_name(),
@@ -32,7 +33,7 @@ impl Policy {
         }
     }
 
-    /// Tells those who want to know what is done about a reply that cannot be used.
+    /// Calls the observer and emits the event for a step of the retry loop.
     pub(crate) fn tell_retry(&self, event: &RetryEvent<'_>) {
         #[cfg(feature = "tracing")]
         trace_retry(event);
@@ -42,7 +43,7 @@ impl Policy {
     }
 }
 
-/// What events say besides what became of a reply.
+/// The context of events: tool and model.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct About<'e> {
     pub(crate) tool: Option<&'e str>,

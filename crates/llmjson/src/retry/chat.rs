@@ -63,14 +63,14 @@ type Listener = Box<dyn FnMut(Progress<'_>) + Send>;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Progress<'a> {
-    /// A request is sent. What came of the one before does not count.
+    /// A request is sent. The reply to the one before does not count.
     Begun,
     /// There is more of the reply.
     Grown(&'a Accumulator),
-    /// The request came to nothing, and will be sent again after a while.
+    /// The request failed, and will be sent again after a while.
     Waiting(&'a ChatError, std::time::Duration),
-    /// The server takes no requests with a schema in them: the model is asked again, and told the schema
-    /// in words.
+    /// The server rejects requests with a schema in them: the model is asked again, and told the
+    /// schema in words.
     StructuredOutputRefused(&'a ChatError),
 }
 
@@ -85,7 +85,8 @@ impl<C: fmt::Debug> fmt::Debug for ChatModel<C> {
 }
 
 impl<C> ChatModel<C> {
-    /// Asks through this client. The request says all but the messages: model, temperature, tools.
+    /// Creates a model behind this client. The request holds all but the messages: model,
+    /// temperature, tools.
     #[must_use]
     pub fn new(client: C, request: Request) -> Self {
         Self {
@@ -105,28 +106,28 @@ impl<C> ChatModel<C> {
         self
     }
 
-    /// Asks for replies in pieces, which is the default.
+    /// Requests replies in pieces, which is the default.
     #[must_use]
     pub fn with_stream(mut self) -> Self {
         self.is_streamed = true;
         self
     }
 
-    /// Asks for replies at once.
+    /// Requests replies at once.
     #[must_use]
     pub fn without_stream(mut self) -> Self {
         self.is_streamed = false;
         self
     }
 
-    /// Tells this listener how far the reply has come.
+    /// Sets the listener that is called as the reply grows.
     #[must_use]
     pub fn with_progress(mut self, listener: impl FnMut(Progress<'_>) + Send + 'static) -> Self {
         self.listener = Some(Box::new(listener));
         self
     }
 
-    /// Tells no listener, which is the default.
+    /// Removes the listener, which is the default.
     #[must_use]
     pub fn without_progress(mut self) -> Self {
         self.listener = None;
@@ -166,7 +167,7 @@ impl<C> ChatModel<C> {
         Some(wait)
     }
 
-    /// What becomes of a turn for which there is no reply.
+    /// The result of a turn for which there is no reply.
     fn without_reply(
         &mut self,
         turn: &Turn<WireMessage>,
@@ -179,7 +180,7 @@ impl<C> ChatModel<C> {
         Ok(Reply::structured_output_refused())
     }
 
-    /// What a stream amounts to once it has ended.
+    /// The reply of a stream once it has ended.
     fn streamed(&mut self, reply: &Accumulator, is_done: bool) -> Result<Reply, ChatError> {
         // Not every server sends both; one that sends neither was cut off.
         if !is_done && reply.finish_reason().is_none() {

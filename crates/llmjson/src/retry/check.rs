@@ -49,12 +49,12 @@ impl fmt::Debug for Check {
     }
 }
 
-/// Whether what a violation expects is a sentence of whoever rejects the value.
+/// Returns whether what a violation expects is a sentence of whoever rejects the value.
 pub(super) fn is_sentence(violation: &Violation) -> bool {
     violation.keyword == IssueCode::CheckFailed.name()
 }
 
-/// What the caller's own check rejects.
+/// The violation for what the caller's own check rejects.
 fn rejected(document: &Document<'_>, issue: Issue) -> Violation {
     let (expected, description) = match issue.expected.is_empty() {
         true => (issue.message, issue.suggestion),
@@ -66,7 +66,7 @@ fn rejected(document: &Document<'_>, issue: Issue) -> Violation {
     }
 }
 
-/// What serde refuses.
+/// The violation for what serde rejects.
 fn refused(document: &Document<'_>, error: &crate::Error) -> Violation {
     match error.expected() {
         Some(expected) => violation(document, error.path(), "type", expected),

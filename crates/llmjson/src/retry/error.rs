@@ -15,7 +15,7 @@ pub struct RetryError {
     pub(super) reply: Reply,
 }
 
-/// Why the model is not asked again.
+/// The reason why the model is not asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
@@ -26,7 +26,7 @@ pub enum Cause {
 }
 
 impl RetryError {
-    /// The stable name of the cause: `max_retries_reached` or `truncated`.
+    /// Returns the stable name of the cause: `max_retries_reached` or `truncated`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self.cause {
@@ -128,7 +128,7 @@ pub(super) fn reason_name(failure: &Failure<'_>) -> &'static str {
     }
 }
 
-/// Whether the reply was refused because it was cut off.
+/// Returns whether the reply was refused because it was cut off.
 pub(super) fn is_cut(failure: &Failure<'_>) -> bool {
     let mut refusals = failure.refusals().iter();
     refusals.any(|refusal| refusal.name() == "truncated")

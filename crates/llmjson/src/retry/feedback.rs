@@ -1,5 +1,5 @@
-//! The words for a model whose reply could not be used. They hold what is wrong and what to do, and what
-//! of the reply and the schema is not in the messages.
+//! The feedback for a model whose reply could not be used. They hold what is wrong and what to do,
+//! and what of the reply and the schema is not in the messages.
 
 use std::fmt::{self, Write as _};
 
@@ -17,10 +17,10 @@ pub const QUOTED_CHARS_MAX: usize = 500;
 /// The default maximum length, in bytes, of the annotated value.
 pub const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
 
-/// How many errors are listed; the others are counted.
+/// The maximum number of errors that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
-/// What feedback is about.
+/// The kind of feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackKind {
@@ -67,7 +67,7 @@ Bad, text around it: Here you are: {"name": "Ada"}
 Bad, other quotes and a last comma: {'name': 'Ada',}
 Bad, not closed: {"name": "Ada", "tags": ["a""#;
 
-/// What to say before there was a reply.
+/// The instruction before the first reply.
 pub(super) fn instruction(schema: &str) -> String {
     let schema = fenced(schema, "json");
     format!(
@@ -75,7 +75,7 @@ pub(super) fn instruction(schema: &str) -> String {
     )
 }
 
-/// What to say about a reply that cannot be used.
+/// The feedback about a reply that cannot be used.
 pub(super) struct Feedback<'f> {
     pub(super) failure: &'f Failure<'f>,
     /// The schema, if the model has not been told it.
@@ -185,7 +185,7 @@ impl fmt::Write for Line {
     }
 }
 
-/// What is wrong with the text, each with its place.
+/// The errors in the text, each with its place.
 fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
     let refusals = failure.refusals();
     if refusals.is_empty() {

@@ -5,7 +5,7 @@ use llmjson_schema::{Failure, Reason};
 use crate::names::named;
 use crate::retry::feedback::quoted;
 
-/// What stands for a blank reply.
+/// The text that replaces a blank reply.
 const NO_ANSWER: &str = "(no answer)";
 
 /// The role of a message.
@@ -35,7 +35,7 @@ impl Role {
     }
 }
 
-/// Where feedback goes.
+/// The place of feedback in the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackPlace {
@@ -45,10 +45,10 @@ pub enum FeedbackPlace {
     #[default]
     AfterReply,
     /// At the end of every system or developer message, or in a system message of its own where there is
-    /// none. Only the last reply is told of, and the conversation does not grow.
+    /// none. Only feedback about the last reply is there, and the conversation does not grow.
     System,
-    /// In a message of its own with this role at the end of the messages that were given. Only the last
-    /// reply is told of. The schema [in the prompt](crate::retry::SchemaIn::Prompt) goes to such a message, too.
+    /// In a message of its own with this role at the end of the messages that were given. Only feedback about
+    /// the last reply is there. The schema [in the prompt](crate::retry::SchemaIn::Prompt) goes to such a message, too.
     AtEnd(Role),
 }
 
@@ -117,8 +117,8 @@ impl ChatMessage for Message {
     }
 }
 
-/// The messages with something said besides: at the end of each that governs, after a blank line,
-/// or in one of its own where none does; with a role in a message of its own at the end.
+/// The messages with an addition: at the end of each that governs, after a blank line, or in one of
+/// its own where none does; with a role in a message of its own at the end.
 pub(super) fn with_addition<M: ChatMessage>(
     messages: &[M],
     addition: &str,

@@ -30,9 +30,10 @@ impl Reply {
         }
     }
 
-    /// Creates the reply of a server that takes no requests with a schema in them. It is no attempt: the
-    /// next turn is without the schema in the request, and tells it in words. To a turn without
-    /// [structured output](crate::retry::Turn::structured_output) it is an empty reply.
+    /// Creates the reply of a server that rejects requests with a schema in them. It is not counted
+    /// as an attempt: the next turn is without the schema in the request, and tells it in words. To
+    /// a turn without [structured output](crate::retry::Turn::structured_output) it is an empty
+    /// reply.
     #[must_use]
     pub fn structured_output_refused() -> Self {
         Self {
@@ -41,14 +42,14 @@ impl Reply {
         }
     }
 
-    /// Says why the model stopped writing.
+    /// Sets why the model stopped writing.
     #[must_use]
     pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
         self.finish = Some(reason);
         self
     }
 
-    /// Names the model that wrote the reply, for events.
+    /// Sets the name of the model that wrote the reply, for events.
     #[must_use]
     pub fn with_model(mut self, name: impl Into<String>) -> Self {
         self.model = Some(name.into());
@@ -77,8 +78,8 @@ impl Reply {
         self.refuses_schema
     }
 
-    /// Whether the model says that it stopped before it was done. There may be no value then whose
-    /// look tells.
+    /// Returns whether the finish reason says that the reply was cut off, which the text alone may
+    /// not show.
     pub(super) fn is_cut_off(&self) -> bool {
         self.finish.as_ref().is_some_and(FinishReason::cuts_off)
     }

@@ -1,4 +1,4 @@
-//! The loop around the state machine, for those who wait and for those who await.
+//! The loop around the state machine, synchronous and asynchronous.
 
 use crate::retry::{Answer, ChatMessage, Next, Reply, Retry, RunError, Turn};
 
@@ -68,8 +68,8 @@ impl Retry {
 }
 
 impl<M: ChatMessage> Next<M> {
-    /// Goes on with a conversation to its end, as [`Retry::run`] does: for example from a
-    /// [reply at hand](Retry::start).
+    /// Continues a conversation to its end, as [`Retry::run`] does: for example from a [reply at
+    /// hand](Retry::start).
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl<M: ChatMessage> Next<M> {
         }
     }
 
-    /// Goes on with a conversation to its end, as [`Retry::run_async`] does.
+    /// Continues a conversation to its end, as [`Retry::run_async`] does.
     ///
     /// # Errors
     ///

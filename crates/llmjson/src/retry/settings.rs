@@ -28,7 +28,7 @@ pub(super) struct Settings {
     pub(super) rendered: OnceLock<Option<Box<str>>>,
 }
 
-/// What to do with a reply that was cut off, as its text or its finish reason shows.
+/// The treatment of a reply that was cut off, as its text or its finish reason shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cut {
@@ -45,7 +45,7 @@ pub enum Cut {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SchemaIn {
-    /// Not at all, but by the messages that were given. Feedback holds the schema.
+    /// Only by the messages that were given. Feedback holds the schema.
     #[default]
     Feedback,
     /// In words, at the end of every system or developer message, or in a system message of its own
@@ -85,7 +85,7 @@ pub enum SchemaIn {
     Request,
 }
 
-/// A value that the caller provides for when no reply can be used.
+/// The value to return when no reply can be used.
 ///
 /// ```
 /// use llmjson::Schema;
@@ -110,8 +110,8 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// Creates a fallback with this value. If it does not satisfy the schema, the result is an error.
-    /// Checks are not made on it.
+    /// Creates a fallback with this value. If it does not satisfy the schema, the result is an
+    /// error. Checks do not apply to it.
     #[must_use]
     pub fn new(value: Value) -> Self {
         let text_in = None;

@@ -1,4 +1,4 @@
-//! The state machine: what to say next, and what became of what was said.
+//! The state machine of a conversation.
 //!
 //! A turn is handed out once and given back with the reply. So nothing can be fed that was not asked
 //! for, and nothing can be asked after the end.
@@ -83,8 +83,8 @@ impl<M: ChatMessage> Turn<M> {
         turn
     }
 
-    /// Returns what to send to the model: the messages that were given, and once there was a reply the
-    /// feedback, [where it goes](crate::retry::FeedbackPlace).
+    /// Returns the messages to send to the model: those that were given, and the feedback at its
+    /// [place](crate::retry::FeedbackPlace) if there was a reply.
     #[must_use]
     pub fn messages(&self) -> &[M] {
         &self.messages
@@ -103,8 +103,7 @@ impl<M: ChatMessage> Turn<M> {
         self.attempts
     }
 
-    /// Returns what the model is told about its last reply, and its kind; `None` before there
-    /// was one.
+    /// Returns the feedback about the last reply, and its kind; `None` before there was one.
     #[must_use]
     pub fn feedback(&self) -> Option<(FeedbackKind, &str)> {
         let (kind, text) = self.feedback.as_ref()?;

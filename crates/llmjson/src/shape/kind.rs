@@ -19,8 +19,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A null where a text, number or boolean is asked for went; the zero of the type stands for
-    /// it where the field is required.
+    /// A null was dropped where a text, number or boolean is expected, or became the zero of its
+    /// type where the field is required.
     DropNull,
     /// A text that holds a JSON array became that array.
     UnwrapStringArray,
@@ -31,7 +31,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind there is, in the order in which they are tried.
+    /// Every kind, in the order in which they are tried.
     pub const ALL: &'static [Self] = &[
         Self::DropNull,
         Self::UnwrapStringArray,

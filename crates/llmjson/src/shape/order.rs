@@ -1,4 +1,4 @@
-//! In which order a type declares its fields. A schema that was derived may have lost it.
+//! The order in which a type declares its fields. A schema that was derived may have lost it.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     }
 }
 
-/// Gives no value, but listens to what is asked for.
+/// A deserializer without a value that records what is asked for.
 struct Asker;
 
-/// What was asked for.
+/// The names that were asked for.
 #[derive(Debug)]
 struct Answer(&'static [&'static str]);
 

@@ -8,7 +8,7 @@ use crate::policy::{FinishReason, Policy};
 use crate::reply::{Parsed, arguments_with};
 use crate::stream::single::ReplyStream;
 
-/// Gives the schema of the arguments of the tool of that name.
+/// Returns the schema of the arguments of the tool of that name.
 type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 
 /// Reads the arguments of every tool call of a reply that comes in pieces, as far as they have come.
@@ -60,7 +60,7 @@ pub struct CallStream {
     name: String,
     schema: Option<Schema>,
     arguments: String,
-    /// How much of the arguments the stream has taken in.
+    /// The number of bytes of the arguments that the stream has taken in.
     fed: usize,
     stream: Option<ReplyStream>,
 }
@@ -89,16 +89,16 @@ impl CallStreams {
         }
     }
 
-    /// Sets what may be done to arguments to get a value out of them.
+    /// Sets the policy under which arguments are read.
     #[must_use]
     pub fn with_policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Takes in what is new of the calls of a reply: all of them, each time, in the same order.
+    /// Takes in the new parts of the calls of a reply: all of them, each time, in the same order.
     ///
-    /// The schema is asked for once arguments begin to come; servers tell the name before that. Where
+    /// The schema is requested when arguments begin to come; servers tell the name before that. Where
     /// one does not, the arguments wait for it.
     pub fn update(&mut self, calls: &[CallState]) {
         for (place, call) in calls.iter().enumerate() {
@@ -134,7 +134,7 @@ impl CallStreams {
     }
 
     /// Ends the reply with this finish reason and returns its calls. A reason that says that the
-    /// reply was cut off goes for the last call: those before it had ended.
+    /// reply was cut off applies to the last call: those before it had ended.
     #[must_use]
     pub fn finish(mut self, finish_reason: Option<&str>) -> Vec<FinishedCall> {
         let last = self.calls.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! Several values in one reply that is still coming, each made fit.
+//! Several values of one reply that is still coming, each coerced.
 
 use std::collections::VecDeque;
 
@@ -32,7 +32,7 @@ use crate::policy::Policy;
 pub struct ReplyStreamAll {
     /// Finds where each value ends.
     all: StreamAll,
-    /// What the schema makes of the value that is coming.
+    /// The coerced stream of the value that is coming.
     current: ReplyStream,
     fresh: ReplyStream,
     done: VecDeque<(usize, FinishedReply)>,
@@ -98,8 +98,8 @@ impl ReplyStreamAll {
         &self.current
     }
 
-    /// The value that is coming, for [`events`](ReplyStream::events). From then on every value
-    /// comes with what was not given out of it.
+    /// Returns the stream of the value that is coming, for [`events`](ReplyStream::events). From
+    /// then on every value comes with what was not given out of it.
     pub fn current_mut(&mut self) -> &mut ReplyStream {
         // An empty reply has no changes; who has looked at it counts as looking.
         self.fresh.events();

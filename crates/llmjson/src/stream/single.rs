@@ -40,10 +40,10 @@ pub struct ReplyStream {
 pub struct FinishedReply {
     /// The same as [`parse_with`](crate::parse_with) returns for the whole reply.
     pub parsed: Parsed<'static>,
-    /// Whether the value is another one than was shown, and not just more of it: who showed it has
-    /// to set it aside.
+    /// Whether the value is another one than was shown, and does not continue it: what was shown
+    /// has to be discarded.
     pub superseded: bool,
-    /// What changed since the last look with [`ReplyStream::events`]; nothing if there was none.
+    /// The changes since the last call of [`ReplyStream::events`]; empty if there was none.
     pub events: Vec<Event>,
 }
 
@@ -109,7 +109,7 @@ impl ReplyStream {
         judge(finished.document, shown, &self.schema, &self.policy)
     }
 
-    /// The reply has ended, and that is how it is read.
+    /// Ends the reply with this document.
     pub(super) fn finish_as(self, document: Document<'static>) -> FinishedReply {
         judge(
             document,

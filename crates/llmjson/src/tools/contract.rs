@@ -294,7 +294,7 @@ impl Contract {
         &self.inner.extensions
     }
 
-    /// Whether names must match exactly.
+    /// Returns whether names must match exactly.
     pub(super) fn is_exact(&self) -> bool {
         self.inner.policy.names() == Names::Exact
     }

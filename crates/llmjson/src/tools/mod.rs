@@ -39,7 +39,7 @@
 //! assert_eq!((bound.value.phone_number.as_str(), bound.value.priority), ("13120057004", 3));
 //! assert!(bound.report.has_repairs() && !bound.report.is_uncertain());
 //!
-//! // What cannot be put right is told, all of it at once.
+//! // All errors are reported at once.
 //! let error = registry.bind::<Sms>("send_sms", r#"{"phone": "1312", "extra": "x"}"#).unwrap_err();
 //! let report = error.report().expect("the model can put this right");
 //! let codes: Vec<_> = report.issues().iter().map(|issue| issue.code.name()).collect();

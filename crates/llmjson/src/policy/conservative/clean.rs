@@ -5,7 +5,8 @@ use std::ops::Range;
 /// The shortest run of backticks or tildes that is a fence.
 const FENCE_MIN: usize = 3;
 
-/// A reply without white space around it, a code fence at its beginning, and one at its end.
+/// Returns a reply without the white space around it, a code fence at its beginning, and one at its
+/// end.
 ///
 /// Any info string goes with the fence. A closing fence starts a line of its own and is at least
 /// as long as the opening one; it may be missing, and so may the opening one. Meant for text that
@@ -26,7 +27,7 @@ pub fn clean(text: &str) -> &str {
     trim(without_closing(inner, opener))
 }
 
-/// Where in a reply that is.
+/// Returns the range of the cleaned text in a reply.
 pub(crate) fn clean_span(text: &str) -> Range<usize> {
     let inner = clean(text);
     // What is left is a piece of the text, so its address is its place.
@@ -38,7 +39,7 @@ fn trim(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}')
 }
 
-/// What stands behind an opening fence, and that fence.
+/// The text after an opening fence, and that fence.
 fn opening(text: &str) -> Option<(&str, &str)> {
     let fence = fence_at(text)?;
     let rest = &text[fence.len()..];

@@ -1,7 +1,7 @@
 //! Recovery from the one kind of truncation that is repaired here: inside a string that
 //! is a member's value of the outermost object.
 //!
-//! Closing anything deeper would make a record of which nobody knows whether it was whole.
+//! Closing anything deeper would make a record that may be incomplete.
 
 use llmjson_syntax::{Document, Parser};
 

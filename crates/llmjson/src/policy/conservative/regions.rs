@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The balanced regions of a text, in the order in which they begin; regions inside others
+/// Returns the balanced regions of a text, in the order in which they begin; regions inside others
 /// included.
 ///
 /// A region goes from `{` or `[` to the bracket that closes it. Only brackets of the opener's own
@@ -55,7 +55,7 @@ fn regions_between(open: u8, close: u8, bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether the quote at `at` is part of an escape, if a string is open there.
+/// Returns whether the quote at `at` is part of an escape, if a string is open there.
 fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].iter().rev();
     before.take_while(|byte| **byte == b'\\').count() % 2 == 1

@@ -11,20 +11,20 @@ use llmjson_wire::{ApiError, Message as WireMessage};
 pub enum ChatError {
     /// The request failed.
     Client(ClientError),
-    /// The server said in the middle of the reply that something went wrong.
+    /// The server sent an error in the middle of the reply.
     Stream(Box<ApiError>),
     /// The stream ended before the reply did: with neither a finish reason nor `[DONE]`.
     CutOff,
     /// The response holds no message.
     NoAnswer,
-    /// The model will not answer, and says why.
+    /// The model refuses to answer, for this reason.
     Declined(String),
     /// The model calls tools rather than giving its answer: this message.
     CallsTools(Box<WireMessage>),
 }
 
 impl ChatError {
-    /// What the server says is wrong, if it says so.
+    /// Returns the error that the server sent, if it sent one.
     #[must_use]
     pub fn api_error(&self) -> Option<&ApiError> {
         match self {
@@ -34,9 +34,9 @@ impl ChatError {
         }
     }
 
-    /// Whether the server does not take requests of this form. Which member it does not take, no
-    /// two servers say alike, so every refusal of that sort counts, but for those of which it is
-    /// known that they are about something else.
+    /// Returns whether the server may reject requests of this form. Servers name the rejected
+    /// member in different ways, so every such status counts, except errors that are known to be
+    /// about something else.
     pub(super) fn is_about_the_request(&self) -> bool {
         let Some(error) = self.api_error() else {
             return false;

@@ -1,4 +1,4 @@
-//! When the same request is sent again, and after which time.
+//! When a failed request is sent again, and after which time.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use llmjson_wire::client::ClientError;
 
 use crate::retry::chat::error::ChatError;
 
-/// How often a request that came to nothing is sent again, and after which time.
+/// How often a request that failed is sent again, and after which time.
 ///
 /// Only what may pass counts: status 408, 409, 429 and 5xx, a connection that was lost, a stream
 /// that was cut off or cannot be read, nothing coming for too long. Between requests lies the time
@@ -30,8 +30,8 @@ pub struct Patience {
 }
 
 impl Default for Patience {
-    /// Twice more, after half a second and then a whole one; servers that ask for more than a minute
-    /// are not asked again.
+    /// Two retries, after half a second and after one second; servers that ask for more than a
+    /// minute are not asked again.
     fn default() -> Self {
         Self {
             retries: 2,
@@ -42,7 +42,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Sends nothing again.
+    /// Creates a setting without retries.
     #[must_use]
     pub fn none() -> Self {
         Self::default().with_retries(0)
@@ -69,14 +69,14 @@ impl Patience {
         self
     }
 
-    /// How often a request is sent again.
+    /// Returns the maximum number of retries.
     #[must_use]
     pub const fn retries(&self) -> u32 {
         self.retries
     }
 
-    /// How long to wait after an error, having sent the request again so many times already; none if
-    /// it shall not be sent again.
+    /// Returns the time to wait after an error that followed `tries` retries; `None` if the request
+    /// is not sent again.
     pub(super) fn wait(&self, tries: u32, error: &ChatError) -> Option<Duration> {
         if tries >= self.retries || !may_pass(error) {
             return None;
@@ -97,7 +97,7 @@ impl Patience {
     }
 }
 
-/// Whether the same request may succeed later.
+/// Returns whether the same request may succeed later.
 fn may_pass(error: &ChatError) -> bool {
     match error {
         ChatError::CutOff | ChatError::NoAnswer => true,

@@ -228,7 +228,7 @@ fn refuse_required(
     );
 }
 
-/// Whether a schema may declare members other than in `properties`.
+/// Returns whether a schema may declare members other than in `properties`.
 fn is_open(schema: ValueRef<'_>) -> bool {
     let mut members = schema.members();
     members.any(|(word, value)| match &*word {

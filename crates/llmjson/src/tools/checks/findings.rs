@@ -51,7 +51,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Whether the limit is reached, so that messages are no longer needed.
+    /// Returns whether the limit is reached, so that messages are no longer needed.
     pub(crate) fn is_full(&self) -> bool {
         self.problems.len() >= PROBLEMS_MAX
     }
@@ -60,12 +60,12 @@ impl<'t> Findings<'t> {
         self.has_errors
     }
 
-    /// Whether there are errors in the schema itself.
+    /// Returns whether there are errors in the schema itself.
     pub(crate) fn has_schema_errors(&self) -> bool {
         self.has_schema_errors
     }
 
-    /// Whether there is an error at a pointer.
+    /// Returns whether there is an error at a pointer.
     pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
         let mut problems = self.problems.iter();
         problems.any(|one| one.severity == Severity::Error && one.pointer == pointer)

@@ -61,8 +61,8 @@ fn check_targets(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether a schema may allow values of a kind, judging by `type`, `enum`, `const` and combinators.
-/// Results are cached in `known`.
+/// Returns whether a schema may allow values of a kind, judging by `type`, `enum`, `const` and
+/// combinators. Results are cached in `known`.
 fn allows(
     subschemas: &Subschemas<'_>,
     at: usize,

@@ -218,7 +218,7 @@ impl<'d> Arguments<'d> {
         }
     }
 
-    /// Whether the properties of a body can become arguments next to the parameters.
+    /// Returns whether the properties of a body can become arguments next to the parameters.
     fn can_merge(&self, schema: ValueRef<'_>, is_required: bool) -> bool {
         let is_plain = |name: &str| MERGED.contains(&name) || name.starts_with("x-");
         let Some(properties) = member(schema, "properties") else {

@@ -191,7 +191,7 @@ impl Arena {
         values.iter().filter_map(|ix| self.text(*ix))
     }
 
-    /// Whether a keyword of a schema is a boolean with this value.
+    /// Returns whether a keyword of a schema is a boolean with this value.
     pub(super) fn has_flag(&self, schema: Ix, keyword: &str, value: bool) -> bool {
         let flag = self.member(schema, keyword);
         flag.is_some_and(|ix| self.is(ix, value))

@@ -160,7 +160,7 @@ pub(super) fn about(keyword: &str) -> Types {
     row(keyword).about
 }
 
-/// Whether a keyword is an annotation, which excludes no value.
+/// Returns whether a keyword is an annotation, which excludes no value.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     let others = [
         "not",
@@ -196,47 +196,47 @@ impl SchemaTarget {
         }
     }
 
-    /// Whether the root has to be an object.
+    /// Returns whether the root has to be an object.
     pub(super) const fn requires_root_object(self) -> bool {
         matches!(self, OpenAiStrict | Anthropic | Mcp)
     }
 
-    /// Whether the root may be a union of objects.
+    /// Returns whether the root may be a union of objects.
     pub(super) const fn allows_root_union(self) -> bool {
         !matches!(self, OpenAiStrict | Anthropic)
     }
 
-    /// Whether every object must have `"additionalProperties": false`.
+    /// Returns whether every object must have `"additionalProperties": false`.
     pub(super) const fn requires_closed_objects(self) -> bool {
         matches!(self, OpenAiStrict | Anthropic)
     }
 
-    /// Whether every object must declare members.
+    /// Returns whether every object must declare members.
     pub(super) const fn requires_declared_members(self) -> bool {
         self.requires_closed_objects() || matches!(self, GeminiOpenApi)
     }
 
-    /// Whether a schema may refer to itself.
+    /// Returns whether a schema may refer to itself.
     pub(super) const fn supports_recursion(self) -> bool {
         matches!(self, OpenAiStrict | GeminiJson | Mcp)
     }
 
-    /// Whether each subschema must have a type, and each array `items`.
+    /// Returns whether each subschema must have a type, and each array `items`.
     pub(super) const fn requires_type(self) -> bool {
         matches!(self, OpenAiStrict | GeminiOpenApi)
     }
 
-    /// Whether a reference may have other keywords beside it.
+    /// Returns whether a reference may have other keywords beside it.
     pub(super) const fn allows_reference_siblings(self) -> bool {
         matches!(self, Anthropic | Mcp)
     }
 
-    /// Whether `type` may be an array.
+    /// Returns whether `type` may be an array.
     pub(super) const fn allows_type_lists(self) -> bool {
         !matches!(self, GeminiOpenApi)
     }
 
-    /// Whether a format of strings (or of other types) is supported.
+    /// Returns whether a format of strings (or of other types) is supported.
     pub(super) fn supports_format(self, format: &str, of_text: bool) -> bool {
         let formats = match (self, of_text) {
             (OpenAiStrict, true) => "date-time time date duration email hostname ipv4 ipv6 uuid",
@@ -251,7 +251,7 @@ impl SchemaTarget {
             .any(|one| !one.is_empty() && one == format)
     }
 
-    /// Whether a regular expression is supported.
+    /// Returns whether a regular expression is supported.
     pub(super) fn supports_pattern(self, pattern: &str) -> bool {
         let groups = ["(?=", "(?!", "(?<=", "(?<!"];
         let looks_around = groups.iter().any(|part| pattern.contains(part));
@@ -289,7 +289,7 @@ impl SchemaTarget {
 }
 
 impl SchemaTarget {
-    /// Whether a value may be in an `enum`.
+    /// Returns whether a value may be in an `enum`.
     pub(super) fn supports_enum_value(self, arena: &Arena, value: Ix) -> bool {
         match arena.get(value) {
             Value::List(_) | Value::Object(_) => self == Self::Mcp,

@@ -9,7 +9,7 @@ use crate::tools::pointer::decoded;
 /// No index: arenas are smaller.
 const NONE: Ix = Ix::MAX;
 
-/// Whether a keyword is a reference.
+/// Returns whether a keyword is a reference.
 pub(super) fn is_reference(keyword: &str) -> bool {
     matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
 }
@@ -67,12 +67,12 @@ impl Graph {
         self.targets.get(&schema).copied()
     }
 
-    /// Whether a target of a reference is recursive.
+    /// Returns whether a target of a reference is recursive.
     pub(super) fn is_recursive(&self, target: Ix) -> bool {
         self.cycles.get(&target).is_some_and(|(_, is)| *is)
     }
 
-    /// Whether the reference in a subschema refers to one that encloses it.
+    /// Returns whether the reference in a subschema refers to one that encloses it.
     pub(super) fn leads_back(&self, schema: Ix) -> bool {
         let Some(target) = self.target(schema) else {
             return false;
@@ -81,22 +81,23 @@ impl Graph {
         self.is_recursive(target) && cycle(target) == cycle(self.owner(schema))
     }
 
-    /// Whether a subschema is that of a required member; `None` if it is not that of a member.
+    /// Returns whether a subschema is that of a required member; `None` if it is not that of a
+    /// member.
     pub(super) fn is_required(&self, schema: Ix) -> Option<bool> {
         self.members.get(&schema).copied()
     }
 
-    /// Whether this is the subschema of a required member that is recursive.
+    /// Returns whether this is the subschema of a required member that is recursive.
     pub(super) fn is_circular_member(&self, schema: Ix) -> bool {
         self.circles.members.contains(&schema)
     }
 
-    /// Whether this is a recursive reference with no member on the way.
+    /// Returns whether this is a recursive reference with no member on the way.
     pub(super) fn is_circular_reference(&self, schema: Ix) -> bool {
         self.circles.references.contains(&schema)
     }
 
-    /// Whether this is a recursive reference with no optional member on the way.
+    /// Returns whether this is a recursive reference with no optional member on the way.
     pub(super) fn is_circular(&self, schema: Ix) -> bool {
         self.is_circular_reference(schema) || self.circles.within_members.contains(&schema)
     }

@@ -123,7 +123,7 @@ impl Linter<'_> {
         self.union(schema, types);
     }
 
-    /// Whether rendering removes a keyword with its subschemas.
+    /// Returns whether rendering removes a keyword with its subschemas.
     fn drops(&self, keyword: &str) -> bool {
         let is_rewritten = matches!(
             keyword,
@@ -133,7 +133,7 @@ impl Linter<'_> {
         !is_rewritten && holds && !self.target.supports(keyword)
     }
 
-    /// Whether a subschema is within something that rendering removes.
+    /// Returns whether a subschema is within something that rendering removes.
     fn is_in_dropped(&self, schema: Ix, around: Option<Ix>) -> bool {
         let Some(around) = around else { return false };
         let parent = self.arena.parent(schema);

@@ -283,12 +283,12 @@ impl<'g> Merged<'g> {
         }
     }
 
-    /// Whether there are keywords other than annotations and unions.
+    /// Returns whether there are keywords other than annotations and unions.
     pub(super) fn has_constraints(&self) -> bool {
         self.has_type || self.has_other_constraints()
     }
 
-    /// Whether `type` is the only keyword other than annotations and unions.
+    /// Returns whether `type` is the only keyword other than annotations and unions.
     pub(super) fn has_type_only(&self) -> bool {
         self.has_type && !self.has_other_constraints()
     }
@@ -348,12 +348,12 @@ impl<'g> Merged<'g> {
     }
 }
 
-/// Whether a subschema has `"nullable": true`.
+/// Returns whether a subschema has `"nullable": true`.
 pub(super) fn is_nullable(arena: &Arena, schema: Ix) -> bool {
     arena.has_flag(schema, "nullable", true)
 }
 
-/// Whether a keyword is copied or described.
+/// Returns whether a keyword is copied or described.
 fn is_kept(keyword: &str) -> bool {
     !is_annotation(keyword) || matches!(keyword, "title" | "default" | "example" | "examples")
 }

@@ -89,12 +89,12 @@ impl Types {
         Self(self.0 & !other.0)
     }
 
-    /// Whether the set contains all of the other types.
+    /// Returns whether the set contains all of the other types.
     pub(super) const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether the sets intersect.
+    /// Returns whether the sets intersect.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -69,7 +69,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Whether a rendered branch allows only null, where `nullable` expresses that.
+    /// Returns whether a rendered branch allows only null, where `nullable` expresses that.
     fn is_written_null(&self, json: &Json) -> bool {
         !self.target.allows_type_lists() && json.get("type") == Some(&Json::text("NULL"))
     }
@@ -110,7 +110,7 @@ impl<'g> Renderer<'g> {
         pieces
     }
 
-    /// Whether a subschema allows only null.
+    /// Returns whether a subschema allows only null.
     fn is_null(&self, schema: Ix) -> bool {
         let arena = self.arena;
         let names_null = |ix| Types::named_in(arena, ix) == Types::NULL;
@@ -199,7 +199,7 @@ fn with_description(mut json: Json, notes: String) -> Json {
     json
 }
 
-/// Whether a rendered branch allows null.
+/// Returns whether a rendered branch allows null.
 fn takes_null(json: &Json) -> bool {
     match json.get("type") {
         Some(Json::Text(name)) => name == "null",

@@ -140,7 +140,7 @@ fn shown(keyword: &str) -> String {
     }
 }
 
-/// Whether a count is 0 or 1.
+/// Returns whether a count is 0 or 1.
 pub(in crate::tools::target) fn is_few(arena: &Arena, count: Ix) -> bool {
     matches!(arena.number(count), Some("0" | "1"))
 }
