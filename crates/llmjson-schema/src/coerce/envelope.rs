@@ -10,6 +10,7 @@ use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 use super::log::{Cost, LogId};
 use super::member_scan::Survey;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::names::Names;
 use crate::ir::names::fold::normal_key;
@@ -447,6 +448,13 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether a member that nobody declared stays as it is when an envelope beside it is opened, and is
+/// none itself. Of a text that depends on its first character.
+pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
+    let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));
+    !LABELS.contains(&name) && !may_hold_object(value) && !is_text_of_json()
 }
 
 /// Whether all that is in an object looks like schemas: then a schema came back, not a value.

@@ -310,7 +310,7 @@ impl Coercer<'_, '_> {
         }
         drop(members);
         for (at, node, name) in named {
-            let shapes = self.by_pattern(call.shape, &rules.patterns, &name);
+            let shapes = self.compiled.by_pattern(call.shape, &rules.patterns, &name);
             if let Some(shape) = shapes {
                 let kept = self.options.plain_fields;
                 let waiting = Waiting::new(at, node, shape);
@@ -322,21 +322,6 @@ impl Coercer<'_, '_> {
                 survey.others.push((at, node));
             }
         }
-    }
-
-    /// The shape of the first pattern that a name matches, as validation sees it.
-    fn by_pattern(
-        &self,
-        id: ShapeId,
-        patterns: &[(Box<str>, ShapeId)],
-        name: &str,
-    ) -> Option<ShapeId> {
-        if patterns.is_empty() {
-            return None;
-        }
-        let judge = self.compiled.judge();
-        let found = judge.plan(id).names.matching(judge, name);
-        found.first().map(|at| patterns[*at as usize].1)
     }
 
     /// Whether a part of `family` other than `own` declares a member of that name.

@@ -20,7 +20,7 @@
 
 mod array;
 pub(crate) mod conversions;
-mod envelope;
+pub(crate) mod envelope;
 mod fill;
 pub(crate) mod laws;
 mod log;

@@ -119,6 +119,21 @@ impl Compiled {
         self.judge.get_or_init(|| Judge::new(&self.shapes))
     }
 
+    /// The shape of the first of a shape's patterns that a name matches, as validation sees it.
+    pub(crate) fn by_pattern(
+        &self,
+        id: ShapeId,
+        patterns: &[(Box<str>, ShapeId)],
+        name: &str,
+    ) -> Option<ShapeId> {
+        if patterns.is_empty() {
+            return None;
+        }
+        let judge = self.judge();
+        let found = judge.plan(id).names.matching(judge, name);
+        found.first().map(|at| patterns[*at as usize].1)
+    }
+
     /// What is said about each of the shapes, prepared when something is first said.
     pub(crate) fn words(&self) -> &[Words] {
         let shapes = self.shapes.shapes.iter();

@@ -93,6 +93,19 @@ impl Names {
         open.next().is_none().then_some(Claim::Derived(first))
     }
 
+    /// Whether a name that is not declared may come to stand for one of the open members.
+    pub(crate) fn may_claim<'n>(
+        &self,
+        members: impl Iterator<Item = &'n str>,
+        name: &str,
+        is_open: impl Fn(u32) -> bool,
+    ) -> bool {
+        match self.claim(name) {
+            Some(claim) => is_open(claim.slot()),
+            None => (self.parts(members).matches(name).into_iter()).any(is_open),
+        }
+    }
+
     /// All members that a name may stand for by the nearest way there is, and that way.
     pub(crate) fn meant<'n>(
         &self,

@@ -251,6 +251,11 @@ impl ObjectRules {
         self.names().derive(self.own_names(), name, is_open)
     }
 
+    /// Whether a name that is not declared may come to stand for one of the open members.
+    pub(crate) fn may_claim(&self, name: &str, is_open: impl Fn(u32) -> bool) -> bool {
+        (self.names()).may_claim(self.own_names(), name, is_open)
+    }
+
     /// All members that a name may stand for by the nearest way there is, and that way.
     pub(crate) fn meant(&self, name: &str) -> Option<(NameMatch, Slots)> {
         self.names().meant(self.own_names(), name)

@@ -2,11 +2,14 @@
 //!
 //! The value is written down once more as it comes, each part when it is certain what the schema
 //! makes of it: a scalar once it is settled, a text that may be any text as it grows, a container
-//! of the wanted type with its first member. What only the whole of an object can tell (a name that
-//! nobody declared, a null that may have to go, an untagged union) holds that object back from
-//! there until it is closed; then it is put right as in a whole value. What the whole reply amounts
-//! to is told at its end by the same functions as for any reply.
+//! of the wanted type with its first member. A member of which only the whole object can tell what
+//! becomes of it (a name that is another spelling of one that has not come, what may be the value in
+//! an envelope, a null that may have to go) is held back alone, until the object is closed; then that
+//! is put right as in a whole value, and the member shown in its place. An untagged union is held
+//! back as a whole. What the whole reply amounts to is told at its end by the same functions as for
+//! any reply.
 
+mod frame;
 mod plan;
 mod walker;
 
@@ -19,8 +22,8 @@ use walker::{Out, Walker};
 
 /// Reads a text that comes in pieces, and shows at any time what the schema makes of it so far.
 ///
-/// Nothing that was shown is taken back before the end. What it costs depends on what has come,
-/// not on the whole.
+/// Nothing that was shown is taken back before the end, but a member that was held back may come
+/// between two that are shown. What it costs depends on what has come, not on the whole.
 ///
 /// ```
 /// use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
@@ -175,6 +178,7 @@ impl Shown {
     #[must_use]
     pub fn last_events(self, whole: &Document<'_>) -> Vec<Event> {
         let superseded = self.draft.is_followed() && !self.goes_on_in(whole.root());
-        self.draft.last_events(whole, superseded)
+        let own = self.own.as_ref();
+        self.draft.last_events(own, whole, superseded)
     }
 }

@@ -3,8 +3,11 @@
 use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::walker::Frame;
-use crate::ir::shape::{Additional, Shape, ShapeId, Shapes, Tag, Types};
+use super::frame::{Frame, Member};
+use crate::base::report::CoercionKind;
+use crate::coerce::{CoerceOptions, envelope};
+use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Tag, Types};
+use crate::schema::Compiled;
 
 /// How to show a value.
 pub(super) enum Plan {
@@ -26,8 +29,10 @@ pub(super) enum Plan {
 pub(super) enum Child {
     /// This; anything if nobody says so.
     Shape(Option<ShapeId>),
-    /// That depends on the whole container.
-    Hold,
+    /// That depends on its first character, which has not come yet.
+    Unclear,
+    /// That depends on the whole object.
+    Held,
 }
 
 /// How to show a value of which the beginning is there.
@@ -155,10 +160,17 @@ pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Op
 }
 
 /// What a child of that container, a list or an object, should be.
-pub(super) fn child(shapes: &Shapes, frame: &Frame, list: bool, raw: &Raw<'_>) -> Child {
-    let Some(shape) = frame.shape.map(|shape| shapes.get(shape)) else {
+pub(super) fn child(
+    compiled: &Compiled,
+    options: &CoerceOptions,
+    frame: &mut Frame,
+    list: bool,
+    raw: &Raw<'_>,
+) -> Child {
+    let Some(id) = frame.shape else {
         return Child::Shape(None);
     };
+    let shape = compiled.shapes.get(id);
     if list {
         let Some(rules) = shape.array.as_deref() else {
             return Child::Shape(None);
@@ -169,16 +181,54 @@ pub(super) fn child(shapes: &Shapes, frame: &Frame, list: bool, raw: &Raw<'_>) -
     let Some(rules) = shape.object.as_deref() else {
         return Child::Shape(None);
     };
-    if let Some(property) = rules.property(&raw.key.decoded()) {
+    let name = raw.key.decoded();
+    if let Some(property) = rules.property(&name) {
         return Child::Shape(Some(property.shape));
     }
-    if !rules.properties.is_empty() || !rules.patterns.is_empty() {
-        return Child::Hold;
+    match compiled.by_pattern(id, &rules.patterns, &name) {
+        Some(_) if options.plain_fields => Child::Held,
+        Some(shape) => Child::Shape(Some(shape)),
+        None => undeclared(options, rules, frame, &name, raw),
     }
-    match rules.additional {
-        Additional::Silent => Child::Shape(None),
-        Additional::Open(shape) => Child::Shape(Some(shape)),
-        Additional::Forbidden => Child::Hold,
+}
+
+/// What a member should be that nobody declared. It is held back as long as it may be meant for a
+/// member that has not come, as long as it may hold the whole object, and where it may be a label
+/// beside what does.
+fn undeclared(
+    options: &CoerceOptions,
+    rules: &ObjectRules,
+    frame: &mut Frame,
+    name: &str,
+    raw: &Raw<'_>,
+) -> Child {
+    let (shape, open) = match rules.additional {
+        Additional::Open(shape) => (Some(shape), true),
+        Additional::Silent | Additional::Forbidden => (None, false),
+    };
+    if rules.properties.is_empty() && rules.additional != Additional::Forbidden {
+        return Child::Shape(shape);
+    }
+    if options.allows(CoercionKind::DropUndeclared) || open && options.plain_fields {
+        return Child::Held;
+    }
+    if open && frame.is_complete(rules) {
+        return Child::Shape(shape);
+    }
+    let may_be = |place: u32| {
+        frame.member(place) != Member::Shown && (!open || rules.properties[place as usize].required)
+    };
+    let waits_for_text = || {
+        raw.value
+            .as_str()
+            .is_some_and(|text| text.trim().is_empty())
+    };
+    if rules.may_claim(name, may_be) || !envelope::is_none(name, raw.value) {
+        Child::Held
+    } else if !raw.settled && waits_for_text() {
+        Child::Unclear
+    } else {
+        Child::Shape(shape)
     }
 }
 

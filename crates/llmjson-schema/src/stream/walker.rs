@@ -1,11 +1,12 @@
 //! Goes along with a value that is coming, and writes down what the schema makes of it.
 
+use llmjson_syntax::stream::Decoded;
 use llmjson_syntax::stream::draft::Draft;
-use llmjson_syntax::stream::{Decoded, Raw};
 use llmjson_syntax::{Key, Kind, Stream};
-use smallvec::SmallVec;
 
+use super::frame::{Frame, Member};
 use super::plan::{self, Child, Plan};
+use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::is_text_null;
 use crate::coerce::{CoerceOptions, TRIES, coerce_part};
 use crate::ir::shape::ShapeId;
@@ -49,39 +50,6 @@ pub(super) struct Walker {
     level: u8,
 }
 
-/// An open container of the stream's value.
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
-    /// Its node.
-    pub(super) raw: u32,
-    /// What it should be; anything if nobody says so.
-    pub(super) shape: Option<ShapeId>,
-    /// How many children have been looked at.
-    pub(super) children: u32,
-    /// Which declared members have come.
-    seen: SmallVec<[u32; 8]>,
-    /// From here on it waits for its end.
-    held: bool,
-    /// An object that waits for the tag which says what it should be.
-    union: Option<ShapeId>,
-    /// What is shown of it differs from what it holds.
-    changed: bool,
-}
-
-impl Frame {
-    fn new(raw: u32, shape: Option<ShapeId>) -> Self {
-        Self {
-            raw,
-            shape,
-            children: 0,
-            seen: SmallVec::new(),
-            held: false,
-            union: None,
-            changed: false,
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 struct Awaited {
     raw: u32,
@@ -97,6 +65,8 @@ enum How {
     Growing,
     /// It is a text that holds a container, which grows in its place.
     Inside(Box<Inside>),
+    /// Its object says at its end what it is.
+    Held,
 }
 
 /// A container that is read out of a string.
@@ -125,95 +95,91 @@ impl Walker {
 
     /// Writes down what has become certain.
     pub(super) fn advance(&mut self, out: &mut Out<'_>) {
-        while !self.frozen && self.step(out) {}
+        while !self.frozen && self.step(out).is_some() {}
     }
 
-    /// Takes in one more node. Returns whether there may be more to do.
-    fn step(&mut self, out: &mut Out<'_>) -> bool {
+    /// Takes in one more node; `None` if there is nothing more to do now.
+    fn step(&mut self, out: &mut Out<'_>) -> Option<()> {
         if let Some(awaited) = self.awaited.take() {
             return self.go_on(awaited, out);
         }
-        let Some(frame) = self.frames.last() else {
-            return self.cursor == 0 && self.enter(Some(self.root), out);
+        let Some(frame) = self.frames.last_mut() else {
+            (self.cursor == 0).then_some(())?;
+            return self.enter(Some(self.root), out);
         };
-        let container = self.raw(frame.raw);
-        // The root may turn out to go on behind what seemed to close it.
-        if frame.raw > 0 && !container.open && container.after <= self.cursor {
+        let container = self.stream.raw(frame.raw)?;
+        if !container.open && container.after <= self.cursor {
             return self.leave(out);
         }
         if frame.held {
-            if frame.raw == 0 || container.open {
-                return false;
-            }
-            self.cursor = container.after;
-            return true;
+            let index = frame.raw;
+            return self.pass_by(index);
         }
-        let Some(raw) = self.stream.raw(self.cursor) else {
-            return false;
-        };
+        let raw = self.stream.raw(self.cursor)?;
         if frame.union.is_some() {
             return self.find_tag(out);
         }
         let list = container.value.kind() == Kind::Array;
-        match plan::child(&out.schema.compiled.shapes, frame, list, &raw) {
+        match plan::child(&out.schema.compiled, out.options, frame, list, &raw) {
             Child::Shape(shape) => self.enter(shape, out),
-            Child::Hold => {
-                self.hold();
-                true
-            }
+            Child::Unclear => None,
+            Child::Held => self.hold_back(),
         }
     }
 
-    fn raw(&self, index: u32) -> Raw<'_> {
-        self.stream.raw(index).expect("a node that has been seen")
+    /// Goes on behind a node once it is whole.
+    fn pass_by(&mut self, index: u32) -> Option<()> {
+        let raw = self.stream.raw(index)?;
+        self.cursor = (index > 0 && !raw.open).then_some(raw.after)?;
+        Some(())
     }
 
-    fn hold(&mut self) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.held = true;
-        }
+    /// Passes by the member under the cursor, which its object shows at its end.
+    fn hold_back(&mut self) -> Option<()> {
+        self.frames.last_mut()?.late = true;
+        self.awaited = Some(Awaited {
+            raw: self.cursor,
+            shape: None,
+            how: How::Held,
+        });
+        Some(())
     }
 
     /// Looks at the node under the cursor, for which a shape is known.
-    fn enter(&mut self, shape: Option<ShapeId>, out: &mut Out<'_>) -> bool {
+    fn enter(&mut self, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
         let index = self.cursor;
-        let Some(raw) = self.stream.raw(index) else {
-            return false;
-        };
+        let raw = self.stream.raw(index)?;
         let shapes = &out.schema.compiled.shapes;
         let plan = plan::of(shapes, shape, &raw);
         if matches!(plan, Plan::Unclear) {
-            return false;
+            return None;
         }
-        if let Some(frame) = self.frames.last() {
-            let object = self.raw(frame.raw).value.kind() == Kind::Object;
-            let property = plan::property(shapes, frame.shape, object, &raw);
+        if let Some(frame) = self.frames.last_mut() {
+            let object = self.stream.raw(frame.raw)?.value.kind() == Kind::Object;
+            frame.children += 1;
+            let place = plan::property(shapes, frame.shape, object, &raw);
             // A null may have to go, and of a repeated name the last counts: the object decides.
             let null = object && raw.value.is_null() && !plan::takes_null(shapes, shape);
-            if null || property.is_some_and(|property| frame.seen.contains(&property)) {
-                self.hold();
-                return true;
+            let repeated = place.is_some_and(|place| frame.member(place) != Member::Nothing);
+            let held = null || repeated;
+            if let Some(place) = place {
+                frame.set_member(place, if held { Member::Held } else { Member::Shown });
             }
-            if let Some(frame) = self.frames.last_mut() {
-                frame.seen.extend(property);
-                frame.children += 1;
+            if held {
+                return self.hold_back();
             }
         }
-        let raw = self.raw(index);
         let how = match plan {
-            Plan::Container(shape) => {
-                self.open(index, shape, out);
-                return true;
-            }
+            Plan::Container(shape) => return self.open(index, shape, out),
             Plan::Tagged(union) => {
-                let union = Some(union);
-                let frame = Frame::new(index, union);
-                self.frames.push(Frame { union, ..frame });
+                let mut frame = Frame::new(index, Some(union));
+                frame.union = Some(union);
+                self.frames.push(frame);
                 self.cursor = index + 1;
-                return true;
+                return Some(());
             }
             Plan::Text => {
-                self.add(index, true, out);
+                self.add(index, true, out)?;
                 How::Growing
             }
             Plan::Inside(root) if self.level < LEVELS => How::Inside(Box::new(Inside {
@@ -231,7 +197,7 @@ impl Walker {
             shape,
             how,
         });
-        true
+        Some(())
     }
 
     /// What is shown in the innermost container differs from what it holds.
@@ -242,31 +208,33 @@ impl Walker {
     }
 
     /// Shows a container and goes into it.
-    fn open(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) {
-        let raw = self.stream.raw(index).expect("it has been seen");
+    fn open(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
+        let raw = self.stream.raw(index)?;
         let key = out.name_in(self.level, index, raw.key);
         out.draft.open(key, raw.value);
         self.frames.push(Frame::new(index, shape));
         self.cursor = index + 1;
+        Some(())
     }
 
     /// Shows a node as it is.
-    fn add(&mut self, index: u32, growing: bool, out: &mut Out<'_>) {
-        let raw = self.stream.raw(index).expect("it has been seen");
+    fn add(&mut self, index: u32, growing: bool, out: &mut Out<'_>) -> Option<()> {
+        let raw = self.stream.raw(index)?;
         let key = out.name_in(self.level, index, raw.key);
         out.draft.copy(key, raw.value, growing);
+        Some(())
     }
 
-    fn go_on(&mut self, mut awaited: Awaited, out: &mut Out<'_>) -> bool {
+    fn go_on(&mut self, mut awaited: Awaited, out: &mut Out<'_>) -> Option<()> {
         let Some(raw) = self.stream.raw(awaited.raw) else {
             self.awaited = Some(awaited);
-            return false;
+            return None;
         };
         // The root is settled by the end of the text alone.
         let done = awaited.raw > 0 && !raw.open && raw.settled;
         let after = raw.after;
         match &mut awaited.how {
-            How::Whole => {}
+            How::Whole | How::Held => {}
             How::Growing => {
                 out.draft.set_foreign(self.level > 0, self.level > 0);
                 out.draft.grow(raw.value, !done);
@@ -290,71 +258,79 @@ impl Walker {
         }
         if !done {
             self.awaited = Some(awaited);
-            return false;
-        }
-        if matches!(awaited.how, How::Whole) && self.may_go(&awaited, out) {
-            // The object says whether it stays, for the text may stand for nothing.
-            self.hold();
-            return true;
+            return None;
         }
         self.cursor = after;
         match awaited.how {
+            How::Growing | How::Held => Some(()),
+            // The object says whether it stays, for the text may stand for nothing.
+            How::Whole if self.may_go(&awaited, out)? => {
+                self.frames.last_mut()?.late = true;
+                Some(())
+            }
             How::Whole => self.add_whole(awaited.raw, awaited.shape, out),
-            How::Growing => {}
             How::Inside(inside) if inside.depth == 0 => {
-                self.add_whole(awaited.raw, awaited.shape, out);
+                self.add_whole(awaited.raw, awaited.shape, out)
             }
             How::Inside(inside) => {
-                self.mark_changed();
                 let only_root = out.draft.depth() == inside.depth;
                 match awaited.shape.filter(|_| only_root) {
                     Some(shape) => self.complete(awaited.raw, shape, out),
-                    None => self.frozen = true,
+                    None => self.freeze(),
                 }
             }
         }
-        true
     }
 
-    /// Whether a value that is whole is a member that says null, where no text is asked for.
-    fn may_go(&self, awaited: &Awaited, out: &Out<'_>) -> bool {
-        let Some(frame) = self.frames.last() else {
-            return false;
-        };
+    /// Whether a value that is whole is a member that says null, where no text is asked for. Then it
+    /// has not been shown.
+    fn may_go(&mut self, awaited: &Awaited, out: &Out<'_>) -> Option<bool> {
         let shapes = &out.schema.compiled.shapes;
-        is_text_null(self.raw(awaited.raw).value)
-            && self.raw(frame.raw).value.kind() == Kind::Object
-            && !plan::takes_text(shapes, awaited.shape)
+        let raw = self.stream.raw(awaited.raw)?;
+        let Some(frame) = self.frames.last_mut() else {
+            return Some(false);
+        };
+        let object = self.stream.raw(frame.raw)?.value.kind() == Kind::Object;
+        let goes = object && is_text_null(raw.value) && !plan::takes_text(shapes, awaited.shape);
+        if let Some(place) = plan::property(shapes, frame.shape, object, &raw).filter(|_| goes) {
+            frame.set_member(place, Member::Held);
+        }
+        Some(goes)
+    }
+
+    /// Nothing more is shown before the end.
+    fn freeze(&mut self) -> Option<()> {
+        self.frozen = true;
+        None
     }
 
     /// Shows what the schema makes of a value that is whole.
-    fn add_whole(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) {
-        let raw = self.raw(index);
+    fn add_whole(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
+        let raw = self.stream.raw(index)?;
         let compiled = &out.schema.compiled;
         match shape {
             Some(shape) if !compiled.part_surely_fits(raw.value, shape) => {
-                self.put_right(index, shape, out);
+                self.put_right(index, shape, out)
             }
             _ => self.take_over(index, out),
         }
     }
 
     /// Shows a whole node as it is.
-    fn take_over(&mut self, index: u32, out: &mut Out<'_>) {
+    fn take_over(&mut self, index: u32, out: &mut Out<'_>) -> Option<()> {
         if self.level > 0 || index == 0 {
             return self.add(index, false, out);
         }
-        let raw = self.raw(index);
+        let raw = self.stream.raw(index)?;
         let key = out.name_in(0, index, raw.key);
         out.draft.take_over(key, raw.value);
+        Some(())
     }
 
     /// Puts the subtree of a node right and shows it.
-    fn put_right(&mut self, index: u32, shape: ShapeId, out: &mut Out<'_>) {
-        if !self.may_work(index) {
-            return;
-        }
-        let raw = self.stream.raw(index).expect("it has been seen");
+    fn put_right(&mut self, index: u32, shape: ShapeId, out: &mut Out<'_>) -> Option<()> {
+        self.take_on(index)?;
+        let raw = self.stream.raw(index)?;
         let mut part = self.stream.document().part(raw.value.id());
         let as_read = part.root().map(|root| root.id());
         let tries = &mut self.tries;
@@ -367,15 +343,14 @@ impl Walker {
             out.draft.copy(key, value, false);
         }
         self.mark_changed();
+        Some(())
     }
 
     /// Puts the subtree of a node right, of which a part is shown in the innermost open container,
     /// and shows the rest.
-    fn complete(&mut self, index: u32, shape: ShapeId, out: &mut Out<'_>) {
-        if !self.may_work(index) {
-            return;
-        }
-        let raw = self.stream.raw(index).expect("it has been seen");
+    fn complete(&mut self, index: u32, shape: ShapeId, out: &mut Out<'_>) -> Option<()> {
+        self.take_on(index)?;
+        let raw = self.stream.raw(index)?;
         let mut part = self.stream.document().part(raw.value.id());
         let tries = &mut self.tries;
         coerce_part(&mut part, out.schema, out.options, shape, tries);
@@ -383,81 +358,80 @@ impl Walker {
         let goes_on = part
             .root()
             .is_some_and(|value| out.draft.complete(value, &self.stream));
-        self.frozen |= !goes_on;
         self.mark_changed();
+        if goes_on { Some(()) } else { self.freeze() }
     }
 
-    /// Whether the subtree of a node may be put right; not any more once that took too much.
-    fn may_work(&mut self, index: u32) -> bool {
-        let after = self.raw(index).after;
+    /// Puts the subtree of a node right, unless that took too much already.
+    fn take_on(&mut self, index: u32) -> Option<()> {
+        let after = self.stream.raw(index)?.after;
         self.work += (after - index) as usize;
-        self.frozen |= self.work > WORK_PER_NODE * after as usize + 64;
-        !self.frozen
+        if self.work > WORK_PER_NODE * after as usize + 64 {
+            return self.freeze();
+        }
+        Some(())
     }
 
     /// The innermost container has been closed.
-    fn leave(&mut self, out: &mut Out<'_>) -> bool {
-        let Some(frame) = self.frames.last() else {
-            return false;
-        };
-        let (index, held, union) = (frame.raw, frame.held, frame.union);
-        let raw = self.stream.raw(index).expect("it has been seen");
-        if !held && union.is_none() {
-            let unchanged = if self.level > 0 || frame.changed {
-                out.draft.close(raw.value);
-                false
-            } else {
-                out.draft.close_unchanged(raw.value)
-            };
+    fn leave(&mut self, out: &mut Out<'_>) -> Option<()> {
+        let frame = self.frames.last_mut()?;
+        let (index, shape, changed) = (frame.raw, frame.shape, frame.changed);
+        let raw = self.stream.raw(index)?;
+        if index == 0 {
+            // What comes behind its end, if it goes on there, is shown when the text has ended.
+            let late = std::mem::take(&mut frame.late) && self.level == 0;
+            let shape =
+                shape.filter(|_| late && !out.options.allows(CoercionKind::DropUndeclared))?;
+            frame.held = true;
+            return self.complete(index, shape, out);
+        }
+        if frame.union.is_some() || frame.late {
+            raw.settled.then_some(())?;
+            let (union, late) = (frame.union, frame.late);
             self.frames.pop();
-            if !unchanged {
-                self.mark_changed();
-            }
-            return true;
+            return match (union, shape) {
+                (Some(union), _) => self.put_right(index, union, out),
+                (None, Some(shape)) if late => self.complete(index, shape, out),
+                (None, _) => self.freeze(),
+            };
         }
-        if !raw.settled {
-            return false;
+        let unchanged = if self.level > 0 || changed {
+            out.draft.close(raw.value);
+            false
+        } else {
+            out.draft.close_unchanged(raw.value)
+        };
+        self.frames.pop();
+        if !unchanged {
+            self.mark_changed();
         }
-        let shape = self.frames.pop().and_then(|frame| frame.shape);
-        match shape {
-            Some(shape) if union.is_some() => self.put_right(index, shape, out),
-            Some(shape) => self.complete(index, shape, out),
-            None => self.frozen = true,
-        }
-        true
+        Some(())
     }
 
     /// Looks for the tag of an object whose union has to be told by it.
-    fn find_tag(&mut self, out: &mut Out<'_>) -> bool {
-        let Some((frame, raw)) = self.frames.last().zip(self.stream.raw(self.cursor)) else {
-            return false;
-        };
+    fn find_tag(&mut self, out: &mut Out<'_>) -> Option<()> {
+        let frame = self.frames.last_mut()?;
+        let raw = self.stream.raw(self.cursor)?;
         let index = frame.raw;
         let shapes = &out.schema.compiled.shapes;
-        let Some((union, tag)) = frame
-            .union
-            .and_then(|union| Some((union, plan::tag(shapes, union)?)))
-        else {
-            self.hold();
-            return true;
-        };
-        if !raw.key.is(&tag.property) {
-            if !raw.open {
-                self.cursor = raw.after;
-            }
-            return !raw.open;
+        let union = frame.union?;
+        let is_tag = plan::tag(shapes, union).is_some_and(|tag| raw.key.is(&tag.property));
+        if !is_tag {
+            return self.pass_by(self.cursor);
         }
         if raw.open || !raw.settled {
-            return false;
+            return None;
         }
         match plan::branch(shapes, union, raw.value) {
             Some(branch) => {
                 self.frames.pop();
-                self.open(index, Some(branch), out);
+                self.open(index, Some(branch), out)
             }
-            None => self.hold(),
+            None => {
+                frame.held = true;
+                Some(())
+            }
         }
-        true
     }
 }
 

@@ -11,7 +11,8 @@ use crate::stream::single::Stream;
 use crate::tape::{COUNT_MAX, DRAFT, NONE, Node, Tag, Tape, flag, saturate};
 use crate::view::{Entries, Key, ValueRef};
 
-/// A growing value over the text of a stream. Each step adds at the end; nothing is taken back.
+/// A growing value over the text of a stream. Each step adds at the end, or what was held back of an
+/// object in its place; nothing is taken back.
 ///
 /// What is the same in the stream's own value is not kept twice: once a container is closed and
 /// nothing in it was changed, one node that points there takes the place of all its nodes. To be
@@ -99,15 +100,23 @@ impl Draft {
     /// stream's own value. Returns whether it still does: of a repeated name that shows the last
     /// member alone.
     pub fn close_unchanged(&mut self, like: ValueRef<'_>) -> bool {
+        let pointed = self.close_with(like);
+        if !pointed {
+            self.close(like);
+        }
+        pointed || !like.node().has(flag::DUPLICATES)
+    }
+
+    /// Closes the innermost container and puts in its place a closed container of the stream's own
+    /// value. `false` if that is not possible: then it stays open.
+    pub fn close_with(&mut self, like: ValueRef<'_>) -> bool {
         let at = self.open as usize;
-        self.close(like);
-        if like.node().has(flag::DUPLICATES) {
+        if like.node().has(flag::DUPLICATES) || !self.may_point(at) {
             return false;
         }
-        if self.may_point(at) {
-            self.tape.nodes.truncate(at + 1);
-            self.point(at, like);
-        }
+        self.close(like);
+        self.tape.nodes.truncate(at + 1);
+        self.point(at, like);
         true
     }
 
@@ -217,7 +226,7 @@ impl Draft {
     pub fn grow(&mut self, value: ValueRef<'_>, growing: bool) {
         let new = value.node();
         self.growing = growing;
-        let Some(node) = self.tape.nodes.last() else {
+        let Some(node) = self.tape.nodes.last_mut() else {
             return;
         };
         let same = new.end - new.start == node.end - node.start;
@@ -227,7 +236,6 @@ impl Draft {
             new.flags & flag::SIDE
         };
         if same && node.flags & flag::SIDE == side {
-            let node = self.tape.nodes.last_mut().expect("just seen");
             node.flags = node.flags & !flag::TRUNCATED | new.flags & flag::TRUNCATED;
             return;
         }
@@ -246,33 +254,62 @@ impl Draft {
         }
     }
 
-    /// Makes the innermost container, which is open, the whole of `value`, and closes it. `false`
-    /// if `value` does not go on from what it holds.
+    /// Makes the innermost container, which is open, the whole of `value`, and closes it unless it is
+    /// the root. `false` if `value` does not go on from what it holds.
     pub fn complete(&mut self, value: ValueRef<'_>, stream: &Stream) -> bool {
         self.expand(self.open as usize + 1, stream);
-        let text = stream.text();
-        let container = ValueRef::new(&self.tape, text, self.open);
-        if container.kind() != value.kind() {
+        let (at, text) = (self.open, stream.text());
+        if !begins(ValueRef::new(&self.tape, text, at), None, value) {
             return false;
         }
-        let mut rest = value.entries();
-        let same = container.entries().all(|(name, held)| {
-            rest.next().is_some_and(|(other, new)| {
-                name.map(Key::decoded) == other.map(Key::decoded) && held.to_json() == new.to_json()
-            })
-        });
-        if !same {
-            return false;
+        let mut pending = core::mem::take(&mut self.look.pending);
+        let seen = self.look.taken && {
+            let whole = Self::of(value);
+            let sight = Sight {
+                tape: &whole.tape,
+                text: value.text,
+                base: 0,
+                unsettled: None,
+                root_closed: at > 0,
+            };
+            (self.look).complete((&self.tape, text), at, &sight, &mut pending)
+        };
+        self.look.pending = pending;
+        self.fill(value, text);
+        if seen {
+            self.look.nodes = self.tape.nodes.len();
+        }
+        if at > 0 {
+            let after = self.tape.nodes.len() as u32;
+            self.open = core::mem::replace(&mut self.tape.nodes[at as usize].next, after);
+        }
+        self.growing = false;
+        true
+    }
+
+    /// Adds to the innermost container what of `value` is not there yet. What stands behind the first
+    /// of that is written once more.
+    fn fill(&mut self, value: ValueRef<'_>, text: &str) {
+        let (mut at, mut kept) = (self.open + 1, 0);
+        let mut rest = value.entries().peekable();
+        while (at as usize) < self.tape.nodes.len() {
+            let held = Key::of(&self.tape, text, at).decoded();
+            let same =
+                |(key, _): &(Option<Key<'_>>, _)| key.is_none_or(|key| key.decoded() == held);
+            if rest.next_if(same).is_none() {
+                break;
+            }
+            (at, kept) = (self.tape.after(at), kept + 1);
+        }
+        if (at as usize) < self.tape.nodes.len() {
+            self.tape.nodes.truncate(at as usize);
+            let counted = &mut self.tape.counted;
+            counted.truncate(counted.partition_point(|one| one.index < at));
+            self.tape.set_count(self.open, kept);
         }
         for (key, child) in rest {
             self.copy(key, child, false);
         }
-        let after = self.tape.nodes.len() as u32;
-        let node = &mut self.tape.nodes[self.open as usize];
-        let parent = core::mem::replace(&mut node.next, after);
-        self.open = parent;
-        self.growing = false;
-        true
     }
 
     /// Whether a value is what this holds, or more of it. It lies beside what the stream has shown
@@ -282,11 +319,8 @@ impl Draft {
         let Some(value) = value.filter(|_| self.begun) else {
             return !self.begun;
         };
-        let (tape, text) = match own {
-            Some(own) if own.text.is_empty() => (&own.tape, value.text),
-            Some(own) => (&own.tape, &*own.text),
-            None => (value.tape, value.text),
-        };
+        let tape = own.map_or(value.tape, |own| &own.tape);
+        let text = text_of(own, value.text);
         let Some(draft) = &tape.draft else {
             return false;
         };
@@ -316,6 +350,7 @@ impl Draft {
         }
         self.look.taken = true;
         self.look.pass_before(text, before, &mut events);
+        events.append(&mut self.look.pending);
         if self.tape.root != NONE {
             let last = self.tape.nodes.len() as u32 - 1;
             let sight = Sight {
@@ -341,9 +376,15 @@ impl Draft {
 
     /// What the whole value has that was not given out yet. Nothing if nobody has looked.
     #[must_use]
-    pub fn last_events(self, whole: &Document<'_>, superseded: bool) -> Vec<Event> {
-        let Self { look, .. } = self;
-        look.rest(whole, true, superseded)
+    pub fn last_events(
+        self,
+        own: Option<&Document<'_>>,
+        whole: &Document<'_>,
+        superseded: bool,
+    ) -> Vec<Event> {
+        let beside = own.unwrap_or(whole).tape.draft.as_deref();
+        let draft = (beside.unwrap_or(&self.tape), text_of(own, &whole.text));
+        self.look.rest(whole, Some(draft), superseded)
     }
 
     fn scalar(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>) {
@@ -421,4 +462,11 @@ impl Stream {
         let draft = tape.draft.as_ref()?;
         (draft.root != NONE).then(|| ValueRef::new(tape, text, DRAFT))
     }
+}
+
+/// The text under a draft: that of the document beside which it lies, unless the whole value has it.
+fn text_of<'d>(own: Option<&'d Document<'_>>, whole: &'d str) -> &'d str {
+    own.map(Document::text)
+        .filter(|text| !text.is_empty())
+        .unwrap_or(whole)
 }

@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
+use core::ops::Range;
 
 use crate::stream::piece::Decoded;
 use crate::stream::pointer::Pointer;
@@ -11,7 +12,8 @@ use crate::tape::{Node, Tag, Tape};
 use crate::view::{Key, Kind, ValueRef};
 
 /// One change of the value that a stream shows. Applied in order, all of them yield what
-/// [`Stream::document`](crate::Stream::document) shows.
+/// [`Stream::document`](crate::Stream::document) shows. With a schema a member may come later than
+/// those that follow it in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
@@ -66,7 +68,7 @@ pub(super) struct Look {
     pub(super) passed: usize,
     /// Where the value seemed to end, and how far the text behind it has passed by.
     pub(super) passed_behind: Option<(usize, usize)>,
-    nodes: usize,
+    pub(super) nodes: usize,
     /// The open containers: index, path, children.
     open: Vec<(u32, Pointer, usize)>,
     /// The path of the value seen last.
@@ -74,6 +76,8 @@ pub(super) struct Look {
     /// The value that was not settled yet, and its path.
     unsettled: Option<(u32, Pointer)>,
     string: Decoded,
+    /// What is to be given out before all else.
+    pub(super) pending: Vec<Event>,
 }
 
 /// What there is to see: a tape whose value begins at node `base`, and the one value of it that is
@@ -105,15 +109,81 @@ impl Look {
     /// What is new in the value.
     pub(super) fn take(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         self.go_on(sight, out);
-        let nodes = (sight.tape.after(sight.base) - sight.base) as usize;
-        let mut index = self.nodes as u32;
-        while (index as usize) < nodes {
+        let nodes = sight.after(0);
+        self.see(sight, self.nodes as u32..nodes, out);
+        self.nodes = nodes as usize;
+    }
+
+    /// What these nodes are, of which the first is a child of the innermost open container.
+    fn see(&mut self, sight: &Sight<'_>, nodes: Range<u32>, out: &mut Vec<Event>) {
+        for index in nodes.clone() {
             self.close_before(sight, index, out);
             self.open(sight, index, out);
-            index += 1;
         }
-        self.nodes = nodes;
-        self.close_before(sight, nodes as u32, out);
+        self.close_before(sight, nodes.end, out);
+    }
+
+    /// What is new in an open container, node `at` of `old`, which is the root of `sight` now:
+    /// members may have come between those that were seen. Returns whether it was seen at all.
+    pub(super) fn complete(
+        &mut self,
+        old: (&Tape, &str),
+        at: u32,
+        sight: &Sight<'_>,
+        out: &mut Vec<Event>,
+    ) -> bool {
+        let Some(level) = self.open.iter().position(|(index, ..)| *index == at) else {
+            return false;
+        };
+        let mut open = self.open.split_off(level);
+        let mut levels = Vec::new();
+        let mut place = 0;
+        for (container, ..) in &mut open {
+            let children = self.align(old, mem::replace(container, place), sight, place);
+            let last = children.iter().rfind(|(_, seen)| *seen);
+            let last = last.map_or(place, |(child, _)| *child);
+            levels.push((mem::replace(&mut place, last), children));
+        }
+        let mut around = mem::replace(&mut self.open, open);
+        if let Some((index, _)) = &mut self.unsettled {
+            *index = place;
+        }
+        self.go_on(sight, out);
+        while let Some((place, children)) = levels.pop() {
+            for (child, _) in children.iter().filter(|(_, seen)| !seen) {
+                self.see(sight, *child..sight.after(*child), out);
+            }
+            self.close_before(sight, sight.after(place), out);
+        }
+        around.append(&mut self.open);
+        self.open = around;
+        true
+    }
+
+    /// The children of the container at `place`, and which of them were seen in `container` of
+    /// `old`.
+    fn align(
+        &self,
+        (old, text): (&Tape, &str),
+        container: u32,
+        sight: &Sight<'_>,
+        place: u32,
+    ) -> Vec<(u32, bool)> {
+        let named = sight.node(place).tag == Tag::Object;
+        let mut next = container + 1;
+        let mut children = Vec::new();
+        let mut child = place + 1;
+        while child < sight.after(place) {
+            let key = || Key::of(sight.tape, sight.text, sight.base + child).decoded();
+            let seen = (next as usize) < self.nodes
+                && (!named || Key::of(old, text, next).decoded() == key());
+            if seen {
+                next = old.after(next);
+            }
+            children.push((child, seen));
+            child = sight.after(child);
+        }
+        children
     }
 
     /// What of the text before `until` has not been given out.
@@ -148,7 +218,7 @@ impl Look {
             } else {
                 !sight.tape.is_open(sight.base + container)
             };
-            if !closed || sight.tape.after(sight.base + container) > sight.base + index {
+            if !closed || sight.after(container) > index {
                 return;
             }
             if let Some((_, path, _)) = self.open.pop() {
@@ -251,6 +321,11 @@ pub(super) fn pass(text: &str, from: usize, to: usize, out: &mut Vec<Event>) {
 impl<'d> Sight<'d> {
     fn node(&self, index: u32) -> &'d Node {
         &self.tape.nodes[(self.base + index) as usize]
+    }
+
+    /// Index of the node after the subtree of `index`.
+    fn after(&self, index: u32) -> u32 {
+        self.tape.after(self.base + index) - self.base
     }
 
     fn is_unsettled(&self, index: u32) -> bool {

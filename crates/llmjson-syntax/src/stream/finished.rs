@@ -10,7 +10,7 @@ use crate::stream::events::{Change, Event, Look, Sight, pass};
 use crate::stream::pointer::Pointer;
 use crate::stream::prefix::continues;
 use crate::stream::single::Stream;
-use crate::tape::{NONE, Tag};
+use crate::tape::{NONE, Tag, Tape};
 
 /// What a whole stream amounts to.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Stream {
 
 impl Finished {
     pub(super) fn new(document: Document<'static>, superseded: bool, look: Look) -> Self {
-        let events = look.rest(&document, false, superseded);
+        let events = look.rest(&document, None, superseded);
         Self {
             document,
             superseded,
@@ -102,15 +102,15 @@ impl Finished {
 impl Look {
     /// What the whole text has that was not given out yet. Nothing if nobody has looked.
     ///
-    /// A value that somebody wrote over the one that was read is `rewritten`: its nodes need not
-    /// lie in a row.
+    /// What was seen of a value that somebody wrote over the one that was read is in `draft`; the
+    /// nodes of such a value need not lie in a row.
     pub(super) fn rest(
         mut self,
         document: &Document<'_>,
-        rewritten: bool,
+        draft: Option<(&Tape, &str)>,
         superseded: bool,
     ) -> Vec<Event> {
-        let mut events = Vec::new();
+        let mut events = core::mem::take(&mut self.pending);
         if !self.taken {
             return events;
         }
@@ -133,7 +133,7 @@ impl Look {
         // A list of several values only points to them.
         let list = document.tape.nodes.get(document.tape.root as usize + 1);
         let several = list.is_some_and(|node| node.tag == Tag::Reference);
-        let whole = (rewritten || several).then(|| Draft::of(root));
+        let whole = (draft.is_some() || several).then(|| Draft::of(root));
         let tape = whole.as_ref().map_or(&document.tape, Draft::tape);
         let sight = Sight {
             tape,
@@ -142,7 +142,9 @@ impl Look {
             unsettled: None,
             root_closed: true,
         };
-        self.take(&sight, &mut events);
+        if !draft.is_some_and(|draft| self.complete(draft, 0, &sight, &mut events)) {
+            self.take(&sight, &mut events);
+        }
         if let Some(span) = read {
             // Another value than the one shown may end before what has passed by behind that.
             let end = self.passed.max(span.end as usize);

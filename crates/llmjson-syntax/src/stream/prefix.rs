@@ -56,7 +56,8 @@ pub(crate) fn continues_from(
     })
 }
 
-/// The same for values whose nodes need not lie in a row, and of which what is shown counts.
+/// The same for values whose nodes need not lie in a row, and of which what is shown counts. Members
+/// that were held back may have come between those of an object that was open.
 pub(crate) fn begins(shown: ValueRef<'_>, growing: Option<u32>, whole: ValueRef<'_>) -> bool {
     let root = shown.index;
     // What is left of the containers that are being compared, and whether the first may go on.
@@ -81,17 +82,21 @@ pub(crate) fn begins(shown: ValueRef<'_>, growing: Option<u32>, whole: ValueRef<
         let Some((old, new, continues)) = open.last_mut() else {
             return true;
         };
-        match (old.next(), new.next()) {
-            (Some((key, old)), Some((name, new)))
-                if key.map(Key::decoded) == name.map(Key::decoded) =>
-            {
-                next = Some((old, new));
+        let Some((key, old)) = old.next() else {
+            if !*continues && new.next().is_some() {
+                return false;
             }
-            (None, rest) if *continues || rest.is_none() => {
-                open.pop();
-            }
-            _ => return false,
-        }
+            open.pop();
+            continue;
+        };
+        let name = key.map(Key::decoded);
+        let mut same = |(other, _): &(Option<Key<'_>>, _)| other.map(Key::decoded) == name;
+        let found = match *continues {
+            true => new.find(same),
+            false => new.next().filter(&mut same),
+        };
+        let Some((_, new)) = found else { return false };
+        next = Some((old, new));
     }
 }
 

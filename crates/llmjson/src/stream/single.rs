@@ -8,10 +8,19 @@ use crate::reply::{Parsed, read_document};
 
 /// Reads a reply that comes in pieces, and shows at any time its value so far, coerced to the schema.
 ///
-/// Nothing that was shown is taken back before the end. Texts and lists grow; numbers, keywords,
-/// enumerated values and dates wait until they are whole; so does whatever depends on a whole
-/// object. [`finish`](Self::finish) gives just what [`parse`](crate::parse) gives for the
-/// whole reply. Without a schema use [`Stream`].
+/// Nothing that was shown is taken back before the end. Strings and lists grow; numbers, keywords,
+/// enumerated values and dates wait until they are whole.
+///
+/// A declared member is shown as it comes, whatever stands before it. A member that the schema does
+/// not declare is shown at once if it stays as it is whatever comes next. Otherwise it waits for the
+/// end of its object and is then shown in its own place, before members that are shown already: a
+/// name that may mean a declared member which has not come, an object or text of JSON that may be
+/// the value in an envelope, and a label such as `type` that goes with an envelope. A `null` or a
+/// repeated name where none may stand waits likewise. An object of a union waits for its tag, or
+/// where there is none for its end.
+///
+/// [`finish`](Self::finish) gives just what [`parse`](crate::parse) gives for the whole reply. Without
+/// a schema use [`Stream`].
 ///
 /// ```
 /// use llmjson::{Schema, stream::ReplyStream};

@@ -4,6 +4,7 @@
 mod calls;
 mod conservative;
 mod de;
+mod held;
 mod limits;
 mod observe;
 mod policy;

@@ -1,0 +1,76 @@
+//! An open container of a value that is coming.
+
+use smallvec::SmallVec;
+
+use crate::ir::shape::{ObjectRules, Property, ShapeId};
+
+/// What is known of a container that is open.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    /// Its node.
+    pub(super) raw: u32,
+    /// What it should be; anything if nobody says so.
+    pub(super) shape: Option<ShapeId>,
+    /// How many children have been looked at.
+    pub(super) children: u32,
+    /// What has come of the declared members, by their places; the others have not.
+    members: SmallVec<[Member; 16]>,
+    /// All declared members before this one that are required have been shown.
+    complete_to: usize,
+    /// Some members are held back until the end.
+    pub(super) late: bool,
+    /// An object that waits for the tag which says what it should be.
+    pub(super) union: Option<ShapeId>,
+    /// No tag says so: it waits for its end.
+    pub(super) held: bool,
+    /// What is shown of it differs from what it holds.
+    pub(super) changed: bool,
+}
+
+/// What has come of a declared member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Member {
+    Nothing,
+    /// Something that may have to go.
+    Held,
+    Shown,
+}
+
+impl Frame {
+    pub(super) fn new(raw: u32, shape: Option<ShapeId>) -> Self {
+        Self {
+            raw,
+            shape,
+            children: 0,
+            members: SmallVec::new(),
+            complete_to: 0,
+            late: false,
+            union: None,
+            held: false,
+            changed: false,
+        }
+    }
+
+    /// What has come of the declared member at that place.
+    pub(super) fn member(&self, place: u32) -> Member {
+        let known = self.members.get(place as usize);
+        known.copied().unwrap_or(Member::Nothing)
+    }
+
+    pub(super) fn set_member(&mut self, place: u32, member: Member) {
+        let place = place as usize;
+        if self.members.len() <= place {
+            self.members.resize(place + 1, Member::Nothing);
+        }
+        self.members[place] = member;
+    }
+
+    /// Whether all members that are required have been shown.
+    pub(super) fn is_complete(&mut self, rules: &ObjectRules) -> bool {
+        let rest = rules.properties.get(self.complete_to..).unwrap_or_default();
+        let shown = |at: usize| self.members.get(at) == Some(&Member::Shown);
+        let there = |(at, property): &(usize, &Property)| !property.required || shown(*at);
+        self.complete_to += (self.complete_to..).zip(rest).take_while(there).count();
+        self.complete_to == rules.properties.len() && rules.required_undeclared.is_empty()
+    }
+}
