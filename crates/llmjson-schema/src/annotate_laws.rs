@@ -1,4 +1,4 @@
-//! What holds for every feedback text. Called by tests and by the fuzz targets.
+//! Laws of every feedback text. Called by tests and by the fuzz targets.
 
 use llmjson_syntax::{ValueRef, write_string};
 

@@ -1,4 +1,4 @@
-//! Makes shapes of a schema that is written in one dialect.
+//! Compiles a normal schema into shapes.
 //!
 //! First every subschema that a value can meet becomes a shape of its own keywords, with
 //! references resolved to the shapes they lead to. Then, from the inside out, unions are put in
@@ -253,7 +253,7 @@ impl<'n> Compiler<'n> {
     }
 }
 
-/// Whether a keyword neither asks for anything nor is looked at here.
+/// Returns whether a keyword neither asks for anything nor is looked at here.
 fn is_idle(keyword: &str) -> bool {
     match keyword {
         "const" | "default" | "discriminator" | "x-discriminator" => false,

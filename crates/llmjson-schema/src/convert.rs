@@ -1,4 +1,4 @@
-//! Between documents and [`serde_json::Value`].
+//! Conversion between documents and [`serde_json::Value`].
 
 mod json_value;
 
@@ -42,7 +42,7 @@ pub fn to_value(value: ValueRef<'_>) -> Result<Value, ConvertError> {
     })
 }
 
-/// Makes a document of a value, for what works on documents. It owns its text.
+/// Converts a value to a document, which owns its text.
 ///
 /// A value that nests deeper than 512 levels makes a document without a value that says so in
 /// [`limit`](Document::limit).
@@ -156,7 +156,7 @@ fn integer(text: &str) -> Option<Number> {
     unsigned.or_else(|| text.parse::<i64>().ok().map(Number::from))
 }
 
-/// A value that [`to_value`] cannot convert.
+/// The error of a value that [`to_value`] cannot convert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError {
     path: Path,
@@ -170,19 +170,19 @@ enum What {
 }
 
 impl ConvertError {
-    /// Where in the value.
+    /// Returns the place in the value.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether containers nest too deep; otherwise a number has no double near to it.
+    /// Returns whether containers nest too deep; otherwise a number has no double near to it.
     #[must_use]
     pub fn is_too_deep(&self) -> bool {
         self.what == What::Depth
     }
 
-    /// What kept the value from being converted, without the place.
+    /// Returns the message without the place.
     #[must_use]
     pub fn message(&self) -> String {
         self.what.to_string()

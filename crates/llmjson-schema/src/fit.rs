@@ -1,4 +1,4 @@
-//! Coercion and validation in one go, because most values need neither.
+//! Coercion and validation in one call, because most values need neither.
 
 use llmjson_syntax::Document;
 
@@ -8,8 +8,8 @@ use crate::check::fast_check::Findings;
 use crate::coerce::{CoerceOptions, coerce_closely};
 use crate::schema::Schema;
 
-/// Makes a document's value fit a schema as [`coerce`](crate::coerce) does, then says what still
-/// does not fit as [`Schema::violations`] does.
+/// Coerces a document's value as [`coerce`](crate::coerce) does, and returns the violations as
+/// [`Schema::violations`] does.
 ///
 /// The result is that of the two calls. A value that fits as it stands, as most do, is gone over
 /// once instead of twice. Without a value both lists are empty.

@@ -146,7 +146,7 @@ pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
     }
 }
 
-/// Whether some number is not told apart from its neighbours, or not usable, as a double.
+/// Returns whether some number is not told apart from its neighbours, or not usable, as a double.
 fn holds_inexact_numbers(value: ValueRef<'_>) -> bool {
     let mut values = vec![value];
     while let Some(value) = values.pop() {

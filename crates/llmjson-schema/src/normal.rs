@@ -108,7 +108,7 @@ pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal
     })
 }
 
-/// Whether a subschema forbids members that it does not declare.
+/// Returns whether a subschema forbids members that it does not declare.
 pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
     let mut members = tree.members(schema);
     members.any(|(keyword, value)| forbids(tree, keyword, value))
@@ -384,7 +384,8 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether a keyword only describes, so that a subschema with nothing else asks for nothing.
+/// Returns whether a keyword only describes, so that a subschema with nothing else asks for
+/// nothing.
 pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,

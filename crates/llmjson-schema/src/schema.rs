@@ -23,7 +23,7 @@ pub struct Schema {
     pub(crate) compiled: Arc<Compiled>,
 }
 
-/// As [`from_text`](Schema::from_text) compiles it.
+/// Compiles a schema as [`from_text`](Schema::from_text) does.
 ///
 /// ```
 /// use llmjson_schema::Schema;
@@ -57,9 +57,9 @@ pub(crate) struct Compiled {
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
-    /// What validating needs besides, made when it is first needed.
+    /// The parts for validation, made when it is first needed.
     pub(crate) judge: OnceLock<Judge>,
-    /// What is said about each of the shapes.
+    /// The texts about each of the shapes.
     pub(crate) words: OnceLock<Box<[Words]>>,
     /// The names of all properties, put together when they are first asked for.
     pub(crate) names: OnceLock<Arc<ExpectedNames>>,
@@ -71,8 +71,8 @@ pub(crate) struct Compiled {
 impl Schema {
     /// Compiles a schema.
     ///
-    /// Read are JSON Schema from draft 4 to 2020-12 and what OpenAPI 3.0 and the makers of
-    /// language models made of it (`nullable`, upper-case types). References stay within the
+    /// Accepts JSON Schema from draft 4 to 2020-12, and the dialects of OpenAPI 3.0 and of
+    /// providers of language models (`nullable`, upper-case types). References stay within the
     /// schema; remote ones are not fetched. `Value` keeps neither the order of members nor every
     /// digit of a number: [`from_text`](Self::from_text) does.
     ///
@@ -86,9 +86,9 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// If a keyword holds what it cannot hold, a reference leads nowhere or in a circle, a pattern
-    /// is no regular expression, or the schema is too large: more than 5,000,000 bytes, 1,000,000
-    /// values, 256 levels, or 10,000 subschemas for one value.
+    /// If a keyword has an invalid value, a reference cannot be resolved or is circular, a pattern
+    /// is not a regular expression, or the schema is too large: more than 5,000,000 bytes,
+    /// 1,000,000 values, 256 levels, or 10,000 subschemas for one value.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
         let normal = normalise(Tree::from_value(schema)?, Forbidding::Stays)?;
         // Its depth is known to be bounded now.
@@ -133,7 +133,7 @@ impl Schema {
         Self::new(normalise(tree, Forbidding::Stays)?, Some(json))
     }
 
-    /// The schema as it was given, as JSON text.
+    /// Returns the schema as it was given, as JSON text.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -148,8 +148,8 @@ impl Schema {
         (compiled.json).get_or_init(|| compiled.normal.as_given().into())
     }
 
-    /// The same schema, but it forbids no members: without `additionalProperties: false` and
-    /// `unevaluatedProperties: false`, wherever they stand. Compiled once.
+    /// Returns the same schema without `additionalProperties: false` and `unevaluatedProperties:
+    /// false`, wherever they stand. Compiled once.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -182,21 +182,21 @@ impl Schema {
         opened.as_ref().unwrap_or(self)
     }
 
-    /// Whether two names stand for one compiled schema.
+    /// Returns whether two handles share one compiled schema.
     #[doc(hidden)]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.compiled, &other.compiled)
     }
 
-    /// What the schema asks for at its root, in typia's words.
+    /// Returns what the schema expects at its root, in typia's words.
     #[must_use]
     pub fn expected(&self) -> String {
         let shapes = &self.compiled.shapes;
         crate::describe::expected::whole(shapes, shapes.root)
     }
 
-    /// Whether a string, number, keyword or enumerated value may satisfy the root.
+    /// Returns whether a string, number, keyword or enumerated value may satisfy the root.
     #[must_use]
     pub fn takes_scalar(&self) -> bool {
         let shapes = &self.compiled.shapes;
@@ -214,7 +214,7 @@ impl Schema {
             .any(|&branch| shapes.get(branch).types.meets(scalars))
     }
 
-    /// Whether the root is asked to be an array and may not be an object.
+    /// Returns whether the root is asked to be an array and may not be an object.
     #[must_use]
     pub fn wants_array(&self) -> bool {
         let shapes = &self.compiled.shapes;
@@ -229,8 +229,8 @@ impl Schema {
         only_array(root.types) || !branches.is_empty() && only_array(of_branches)
     }
 
-    /// The names of the members that an object at the root may have, in the order of the schema;
-    /// those of all its parts and branches together.
+    /// Returns the names of the members that an object at the root may have, in the order of the
+    /// schema; those of all its parts and branches together.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -250,8 +250,8 @@ impl Schema {
         names
     }
 
-    /// Whether an object at the root may have a member of that name, or the name is a declared
-    /// alias of one.
+    /// Returns whether an object at the root may have a member of that name, or the name is a
+    /// declared alias of one.
     #[must_use]
     pub fn knows_member(&self, name: &str) -> bool {
         let mut found = false;
@@ -280,7 +280,7 @@ impl Schema {
         }
     }
 
-    /// The names and aliases of all properties at any depth, for a parser to expect.
+    /// Returns the names and aliases of all properties at any depth, for a parser to expect.
     ///
     /// ```
     /// use llmjson_schema::Schema;

@@ -1,4 +1,4 @@
-//! How alike two names are, for the layers above that match names.
+//! The similarity of names, for the layers above that match names.
 
 use crate::explain::nearest;
 use crate::ir::names::fold::normal_key;
@@ -17,7 +17,8 @@ pub fn words_of_name(name: &str) -> Vec<String> {
     parts::words(name)
 }
 
-/// Whether words of a name say something without the others: not a single one that many names have.
+/// Returns whether words of a name say something without the others: not a single one that many
+/// names have.
 #[must_use]
 pub fn says_something(words: &[String]) -> bool {
     parts::says_something(words)

@@ -1,5 +1,5 @@
-//! How many questions about a value and a shape were asked, so that tests can say how the work
-//! grows without looking at a clock.
+//! A counter of the questions about a value and a shape, so that tests can say how the work grows
+//! without looking at a clock.
 
 use std::cell::Cell;
 

@@ -26,27 +26,27 @@ pub struct AllowedRepairs {
 
 const _: () = assert!(RepairKind::ALL.len() < 128);
 
-/// How many classes there are.
+/// The number of classes.
 const CLASSES: usize = Class::Guess as usize + 1;
 
 const EVERY_REPAIR: u128 = (1 << RepairKind::ALL.len()) - 1;
 
 impl AllowedRepairs {
-    /// Everything is allowed.
+    /// Allows everything.
     pub const ALL: Self = Self {
         repairs: [EVERY_REPAIR; CLASSES],
         truncated: true,
         duplicate_keys: true,
     };
 
-    /// Nothing is allowed but strict JSON, in which the name of a member may come again.
+    /// Allows strict JSON only, in which names may be duplicate.
     pub const NONE: Self = Self {
         repairs: [0; CLASSES],
         truncated: false,
         duplicate_keys: true,
     };
 
-    /// Allows one more kind of repair.
+    /// Allows repairs of this kind.
     #[must_use]
     pub const fn with(self, kind: RepairKind) -> Self {
         self.with_as(kind, Class::Certain)
@@ -54,14 +54,14 @@ impl AllowedRepairs {
             .with_as(kind, Class::Guess)
     }
 
-    /// Allows one more kind of repair where it is of this class.
+    /// Allows repairs of this kind in this class.
     #[must_use]
     pub const fn with_as(mut self, kind: RepairKind, class: Class) -> Self {
         self.repairs[class as usize] |= bit(kind);
         self
     }
 
-    /// Allows one kind of repair less.
+    /// Denies repairs of this kind.
     #[must_use]
     pub const fn without(self, kind: RepairKind) -> Self {
         self.without_as(kind, Class::Certain)
@@ -69,7 +69,7 @@ impl AllowedRepairs {
             .without_as(kind, Class::Guess)
     }
 
-    /// Allows one kind of repair less where it is of this class.
+    /// Denies repairs of this kind in this class.
     ///
     /// ```
     /// use llmjson_schema::AllowedRepairs;
@@ -94,7 +94,7 @@ impl AllowedRepairs {
         }
     }
 
-    /// Does not allow a text to end before its value does.
+    /// Denies a text to end before its value does.
     #[must_use]
     pub const fn without_truncated(self) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl AllowedRepairs {
         }
     }
 
-    /// Allows the name of a member to come again.
+    /// Allows duplicate names of members.
     #[must_use]
     pub const fn with_duplicate_keys(self) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl AllowedRepairs {
         }
     }
 
-    /// Does not allow the name of a member to come again.
+    /// Denies duplicate names of members.
     #[must_use]
     pub const fn without_duplicate_keys(self) -> Self {
         Self {
@@ -121,14 +121,15 @@ impl AllowedRepairs {
         }
     }
 
-    /// Whether a repair of this kind is allowed where it is as sure as usual. The last record, which stands for those that were
-    /// not written down ([`RepairKind::RecordsCapped`]), is so only if all are.
+    /// Returns whether repairs of this kind are allowed in their usual class. The last record,
+    /// which stands for those beyond the limit ([`RepairKind::RecordsCapped`]), is so only if all
+    /// are.
     #[must_use]
     pub const fn allows(self, kind: RepairKind) -> bool {
         self.allows_as(kind, kind.class())
     }
 
-    /// Whether a repair of this kind is allowed where it is only so sure.
+    /// Returns whether repairs of this kind are allowed in this class.
     #[must_use]
     pub const fn allows_as(self, kind: RepairKind, class: Class) -> bool {
         match kind {
@@ -137,13 +138,13 @@ impl AllowedRepairs {
         }
     }
 
-    /// Whether a text may end before its value does.
+    /// Returns whether a text may end before its value does.
     #[must_use]
     pub const fn allows_truncated(self) -> bool {
         self.truncated
     }
 
-    /// Whether the name of a member may come again.
+    /// Returns whether names of members may be duplicate.
     #[must_use]
     pub const fn allows_duplicate_keys(self) -> bool {
         self.duplicate_keys
@@ -160,8 +161,8 @@ impl AllowedRepairs {
         self.duplicate_keys
     }
 
-    /// Everything about the way in which a document's value was read that is not allowed: first
-    /// that it broke off, then the rest in the order of the text.
+    /// Returns everything about the way in which a document's value was read that is not allowed:
+    /// first that it was cut off, then the rest in the order of the text.
     #[must_use]
     #[inline]
     pub fn refusals(self, document: &Document<'_>) -> Vec<Refusal> {
@@ -199,7 +200,7 @@ impl AllowedRepairs {
         refusals
     }
 
-    /// Whether JSON may be taken out of a string that was read in this way.
+    /// Returns whether JSON may be taken out of a string that was read in this way.
     pub(crate) fn allow_inner(self, inner: &Inner) -> bool {
         (self.truncated || inner.complete)
             && (self.duplicate_keys || !inner.has_duplicate_keys)

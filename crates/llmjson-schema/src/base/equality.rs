@@ -1,4 +1,4 @@
-//! Equality of values as JSON Schema has it, and lists without repetition.
+//! Equality of values as JSON Schema defines it, and lists without repetition.
 //!
 //! `1`, `1.0` and `10e-1` are equal, members count in any order: so it is with `==` of [`ValueRef`],
 //! and here with values of a schema. A long list is judged by hashes, so its cost is that of reading it.
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 /// Shorter lists of scalars are compared pair by pair.
 const PAIRWISE: usize = 8;
 
-/// Whether no two items of a list are equal.
+/// Returns whether no two items of a list are equal.
 pub(crate) fn is_unique(array: ValueRef<'_>) -> bool {
     repeated(array).is_none()
 }
@@ -53,8 +53,8 @@ fn is_scalar(value: ValueRef<'_>) -> bool {
     !matches!(value.kind(), Kind::Array | Kind::Object)
 }
 
-/// Whether two values are equal, if no more than `budget` values have to be compared to tell: beyond
-/// that, no.
+/// Returns whether two values are equal, if no more than `budget` values have to be compared to
+/// tell: beyond that, no.
 pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
@@ -85,7 +85,7 @@ pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: 
     true
 }
 
-/// Whether a value is the one that a schema names. Goes as deep as the schema's value does.
+/// Returns whether a value is the one that a schema names. Goes as deep as the schema's value does.
 pub(crate) fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
     match expected {
         Value::Null => value.is_null(),
@@ -114,7 +114,7 @@ pub(crate) fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
     }
 }
 
-/// Whether the text of a number has the exact value of one that a schema names.
+/// Returns whether the text of a number has the exact value of one that a schema names.
 pub(crate) fn number(text: &str, expected: &Number) -> bool {
     match (decimal::short_integer(text.as_bytes()), expected.as_i64()) {
         (Some(own), Some(expected)) => own == expected,
@@ -134,7 +134,7 @@ struct Open<'d> {
     sum: u64,
 }
 
-/// The same for equal values. Members are summed up, so their order does not matter.
+/// Hashes a value, alike for equal values. Members are summed up, so their order does not matter.
 fn hash(value: ValueRef<'_>, state: &RandomState) -> u64 {
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut next = value;

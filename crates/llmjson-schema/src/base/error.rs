@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-/// A schema that cannot be used.
+/// The error for a schema that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaError {
-    /// JSON Pointer to what is wrong, in the schema as it was given.
+    /// The JSON Pointer to the error, in the schema as it was given.
     pub pointer: String,
-    /// What is wrong: lower case, without a full stop.
+    /// The message: lower case, without a full stop.
     pub message: String,
 }
 
 impl SchemaError {
-    /// What is wrong with the schema as a whole.
+    /// Creates the error for the schema as a whole.
     pub(crate) fn of_whole(message: impl Into<String>) -> Self {
         Self {
             pointer: String::new(),

@@ -1,4 +1,4 @@
-//! Maps by names that we give ourselves: nodes and shapes, which are numbered from 0 on.
+//! Maps by numbers that are given here: nodes and shapes, which are numbered from 0 on.
 //!
 //! A walk asks such maps several times for each value. Nobody can choose the numbers so that they
 //! collide, so spreading them takes one multiplication; the standard library's hasher, which holds
@@ -7,14 +7,14 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by numbers that are our own.
+/// A map by such numbers.
 pub(crate) type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// A set of numbers that are our own.
+/// A set of such numbers.
 pub(crate) type NumberSet<K> = HashSet<K, BuildHasherDefault<Mixer>>;
 
-/// A map by a number that is our own and small ones about it: what is known of the same first number
-/// lies close together, so that the next question about it finds it in the processor's caches.
+/// A map by such a number and small ones about it: the entries of the same first number lies close
+/// together, so that the next question about it finds it in the processor's caches.
 pub(crate) type NearMap<K, V> = HashMap<K, V, BuildHasherDefault<Near>>;
 
 /// Mixes a few numbers into one. Not for text.

@@ -1,4 +1,4 @@
-//! What everything else stands on: errors, paths, records, texts, exact numbers.
+//! The basis of the other modules: errors, paths, records, texts, exact numbers.
 
 pub(crate) mod allowed_repairs;
 pub(crate) mod embedded;

@@ -1,4 +1,4 @@
-//! Where in a value something is.
+//! Paths to places in a value.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,9 +12,9 @@ const DEBUG_BYTES_MAX: usize = 1024;
 /// One step into a container.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
-    /// Into the member of that name.
+    /// The member of this name.
     Member(Box<str>),
-    /// Into the item at that place, from 0.
+    /// The item at this index, from 0.
     Index(u32),
 }
 
@@ -42,18 +42,18 @@ pub struct Path {
 struct Link {
     above: Option<Arc<Link>>,
     step: Step,
-    /// How many steps there are with this one.
+    /// The number of steps up to this one.
     depth: usize,
 }
 
 impl Path {
-    /// The root.
+    /// Creates the path of the root.
     #[must_use]
     pub const fn root() -> Self {
         Self { last: None }
     }
 
-    /// The steps from the root on.
+    /// Returns the steps from the root on.
     #[must_use]
     pub fn steps(&self) -> Vec<&Step> {
         self.steps_from(0)
@@ -67,12 +67,12 @@ impl Path {
         steps
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub(crate) fn depth(&self) -> usize {
         self.last.as_ref().map_or(0, |link| link.depth)
     }
 
-    /// How many steps from the root on two paths have in common.
+    /// The number of steps from the root that two paths share.
     pub(crate) fn common(&self, other: &Self) -> usize {
         let mut common = self.depth().min(other.depth());
         let ours = self.links().skip(self.depth() - common);
@@ -93,28 +93,28 @@ impl Path {
         std::iter::successors(self.last.as_deref(), |link| link.above.as_deref())
     }
 
-    /// Goes one step deeper.
+    /// Adds a step.
     pub fn push(&mut self, step: Step) {
         let depth = self.depth() + 1;
         let above = self.last.take();
         self.last = Some(Arc::new(Link { above, step, depth }));
     }
 
-    /// Goes one step back.
+    /// Removes the last step and returns it.
     pub fn pop(&mut self) -> Option<Step> {
         let step = self.last.as_ref().map(|link| link.step.clone());
         self.leave();
         step
     }
 
-    /// Goes one step back, to who does not ask which one it was.
+    /// Removes the last step.
     pub(crate) fn leave(&mut self) {
         if let Some(link) = self.last.take() {
             self.last.clone_from(&link.above);
         }
     }
 
-    /// The member of that name at this place.
+    /// Returns the path of a member of this name.
     #[must_use]
     pub fn member(&self, name: &str) -> Self {
         let mut path = self.clone();
@@ -122,7 +122,7 @@ impl Path {
         path
     }
 
-    /// The item with that index at this place.
+    /// Returns the path of the item at this index.
     #[must_use]
     pub fn index(&self, index: u32) -> Self {
         let mut path = self.clone();
@@ -130,7 +130,7 @@ impl Path {
         path
     }
 
-    /// The path as a JSON Pointer (RFC 6901).
+    /// Returns the path as a JSON Pointer (RFC 6901).
     #[must_use]
     pub fn to_pointer(&self) -> String {
         let mut pointer = String::new();
@@ -144,7 +144,7 @@ impl Path {
         pointer
     }
 
-    /// Reads a path as [`Display`](fmt::Display) writes it. `None` if the text is no such path.
+    /// Parses a path as [`Display`](fmt::Display) writes it. Returns `None` if the text is not one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut rest = text.strip_prefix("$input")?;
@@ -241,7 +241,7 @@ impl fmt::Debug for Path {
     }
 }
 
-/// Shows the step as it stands in a path: `.name`, `["x-y"]`, `[0]`.
+/// Writes the step as in a path: `.name`, `["x-y"]`, `[0]`.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -264,7 +264,7 @@ fn is_identifier(name: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// Whether typia writes a name behind a point: an ASCII identifier that ECMAScript does not
+/// Returns whether typia writes a name behind a point: an ASCII identifier that ECMAScript does not
 /// reserve, strict mode and modules included.
 fn is_plain(name: &str) -> bool {
     is_identifier(name) && RESERVED.binary_search(&name).is_err()

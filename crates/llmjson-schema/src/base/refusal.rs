@@ -1,5 +1,4 @@
-//! What a caller does not allow though it could be read: the records that it refuses, and how that
-//! is said to people and to the model.
+//! Records of reading that a caller does not allow, and the messages about them.
 
 use std::fmt;
 
@@ -8,29 +7,29 @@ use llmjson_syntax::{Document, LineIndex, Repair, RepairKind, Span};
 use crate::base::path::Path;
 use crate::base::remark::{Remark, RemarkPath};
 
-/// How many places of one sort of refusal are named; the others are counted.
+/// The maximum number of places named of one sort of refusal; the others are counted.
 const PLACES_SHOWN: usize = 5;
 
 /// The longest piece of the reply that is repeated.
 const SHOWN_BYTES_MAX: usize = 60;
 
-/// One thing about a reply that its reader does not allow.
+/// Something about a reply that the caller does not allow.
 ///
 /// Shown as one sentence with the place in bytes; a [`Failure`](crate::Failure) knows the text and
 /// shows line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// A liberty that had to be taken to read the text.
+    /// A repair that was needed to read the text.
     Repair(Repair),
     /// The text ended before its value did; the place is the end of the text.
     Truncated(Span),
-    /// A member whose name comes again.
+    /// A member with a duplicate name.
     DuplicateKey(Span),
 }
 
 impl Refusal {
-    /// The stable snake_case name: that of the repair, `truncated` or `duplicate_key`.
+    /// Returns the stable snake_case name: that of the repair, `truncated` or `duplicate_key`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +39,7 @@ impl Refusal {
         }
     }
 
-    /// Where in the text.
+    /// Returns the span in the text.
     #[must_use]
     pub const fn span(self) -> Span {
         match self {
@@ -49,7 +48,7 @@ impl Refusal {
         }
     }
 
-    /// What is not allowed, for people: lower case, without a full stop.
+    /// Returns a sentence for people: lower case, without a full stop.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
@@ -75,8 +74,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What to tell the model: one remark for each sort of refusal, all about the whole value, because
-/// what is wrong lies in the text and not in a place of the value.
+/// The feedback: one remark for each sort of refusal, all about the whole value, because what is
+/// wrong lies in the text and not in a place of the value.
 pub(crate) fn remarks(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Remark> {
     let lines = LineIndex::new(document.text());
     let place = |refusal: &Refusal| {
@@ -131,7 +130,7 @@ pub(crate) fn remarks(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Rema
     remarks
 }
 
-/// Whether a repair only says in other words that the text broke off.
+/// Returns whether a repair only says in other words that the text broke off.
 const fn is_of_the_end(kind: RepairKind) -> bool {
     use RepairKind as Kind;
     matches!(

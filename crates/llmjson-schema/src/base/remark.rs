@@ -1,10 +1,10 @@
-//! Something to say about a place in a value, without the feedback around it.
+//! A remark about a place in a value, without the feedback around it.
 
 use crate::base::path::Path;
 use crate::base::report::Violation;
 use crate::base::text::SharedText;
 
-/// Something to say about a place in a value.
+/// A remark about a place in a value.
 ///
 /// ```
 /// use llmjson_schema::{Remark, RemarkPath};
@@ -15,19 +15,19 @@ use crate::base::text::SharedText;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
-    /// Where.
+    /// The place.
     pub path: RemarkPath,
-    /// What should stand there.
+    /// What is expected there.
     pub expected: SharedText,
-    /// What stands there as JSON text, if known. Shown only where the place cannot be, because
-    /// elsewhere the value itself is shown.
+    /// The JSON text of the value there, if known. It is shown only if the place is not in the
+    /// value that is shown.
     pub value: Option<String>,
-    /// A hint for whoever has to put it right.
+    /// A hint for the model.
     pub description: Option<SharedText>,
 }
 
 impl Remark {
-    /// A remark without a value and a description.
+    /// Creates a remark without a value and a description.
     #[must_use]
     pub fn new(path: impl Into<RemarkPath>, expected: impl Into<SharedText>) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Remark {
         }
     }
 
-    /// The same remark with a hint for whoever has to put it right.
+    /// Sets a hint for the model.
     #[must_use]
     pub fn with_description(self, description: impl Into<SharedText>) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Remark {
         }
     }
 
-    /// The same remark with the JSON text of what stands there.
+    /// Sets the JSON text of the value that was found.
     #[must_use]
     pub fn with_value(self, value: impl Into<String>) -> Self {
         Self {
@@ -80,7 +80,7 @@ pub enum RemarkPath {
 }
 
 impl RemarkPath {
-    /// Reads a place as [`Display`](std::fmt::Display) writes it; any other text is kept as it is.
+    /// Parses a place as [`Display`](std::fmt::Display) writes it; any other text is kept as it is.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if let Some(path) = Path::parse(text) {

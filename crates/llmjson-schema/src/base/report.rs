@@ -1,4 +1,4 @@
-//! What was changed to fit a schema, and what does not fit it.
+//! Records: coercions and violations.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::base::text::SharedText;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)*) => {
-        /// What kind of change was made to fit a schema.
+        /// The kind of a coercion.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum CoercionKind {
@@ -18,22 +18,22 @@ macro_rules! kinds {
         }
 
         impl CoercionKind {
-            /// Every kind there is.
+            /// Every kind.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
 
-            /// The stable snake_case name, the same in every report.
+            /// Returns the stable snake_case name, the same in every report.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
 
-            /// What happened, for people: lower case, without a full stop.
+            /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$kind => $sentence,)* }
             }
 
-            /// The usual class of this kind; a record may be less sure than its kind.
+            /// Returns the usual class of this kind; a record may be less sure than its kind.
             #[must_use]
             pub const fn class(self) -> Class {
                 match self { $(Self::$kind => Class::$class,)* }
@@ -55,27 +55,27 @@ kinds! {
     WordToNull "word_to_null" Likely "read a word as null",
     /// `$1,234.50`.
     GroupedNumber "grouped_number" Likely "read a number with grouped digits",
-    /// `1,234`, which elsewhere is one and a bit.
+    /// `1,234`, where the comma could be a decimal sign.
     GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single group of digits",
-    /// `3.0` where an integer is asked for.
+    /// `3.0` where an integer is expected.
     IntegralFloat "integral_float" Certain "wrote a whole number without its fraction",
-    /// A number where text is asked for, digit for digit.
+    /// A number where text is expected, digit for digit.
     NumberToText "number_to_text" Certain "kept a number as text, digit for digit",
-    /// `true` where text is asked for.
+    /// `true` where text is expected.
     BooleanToText "boolean_to_text" Likely "wrote true or false as text",
-    /// JSON inside a string where an object or array is asked for.
+    /// JSON inside a string where an object or array is expected.
     TextToContainer "text_to_container" Certain "read a string as the JSON it holds",
     /// Damaged JSON inside a string.
     DamagedTextToContainer "damaged_text_to_container" Likely "read a string as the damaged JSON it holds",
-    /// An object or array where text is asked for that holds JSON.
+    /// An object or array where text that holds JSON is expected.
     ContainerToText "container_to_text" Likely "wrote an object or array as JSON text",
-    /// `"a, b"` where a list is asked for. Made only on request.
+    /// `"a, b"` where a list is expected. Made only on request.
     CommaListToArray "comma_list_to_array" Guess "read a text with commas as a list",
-    /// A bare item where a list is asked for.
+    /// A single item where a list is expected.
     WrapInArray "wrap_in_array" Likely "put a single item into a list",
-    /// `{"path": "a"}` where a list of texts is asked for.
+    /// `{"path": "a"}` where a list of texts is expected.
     UnwrapPlaceholder "unwrap_placeholder" Guess "took a single item out of an object around it",
-    /// `[x]` where one `x` is asked for.
+    /// `[x]` where one `x` is expected.
     UnwrapArray "unwrap_array" Likely "took a single item out of a list around it",
     /// `null` for an optional member that may not be null.
     DropNull "drop_null" Certain "dropped a null for an optional member",
@@ -92,22 +92,22 @@ kinds! {
     KeyAlias "key_alias" Certain "put a member's name in place of a declared alias",
     /// The first or last words of a member's name. Made only on request.
     DerivedKey "derived_key" Likely "put in the member's name that a part of it stands for",
-    /// `{"arguments": {…}}` around the object asked for.
+    /// `{"arguments": {…}}` around the expected object.
     Envelope "envelope" Likely "took the value out of an envelope around it",
-    /// The object asked for, written as JSON text, where a text would do as well. Read only on
+    /// The expected object written as JSON text, where the schema allows a text too. Read only on
     /// request.
     DoubleEncoded "decode_double_encoded" Likely "read an object that was written as JSON text",
     /// A member that the schema does not declare. Dropped only on request.
     DropUndeclared "drop_undeclared" Likely "dropped a member that is not declared",
-    /// A member that is missing and has a default. Put in only on request; what stood before is the
-    /// object without it.
+    /// A missing member that has a default. Added only on request; the value before is the object
+    /// without it.
     Default "default" Likely "put in the default of a missing member",
     /// More changes than are recorded.
     RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
 }
 
 impl CoercionKind {
-    /// Whether changes of this kind are made only if somebody asks for them.
+    /// Returns whether coercions of this kind are opt-in: made only if the options name them.
     #[must_use]
     pub const fn is_opt_in(self) -> bool {
         matches!(
@@ -144,24 +144,23 @@ impl fmt::Display for CoercionKind {
     }
 }
 
-/// One change made to fit a schema.
+/// One change that was made to fit a value to a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coercion {
-    /// What was done.
+    /// The kind of change.
     pub kind: CoercionKind,
-    /// How sure it is that this gives what was meant: the kind's usual class, or a less sure one
-    /// where the evidence at this place is thin.
+    /// The class: that of the kind, or a less sure one if the evidence at this place is weak.
     pub class: Class,
-    /// Where, in the value that came out.
+    /// The place in the resulting value.
     pub path: Path,
     /// The value before. The document keeps it.
     pub before: NodeId,
-    /// The value after; `None` if it was dropped. A member whose name is put right is dropped where
-    /// another one says the same.
+    /// The value after; `None` if it was dropped. A renamed member is dropped if another one has
+    /// the same value.
     pub after: Option<NodeId>,
 }
 
-/// What stands where something else was expected.
+/// What was found where something else is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// This value.
@@ -170,17 +169,17 @@ pub enum Found {
     Missing,
 }
 
-/// One way in which a value does not fit its schema.
+/// One way in which a value does not satisfy its schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// Where.
+    /// The place.
     pub path: Path,
-    /// What the schema asks for there, in typia's words: `number & Minimum<0>`, `"a" | "b"`,
+    /// What the schema expects there, in typia's notation: `number & Minimum<0>`, `"a" | "b"`,
     /// `undefined` for a member that may not be there.
     pub expected: SharedText,
-    /// What stands there instead.
+    /// What was found there.
     pub found: Found,
-    /// A hint for whoever has to put it right.
+    /// A hint for the model.
     pub description: Option<SharedText>,
     /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
     /// limit was reached, the name of that: `depth`, `digits`, `pattern_steps`,
@@ -210,23 +209,23 @@ pub struct Violation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Meant {
-    /// How its name leads to theirs.
+    /// The way in which its name is similar to theirs.
     pub by: NameMatch,
     /// Their names, in the order of the schema: those that are missing, if any of them is.
     pub members: Vec<Box<str>>,
-    /// Whether each of them is there already, under its own name.
+    /// Whether each of them is already present, under its own name.
     pub is_taken: bool,
 }
 
-/// How a name that is not declared leads to declared members.
+/// The way in which an undeclared name is similar to declared ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum NameMatch {
-    /// It is a declared alias.
+    /// A declared alias.
     Alias,
-    /// It is another spelling of a name: `phone_number` for `phoneNumber`.
+    /// Another spelling of a name: `phone_number` for `phoneNumber`.
     Spelling,
-    /// It is a part of a name, or the other way round: `phone` for `phoneNumber`.
+    /// A part of a name, or the reverse: `phone` for `phoneNumber`.
     Derived,
     /// Few letters differ: `phoneNumbr` for `phoneNumber`. Or the names share their first or last
     /// words, which say too little alone: `id` for `user_id`.

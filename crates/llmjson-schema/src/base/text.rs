@@ -1,12 +1,11 @@
-//! Texts that many records have in common.
+//! Texts that records share.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A text that many records may share, since copying it costs nothing: of a list in which every item
-/// breaks the same rule, all violations say the same. Reads, prints and compares as `str`.
+/// A text that records share; cloning it is cheap. Reads, prints and compares as `str`.
 ///
 /// ```
 /// use llmjson_schema::SharedText;
@@ -20,7 +19,7 @@ use std::sync::Arc;
 pub struct SharedText(Arc<str>);
 
 impl SharedText {
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! What `jsonschema` is asked: the verdict on a whole value, on one subschema of it, and single
+//! Access to `jsonschema`: the verdict on a whole value, on one subschema of it, and single
 //! patterns, formats and divisors.
 //!
 //! Validators are compiled when they are first needed and kept. Only verdicts are asked for: the
@@ -20,7 +20,7 @@ use crate::normal::fragment;
 /// Where the schema is found from a probe, if it has no name of its own.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
 
-/// A schema that is compiled when it is first asked about what cannot be told without.
+/// A schema for `jsonschema` that is compiled when it is first needed.
 pub(crate) struct Check {
     schema: Value,
     plain: Option<Plain>,
@@ -59,7 +59,7 @@ impl Check {
     }
 }
 
-/// Whether a format is one that is checked.
+/// Returns whether a format is one that is checked.
 pub(crate) fn is_known_format(name: &str) -> bool {
     options().is_known_format(Draft::Draft202012, name)
 }
@@ -81,13 +81,13 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// Whether a value satisfies the whole schema, integer widths aside.
+    /// Returns whether a value satisfies the whole schema, integer widths aside.
     pub(crate) fn is_valid(&self, normal: &Value, value: ValueRef<'_>) -> bool {
         let whole = self.whole.get_or_init(|| Engine::new(normal));
         whole.is_valid(Instance::Value(value))
     }
 
-    /// Whether a value satisfies the subschema at that pointer of the normalised schema.
+    /// Returns whether a value satisfies the subschema at that pointer of the normalised schema.
     pub(crate) fn part_holds(&self, normal: &Value, pointer: &str, instance: Instance<'_>) -> bool {
         let part = {
             let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);

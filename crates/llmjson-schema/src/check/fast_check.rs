@@ -1,4 +1,4 @@
-//! One quick look at a whole value: does it surely fit as it stands?
+//! The fast check: whether a whole value surely fits as it is.
 //!
 //! Nearly every reply fits, and of such a one nothing has to be found out but that. A yes here is
 //! final, for coercion and for validation alike. Anything that takes more than a look is answered
@@ -56,7 +56,7 @@ struct Glance<'s> {
     strange: bool,
 }
 
-/// Whether a value surely fits a shape as it stands.
+/// Returns whether a value surely fits a shape as it stands.
 pub(crate) fn surely_fits(
     shapes: &Shapes,
     judge: &Judge,
@@ -111,7 +111,7 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// Whether a value surely fits a shape as it stands.
+    /// Returns whether a value surely fits a shape as it stands.
     pub(crate) fn fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let findings = &mut *self.findings.borrow_mut();
         if let Some(known) = findings.known(value.id(), shape) {
@@ -158,7 +158,7 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// Whether a value is known to fit, where that takes no look at what is in it.
+    /// Returns whether a value is known to fit, where that takes no look at what is in it.
     pub(crate) fn is_settled(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
@@ -421,8 +421,8 @@ fn short_integer(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Whether a number with a fraction is surely between whole bounds: it lies between its whole
-/// part and the next number away from zero.
+/// Returns whether a number with a fraction is surely between whole bounds: it lies between its
+/// whole part and the next number away from zero.
 fn within(rule: &Rule, text: &[u8]) -> bool {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),

@@ -1,4 +1,4 @@
-//! What one subschema asks of one value, apart from what the value holds: types, constants,
+//! The rules of one subschema about one value, apart from what the value holds: types, constants,
 //! bounds, lengths, patterns, formats, counts. Prepared once per schema.
 
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ impl CheckId {
     }
 }
 
-/// What a shape needs prepared.
+/// The prepared parts of a shape.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) multiple_of: Option<CheckId>,
@@ -137,7 +137,7 @@ impl Judge {
         self.checks[check.0 as usize].ran_out(Instance::Value(value))
     }
 
-    /// Whether a value keeps all the rules that do not look into it.
+    /// Returns whether a value keeps all the rules that do not look into it.
     #[inline]
     pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
         let mut any = Any(false);
@@ -261,7 +261,7 @@ impl Judge {
 trait Sink {
     fn add(&mut self, rule: Broken);
 
-    /// Whether more rules would not make a difference.
+    /// Returns whether more rules would not make a difference.
     fn has_enough(&self) -> bool;
 }
 

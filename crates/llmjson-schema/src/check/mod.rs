@@ -1,4 +1,5 @@
-//! Whether a value satisfies a schema: a fast check, the validator, and jsonschema for rare keywords.
+//! Checking whether a value satisfies a schema: a fast check, the validator, and jsonschema for
+//! rare keywords.
 
 pub(crate) mod budgeted_regex;
 pub(crate) mod external;

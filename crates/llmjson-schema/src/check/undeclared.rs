@@ -1,4 +1,4 @@
-//! Which members an object declares when its schema has several parts.
+//! The members that an object declares when its schema has several parts.
 //!
 //! In strict mode a member that nobody declares is too many. A value that has to fit several
 //! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
@@ -36,7 +36,7 @@ enum Answer {
     Silent,
 }
 
-/// Whether a shape or one of its parts has room for a member of that name.
+/// Returns whether a shape or one of its parts has room for a member of that name.
 pub(crate) fn allows(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str) -> bool {
     !matches!(answer(shapes, judge, id, name, PARTS), Answer::Undeclared)
 }

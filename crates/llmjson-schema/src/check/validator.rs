@@ -1,4 +1,4 @@
-//! Does a value fit a shape? Yes or no, as fast as it can be said.
+//! The validator: whether a value fits a shape, yes or no, as fast as it can be said.
 //!
 //! Each member of an object is looked at once: models mostly write members in the order of the
 //! schema, so the property after the last one found is tried first. The stack is explicit, so
@@ -145,7 +145,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         Self { trials: 1, ..self }
     }
 
-    /// Whether a value fits a shape.
+    /// Returns whether a value fits a shape.
     pub(crate) fn holds(&mut self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> bool {
         let goal = Goal { value, id, scope };
         if self.memo.len() > REMEMBERED {
@@ -173,7 +173,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         fed.unwrap_or_default()
     }
 
-    /// Whether a subschema with keywords that the walker does not judge admits a value.
+    /// Returns whether a subschema with keywords that the walker does not judge admits a value.
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         let pointer = self.normal.pointer(shape.node);
         self.judge
@@ -257,7 +257,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// Whether the shape has something to say about a value's content.
+    /// Returns whether the shape has something to say about a value's content.
     #[inline]
     fn looks_inside(&self, shape: &Shape, goal: Goal<'d>) -> bool {
         match goal.value.kind() {

@@ -1,4 +1,4 @@
-//! A value of the wrong type: other readings of it, one after the other.
+//! Conversions of a value of the wrong type, tried one after the other.
 
 use llmjson_syntax::{Class, Inner, Kind, NodeId};
 
@@ -47,7 +47,8 @@ pub(super) struct InnerValue {
 }
 
 impl Coercer<'_, '_> {
-    /// Makes a value fit that has not the type, or is none of the constants, asked for.
+    /// Converts a value that does not have the expected type or is not one of the expected
+    /// constants.
     pub(super) fn attempt(&mut self, call: Call) -> Next {
         let shape = self.shapes.get(call.shape);
         if let Some(outcome) = self.scalar(call, shape) {
@@ -141,7 +142,7 @@ impl Coercer<'_, '_> {
         inner
     }
 
-    /// Whether the shape takes an array of texts, so that any text could be an item of it.
+    /// Returns whether the shape takes an array of texts, so that any text could be an item of it.
     fn takes_text_items(&mut self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
         let branches = shape.union.iter().flat_map(|union| &union.branches);
@@ -217,7 +218,8 @@ impl Coercer<'_, '_> {
         )
     }
 
-    /// Whether a text says that there is nothing, rather than being the only item of a list.
+    /// Returns whether a text says that there is nothing, rather than being the only item of a
+    /// list.
     fn is_no_item(&self, node: NodeId, item: ShapeId) -> bool {
         if self.options.plain_fields {
             return false;
@@ -231,8 +233,8 @@ impl Coercer<'_, '_> {
         text.is_empty() || (says_nothing(text) && !is_listed())
     }
 
-    /// Whether an object that could not be put right belongs into a list all the same, so that what
-    /// is wrong is said of its members. In a list it is read the same way again.
+    /// Returns whether an object that could not be put right belongs into a list all the same, so
+    /// that what is wrong is said of its members. In a list it is read the same way again.
     fn is_item(&mut self, call: Call) -> bool {
         let Some(item) = self.item_shape(call.shape) else {
             return false;
@@ -244,7 +246,7 @@ impl Coercer<'_, '_> {
             && !types.meets(Types::ARRAY)
     }
 
-    /// Whether single values may become items of that shape.
+    /// Returns whether single values may become items of that shape.
     fn takes_items_of(&mut self, item: ShapeId) -> bool {
         !self.options.plain_fields || !self.types_of(item).meets(CONTAINERS)
     }
@@ -255,8 +257,8 @@ impl Coercer<'_, '_> {
         rules.prefix.first().copied().or(rules.items)
     }
 
-    /// Whether an item that agrees would be read the same way again, be it right inside or not: a
-    /// union could find another reading once the item stands in an array.
+    /// Returns whether an item that agrees would be read the same way again, be it right inside or
+    /// not: a union could find another reading once the item stands in an array.
     fn is_plain_item(&self, call: Call) -> bool {
         let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
         item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
@@ -432,7 +434,7 @@ fn is_deliberate(inner: &Inner) -> bool {
         })
 }
 
-/// Whether a text is a word for nothing.
+/// Returns whether a text is a word for nothing.
 pub(super) fn says_nothing(text: &str) -> bool {
     ["null", "none", "nil"]
         .iter()

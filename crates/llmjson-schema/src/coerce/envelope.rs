@@ -54,7 +54,7 @@ struct Envelope {
 }
 
 impl<'c> Coercer<'c, '_> {
-    /// Takes the object asked for out of an envelope that nobody declared.
+    /// Takes the expected object out of an undeclared envelope.
     ///
     /// The content has to hold a declared member. Members beside it stay beside those of the
     /// content, but for labels of the envelope; where names clash, a declared `name` stands beside
@@ -252,8 +252,8 @@ impl<'c> Coercer<'c, '_> {
         Some(Envelope { content, ..outer })
     }
 
-    /// Whether a member beside the arguments says that another tool is called than the one whose
-    /// arguments are read. Names with a prefix (`functions.search`) are the same.
+    /// Returns whether a member beside the arguments says that another tool is called than the one
+    /// whose arguments are read. Names with a prefix (`functions.search`) are the same.
     fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
         let tools = &self.options.wrappers;
         if tools.is_empty() || !TOOL_LABELS.contains(&label) {
@@ -269,12 +269,12 @@ impl<'c> Coercer<'c, '_> {
         !tools.iter().any(|tool| is_same(tool))
     }
 
-    /// Whether a member that nobody declared is an envelope by its name.
+    /// Returns whether a member that nobody declared is an envelope by its name.
     fn is_envelope(&self, shape: ShapeId, name: &str, value: ValueRef<'_>) -> bool {
         self.is_wrapper(shape, name) || is_call(name, value)
     }
 
-    /// Whether a name is one of an envelope around an object of that shape.
+    /// Returns whether a name is one of an envelope around an object of that shape.
     pub(super) fn is_wrapper(&self, shape: ShapeId, name: &str) -> bool {
         let normal = normal_key(name);
         let is = |known: &str| normal_key(known) == normal;
@@ -287,7 +287,7 @@ impl<'c> Coercer<'c, '_> {
             || self.options.wrappers.iter().any(|known| is(known))
     }
 
-    /// The array that an object holds in its only member but for labels, where an array is asked for
+    /// The array that an object holds in its only member besides labels, where an array is expected
     /// and no object.
     pub(super) fn array_in_envelope(
         &mut self,
@@ -428,17 +428,17 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// Whether a value is the call of a tool rather than the name of one.
+/// Returns whether a value is the call of a tool rather than the name of one.
 fn is_call(name: &str, value: ValueRef<'_>) -> bool {
     name == CALL && value.kind() == Kind::Object
 }
 
-/// Whether a member by that name is no answer.
+/// Returns whether a member by that name is no answer.
 fn is_other_thing(name: &str) -> bool {
     OTHER_THINGS.contains(&&*normal_key(name))
 }
 
-/// Whether a value is an object, or a text that may hold one.
+/// Returns whether a value is an object, or a text that may hold one.
 pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,
@@ -450,14 +450,15 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Whether a member that nobody declared stays as it is when an envelope beside it is opened, and is
-/// none itself. Of a text that depends on its first character.
+/// Returns whether a member that nobody declared stays as it is when an envelope beside it is
+/// opened, and is none itself. Of a text that depends on its first character.
 pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));
     !LABELS.contains(&name) && !may_hold_object(value) && !is_text_of_json()
 }
 
-/// Whether all that is in an object looks like schemas: then a schema came back, not a value.
+/// Returns whether all that is in an object looks like schemas: then a schema came back, not a
+/// value.
 fn is_schema(properties: ValueRef<'_>) -> bool {
     let is_one = |value: ValueRef<'_>| {
         ["type", "$ref", "anyOf", "oneOf", "enum"]

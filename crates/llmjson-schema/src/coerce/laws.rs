@@ -1,5 +1,5 @@
-//! What holds for every value and every schema. Called by the tests over the corpus and by the
-//! fuzz targets.
+//! Laws of every value and every schema. Called by the tests over the corpus and by the fuzz
+//! targets.
 
 use llmjson_syntax::parse;
 

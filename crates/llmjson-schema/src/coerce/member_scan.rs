@@ -1,5 +1,5 @@
-//! One look over the members of an object: which are there, which fit at a glance, which have to
-//! be looked into, and which nobody declared.
+//! One pass over the members of an object: which are present, which fit at once, which have to be
+//! entered, and which are undeclared.
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
@@ -97,7 +97,7 @@ pub(super) enum Glimpse {
 }
 
 impl Survey {
-    /// Whether the member at that place is a null that goes.
+    /// Returns whether the member at that place is a null that goes.
     pub(super) fn is_dropped(&self, at: u32) -> bool {
         self.dropped
             .binary_search_by_key(&at, |(dropped, _)| *dropped)
@@ -257,7 +257,8 @@ impl Coercer<'_, '_> {
         self.instead_of_null(call, member)
     }
 
-    /// Whether a shape takes scalars only and says no more of them than their type and bounds.
+    /// Returns whether a shape takes scalars only and says no more of them than their type and
+    /// bounds.
     fn is_plain_scalar(&self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
         shape.union.is_none()
@@ -293,7 +294,8 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Whether a value is known to be valid under a shape. Of a container that takes no look.
+    /// Returns whether a value is known to be valid under a shape. Of a container that takes no
+    /// look.
     pub(super) fn is_settled(&self, node: NodeId, shape: ShapeId) -> bool {
         let looks = self.looks.as_ref();
         looks.is_some_and(|looks| looks.is_settled(self.value(node), shape))
@@ -324,7 +326,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Whether a part of `family` other than `own` declares a member of that name.
+    /// Returns whether a part of `family` other than `own` declares a member of that name.
     fn declares(&self, family: ShapeId, own: ShapeId, name: &str) -> bool {
         let mut seen: SmallVec<[ShapeId; 8]> = SmallVec::new();
         let mut parts: SmallVec<[ShapeId; 8]> = SmallVec::from_slice(&[family]);
@@ -353,7 +355,7 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// Whether a value is a text that says `null`.
+/// Returns whether a value is a text that says `null`.
 pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {
     value.kind() == Kind::String
         && value

@@ -1,4 +1,4 @@
-//! What has been answered so far, so that the branches of nested unions do not ask again and again.
+//! The answers so far, kept so that the branches of nested unions do not ask again and again.
 
 use llmjson_syntax::NodeId;
 
@@ -9,8 +9,8 @@ use crate::ir::shape::ShapeId;
 /// A question: a value, a shape, and the flags of the call that the answer depends on.
 pub(super) type Key = (NodeId, ShapeId, u8);
 
-/// What has been answered. Within unions most answers are that a value does not fit, and there
-/// are several for each value, so such an answer takes no more room than its question.
+/// The answers. Within unions most answers are that a value does not fit, and there are several for
+/// each value, so such an answer takes no more room than its question.
 #[derive(Default)]
 pub(super) struct Answers {
     /// The place of each answer; `UNFIT` for a value that stays as it is and does not agree.

@@ -1,4 +1,4 @@
-//! Makes a document's value fit a schema, as far as that loses nothing and invents nothing.
+//! Coercion: fits a document's value to a schema without losing or inventing anything.
 //!
 //! One walk over value and shape together. What fits is never touched; what does not is changed
 //! only if the result then has the type, and is one of the constants, that the schema asks for at

@@ -45,8 +45,8 @@ pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
         .then_some(Cow::Owned(number))
 }
 
-/// Whether a text is a number as JSON wants it, and none that a double could not come near: digits,
-/// perhaps with a point among them.
+/// Returns whether a text is a number as JSON wants it, and none that a double could not come near:
+/// digits, perhaps with a point among them.
 fn is_usual(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = match unsigned.split_once('.') {

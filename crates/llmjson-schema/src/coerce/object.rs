@@ -339,14 +339,14 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Whether a member that does not conform under its right name keeps the wrong one: where it is
-    /// not missed and nobody forbids it, because the object may be valid as it is, and where only a
-    /// part of the name says so and the value does not.
+    /// Returns whether a member that does not conform under its right name keeps the wrong one:
+    /// where it is not missed and nobody forbids it, because the object may be valid as it is, and
+    /// where only a part of the name says so and the value does not.
     fn may_stay(&self, call: &Call, claim: Claim, outcome: Outcome) -> bool {
         (matches!(claim, Claim::Derived(_)) && !outcome.agrees) || self.is_free(call, claim)
     }
 
-    /// Whether a member need not be there and other members may.
+    /// Returns whether a member need not be there and other members may.
     fn is_free(&self, call: &Call, claim: Claim) -> bool {
         let rules = self.shapes.get(call.shape).object.as_deref();
         rules.is_some_and(|rules| {

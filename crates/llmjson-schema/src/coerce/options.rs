@@ -1,12 +1,12 @@
-//! What coercion may do.
+//! Options of coercion.
 
 use llmjson_syntax::{Class, Limits};
 
 use crate::base::allowed_repairs::AllowedRepairs;
 use crate::base::report::CoercionKind;
 
-/// What [`coerce`](crate::coerce) may do. The default is lenient: every kind of change, but for
-/// those that somebody has to ask for ([`CoercionKind::is_opt_in`]).
+/// The options of [`coerce`](crate::coerce). The default allows every kind of change except the
+/// opt-in ones ([`CoercionKind::is_opt_in`]).
 ///
 /// ```
 /// use llmjson_schema::{CoerceOptions, CoercionKind};
@@ -36,17 +36,17 @@ pub struct CoerceOptions {
 
 const _: () = assert!(CoercionKind::ALL.len() <= 64);
 
-/// How many classes there are.
+/// The number of classes.
 const CLASSES: usize = Class::Guess as usize + 1;
 
 /// How many times JSON may have been written into a string of JSON.
 const TEXT_LEVELS: u8 = 8;
 
 impl CoerceOptions {
-    /// What the default is, as a constant.
+    /// The default, as a constant.
     pub const LENIENT: Self = Self::of([usual_kinds(); CLASSES]);
 
-    /// Allows no change at all; kinds are then added with [`with`](Self::with).
+    /// Allows no changes; kinds are then added with [`with`](Self::with).
     #[must_use]
     pub const fn none() -> Self {
         Self::of([0; CLASSES])
@@ -66,7 +66,7 @@ impl CoerceOptions {
         }
     }
 
-    /// Allows one more kind of change.
+    /// Allows changes of this kind.
     #[must_use]
     pub fn with(mut self, kind: CoercionKind) -> Self {
         for allowed in &mut self.allowed {
@@ -75,21 +75,21 @@ impl CoerceOptions {
         self
     }
 
-    /// Allows one more kind of change where it is of this class.
+    /// Allows changes of this kind in this class.
     #[must_use]
     pub fn with_as(mut self, kind: CoercionKind, class: Class) -> Self {
         self.allowed[class as usize] |= bit(kind);
         self
     }
 
-    /// Allows one kind of change less where it is of this class.
+    /// Denies changes of this kind in this class.
     #[must_use]
     pub fn without_as(mut self, kind: CoercionKind, class: Class) -> Self {
         self.allowed[class as usize] &= !bit(kind);
         self
     }
 
-    /// Allows one kind of change less.
+    /// Denies changes of this kind.
     #[must_use]
     pub fn without(mut self, kind: CoercionKind) -> Self {
         for allowed in &mut self.allowed {
@@ -105,14 +105,15 @@ impl CoerceOptions {
         self
     }
 
-    /// Sets how JSON inside strings may be read: what takes another liberty stays a string.
+    /// Sets the repairs that are allowed for JSON inside strings: a string that needs another one
+    /// stays a string.
     #[must_use]
     pub fn with_allowed_repairs(mut self, allowed_repairs: AllowedRepairs) -> Self {
         self.allowed_repairs = allowed_repairs;
         self
     }
 
-    /// Names a further envelope beside the usual ones (`arguments`, `data`, `result` and the like,
+    /// Adds the name of an envelope to the usual ones (`arguments`, `data`, `result` and the like,
     /// the schema's title): the name of the tool or of the type that is asked for.
     #[must_use]
     pub fn with_wrapper(mut self, name: &str) -> Self {
@@ -120,22 +121,23 @@ impl CoerceOptions {
         self
     }
 
-    /// Names no further envelope.
+    /// Removes the added names of envelopes.
     #[must_use]
     pub fn without_wrappers(mut self) -> Self {
         self.wrappers.clear();
         self
     }
 
-    /// Also writes an object or array as JSON text wherever a string is asked for. Without this
-    /// only where the schema says that the string holds JSON (`contentMediaType`).
+    /// Writes an object or array as JSON text wherever a string is expected. Without this, only
+    /// where the schema says that the string holds JSON (`contentMediaType`).
     #[must_use]
     pub fn with_containers_as_text(mut self) -> Self {
         self.containers_as_text = true;
         self
     }
 
-    /// Writes an object or array as JSON text only where the schema says that the string holds JSON.
+    /// Writes an object or array as JSON text only where the schema says that the string holds
+    /// JSON.
     #[must_use]
     pub fn without_containers_as_text(mut self) -> Self {
         self.containers_as_text = false;
@@ -150,15 +152,14 @@ impl CoerceOptions {
         self
     }
 
-    /// Whether values may change at any number of steps from the root: see
+    /// Returns whether values may change at any number of steps from the root: see
     /// [`with_reach`](Self::with_reach).
     #[must_use]
     pub const fn reaches_everywhere(&self) -> bool {
         self.reach.0 == 0 && self.reach.1 == u32::MAX
     }
 
-    /// Sets how many times JSON may have been written into a string of JSON: 8 by default and at
-    /// most.
+    /// Sets how many times JSON may be nested in a string of JSON: 8 by default and at most.
     #[must_use]
     pub fn with_text_levels(mut self, levels: u8) -> Self {
         self.text_levels = levels.min(TEXT_LEVELS);
@@ -185,23 +186,23 @@ impl CoerceOptions {
         self
     }
 
-    /// Whether something may change that is so many steps below the root.
+    /// Returns whether something may change that is so many steps below the root.
     pub(crate) fn reaches(&self, depth: u32) -> bool {
         (self.reach.0..=self.reach.1).contains(&depth)
     }
 
-    /// Whether something may be put into a value that fits.
+    /// Returns whether something may be put into a value that fits.
     pub(crate) fn fills(&self) -> bool {
         self.allows(CoercionKind::Default)
     }
 
-    /// Whether changes of this kind may be made where they are as sure as usual.
+    /// Returns whether changes of this kind are allowed in their usual class.
     #[must_use]
     pub fn allows(&self, kind: CoercionKind) -> bool {
         self.allows_as(kind, kind.class())
     }
 
-    /// Whether changes of this kind may be made where they are only so sure.
+    /// Returns whether changes of this kind are allowed in this class.
     #[must_use]
     pub fn allows_as(&self, kind: CoercionKind, class: Class) -> bool {
         self.allowed[class as usize] & bit(kind) != 0

@@ -1,5 +1,4 @@
-//! The one allowed value that stands in a text, for those who ask a model to classify: `TWO` in
-//! `The answer is TWO.`
+//! The one allowed value in a text, for classification: `TWO` in `The answer is TWO.`
 //!
 //! Made only on request, and a guess: whoever writes prose may mean something else by it. The value
 //! has to stand there as a whole word or number and as the only one of its kind; the longer of two
@@ -36,7 +35,7 @@ enum Meaning<'l> {
 }
 
 impl Coercer<'_, '_> {
-    /// The only allowed value that stands in a text which is the whole value.
+    /// The only allowed value in a text which is the whole value.
     pub(super) fn value_in_prose(
         &mut self,
         call: Call,
@@ -139,12 +138,12 @@ fn names(shape: &Shape) -> impl Iterator<Item = (&str, &str)> {
     texts.chain(aliases.map(|(alias, text)| (&**alias, &**text)))
 }
 
-/// Whether a letter belongs to a word wherever it stands.
+/// Returns whether a letter belongs to a word wherever it stands.
 fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '#' | '+' | '@' | '%' | '&')
 }
 
-/// Whether a sign holds two words together if it stands between them.
+/// Returns whether a sign holds two words together if it stands between them.
 fn joins(letter: char) -> bool {
     matches!(letter, '-' | '.' | ',' | '_' | '/' | '\'' | '’')
 }
@@ -213,7 +212,7 @@ fn number_at(letters: &[char], start: usize) -> Option<(String, usize)> {
     Some((number, start + word.chars().count()))
 }
 
-/// Whether something in the same sentence says no.
+/// Returns whether something in the same sentence says no.
 fn is_denied(letters: &[char], found: &Found<'_>) -> bool {
     let ends = |letter: &char| matches!(letter, '.' | '!' | '?' | ';' | '\n');
     let start = letters[..found.start]

@@ -1,4 +1,4 @@
-//! One scalar read as another.
+//! Conversion of one scalar into another.
 
 use llmjson_syntax::{Class, Kind, NodeId};
 

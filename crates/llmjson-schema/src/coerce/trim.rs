@@ -1,4 +1,4 @@
-//! Takes out the members that nobody declared: exactly those that validation would reject.
+//! Removal of undeclared members: exactly those that validation would reject.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ struct Place {
     node: Option<NodeId>,
 }
 
-/// Takes the undeclared members out of a document's value, and says which.
+/// Removes the undeclared members from a document's value, and records them.
 ///
 /// A value that would no longer be valid without them keeps them.
 pub(super) fn drop_undeclared(document: &mut Document<'_>, schema: &Schema) -> Vec<Coercion> {

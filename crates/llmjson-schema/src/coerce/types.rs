@@ -40,7 +40,7 @@ impl Coercer<'_, '_> {
         types
     }
 
-    /// Whether `null` is allowed.
+    /// Returns whether `null` is allowed.
     pub(super) fn takes_null(&mut self, id: ShapeId) -> bool {
         self.types_of(id).meets(Types::NULL)
     }

@@ -1,4 +1,4 @@
-//! Unions: which branch was meant.
+//! Unions: the choice of the branch that was meant.
 //!
 //! A branch that fits untouched wins, then the one that the tag names, then the only one of the
 //! value's type, then the cheapest that can be made to conform. Where two different results cost
@@ -129,7 +129,7 @@ impl<'c> Coercer<'c, '_> {
         self.next_branch(Box::new(frame))
     }
 
-    /// Whether a union leaves a choice besides that of null.
+    /// Returns whether a union leaves a choice besides that of null.
     fn has_alternatives(&mut self, union: &Union) -> bool {
         let mut branches = union.branches.iter();
         branches
@@ -178,7 +178,7 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Whether one more branch may be tried: always if there are few.
+    /// Returns whether one more branch may be tried: always if there are few.
     fn may_try(&mut self, frame: &UnionFrame) -> bool {
         let union = self.shapes.get(frame.call.shape).union.as_deref();
         if union.is_none_or(|union| !branches::are_many(union)) {

@@ -1,4 +1,4 @@
-//! The walk: what is asked of a value, what is answered, and the stack between the two.
+//! The walk: calls, outcomes, and the stack of frames.
 
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Class, Editor, NewKey, NodeId, ValueRef};
@@ -20,7 +20,7 @@ use crate::check::fast_check::{Findings, Looks};
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
 use crate::schema::Compiled;
 
-/// Asks for a value to be made fit a shape.
+/// A call: fit this value to this shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call {
     pub(super) node: NodeId,
@@ -75,7 +75,7 @@ impl Call {
     }
 }
 
-/// What became of a value.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) node: NodeId,
@@ -108,7 +108,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the value fits and nothing was changed.
+    /// Returns whether the value fits and nothing was changed.
     pub(super) fn is_exact(&self) -> bool {
         self.conforms && self.cost == Cost::default() && self.log == LogId::EMPTY
     }
@@ -119,7 +119,7 @@ pub(super) enum Next {
     Done(Outcome),
 }
 
-/// A question that waits for the answer to another one.
+/// A call that waits for the outcome of another one.
 pub(super) enum Frame {
     Object(Box<ObjectFrame>),
     Array(Box<ArrayFrame>),
@@ -347,8 +347,8 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Whether one look answers a question about a shape's own keywords, so that remembering the
-    /// answer would cost more than finding it again.
+    /// Returns whether one look answers a question about a shape's own keywords, so that
+    /// remembering the answer would cost more than finding it again.
     fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
         let value = self.value(call.node);
         let found = Types::of_value(value);
@@ -445,7 +445,7 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Makes a value fit a shape's own keywords.
+    /// Fits a value to a shape's own keywords.
     pub(super) fn own(&mut self, call: Call) -> Next {
         let shape = self.shapes.get(call.shape);
         let value = self.value(call.node);

@@ -1,5 +1,5 @@
-//! Puts unions in their simplest form: no union in a union where one will do, no union of one,
-//! constants as one list, types as one set.
+//! Simplification of unions: no union in a union where one will do, no union of one, constants as
+//! one list, types as one set.
 
 use std::collections::HashSet;
 
@@ -128,7 +128,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a shape says nothing but types and constants.
+/// Returns whether a shape says nothing but types and constants.
 fn is_plain(shape: &Shape) -> bool {
     let Shape {
         number,
@@ -149,7 +149,7 @@ fn is_plain(shape: &Shape) -> bool {
         && !unusual
 }
 
-/// Whether a shape says nothing but its union.
+/// Returns whether a shape says nothing but its union.
 fn is_only_union(shape: &Shape) -> bool {
     let Shape {
         types,

@@ -65,7 +65,7 @@ impl Compiler<'_> {
             && self.joined.len() + joins <= JOINED_MAX
     }
 
-    /// Whether what either says about members it does not declare is nothing to the other.
+    /// Returns whether what either says about members it does not declare is nothing to the other.
     fn objects_agree(&self, one: &ObjectRules, other: &ObjectRules) -> bool {
         let covers = |one: &ObjectRules, other: &ObjectRules| match one.additional {
             Additional::Silent => true,
@@ -211,7 +211,7 @@ fn fold_size(shape: &Shape) -> usize {
         + array.as_ref().map_or(0, |rules| rules.prefix.len())
 }
 
-/// Whether a shape asks for nothing.
+/// Returns whether a shape asks for nothing.
 pub(super) fn is_open(shape: &Shape) -> bool {
     let Shape {
         types,
@@ -236,7 +236,7 @@ pub(super) fn is_open(shape: &Shape) -> bool {
         && !unusual
 }
 
-/// Whether two rules agree, if both are there.
+/// Returns whether two rules agree, if both are there.
 fn both<T>(one: &Option<T>, other: &Option<T>, agree: impl FnOnce(&T, &T) -> bool) -> bool {
     one.as_ref()
         .zip(other.as_ref())
@@ -261,13 +261,13 @@ fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).min()
 }
 
-/// Whether at most one of two is there, or both are the same.
+/// Returns whether at most one of two is there, or both are the same.
 fn one_at_most<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
     both(one, other, |one, other| one == other)
 }
 
 impl NumberRules {
-    /// Whether both together can be written as one.
+    /// Returns whether both together can be written as one.
     fn agrees(&self, other: &Self) -> bool {
         let mut bounds = self.bounds.iter().zip(&other.bounds);
         bounds.all(|(one, other)| one_at_most(one, other))

@@ -356,7 +356,7 @@ fn is_json(media_type: &str) -> bool {
     name == "application/json" || name.ends_with("+json")
 }
 
-/// Whether a keyword is one that the validator does not judge.
+/// Returns whether a keyword is one that the validator does not judge.
 fn is_unusual(keyword: &str) -> bool {
     matches!(
         keyword,

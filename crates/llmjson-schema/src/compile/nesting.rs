@@ -1,4 +1,4 @@
-//! How far subschemas lead on for one and the same value: by references, unions, `allOf`, `not` and
+//! Limits how far subschemas lead on for the same value: by references, unions, `allOf`, `not` and
 //! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
 
 use super::order;

@@ -1,4 +1,5 @@
-//! In which order shapes ask about the same value, and what is known about all below a shape.
+//! The order in which shapes are checked for the same value, and facts about everything below a
+//! shape.
 
 use crate::ir::shape::{Additional, Shape, ShapeId};
 

@@ -1,4 +1,4 @@
-//! Whether the patterns of a schema can be used, known before any is run.
+//! Checks whether the patterns of a schema can be used, before any is run.
 //!
 //! Compiling a pattern is the dearest part of compiling a schema, and most patterns are plain:
 //! those are only looked through here, and compiled when a text has to be matched. All others are
@@ -56,9 +56,9 @@ pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
 const PLAIN_BYTES_MAX: usize = 256;
 const PLAIN_COUNT_MAX: usize = 256;
 
-/// Whether a pattern is surely a regular expression: ASCII characters, dots, classes of characters
-/// and ranges, `\d`, `\w`, `\s` and escaped signs, groups, looks ahead, alternatives, and counts that are
-/// not counted again.
+/// Returns whether a pattern is surely a regular expression: ASCII characters, dots, classes of
+/// characters and ranges, `\d`, `\w`, `\s` and escaped signs, groups, looks ahead, alternatives,
+/// and counts that are not counted again.
 fn is_plain(pattern: &str) -> bool {
     if pattern.len() > PLAIN_BYTES_MAX || !pattern.is_ascii() {
         return false;

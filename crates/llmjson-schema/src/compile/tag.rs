@@ -1,5 +1,5 @@
-//! How the objects of a union tell which branch they are: a member with a value of its own in
-//! every branch, declared by a discriminator or inferred from constants.
+//! Tags of unions: a member with a value of its own in every branch, declared by a discriminator or
+//! inferred from constants.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! What a schema asks for, in the words that typia uses and that prompts are tuned to.
+//! What a schema expects, in the notation that typia uses and that prompts are tuned to.
 //!
 //! A value of the wrong type is told everything that is asked (`number & tags.Minimum<0>`), one of
 //! the right type only the rule it breaks (`number & Minimum<0>`). Beyond typia, whole numbers are

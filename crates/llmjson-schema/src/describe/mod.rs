@@ -1,4 +1,4 @@
-//! What the shapes of a schema ask for, in words.
+//! What the shapes of a schema expect, in words.
 
 pub(crate) mod expected;
 pub(crate) mod words;

@@ -1,4 +1,4 @@
-//! What is said about each shape of a schema, kept once it has been said.
+//! The texts about each shape of a schema, kept once they are written.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -12,7 +12,7 @@ use crate::ir::shape::{ShapeId, Shapes};
 /// longer than finding that out.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// What the shape asks for.
+    /// What the shape expects.
     pub(crate) whole: OnceLock<SharedText>,
     /// The same of a member that may be left out.
     pub(crate) optional: OnceLock<SharedText>,

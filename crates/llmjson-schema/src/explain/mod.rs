@@ -1,4 +1,4 @@
-//! Why a value does not satisfy a schema: violations in words.
+//! Explaining why a value does not satisfy a schema: violations in words.
 
 pub(crate) mod nearest;
 pub(crate) mod validate;

@@ -120,7 +120,7 @@ fn limit(left: usize, right: usize) -> usize {
     (left.max(right) / 3).max(1)
 }
 
-/// Whether texts of those lengths differ by more than that whatever is in them.
+/// Returns whether texts of those lengths differ by more than that whatever is in them.
 fn is_too_far(left: usize, right: usize) -> bool {
     left.abs_diff(right) > limit(left, right)
 }

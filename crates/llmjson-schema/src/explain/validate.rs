@@ -1,4 +1,4 @@
-//! The two questions about a value and a schema: does it fit, and if not, where and why not.
+//! Validation of a value: whether it satisfies a schema, and its violations.
 
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 
@@ -20,7 +20,7 @@ use crate::schema::{Compiled, Schema};
 const ORACLE_DEPTH: usize = 128;
 
 impl Schema {
-    /// Whether a value satisfies the schema, with formats and integer widths asserted.
+    /// Returns whether a value satisfies the schema, with formats and integer widths asserted.
     ///
     /// Linear in the value. A value deeper than 128 levels is judged only if the schema does
     /// without rare keywords (`not`, `if`, `contains`, …) and does not satisfy it otherwise.
@@ -38,8 +38,8 @@ impl Schema {
         (self.compiled).verdict(value, Undeclared::Allow, &mut Findings::default())
     }
 
-    /// Every way in which a value does not fit the schema, in the order of the document; empty
-    /// exactly if it does.
+    /// Returns every way in which a value does not satisfy the schema, in the order of the
+    /// document; empty exactly if it does.
     ///
     /// Of a union only the branch that was meant is reported: the one that the tag names, the only
     /// one of that type, else the nearest one. Linear in the value and in what is reported.
@@ -146,7 +146,7 @@ impl Compiled {
         Walker::new(&self.shapes, self.judge(), &self.normal, undeclared)
     }
 
-    /// Whether a quick look shows that a value fits.
+    /// Returns whether a quick look shows that a value fits.
     pub(crate) fn surely_fits(
         &self,
         value: ValueRef<'_>,
@@ -157,7 +157,7 @@ impl Compiled {
         !self.is_unusual() && surely_fits(&self.shapes, self.judge(), goal, undeclared, findings)
     }
 
-    /// Whether a value surely fits a part of the schema as it stands.
+    /// Returns whether a value surely fits a part of the schema as it stands.
     pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let unusual = self.shapes.get(shape).unusual_below;
         let (goal, findings) = ((value, shape), &mut Findings::default());

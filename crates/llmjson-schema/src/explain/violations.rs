@@ -1,4 +1,4 @@
-//! Everything that is wrong with a value, gathered after it was found not to fit.
+//! All violations of a value, collected after it was found not to fit.
 //!
 //! The value is walked in its own order with a list of tasks instead of recursion. Of a union only
 //! the branch that was meant is entered (see `best_branch`), so that a wrong leaf deep inside gives one
@@ -34,7 +34,7 @@ use best_branch::Choice;
 use llmjson_syntax::decimal;
 use trail::{Place, Trail};
 
-/// Gathers the violations of one value.
+/// Collects the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
     shapes: &'s Shapes,
     judge: &'s Judge,
@@ -66,7 +66,7 @@ const TRIES: usize = 1 << 14;
 /// lack a thousand members.
 const LISTED_MAX: usize = 10_000;
 
-/// What is said where nobody can tell which branch of a union was meant.
+/// The message if it is unclear which branch of a union was meant.
 const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
                     be.\n\nPlease make it fit exactly one of them next time.";
 
@@ -425,8 +425,8 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 }
 
-/// Whether a bound of a number need not be named, because a tighter one on the same side is broken
-/// too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
+/// Returns whether a bound of a number need not be named, because a tighter one on the same side is
+/// broken too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
 fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRules>) -> bool {
     let Some(rules) = rules else { return false };
     let mut others = broken.iter().filter(|other| **other != rule);
@@ -444,8 +444,8 @@ fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRule
     }
 }
 
-/// Whether one bound leaves less room than another one on the same side; of two that are equal, the
-/// exclusive one does.
+/// Returns whether one bound leaves less room than another one on the same side; of two that are
+/// equal, the exclusive one does.
 fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) -> bool {
     let (Some(one), Some(other)) = (rules.bound(keyword), rules.bound(than)) else {
         return false;
@@ -459,7 +459,7 @@ fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) 
         }
 }
 
-/// Whether the range of an integer format leaves less room than a bound.
+/// Returns whether the range of an integer format leaves less room than a bound.
 fn width_is_tighter(rules: &NumberRules, than: NumberKeyword) -> bool {
     let (Some((_, low, high)), Some(bound)) = (&rules.width, rules.bound(than)) else {
         return false;

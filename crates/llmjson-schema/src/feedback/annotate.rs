@@ -31,7 +31,7 @@ use trie::Trie;
 /// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.
 const MAX_BYTES_MIN: usize = 256;
 
-/// The limit where nobody names one.
+/// The default limit.
 pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize;
 
 /// One remark of so many may be left out though it would fit.
@@ -46,7 +46,7 @@ impl fmt::Display for RemarkPath {
     }
 }
 
-/// How [`annotate`] shows a value.
+/// Options of [`annotate`].
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct AnnotateOptions<'s> {
@@ -62,7 +62,7 @@ pub struct AnnotateOptions<'s> {
 }
 
 impl<'s> AnnotateOptions<'s> {
-    /// As much is shown as fits by default; missing members come last.
+    /// Creates options with the default limit and without a schema: missing members come last.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -71,7 +71,7 @@ impl<'s> AnnotateOptions<'s> {
         }
     }
 
-    /// The same options with missing members where this schema has them.
+    /// Sets the schema, which says where missing members belong.
     #[must_use]
     pub const fn with_schema(self, schema: &'s Schema) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl<'s> AnnotateOptions<'s> {
         }
     }
 
-    /// The same options with a limit on the length of the text.
+    /// Sets a limit on the length of the text.
     #[must_use]
     pub const fn with_max_bytes(self, max_bytes: usize) -> Self {
         Self {
@@ -90,7 +90,7 @@ impl<'s> AnnotateOptions<'s> {
     }
 }
 
-/// Writes a value with remarks beside what they are about, as feedback for a model.
+/// Writes a value with remarks beside their places, as feedback for a model.
 ///
 /// The value comes in a fenced block, one member or item a line. Behind a value, or behind the
 /// opening bracket of a container, stands `// ❌` and a JSON list of the remarks about it. Members
@@ -128,7 +128,7 @@ pub fn annotate(
     annotate_said(root, Said::remarks(remarks), options)
 }
 
-/// The same with what somebody else keeps.
+/// Writes a value with remarks and violations that are kept elsewhere.
 pub(crate) fn annotate_said(
     root: Option<ValueRef<'_>>,
     said: Said<'_>,

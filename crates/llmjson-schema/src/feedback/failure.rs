@@ -1,4 +1,4 @@
-//! Why there is no value to go on with, and the words for the model that wrote it.
+//! Failures, and the feedback about them.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::schema::Schema;
 /// Longer values are cut in messages.
 const FOUND_SHOWN: usize = 60;
 
-/// Why there is no value to go on with.
+/// The reason of a failure.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -32,8 +32,8 @@ pub enum Reason {
     Refused(Refusal),
 }
 
-/// A reply or a value that cannot be used: the best value found, what is wrong with it, and with
-/// that everything [`stringify()`] needs to tell the model.
+/// A reply or a value that cannot be used: the best value, its violations, and everything else that
+/// [`stringify()`] writes.
 #[derive(Clone, Debug)]
 pub struct Failure<'t> {
     document: Document<'t>,
@@ -49,7 +49,7 @@ pub struct Failure<'t> {
 }
 
 impl<'t> Failure<'t> {
-    /// A document without a value, or one whose value has these violations.
+    /// Creates a failure for a document without a value, or one whose value has these violations.
     #[must_use]
     pub fn new(
         document: Document<'t>,
@@ -77,8 +77,7 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// The same failure of a value that could be read only in a way that is not allowed. Where
-    /// there is no value at all there is nothing to refuse.
+    /// Adds the refusals of a value. Without a value they are ignored.
     #[must_use]
     pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
         if let (Some(first), Some(_)) = (refusals.first(), self.document.root()) {
@@ -90,14 +89,14 @@ impl<'t> Failure<'t> {
         self
     }
 
-    /// The same failure with more to say than the violations: of rules that no schema holds.
+    /// Adds remarks besides the violations: of rules that no schema holds.
     #[must_use]
     pub fn with_remarks(mut self, remarks: Vec<Remark>) -> Self {
         self.remarks.extend(remarks);
         self
     }
 
-    /// A value with errors that came from elsewhere.
+    /// Creates a failure for a value with errors from another source.
     ///
     /// ```
     /// use llmjson_schema::{Failure, Remark, RemarkPath, stringify};
@@ -123,19 +122,19 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// The best value found and the record of how it was read.
+    /// Returns the best value and the record of how it was read.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         &self.document
     }
 
-    /// Why this failed.
+    /// Returns the reason.
     #[must_use]
     pub fn reason(&self) -> &Reason {
         &self.reason
     }
 
-    /// The sort of failure, as a stable name for programs.
+    /// Returns the stable name of the reason.
     ///
     /// | name | meaning |
     /// |---|---|
@@ -166,20 +165,19 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// Every way in which the value does not fit the schema.
+    /// Returns every way in which the value does not satisfy the schema.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// Everything about the reply that is not allowed, in the order of the text.
+    /// Returns everything about the reply that is not allowed, in the order of the text.
     #[must_use]
     pub fn refusals(&self) -> &[Refusal] {
         &self.refusals
     }
 
-    /// What [`stringify()`] writes beside the value. A list of its own: what is said of violations is
-    /// kept with them.
+    /// Returns what [`stringify()`] writes beside the value, as a new list.
     #[must_use]
     pub fn remarks(&self) -> Vec<Remark> {
         let violations = self.told().iter().map(Remark::from);
@@ -198,7 +196,7 @@ impl<'t> Failure<'t> {
         Said::new(&self.remarks, self.told())
     }
 
-    /// The same failure with a text of its own.
+    /// Returns the same failure with its own copy of the text.
     #[must_use]
     pub fn into_owned(self) -> Failure<'static> {
         let Self {
@@ -223,8 +221,7 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// The same failure under other limits: of these it keeps to
-    /// [`feedback_bytes`](Limits::feedback_bytes).
+    /// Sets the limits, of which [`feedback_bytes`](Limits::feedback_bytes) applies.
     ///
     /// ```
     /// use llmjson_schema::{Schema, stringify};
@@ -243,9 +240,9 @@ impl<'t> Failure<'t> {
         self
     }
 
-    /// The feedback, at most `max_bytes` long (256 is the least); without a number as long as the
-    /// [limits](Self::with_limits) allow, which is 1,000,000 bytes by default. What is valid is folded
-    /// first; violations that do not fit are counted.
+    /// Returns the feedback, at most `max_bytes` long (256 is the least); without a number as long
+    /// as the [limits](Self::with_limits) allow, which is 1,000,000 bytes by default. What is valid
+    /// is folded first; violations that do not fit are counted.
     #[must_use]
     pub fn feedback(&self, max_bytes: Option<usize>) -> String {
         let options = AnnotateOptions {
@@ -360,7 +357,7 @@ impl fmt::Display for Failure<'_> {
 
 impl std::error::Error for Failure<'_> {}
 
-/// The feedback for the model: its value as JSON with what is wrong written beside it.
+/// Writes the feedback for the model: its value as JSON with the violations beside it.
 ///
 /// The layout is that of typia's `LlmJson.stringify`, because prompts and models are tuned to it. It
 /// is [bounded](Failure::with_limits), by default to 1,000,000 bytes; [`Failure::feedback`] takes
@@ -389,8 +386,8 @@ pub fn stringify(failure: &Failure<'_>) -> String {
 }
 
 impl Schema {
-    /// Whether a value satisfies the schema; members that it does not declare are welcome unless
-    /// it forbids them.
+    /// Checks whether a value satisfies the schema. Undeclared members are allowed unless it
+    /// forbids them.
     ///
     /// # Errors
     ///
@@ -403,8 +400,8 @@ impl Schema {
         self.validate_with(value, Undeclared::Allow)
     }
 
-    /// Like [`validate`](Self::validate), and rejects members that the schema does not declare,
-    /// except in objects that it opens.
+    /// Checks a value as [`validate`](Self::validate) does, and rejects members that the schema
+    /// does not declare, except in objects that it opens.
     ///
     /// # Errors
     ///

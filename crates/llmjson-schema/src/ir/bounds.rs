@@ -25,12 +25,12 @@ impl NumberKeyword {
         Self::ExclusiveMaximum,
     ];
 
-    /// Whether it bounds numbers from below.
+    /// Returns whether it bounds numbers from below.
     pub(crate) fn is_lower(self) -> bool {
         matches!(self, Self::Minimum | Self::ExclusiveMinimum)
     }
 
-    /// Whether a number that compares so with the bound keeps it.
+    /// Returns whether a number that compares so with the bound keeps it.
     fn admits(self, order: Ordering) -> bool {
         match self {
             Self::Minimum => order.is_ge(),
@@ -95,7 +95,7 @@ impl NumberRules {
         })
     }
 
-    /// Whether a number is whole and too large for the integers that are asked for.
+    /// Returns whether a number is whole and too large for the integers that are asked for.
     pub(crate) fn is_too_wide(&self, value: ValueRef<'_>) -> bool {
         let Some((_, low, high)) = self.width.as_ref().filter(|_| is_integer(value)) else {
             return false;
@@ -105,23 +105,23 @@ impl NumberRules {
     }
 }
 
-/// Whether a number has a double near it. Short ones without an exponent always do.
+/// Returns whether a number has a double near it. Short ones without an exponent always do.
 fn is_usable(text: &str, value: ValueRef<'_>) -> bool {
     let is_small = text.len() <= 300 && !text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
     is_small || value.as_f64().is_some()
 }
 
 impl Shape {
-    /// Whether a value has an allowed type and is an allowed constant. A whole number is none where
-    /// it is written with a fraction.
+    /// Returns whether a value has an allowed type and is an allowed constant. A whole number is
+    /// none where it is written with a fraction.
     pub(crate) fn agrees(&self, value: ValueRef<'_>) -> bool {
         let literals = self.literals.as_ref();
         self.types.meets(crate::ir::shape::Types::of_value(value))
             && literals.is_none_or(|literals| literals.has(value))
     }
 
-    /// Whether a scalar keeps within bounds. Patterns and formats are not looked at: this only helps
-    /// to choose between the branches of a union.
+    /// Returns whether a scalar keeps within bounds. Patterns and formats are not looked at: this
+    /// only helps to choose between the branches of a union.
     pub(crate) fn is_within_bounds(&self, value: ValueRef<'_>) -> bool {
         if let (Some(rules), true) = (&self.number, value.as_number().is_some()) {
             return value.too_many_digits().is_none()
@@ -171,8 +171,8 @@ mod tests {
     use crate::coerce::CoerceOptions;
     use crate::{Schema, Undeclared, fit};
 
-    /// Whether a number satisfies a schema, as every part says: the quick look, the validator, what is
-    /// said to be wrong, and coercion.
+    /// Returns whether a number satisfies a schema, as every part says: the quick look, the
+    /// validator, what is said to be wrong, and coercion.
     fn holds(schema: &str, number: &str) -> bool {
         let schema = Schema::from_text(schema).expect("a schema");
         let mut document = parse(number);

@@ -20,7 +20,7 @@ use crate::normal::tree::Tree;
 /// Unions of no more branches are gone through one by one.
 const BRANCHES_FEW: usize = 8;
 
-/// Whether a union has so many branches that they are not gone through one by one.
+/// Returns whether a union has so many branches that they are not gone through one by one.
 pub(crate) fn are_many(union: &Union) -> bool {
     #[cfg(test)]
     if tests::ONE_BY_ONE.get() {
@@ -337,7 +337,7 @@ impl Branches {
         self.plain
     }
 
-    /// Whether a branch says no more than what is laid out here.
+    /// Returns whether a branch says no more than what is laid out here.
     pub(crate) fn is_plain(&self, at: u32) -> bool {
         self.branches[at as usize].plain
     }
@@ -415,7 +415,7 @@ impl Sorted<'_> {
     }
 }
 
-/// Whether an object may be in a value: it is one, or a text that might begin as one.
+/// Returns whether an object may be in a value: it is one, or a text that might begin as one.
 fn may_be_envelope(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,

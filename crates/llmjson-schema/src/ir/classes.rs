@@ -1,4 +1,4 @@
-//! Which shapes of a schema ask the same.
+//! Classes of shapes with the same rules.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

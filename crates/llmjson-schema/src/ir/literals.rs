@@ -63,7 +63,7 @@ impl Literals {
         self.0.spellings.get_or_init(spellings)
     }
 
-    /// Whether a text is among them.
+    /// Returns whether a text is among them.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         if self.len() <= FEW {
             return self.iter().any(|literal| literal.as_str() == Some(text));
@@ -71,7 +71,7 @@ impl Literals {
         self.places().texts.contains(text)
     }
 
-    /// Whether a short word is among them, in whatever case.
+    /// Returns whether a short word is among them, in whatever case.
     pub(crate) fn has_folded(&self, word: &str) -> bool {
         let same = |text: &str| text.eq_ignore_ascii_case(word);
         if self.len() <= FEW {
@@ -81,7 +81,7 @@ impl Literals {
         folded.contains(word.to_ascii_lowercase().as_str())
     }
 
-    /// Whether a value is among them.
+    /// Returns whether a value is among them.
     pub(crate) fn has(&self, value: ValueRef<'_>) -> bool {
         let same = |literal: &Value| equality::equals(value, literal);
         match value.raw_str() {

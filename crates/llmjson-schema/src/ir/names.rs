@@ -93,7 +93,7 @@ impl Names {
         open.next().is_none().then_some(Claim::Derived(first))
     }
 
-    /// Whether a name that is not declared may come to stand for one of the open members.
+    /// Returns whether a name that is not declared may come to stand for one of the open members.
     pub(crate) fn may_claim<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,

@@ -101,7 +101,7 @@ impl Types {
         }
     }
 
-    /// Whether a value is of one of these types, as JSON Schema has it.
+    /// Returns whether a value is of one of these types, as JSON Schema has it.
     #[inline]
     pub(crate) fn admits(self, value: ValueRef<'_>) -> bool {
         self.has(Self::of(value.kind()))
@@ -125,7 +125,8 @@ impl Types {
     }
 }
 
-/// Whether a number is whole. One beyond all doubles is not: it could not be used as a number.
+/// Returns whether a number is whole. One beyond all doubles is not: it could not be used as a
+/// number.
 #[inline]
 pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
     let Some(text) = number.as_number() else {
@@ -251,7 +252,7 @@ impl ObjectRules {
         self.names().derive(self.own_names(), name, is_open)
     }
 
-    /// Whether a name that is not declared may come to stand for one of the open members.
+    /// Returns whether a name that is not declared may come to stand for one of the open members.
     pub(crate) fn may_claim(&self, name: &str, is_open: impl Fn(u32) -> bool) -> bool {
         (self.names()).may_claim(self.own_names(), name, is_open)
     }
@@ -276,12 +277,12 @@ impl ObjectRules {
         self.find(name).map(|at| &self.properties[at])
     }
 
-    /// Whether a member of that name is declared.
+    /// Returns whether a member of that name is declared.
     pub(crate) fn declares(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// Whether a member that `properties` does not have is required.
+    /// Returns whether a member that `properties` does not have is required.
     pub(crate) fn requires_undeclared(&self, name: &str) -> bool {
         let names = &self.required_undeclared;
         if names.len() <= Self::FEW {

@@ -63,7 +63,7 @@ pub(crate) fn holds(keyword: &str) -> Option<Holds> {
     })
 }
 
-/// Whether what a keyword holds is asked about the same value.
+/// Returns whether what a keyword holds is asked about the same value.
 pub(super) fn leads_on(keyword: &str) -> bool {
     matches!(
         keyword,

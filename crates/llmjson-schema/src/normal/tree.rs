@@ -249,7 +249,7 @@ impl Tree {
         found.map(|&(_, value)| value)
     }
 
-    /// Whether an object has a member of any of these names.
+    /// Returns whether an object has a member of any of these names.
     pub(super) fn has(&self, ix: NodeIx, names: &[&str]) -> bool {
         self.members(ix).any(|(name, _)| names.contains(&name))
     }
@@ -389,7 +389,8 @@ impl<'g> Given<'g> {
     }
 }
 
-/// Whether a number is written with so few digits, and nothing else, that it has room anywhere.
+/// Returns whether a number is written with so few digits, and nothing else, that it has room
+/// anywhere.
 fn is_small(number: &str) -> bool {
     const FEW: usize = 18;
     number.len() <= FEW && number.bytes().all(|byte| byte.is_ascii_digit())

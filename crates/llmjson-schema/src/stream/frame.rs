@@ -65,7 +65,7 @@ impl Frame {
         self.members[place] = member;
     }
 
-    /// Whether all members that are required have been shown.
+    /// Returns whether all members that are required have been shown.
     pub(super) fn is_complete(&mut self, rules: &ObjectRules) -> bool {
         let rest = rules.properties.get(self.complete_to..).unwrap_or_default();
         let shown = |at: usize| self.members.get(at) == Some(&Member::Shown);

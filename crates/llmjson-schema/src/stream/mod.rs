@@ -1,4 +1,4 @@
-//! What a schema makes of a text that is still coming.
+//! Coercion of a text that is still coming.
 //!
 //! The value is written down once more as it comes, each part when it is certain what the schema
 //! makes of it: a scalar once it is settled, a text that may be any text as it grows, a container
@@ -20,7 +20,7 @@ use crate::coerce::CoerceOptions;
 use crate::schema::Schema;
 use walker::{Out, Walker};
 
-/// Reads a text that comes in pieces, and shows at any time what the schema makes of it so far.
+/// Reads a text that comes in pieces, and shows its value so far, coerced to a schema.
 ///
 /// Nothing that was shown is taken back before the end, but a member that was held back may come
 /// between two that are shown. What it costs depends on what has come, not on the whole.
@@ -56,7 +56,7 @@ pub struct CoercedStream {
     draft: Draft,
 }
 
-/// What a stream with a schema has shown: see [`CoercedStream::finish`].
+/// The value that a stream with a schema has shown: see [`CoercedStream::finish`].
 #[derive(Debug)]
 pub struct Shown {
     draft: Draft,
@@ -66,7 +66,7 @@ pub struct Shown {
 }
 
 impl CoercedStream {
-    /// An empty text, of which the schema wants to make something.
+    /// Creates a stream without text.
     #[must_use]
     pub fn new(schema: &Schema, options: CoerceOptions) -> Self {
         let stream = Stream::new()
@@ -80,7 +80,7 @@ impl CoercedStream {
         }
     }
 
-    /// The same stream with other limits for reading.
+    /// Sets the limits for reading.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.walker.stream = self.walker.stream.with_limits(limits);
@@ -116,19 +116,19 @@ impl CoercedStream {
         self.walker.stream.exchange_draft(&mut self.draft);
     }
 
-    /// What the schema makes of the text so far; `None` before a value has begun.
+    /// Returns the coerced value so far; `None` before a value has begun.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         self.walker.stream.drafted()
     }
 
-    /// The text as it comes, and its value before any coercion.
+    /// Returns the stream of the text, whose value is not coerced.
     #[must_use]
     pub fn stream(&self) -> &Stream {
         &self.walker.stream
     }
 
-    /// What has changed since the last look, in order.
+    /// Returns what has changed since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
         self.walker.stream.exchange_draft(&mut self.draft);
         let events = self.draft.events(&self.walker.stream);
@@ -136,7 +136,7 @@ impl CoercedStream {
         events
     }
 
-    /// What is shown now, to be compared with what comes later.
+    /// Returns what is shown now, to be compared with a later value.
     #[must_use]
     pub fn shown(&self) -> Shown {
         Shown {
@@ -145,7 +145,7 @@ impl CoercedStream {
         }
     }
 
-    /// What was shown, if nothing more is asked of the stream.
+    /// Returns what was shown, if nothing more is asked of the stream.
     #[must_use]
     pub fn into_shown(self) -> Shown {
         Shown {
@@ -154,9 +154,9 @@ impl CoercedStream {
         }
     }
 
-    /// The text has ended. Gives the whole reply as it was read, without coercion, and what was
-    /// shown of it, to be compared with what the schema makes of that very document, which holds the
-    /// only copy of the text. What is compared with another one comes from [`shown`](Self::shown).
+    /// Ends the text. Returns the whole reply without coercion, and what was shown of it, to be
+    /// compared with the coerced value of that document, which holds the only copy of the text. For
+    /// a comparison with another document use [`shown`](Self::shown).
     #[must_use]
     pub fn finish(self) -> (Finished, Shown) {
         let Self { walker, draft, .. } = self;
@@ -166,8 +166,8 @@ impl CoercedStream {
 }
 
 impl Shown {
-    /// Whether a value is what was shown, or more of it; otherwise who showed it has to set it
-    /// aside.
+    /// Returns whether a value is what was shown or continues it; otherwise what was shown has to
+    /// be discarded.
     #[must_use]
     pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {
         self.draft.continues_in(self.own.as_ref(), value)

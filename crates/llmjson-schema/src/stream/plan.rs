@@ -1,4 +1,4 @@
-//! What can be shown of a value before it is whole, given what it should be.
+//! Rules for what can be shown of a value before it is whole, given what it should be.
 
 use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
@@ -85,7 +85,7 @@ pub(super) fn of(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Plan
     }
 }
 
-/// Whether a container is wanted, and a text that opens one has begun.
+/// Returns whether a container is wanted, and a text that opens one has begun.
 fn holds_container(shape: &Shape, value: ValueRef<'_>) -> bool {
     let opener = value
         .raw_str()
@@ -98,15 +98,15 @@ fn holds_container(shape: &Shape, value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Whether a text that has begun stays the text it is.
+/// Returns whether a text that has begun stays the text it is.
 fn may_be_any_text(shape: &Shape) -> bool {
     let special =
         |rules: &crate::ir::shape::StringRules| rules.format.is_some() || rules.holds_json;
     !shape.string.as_deref().is_some_and(special)
 }
 
-/// Whether a union is that of a text and nothing: the text may still turn out to be a word for
-/// null only if no text is wanted.
+/// Returns whether a union is that of a text and nothing: the text may still turn out to be a word
+/// for null only if no text is wanted.
 fn text_or_null(shapes: &Shapes, branches: &[ShapeId]) -> bool {
     branches.iter().all(|branch| {
         let types = takes(shapes, *branch);
@@ -119,7 +119,7 @@ fn takes(shapes: &Shapes, id: ShapeId) -> Types {
     shapes.get(id).types
 }
 
-/// Whether null may stand there.
+/// Returns whether null may stand there.
 pub(super) fn takes_null(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     let Some(shape) = shape.map(|id| shapes.get(id)) else {
         return true;
@@ -129,7 +129,7 @@ pub(super) fn takes_null(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     null && (shape.union.as_ref()).is_none_or(|union| union.branches.iter().any(branch))
 }
 
-/// Whether a text may stand there, whatever else has to hold.
+/// Returns whether a text may stand there, whatever else has to hold.
 pub(super) fn takes_text(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     let Some(shape) = shape.map(|id| shapes.get(id)) else {
         return true;

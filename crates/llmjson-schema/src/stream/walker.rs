@@ -1,4 +1,4 @@
-//! Goes along with a value that is coming, and writes down what the schema makes of it.
+//! The walk along a value that is coming, and writes down what the schema makes of it.
 
 use llmjson_syntax::stream::Decoded;
 use llmjson_syntax::stream::draft::Draft;
@@ -282,8 +282,8 @@ impl Walker {
         }
     }
 
-    /// Whether a value that is whole is a member that says null, where no text is asked for. Then it
-    /// has not been shown.
+    /// Returns whether a value that is whole is a member that says null, where no text is asked
+    /// for. Then it has not been shown.
     fn may_go(&mut self, awaited: &Awaited, out: &Out<'_>) -> Option<bool> {
         let shapes = &out.schema.compiled.shapes;
         let raw = self.stream.raw(awaited.raw)?;

@@ -1,17 +1,17 @@
-//! What looks found out about the values of one document, so that nobody looks there again.
+//! The results of fast checks of the values of one document, so that none is checked again.
 
 use llmjson_syntax::NodeId;
 
 use crate::ir::shape::ShapeId;
 
-/// What is known of values, each under the shape under which it was looked at last.
+/// The results for values, each under the shape under which it was looked at last.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// By the numbers of their nodes, as far as something was noted.
     found: Vec<Finding>,
 }
 
-/// What is known of one value.
+/// The result for one value.
 #[derive(Clone, Copy, Debug)]
 struct Finding {
     /// Under which shape, and whether that may be so because of undeclared members only.
@@ -53,7 +53,7 @@ impl Look {
 }
 
 impl Findings {
-    /// Whether nothing is known yet.
+    /// Returns whether nothing is known yet.
     pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -63,7 +63,7 @@ impl Findings {
         self.found.reserve(nodes + nodes / 8);
     }
 
-    /// Whether a value fits, if that is known.
+    /// Returns whether a value fits, if that is known.
     #[inline]
     pub(crate) fn known(&self, node: NodeId, shape: ShapeId) -> Option<bool> {
         let found = self.found.get(node.index())?;
@@ -113,7 +113,7 @@ impl Settled {
     /// Nothing is known of any child.
     pub(crate) const NONE: Self = Self(Look::FAILS);
 
-    /// Whether the next child, to be asked of each in turn, is known to fit.
+    /// Returns whether the next child, to be asked of each in turn, is known to fit.
     #[inline]
     pub(crate) fn has(&mut self, child: NodeId) -> bool {
         if self.0 == Look::fails_at(child) {

@@ -20,7 +20,7 @@ impl Usual {
         })
     }
 
-    /// Whether a text surely has the format.
+    /// Returns whether a text surely has the format.
     pub(super) fn admits(self, text: &[u8]) -> bool {
         match self {
             Self::Date => is_date(text),

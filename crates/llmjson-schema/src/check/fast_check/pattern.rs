@@ -33,7 +33,7 @@ impl Plain {
         }
     }
 
-    /// Whether a text satisfies the schema, if that can be told.
+    /// Returns whether a text satisfies the schema, if that can be told.
     pub(crate) fn tells(&self, instance: Instance<'_>) -> Option<bool> {
         let decoded;
         let text = match instance {
@@ -106,7 +106,7 @@ impl Simple {
         })
     }
 
-    /// Whether a text matches.
+    /// Returns whether a text matches.
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         let mut rest = text;
         for run in &*self.runs {
@@ -134,7 +134,7 @@ fn table(mut class: u128) -> [bool; 256] {
     table
 }
 
-/// Whether what a piece takes can never be what a later one needs.
+/// Returns whether what a piece takes can never be what a later one needs.
 fn decides(pieces: &[Piece]) -> bool {
     pieces.iter().enumerate().all(|(at, piece)| {
         let mut later = pieces[at + 1..].iter();

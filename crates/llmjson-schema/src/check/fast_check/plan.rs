@@ -1,4 +1,4 @@
-//! What each shape asks for, laid out for one look.
+//! The rules of each shape, prepared for the fast check.
 
 use std::collections::HashMap;
 
@@ -319,7 +319,8 @@ impl ObjectRule {
     }
 }
 
-/// Whether two names are the same. Most are short, and comparing words takes less than a call.
+/// Returns whether two names are the same. Most are short, and comparing words takes less than a
+/// call.
 #[inline]
 fn same(left: &[u8], right: &[u8]) -> bool {
     if left.len() != right.len() {
@@ -376,7 +377,7 @@ impl Choice {
         ))
     }
 
-    /// Whether no more than one branch takes values of that type.
+    /// Returns whether no more than one branch takes values of that type.
     pub(super) fn is_alone(&self, shapes: &Shapes, kind: u8) -> bool {
         // A number with a fraction of zero is an integer, too.
         let kind = if kind & Types::NUMBER.0 != 0 {
@@ -424,7 +425,7 @@ impl<'s> Holders<'s> {
         Self { any, by_value }
     }
 
-    /// Whether no other branch can hold for an object whose tag has that value.
+    /// Returns whether no other branch can hold for an object whose tag has that value.
     fn excludes_others(&self, branch: ShapeId, value: &str) -> bool {
         let listed = self.by_value.get(value).into_iter().flatten();
         let mut holders = self.any.iter().chain(listed);

@@ -1,4 +1,4 @@
-//! Trying the branches of a union.
+//! The branches of a union.
 //!
 //! Where a member that every branch requires tells the branches apart, only the branch that it
 //! names is tried; a branch of another type is never tried.

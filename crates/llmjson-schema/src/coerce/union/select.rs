@@ -20,7 +20,7 @@ impl<'c> Coercer<'c, '_> {
         (frame.found == Types::OBJECT && frame.call.mask.meets(Types::OBJECT)).then_some(index)
     }
 
-    /// Whether a branch takes values of that type.
+    /// Returns whether a branch takes values of that type.
     pub(super) fn is_alike(&mut self, frame: &UnionFrame, branch: ShapeId) -> bool {
         let types = self.types_of(branch).and(frame.call.mask);
         types.meets(frame.found)
@@ -118,7 +118,7 @@ impl<'c> Coercer<'c, '_> {
             .collect()
     }
 
-    /// Whether an object may be found in a value that is none.
+    /// Returns whether an object may be found in a value that is none.
     fn may_become_object(&self, call: Call) -> bool {
         let value = self.value(call.node);
         match value.kind() {

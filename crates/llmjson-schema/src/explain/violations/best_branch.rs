@@ -1,4 +1,4 @@
-//! Which branch of a union was meant.
+//! The choice of the branch of a union that was meant.
 //!
 //! The tag decides if there is one, then the JSON type, then a required member that only one
 //! branch knows, then which branch has least against the value. Costs are counted one level deep,

@@ -1,4 +1,4 @@
-//! Putting a violation into words.
+//! The texts of violations.
 
 use std::sync::Arc;
 

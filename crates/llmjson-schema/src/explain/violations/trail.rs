@@ -1,4 +1,4 @@
-//! The way to the present place, which becomes a path only if something is said there.
+//! The steps to the present place, which become a path only if a violation is reported there.
 
 use llmjson_syntax::Key;
 

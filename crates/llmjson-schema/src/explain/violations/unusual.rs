@@ -59,7 +59,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// Whether an instance satisfies what stands at `pointer` below a shape.
+    /// Returns whether an instance satisfies what stands at `pointer` below a shape.
     fn part(&self, id: ShapeId, pointer: &str, instance: Instance<'_>) -> bool {
         let whole = self.normal.pointer(self.shapes.get(id).node);
         let pointer = format!("{whole}/{pointer}");

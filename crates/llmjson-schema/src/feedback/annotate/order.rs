@@ -1,4 +1,4 @@
-//! Where a schema has a member that is missing from an object.
+//! The order of members that are missing from an object.
 //!
 //! Follows the schema along with the value. It knows nothing of what is valid: where several
 //! branches of a union are possible it keeps them all, up to a limit, and takes the one that

@@ -1,5 +1,5 @@
-//! What is written on: a text that gets no longer than it may. Whoever writes stops where it is
-//! full, so that a limit bounds the work and the memory, too.
+//! A text of bounded length to write on. Writing stops when it is full, so that a limit bounds the
+//! work and the memory, too.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl Paper {
         }
     }
 
-    /// Whether more was written than fits.
+    /// Returns whether more was written than fits.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }
@@ -35,7 +35,7 @@ impl Paper {
         (!self.full).then_some(self.text)
     }
 
-    /// Whether so many bytes more fit. If not, the paper is full.
+    /// Returns whether so many bytes more fit. If not, the paper is full.
     fn has_room(&mut self, bytes: usize) -> bool {
         self.full |= self.text.len().saturating_add(bytes) > self.limit;
         !self.full

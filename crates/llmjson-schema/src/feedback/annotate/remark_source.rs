@@ -1,5 +1,5 @@
-//! What is to be said, read where it is kept: as remarks, or as the violations of a value. A value
-//! may have as many of these as the text has bytes, so none is copied to be shown.
+//! Remarks and violations, read where they are kept: as remarks, or as the violations of a value. A
+//! value may have as many of these as the text has bytes, so none is copied to be shown.
 
 use std::fmt;
 

@@ -182,14 +182,14 @@ impl<'r> Trie<'r> {
         self.places.len()
     }
 
-    /// Whether no remark is about a place.
+    /// Returns whether no remark is about a place.
     pub(super) fn is_empty(&self) -> bool {
         (self.places.get(1)).is_none_or(|place| place.first >= self.count)
             && self.remarks(PlaceId::ROOT).is_empty()
             && self.next_items(PlaceId::ROOT).is_empty()
     }
 
-    /// Whether one of the remarks that count is about the place or one below it.
+    /// Returns whether one of the remarks that count is about the place or one below it.
     fn counts(&self, place: PlaceId) -> bool {
         self.places[place.index()].first < self.count
     }
