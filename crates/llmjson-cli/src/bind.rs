@@ -1,7 +1,7 @@
 //! `llmjson bind`: binds the arguments of one call and prints the result.
 
-use llmjson::tools::{Arguments, BindError, BindReport, FieldEntry, Issue, UnknownTool};
-use llmjson::{policy::FinishReason, report::Path, syntax::write_string};
+use llmjson::policy::FinishReason;
+use llmjson::tools::{Arguments, BindError, BindReport, UnknownTool};
 use serde_json::Value;
 
 use crate::Verdict;
@@ -124,12 +124,20 @@ impl Outcome {
     pub(crate) fn write(&self, object: &mut ObjectWriter<'_>) {
         match self {
             Self::Known(report) => {
-                object.list("issues", report.issues(), write_issue);
-                write_optional("explanation", explanation(report).as_deref(), object);
-                object.list("fields", &report.fields(), write_field);
+                object.list("issues", report.issues(), |issue, out| {
+                    out.push_str(&issue.to_json())
+                });
+                match explanation(report) {
+                    Some(text) => object.text("explanation", &text),
+                    None => object.member("explanation").push_str("null"),
+                }
+                object.list("fields", report.fields(), |field, out| {
+                    out.push_str(&field.to_json())
+                });
             }
             Self::Unknown(unknown) => {
-                object.list("issues", [&unknown.issue()], write_issue);
+                let issue = unknown.issue().to_json();
+                object.member("issues").push_str(&format!("[{issue}]"));
                 let error = BindError::<Value>::UnknownTool(unknown.clone());
                 object.text("explanation", &error.explain());
                 object.member("fields").push_str("[]");
@@ -142,69 +150,4 @@ impl Outcome {
 fn explanation(report: &BindReport) -> Option<String> {
     let silent = report.is_ok() && !report.is_uncertain();
     (!silent).then(|| report.explain())
-}
-
-/// Writes an issue as it serializes, but with all digits of numbers.
-fn write_issue(issue: &Issue, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("code", issue.code.name());
-    object.text("path", &issue.path.to_string());
-    object.text("pointer", &issue.path.to_pointer());
-    object.text("message", &issue.message);
-    object.text("expected", &issue.expected);
-    write_json_member("received", issue.received.as_deref(), &mut object);
-    object.list("examples", &issue.examples, |example, out| {
-        out.push_str(example);
-    });
-    write_texts("candidates", &issue.candidates, &mut object);
-    write_optional("suggestion", issue.suggestion.as_deref(), &mut object);
-    object.boolean("retryable", issue.is_retryable());
-    object.close();
-}
-
-/// Writes the entry of a field as it serializes, but with all digits of numbers.
-fn write_field(field: &FieldEntry, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    let place = |path: &Option<Path>| path.as_ref().map(ToString::to_string);
-    write_optional(
-        "input_path",
-        place(&field.input_path).as_deref(),
-        &mut object,
-    );
-    write_optional(
-        "field_path",
-        place(&field.field_path).as_deref(),
-        &mut object,
-    );
-    write_optional("layer", field.layer.map(|layer| layer.name()), &mut object);
-    object.text("status", field.status.name());
-    write_json_member("before", field.before.as_deref(), &mut object);
-    write_json_member("after", field.after.as_deref(), &mut object);
-    write_texts("candidates", &field.candidates, &mut object);
-    write_texts("changes", &field.changes, &mut object);
-    let score = field.score.map(|score| score.to_string());
-    write_json_member("score", score.as_deref(), &mut object);
-    let runner_up = field.runner_up.as_ref().map(|(name, score)| {
-        let mut pair = String::from("[");
-        write_string(name, &mut pair);
-        pair + &format!(",{score}]")
-    });
-    write_json_member("runner_up", runner_up.as_deref(), &mut object);
-    object.close();
-}
-
-fn write_texts(name: &str, texts: &[impl AsRef<str>], object: &mut ObjectWriter<'_>) {
-    object.list(name, texts, |text, out| write_string(text.as_ref(), out));
-}
-
-fn write_optional(name: &str, text: Option<&str>, object: &mut ObjectWriter<'_>) {
-    match text {
-        Some(text) => object.text(name, text),
-        None => object.member(name).push_str("null"),
-    }
-}
-
-/// Writes a member whose value is a JSON text, or `null`.
-fn write_json_member(name: &str, json: Option<&str>, object: &mut ObjectWriter<'_>) {
-    object.member(name).push_str(json.unwrap_or("null"));
 }

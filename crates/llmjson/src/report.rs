@@ -152,13 +152,17 @@ impl<'p> Report<'p> {
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = self.to_json();
-        let written = Parser::new().with_limits(UNLIMITED).parse(&text);
-        let Some(members) = written.root().map(|root| root.members()) else {
-            return Err(S::Error::custom("the report is too long"));
-        };
-        serializer.collect_map(members.map(|(name, member)| (name, JsonValue::of(member))))
+        serialize_json(&self.to_json(), serializer)
     }
+}
+
+/// Serializes the text of an object, member by member.
+pub(crate) fn serialize_json<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+    let written = Parser::new().with_limits(UNLIMITED).parse(text);
+    let Some(members) = written.root().map(|root| root.members()) else {
+        return Err(S::Error::custom("the report is too long"));
+    };
+    to.collect_map(members.map(|(name, member)| (name, JsonValue::of(member))))
 }
 
 /// Limits for reading JSON that was written here, however long or deep.

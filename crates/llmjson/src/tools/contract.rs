@@ -59,11 +59,15 @@ pub enum SchemaSource {
 impl SchemaSource {
     /// Returns the schema of a Rust type, with its serde aliases.
     #[cfg(feature = "schemars")]
-    pub(super) fn of<T>() -> Result<Self, SchemaError>
+    pub(super) fn of<T>(tool: &Tool) -> Result<Self, Problem>
     where
         T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
     {
-        super::derived_schema::schema::<T>().map(Self::Compiled)
+        let schema = super::derived_schema::schema::<T>().map_err(|error| {
+            let message = format!("the schema of the type cannot be used: {}", error.message);
+            Problem::error(&tool.name, ProblemCode::Schema, message).at(error.pointer)
+        });
+        schema.map(Self::Compiled)
     }
 
     fn compile(&self) -> Result<Schema, SchemaError> {
@@ -165,11 +169,8 @@ impl Contract {
     where
         T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
     {
-        let source = SchemaSource::of::<T>().map_err(|error| {
-            let message = format!("the schema of the type cannot be used: {}", error.message);
-            let problem = Problem::error(&tool.name, ProblemCode::Schema, message);
-            ContractError::of(vec![problem.at(error.pointer)])
-        })?;
+        let source = SchemaSource::of::<T>(&tool);
+        let source = source.map_err(|problem| ContractError::of(vec![problem]))?;
         Self::new(tool, source)
     }
 
@@ -294,7 +295,6 @@ impl Contract {
         &self.inner.extensions
     }
 
-    /// Returns whether names must match exactly.
     pub(super) fn is_exact(&self) -> bool {
         self.inner.policy.names() == Names::Exact
     }
@@ -352,7 +352,6 @@ fn declared_schema(
     schema
 }
 
-/// Returns the groups of `x-required-any`.
 fn groups_of(source: &Value) -> Vec<Vec<Box<str>>> {
     let groups = source.get(REQUIRED_ANY).and_then(Value::as_array);
     let groups = groups.into_iter().flatten().filter_map(Value::as_array);

@@ -14,7 +14,6 @@ const LISTED_MAX: usize = 20;
 /// Bytes of the marked arguments; valid parts are folded first.
 const MARKED_BYTES_MAX: usize = 16 * 1024;
 
-/// Returns the feedback for a report.
 pub(super) fn report(report: &BindReport) -> String {
     match &report.contract().extensions().reporter {
         None => usual(report),
@@ -89,7 +88,6 @@ fn uncertain(report: &BindReport) -> String {
     out
 }
 
-/// Returns the feedback for a call of an unknown tool.
 pub(super) fn unknown_tool(unknown: &UnknownTool) -> String {
     let mut message = unknown.to_string();
     if let Some(first) = message.get_mut(..1) {

@@ -1,9 +1,10 @@
 //! Issues: what is wrong with the arguments of a call.
 
 use crate::names::named;
+use crate::report::serialize_json;
 use llmjson_schema::Path;
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-use serde_json::Value;
+use llmjson_syntax::{ObjectWriter, write_string};
+use serde::ser::{Serialize, Serializer};
 
 /// The kind of an [`Issue`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -108,37 +109,52 @@ impl Issue {
     }
 }
 
+impl Issue {
+    /// Returns what serializes, as JSON with every digit of its numbers.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        object.text("code", self.code.name());
+        object.text("path", &self.path.to_string());
+        object.text("pointer", &self.path.to_pointer());
+        object.text("message", &self.message);
+        object.text("expected", &self.expected);
+        write_json("received", self.received.as_deref(), &mut object);
+        object.list("examples", &self.examples, |example, out| {
+            out.push_str(example)
+        });
+        write_texts("candidates", &self.candidates, &mut object);
+        write_text("suggestion", self.suggestion.as_deref(), &mut object);
+        object.boolean("retryable", self.is_retryable());
+        object.close();
+        out
+    }
+}
+
 /// `{"code", "path", "pointer", "message", "expected", "received", "examples", "candidates",
 /// "suggestion", "retryable"}`: `path` as in the feedback, `pointer` the same as JSON Pointer,
 /// `received` and `examples` as JSON values.
 impl Serialize for Issue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_issue(self, self.received.as_deref(), serializer)
+        serialize_json(&self.to_json(), serializer)
     }
 }
 
-/// Serializes an issue with another text in place of the value found.
-pub(super) fn serialize_issue<S: Serializer>(
-    issue: &Issue,
-    received: Option<&str>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut fields = serializer.serialize_struct("Issue", 10)?;
-    fields.serialize_field("code", issue.code.name())?;
-    fields.serialize_field("path", &issue.path.to_string())?;
-    fields.serialize_field("pointer", &issue.path.to_pointer())?;
-    fields.serialize_field("message", &issue.message)?;
-    fields.serialize_field("expected", &issue.expected)?;
-    fields.serialize_field("received", &received.map(json))?;
-    let examples: Vec<Value> = issue.examples.iter().map(|text| json(text)).collect();
-    fields.serialize_field("examples", &examples)?;
-    fields.serialize_field("candidates", &issue.candidates)?;
-    fields.serialize_field("suggestion", &issue.suggestion)?;
-    fields.serialize_field("retryable", &issue.is_retryable())?;
-    fields.end()
+/// Writes a member that is a string, or null.
+pub(super) fn write_text(name: &str, text: Option<&str>, object: &mut ObjectWriter<'_>) {
+    match text {
+        Some(text) => object.text(name, text),
+        None => write_json(name, None, object),
+    }
 }
 
-/// Parses a JSON text; returns the text itself as a string if it is not JSON.
-pub(super) fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+/// Writes a member that is an array of strings.
+pub(super) fn write_texts(name: &str, texts: &[impl AsRef<str>], object: &mut ObjectWriter<'_>) {
+    object.list(name, texts, |text, out| write_string(text.as_ref(), out));
+}
+
+/// Writes a member whose value is a JSON text, or null.
+pub(super) fn write_json(name: &str, json: Option<&str>, object: &mut ObjectWriter<'_>) {
+    object.member(name).push_str(json.unwrap_or("null"));
 }

@@ -90,8 +90,7 @@ impl Registry {
         name: &str,
         arguments: impl Into<Arguments<'t>>,
     ) -> Result<Bound<Value>, BindError<Value>> {
-        let contract = self.contract(name).map_err(BindError::UnknownTool)?;
-        contract.bind_value(arguments)
+        self.bind(name, arguments)
     }
 
     #[cold]
@@ -147,13 +146,9 @@ impl RegistryBuilder {
         mut self,
         tool: Tool,
     ) -> Self {
-        match SchemaSource::of::<T>() {
+        match SchemaSource::of::<T>(&tool) {
             Ok(schema) => self.tools.push((tool, schema)),
-            Err(error) => {
-                let message = format!("the schema of the type cannot be used: {}", error.message);
-                let problem = Problem::error(&tool.name, ProblemCode::Schema, message);
-                self.problems.push(problem.at(error.pointer));
-            }
+            Err(problem) => self.problems.push(problem),
         }
         self
     }

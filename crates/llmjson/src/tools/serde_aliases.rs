@@ -21,9 +21,9 @@ use std::collections::{BTreeMap, HashSet};
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 use serde::de::Deserialize;
 
+use super::checks::Pointers;
 use super::contract::{ALIASES, Insertions};
 use super::extend::guarded;
-use super::pointer::unescaped;
 use probe::{Answer, Question, Step};
 
 /// The maximum nesting depth of structs.
@@ -169,7 +169,7 @@ impl<'d> Search<'d> {
         };
         for _ in 0..STEPS_MAX {
             if let Some(reference) = schema.get("$ref").and_then(ValueRef::as_str) {
-                schema = self.at(&reference)?;
+                schema = Pointers::default().find(self.root, reference.strip_prefix('#')?)?;
                 continue;
             }
             let lists = ["allOf", "anyOf", "oneOf"].iter();
@@ -184,18 +184,6 @@ impl<'d> Search<'d> {
             };
         }
         None
-    }
-
-    fn at(&self, reference: &str) -> Option<ValueRef<'d>> {
-        let pointer = reference.strip_prefix('#')?;
-        let mut steps = pointer.split('/').skip(1);
-        steps.try_fold(self.root, |value, step| {
-            let step = unescaped(step);
-            match value.kind() {
-                Kind::Array => value.item(step.parse().ok()?),
-                _ => value.get(&step),
-            }
-        })
     }
 }
 

@@ -9,7 +9,6 @@ use llmjson_syntax::{Kind, ValueRef};
 use super::findings::shown;
 use super::subschemas::{Applicator, Subschema};
 use super::{Findings, ProblemCode, Subschemas};
-use crate::tools::pointer::escaped;
 
 /// Lower and upper bounds.
 const RANGES: &[(&str, &str)] = &[
@@ -28,51 +27,163 @@ const OPEN_RANGES: &[(&str, &str)] = &[
 ];
 
 pub(super) fn check(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
-    for (at, subschema) in subschemas
-        .iter()
-        .filter(|(_, subschema)| !subschema.is_conditional)
-    {
-        check_ranges(subschemas, at, subschema.schema, findings);
-        check_values(subschemas, at, subschema.schema, findings);
-        check_members(subschemas, at, subschema.schema, findings);
+    let mut check = Check {
+        subschemas,
+        findings,
+    };
+    for (at, subschema) in asserted(subschemas) {
+        check.ranges(at, subschema.schema);
+        check.values(at, subschema.schema);
+        check.members(at, subschema.schema);
     }
-    check_required(subschemas, findings);
+    check.required();
 }
 
-fn check_ranges(
-    subschemas: &Subschemas<'_>,
-    at: usize,
-    schema: ValueRef<'_>,
-    findings: &mut Findings<'_>,
-) {
-    let mut refuse = |(least, most): (&str, &str), what: &str| {
-        let bound = |word| schema.get(word).map(ValueRef::to_json).unwrap_or_default();
-        let message = format!(
-            "`{least}` {} is {what} `{most}` {}",
-            shown(&bound(least)),
-            shown(&bound(most))
-        );
-        findings.error(ProblemCode::Contradiction, subschemas.pointer(at), message);
-    };
-    for range in RANGES {
-        // In draft 4, a boolean keyword makes a bound exclusive.
-        let words = ["exclusiveMinimum", "exclusiveMaximum"].into_iter();
-        let is_flagged = |word| schema.get(word).and_then(ValueRef::as_bool) == Some(true);
-        let is_open = range.0 == "minimum" && words.into_iter().any(is_flagged);
-        match order(schema, *range) {
-            Some(Ordering::Greater) => refuse(*range, "greater than"),
-            Some(Ordering::Equal) if is_open => refuse(*range, "not less than"),
-            _ => {}
+/// Returns the subschemas that the value has to satisfy.
+fn asserted<'a, 's>(
+    subschemas: &'a Subschemas<'s>,
+) -> impl Iterator<Item = (usize, &'a Subschema<'s>)> {
+    let all = subschemas.iter();
+    all.filter(|(_, subschema)| !subschema.is_conditional)
+}
+
+struct Check<'a, 's, 't> {
+    subschemas: &'a Subschemas<'s>,
+    findings: &'a mut Findings<'t>,
+}
+
+impl Check<'_, '_, '_> {
+    fn refuse(&mut self, at: usize, place: &str, message: String) {
+        let pointer = self.subschemas.pointer(at) + place;
+        self.findings
+            .error(ProblemCode::Contradiction, pointer, message);
+    }
+
+    fn ranges(&mut self, at: usize, schema: ValueRef<'_>) {
+        let mut refuse = |(least, most): (&str, &str), what: &str| {
+            let bound = |word| shown(&schema.get(word).map(ValueRef::to_json).unwrap_or_default());
+            let (from, to) = (bound(least), bound(most));
+            self.refuse(at, "", format!("`{least}` {from} is {what} `{most}` {to}"));
+        };
+        for range in RANGES {
+            // In draft 4, a boolean keyword makes a bound exclusive.
+            let words = ["exclusiveMinimum", "exclusiveMaximum"].into_iter();
+            let is_flagged = |word| schema.get(word).and_then(ValueRef::as_bool) == Some(true);
+            let is_open = range.0 == "minimum" && words.into_iter().any(is_flagged);
+            match order(schema, *range) {
+                Some(Ordering::Greater) => refuse(*range, "greater than"),
+                Some(Ordering::Equal) if is_open => refuse(*range, "not less than"),
+                _ => {}
+            }
+        }
+        for range in OPEN_RANGES {
+            if order(schema, *range).is_some_and(Ordering::is_ge) {
+                refuse(*range, "not less than");
+            }
         }
     }
-    for range in OPEN_RANGES {
-        if matches!(
-            order(schema, *range),
-            Some(Ordering::Greater | Ordering::Equal)
-        ) {
-            refuse(*range, "not less than");
+
+    fn values(&mut self, at: usize, schema: ValueRef<'_>) {
+        let Some(values) = schema.get("enum").filter(|list| list.kind() == Kind::Array) else {
+            return;
+        };
+        if values.is_empty() {
+            let message = "`enum` has no values".to_owned();
+            return self.refuse(at, "/enum", message);
+        }
+        let Some(types) = schema.get("type") else {
+            return;
+        };
+        let names: Vec<_> = match types.kind() {
+            Kind::Array => types.items().filter_map(ValueRef::as_str).collect(),
+            _ => types.as_str().into_iter().collect(),
+        };
+        let is_nullable = schema.get("nullable").and_then(ValueRef::as_bool) == Some(true);
+        let is_of_type = |value: ValueRef<'_>| {
+            let has = |name: &str| names.iter().any(|one| one.eq_ignore_ascii_case(name));
+            match value.kind() {
+                Kind::Null => is_nullable || has("null"),
+                Kind::Bool => has("boolean"),
+                Kind::Number => has("number") || has("integer"),
+                kind => has(kind.name()),
+            }
+        };
+        if !values.items().any(is_of_type) {
+            let message = format!("no value of `enum` has the type {}", types.to_json());
+            self.refuse(at, "/enum", message);
         }
     }
+
+    /// Checks the number of required and declared members.
+    fn members(&mut self, at: usize, schema: ValueRef<'_>) {
+        let count = |word: &str| schema.get(word).and_then(ValueRef::as_u64);
+        let required = || schema.get("required").map_or(0, ValueRef::len) as u64;
+        if let Some(most) = count("maxProperties").filter(|most| *most < required()) {
+            let message =
+                format!("there are more required members than `maxProperties` {most} allows");
+            self.refuse(at, "", message);
+        }
+        let others = schema
+            .get("additionalProperties")
+            .and_then(ValueRef::as_bool);
+        let is_closed = others == Some(false) && schema.get("patternProperties").is_none();
+        let declared = || schema.get("properties").map_or(0, ValueRef::len) as u64;
+        if let Some(least) = count("minProperties").filter(|least| is_closed && *least > declared())
+        {
+            let message =
+                format!("there are fewer declared members than `minProperties` {least} requires");
+            self.refuse(at, "", message);
+        }
+    }
+
+    fn required(&mut self) {
+        let subschemas = self.subschemas;
+        let mut declared: HashMap<usize, Declared<'_>> = HashMap::new();
+        for (_, subschema) in subschemas.iter() {
+            let of_value = declared.entry(subschema.head).or_default();
+            of_value.names.extend(properties(subschema));
+            of_value.is_open |= is_open(subschema.schema);
+        }
+        // A subschema that is applied by reference may require what the referrer declares.
+        for at in subschemas.references() {
+            let subschema = subschemas.get(at);
+            let is_part = subschema.applicator == Applicator::InPlace || subschema.schema.len() > 1;
+            if let Some(target) = subschemas.target(at).filter(|_| is_part && at != 0) {
+                let head = subschemas.get(target).head;
+                declared.entry(head).or_default().is_open = true;
+            }
+        }
+        for (at, subschema) in asserted(subschemas) {
+            let required = subschema.schema.get("required");
+            let declared = declared.get(&subschema.head).filter(|one| !one.is_open);
+            let (Some(required), Some(declared)) = (required, declared) else {
+                continue;
+            };
+            for name in required.items().filter_map(ValueRef::as_str) {
+                if !declared.names.contains(&name) {
+                    self.refuse_required(at, &name, declared);
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn refuse_required(&mut self, at: usize, name: &str, declared: &Declared<'_>) {
+        let mut hint = String::new();
+        if !self.findings.is_full() {
+            let own = properties(self.subschemas.get(at));
+            let mut names: Vec<_> = own.chain(declared.names.iter().cloned()).collect();
+            names.dedup();
+            hint = super::fields::did_you_mean(name, names.iter().map(|name| &**name));
+        }
+        let message = format!("`{}` is required but not declared{hint}", shown(name));
+        self.refuse(at, "/required", message);
+    }
+}
+
+fn properties<'s>(subschema: &Subschema<'s>) -> impl Iterator<Item = Cow<'s, str>> + use<'s> {
+    let properties = subschema.schema.get("properties").into_iter();
+    properties.flat_map(ValueRef::members).map(|(name, _)| name)
 }
 
 /// Compares two bounds, if both are present. Counts may be strings.
@@ -92,140 +203,12 @@ fn order(schema: ValueRef<'_>, (least, most): (&str, &str)) -> Option<Ordering> 
     number(&least)?.partial_cmp(&number(&most)?)
 }
 
-fn check_values(
-    subschemas: &Subschemas<'_>,
-    at: usize,
-    schema: ValueRef<'_>,
-    findings: &mut Findings<'_>,
-) {
-    let Some(values) = schema.get("enum").filter(|list| list.kind() == Kind::Array) else {
-        return;
-    };
-    let pointer = || subschemas.pointer(at) + "/enum";
-    if values.is_empty() {
-        let message = "`enum` has no values".to_owned();
-        return findings.error(ProblemCode::Contradiction, pointer(), message);
-    }
-    let Some(types) = schema.get("type") else {
-        return;
-    };
-    let names: Vec<_> = match types.kind() {
-        Kind::Array => types.items().filter_map(ValueRef::as_str).collect(),
-        _ => types.as_str().into_iter().collect(),
-    };
-    let is_nullable = schema.get("nullable").and_then(ValueRef::as_bool) == Some(true);
-    let is_of_type = |value: ValueRef<'_>| {
-        let has = |name: &str| names.iter().any(|one| one.eq_ignore_ascii_case(name));
-        match value.kind() {
-            Kind::Null => is_nullable || has("null"),
-            Kind::Bool => has("boolean"),
-            Kind::Number => has("number") || has("integer"),
-            kind => has(kind.name()),
-        }
-    };
-    if !values.items().any(is_of_type) {
-        let message = format!("no value of `enum` has the type {}", types.to_json());
-        findings.error(ProblemCode::Contradiction, pointer(), message);
-    }
-}
-
-/// Checks the number of required and declared members.
-fn check_members(
-    subschemas: &Subschemas<'_>,
-    at: usize,
-    schema: ValueRef<'_>,
-    findings: &mut Findings<'_>,
-) {
-    let count = |word: &str| schema.get(word).and_then(ValueRef::as_u64);
-    let required = || schema.get("required").map_or(0, ValueRef::len) as u64;
-    if let Some(most) = count("maxProperties").filter(|most| *most < required()) {
-        let message = format!("there are more required members than `maxProperties` {most} allows");
-        findings.error(ProblemCode::Contradiction, subschemas.pointer(at), message);
-    }
-    let is_closed = schema
-        .get("additionalProperties")
-        .and_then(ValueRef::as_bool)
-        == Some(false)
-        && schema.get("patternProperties").is_none();
-    let declared = || schema.get("properties").map_or(0, ValueRef::len) as u64;
-    if let Some(least) = count("minProperties").filter(|least| is_closed && *least > declared()) {
-        let message =
-            format!("there are fewer declared members than `minProperties` {least} requires");
-        findings.error(ProblemCode::Contradiction, subschemas.pointer(at), message);
-    }
-}
-
 /// The members that all subschemas for one value declare.
 #[derive(Default)]
 struct Declared<'s> {
     names: HashSet<Cow<'s, str>>,
     /// Whether other members may be declared too.
     is_open: bool,
-}
-
-/// Checks that required members are declared.
-fn check_required(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
-    let mut declared: HashMap<usize, Declared<'_>> = HashMap::new();
-    for (_, subschema) in subschemas.iter() {
-        let of_value = declared.entry(subschema.head).or_default();
-        let names = subschema.schema.get("properties").into_iter();
-        let names = names.flat_map(ValueRef::members).map(|(name, _)| name);
-        of_value.names.extend(names);
-        of_value.is_open |= is_open(subschema.schema);
-    }
-    // A subschema that is applied by reference may require what the referrer declares.
-    for at in subschemas.references() {
-        let subschema = subschemas.get(at);
-        let is_part = subschema.applicator == Applicator::InPlace || subschema.schema.len() > 1;
-        if let Some(target) = subschemas.target(at).filter(|_| is_part && at != 0) {
-            declared
-                .entry(subschemas.get(target).head)
-                .or_default()
-                .is_open = true;
-        }
-    }
-    for (at, subschema) in subschemas
-        .iter()
-        .filter(|(_, subschema)| !subschema.is_conditional)
-    {
-        let Some(required) = subschema.schema.get("required") else {
-            continue;
-        };
-        let Some(declared) = declared.get(&subschema.head).filter(|one| !one.is_open) else {
-            continue;
-        };
-        for name in required.items().filter_map(ValueRef::as_str) {
-            if !declared.names.contains(&name) {
-                refuse_required(subschemas, (at, subschema), &name, declared, findings);
-            }
-        }
-    }
-}
-
-#[cold]
-fn refuse_required(
-    subschemas: &Subschemas<'_>,
-    (at, subschema): (usize, &Subschema<'_>),
-    name: &str,
-    declared: &Declared<'_>,
-    findings: &mut Findings<'_>,
-) {
-    let own = subschema.schema.get("properties").into_iter();
-    let own = own.flat_map(ValueRef::members).map(|(name, _)| name);
-    let hint = match findings.is_full() {
-        true => String::new(),
-        false => {
-            let mut names: Vec<_> = own.chain(declared.names.iter().cloned()).collect();
-            names.dedup();
-            super::fields::did_you_mean(name, names.iter().map(|name| &**name))
-        }
-    };
-    let message = format!("`{}` is required but not declared{hint}", shown(name));
-    findings.error(
-        ProblemCode::Contradiction,
-        subschemas.pointer(at) + &escaped("required"),
-        message,
-    );
 }
 
 /// Returns whether a schema may declare members other than in `properties`.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
-use llmjson_syntax::{Kind, ValueRef, write_string};
+use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
 
 use super::findings::{shown, shown_to};
 use super::{Findings, ProblemCode, Subschemas};
@@ -55,12 +55,12 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
     let Ok(schema) = Schema::from_text(&schema_of(root, &samples)) else {
         return;
     };
-    let mut values = String::from("{");
+    let mut values = String::new();
+    let mut object = ObjectWriter::open(&mut values);
     for (at, one) in samples.iter().enumerate() {
-        let comma = if at == 0 { "" } else { "," };
-        let _ = write!(values, "{comma}\"{at}\":{}", one.value.to_json());
+        one.value.write_json(object.member(&at.to_string()));
     }
-    values.push('}');
+    object.close();
     let document = llmjson_syntax::parse(&values);
     let policy = tool.settled_policy();
     let fitted = reply::fit(document, Some(&schema), &policy);
@@ -119,7 +119,6 @@ fn mismatch(name: &str, value: &str, violation: &Violation) -> String {
     format!("the {name} {value} does not match the schema{within}: expected {expected}")
 }
 
-/// Returns all examples and defaults of a schema.
 fn all<'s>(subschemas: &Subschemas<'s>) -> Vec<Sample<'s>> {
     let mut samples = Vec::new();
     for (at, subschema) in subschemas.iter() {
@@ -154,32 +153,32 @@ fn schema_of(root: ValueRef<'_>, samples: &[Sample<'_>]) -> String {
     let own = own.filter(|id| !id.split('#').next().unwrap_or_default().is_empty());
     let name = own.as_deref().unwrap_or(NAME);
     let name = name.split('#').next().unwrap_or(NAME);
-    let mut out = String::from(r#"{"type":"object","properties":{"#);
+    let mut out = String::new();
+    let mut schema = ObjectWriter::open(&mut out);
+    schema.text("type", "object");
+    let mut properties = ObjectWriter::open(schema.member("properties"));
     for (at, one) in samples.iter().enumerate() {
-        let comma = if at == 0 { "" } else { "," };
-        let _ = write!(out, r#"{comma}"{at}":{{"$ref":"#);
-        write_string(&format!("{name}#{}", encoded(&one.schema)), &mut out);
-        out.push('}');
+        let mut property = ObjectWriter::open(properties.member(&at.to_string()));
+        property.text("$ref", &format!("{name}#{}", encoded(&one.schema)));
+        property.close();
     }
-    let members = (0..samples.len()).map(|at| format!("\"{at}\""));
-    let members = members.collect::<Vec<_>>().join(",");
-    let _ = write!(out, r#"}},"required":[{members}],"$defs":{{"tool":{{"#);
+    properties.close();
+    schema.list("required", 0..samples.len(), |at, out| {
+        write_string(&at.to_string(), out);
+    });
+    let mut definitions = ObjectWriter::open(schema.member("$defs"));
+    let mut tool = ObjectWriter::open(definitions.member("tool"));
     if own.is_none() {
-        out.push_str(r#""$id":"#);
-        write_string(NAME, &mut out);
+        tool.text("$id", NAME);
     }
     for (word, value) in root.members() {
-        if own.is_none() && word == "$id" {
-            continue;
+        if own.is_some() || word != "$id" {
+            value.write_json(tool.member(&word));
         }
-        if !out.ends_with('{') {
-            out.push(',');
-        }
-        write_string(&word, &mut out);
-        out.push(':');
-        value.write_json(&mut out);
     }
-    out.push_str("}}}");
+    tool.close();
+    definitions.close();
+    schema.close();
     out
 }
 

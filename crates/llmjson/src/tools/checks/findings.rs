@@ -1,6 +1,7 @@
 //! The problems of a tool, up to a limit.
 
 use super::{Problem, ProblemCode, Severity};
+use crate::tools::target::sentences;
 
 /// The maximum number of problems listed for a tool; the rest is counted.
 const PROBLEMS_MAX: usize = 100;
@@ -28,12 +29,10 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Adds an error.
     pub(crate) fn error(&mut self, code: ProblemCode, pointer: String, message: String) {
         self.push(Problem::error(self.tool, code, message).at(pointer));
     }
 
-    /// Adds a warning.
     pub(crate) fn warning(&mut self, code: ProblemCode, pointer: String, message: String) {
         self.push(Problem::warning(self.tool, code, message).at(pointer));
     }
@@ -65,7 +64,6 @@ impl<'t> Findings<'t> {
         self.has_schema_errors
     }
 
-    /// Returns whether there is an error at a pointer.
     pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
         let mut problems = self.problems.iter();
         problems.any(|one| one.severity == Severity::Error && one.pointer == pointer)
@@ -107,8 +105,6 @@ pub(super) fn listed<'n>(names: impl IntoIterator<Item = &'n str>, word: &str) -
     let more = names.count();
     match &first[..] {
         names if more > 0 => format!("{} {word} {more} more", names.join(", ")),
-        [] => String::new(),
-        [only] => only.clone(),
-        [names @ .., last] => format!("{} {word} {last}", names.join(", ")),
+        names => sentences::list(names, word),
     }
 }

@@ -36,7 +36,6 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
 
 type Fields<'s> = [(Cow<'s, str>, ValueRef<'s>)];
 
-/// Returns the aliases, each with the index of its field.
 fn aliases<'s>(fields: &Fields<'s>) -> Vec<(usize, Cow<'s, str>)> {
     let mut aliases = Vec::new();
     for (at, (_, field)) in fields.iter().enumerate() {

@@ -76,7 +76,6 @@ const fn keyword(name: &str) -> Option<(Form, Applicator)> {
 }
 
 impl<'s> Subschemas<'s> {
-    /// Collects the subschemas of a schema.
     pub(crate) fn of(root: ValueRef<'s>) -> Self {
         let mut subschemas = Self {
             root,
@@ -126,12 +125,10 @@ impl<'s> Subschemas<'s> {
         self.at_node(*self.targets.get(&at)?)
     }
 
-    /// Returns the subschema at a node.
     pub(super) fn at_node(&self, node: NodeId) -> Option<usize> {
         self.by_node.get(&node).copied()
     }
 
-    /// Returns the JSON Pointer to a subschema.
     pub(super) fn pointer(&self, mut at: usize) -> String {
         let mut steps = Vec::new();
         while at != 0 {

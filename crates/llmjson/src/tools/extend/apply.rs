@@ -90,7 +90,6 @@ pub(super) struct Binding<'c, 't> {
 }
 
 impl<'c, 't> Binding<'c, 't> {
-    /// Reads the arguments of a call.
     fn of(contract: &'c Contract, form: Form<'t>, policy: &Policy) -> Self {
         let given = match &form {
             Form::Value(document) if document.reading_count() <= 1 => document.root(),

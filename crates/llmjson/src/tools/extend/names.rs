@@ -144,25 +144,32 @@ pub(super) struct Claim {
 pub(super) enum How {
     /// By the built-in comparison.
     Usual(CoercionKind),
-    /// By a matcher, with the score and the runner-up.
-    Matched(Layer, f64, Option<(String, f64)>),
-    /// As `Matched`, but another member with an equal value got the name; this one is removed.
-    Repeated(Layer, f64, Option<(String, f64)>),
+    /// By a matcher.
+    Matched {
+        layer: Layer,
+        score: f64,
+        runner_up: Option<(String, f64)>,
+        /// Whether another member with an equal value got the name, and this one is removed.
+        is_repeated: bool,
+    },
 }
 
 impl Claim {
     fn score(&self) -> f64 {
         match self.how {
             How::Usual(_) => 1.0,
-            How::Matched(_, score, _) | How::Repeated(_, score, _) => score,
+            How::Matched { score, .. } => score,
         }
     }
 
     /// Returns the entry for the report, or `None` for a claim that is reported as a coercion.
     fn renamed(self) -> Option<Renamed> {
-        let is_repeated = matches!(self.how, How::Repeated(..));
-        let (How::Matched(layer, score, runner_up) | How::Repeated(layer, score, runner_up)) =
-            self.how
+        let How::Matched {
+            layer,
+            score,
+            runner_up,
+            is_repeated,
+        } = self.how
         else {
             return None;
         };
@@ -290,12 +297,8 @@ impl Round<'_, '_> {
         let members = self.document.value(object.id).members();
         let present: HashSet<_> = members.map(|(name, _)| name).collect();
         let declared: HashSet<_> = object.open.iter().map(Field::name).collect();
-        object
-            .strays
-            .retain(|stray| !declared.contains(&stray.name));
-        object
-            .open
-            .retain(|field| !present.contains(&*field.name()));
+        (object.strays).retain(|stray| !declared.contains(&stray.name));
+        (object.open).retain(|field| !present.contains(&*field.name()));
         for matcher in matchers {
             self.ask(&mut object, &**matcher);
         }
@@ -332,7 +335,12 @@ impl Round<'_, '_> {
                         from,
                         to: object.open[field].path().clone(),
                         value: stray.value,
-                        how: How::Matched(layer, score, runner_up.map(name)),
+                        how: How::Matched {
+                            layer,
+                            score,
+                            runner_up: runner_up.map(name),
+                            is_repeated: false,
+                        },
                     };
                     claims.entry(field).or_default().push((at, claim));
                 }
@@ -387,18 +395,14 @@ impl Round<'_, '_> {
         }
         claims.sort_by(|one, other| other.score().total_cmp(&one.score()));
         for (at, mut claim) in claims.into_iter().enumerate() {
-            if let How::Matched(layer, score, runner_up) = claim.how {
-                claim.how = match at {
-                    0 => How::Matched(layer, score, runner_up),
-                    _ => How::Repeated(layer, score, runner_up),
-                };
+            if let How::Matched { is_repeated, .. } = &mut claim.how {
+                *is_repeated = at > 0;
             }
             self.claims.push(claim);
         }
     }
 }
 
-/// Removes the elements with the given indices.
 fn remove_all<T>(list: &mut Vec<T>, indices: &HashSet<usize>) {
     let mut at = 0..;
     list.retain(|_| at.next().is_some_and(|at| !indices.contains(&at)));

@@ -145,7 +145,6 @@ impl Apart {
     }
 }
 
-/// Returns whether a path is equal to another or inside it.
 fn is_within(path: &Path, outer: &Path) -> bool {
     path.steps().starts_with(&outer.steps())
 }

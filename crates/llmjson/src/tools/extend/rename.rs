@@ -76,8 +76,9 @@ fn changes(claims: &[Claim]) -> Places<Change> {
     let mut places = Places::default();
     for claim in claims {
         let change = match (&claim.how, last_name(&claim.to)) {
-            (How::Matched(..) | How::Usual(_), Some(name)) => Change::Rename(name),
-            _ => Change::Remove,
+            (How::Matched { is_repeated, .. }, _) if *is_repeated => Change::Remove,
+            (_, Some(name)) => Change::Rename(name),
+            (_, None) => Change::Remove,
         };
         if let Some(place) = places.at(&claim.from) {
             *place = Some(change);

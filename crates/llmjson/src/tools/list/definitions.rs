@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use llmjson_syntax::{Kind, ValueRef, write_string};
+use llmjson_syntax::{Kind, ObjectWriter, ValueRef};
 
 use crate::tools::checks::Pointers;
 use crate::tools::pointer::unescaped;
@@ -47,9 +47,8 @@ impl<'d> References<'d> {
     }
 
     fn find(&mut self, reference: &str) -> Option<ValueRef<'d>> {
-        let pointer = reference
-            .strip_prefix('#')
-            .filter(|pointer| !pointer.is_empty())?;
+        let pointer = reference.strip_prefix('#');
+        let pointer = pointer.filter(|pointer| !pointer.is_empty())?;
         self.pointers.find(self.root, pointer)
     }
 
@@ -60,19 +59,13 @@ impl<'d> References<'d> {
         let mut open = schemas.to_vec();
         while let Some(value) = open.pop() {
             for (name, inner) in value.members() {
-                let reference = match (&*name, inner.kind()) {
-                    ("$ref", Kind::String) => inner.as_str(),
-                    ("mapping", Kind::Object) => {
-                        let targets = inner.members().filter_map(|(_, to)| to.as_str());
-                        for target in targets {
-                            self.add(&target, &mut seen, &mut definitions, &mut open)?;
-                        }
-                        None
-                    }
-                    _ => None,
+                let targets: Vec<_> = match (&*name, inner.kind()) {
+                    ("$ref", Kind::String) => vec![inner],
+                    ("mapping", Kind::Object) => inner.members().map(|(_, to)| to).collect(),
+                    _ => Vec::new(),
                 };
-                if let Some(reference) = reference {
-                    self.add(&reference, &mut seen, &mut definitions, &mut open)?;
+                for target in targets.into_iter().filter_map(ValueRef::as_str) {
+                    self.add(&target, &mut seen, &mut definitions, &mut open)?;
                 }
                 open.push(inner);
             }
@@ -116,23 +109,17 @@ impl Definitions {
         });
     }
 
-    /// Appends the parts as members of an unfinished object.
-    pub(super) fn write(self, out: &mut String) {
+    /// Writes the parts as members of an object.
+    pub(super) fn write(self, object: &mut ObjectWriter<'_>) {
         let mut tree = Tree::default();
         for (pointer, text) in self.parts {
             let mut at = &mut tree;
             for step in pointer.split('/').skip(1) {
-                let step = unescaped(step);
-                at = at.children.entry(step).or_default();
+                at = at.children.entry(unescaped(step)).or_default();
             }
             at.text = text;
         }
-        for (name, child) in tree.children {
-            out.push(',');
-            write_string(&name, out);
-            out.push(':');
-            child.write(out);
-        }
+        tree.write_children(object);
     }
 }
 
@@ -144,17 +131,16 @@ struct Tree {
 }
 
 impl Tree {
-    fn write(self, out: &mut String) {
-        if self.children.is_empty() {
-            return out.push_str(&self.text);
-        }
-        let mut separator = '{';
+    fn write_children(self, object: &mut ObjectWriter<'_>) {
         for (name, child) in self.children {
-            out.push(std::mem::replace(&mut separator, ','));
-            write_string(&name, out);
-            out.push(':');
-            child.write(out);
+            let out = object.member(&name);
+            if child.children.is_empty() {
+                out.push_str(&child.text);
+            } else {
+                let mut inner = ObjectWriter::open(out);
+                child.write_children(&mut inner);
+                inner.close();
+            }
         }
-        out.push('}');
     }
 }

@@ -23,7 +23,6 @@ const SCHEMAS: &[&str] = &[
 /// The members that may hold a list of tools.
 const LISTS: &[&str] = &["tools", "functionDeclarations", "function_declarations"];
 
-/// Reads all tools in a value.
 pub(super) fn read_all(value: ValueRef<'_>, pointer: String, reader: &mut Reader) {
     read_within(value, pointer, reader, NESTING_MAX);
 }

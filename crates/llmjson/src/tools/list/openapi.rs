@@ -3,9 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use llmjson_syntax::{Kind, ValueRef, write_string};
+use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
 
-use super::definitions::References;
+use super::definitions::{Definitions, References};
 use super::{Reader, member, text, written};
 use crate::tools::pointer::escaped;
 use crate::tools::tool::Tool;
@@ -98,9 +98,7 @@ fn read_operation<'d>(
         let message = "the targets of the references in all operations are too large";
         return reader.error(&name, pointer.to_owned(), message);
     };
-    let mut schema = arguments.write();
-    definitions.write(&mut schema);
-    schema.push('}');
+    let schema = arguments.write(definitions);
     let descriptions = ["summary", "description"].iter();
     let descriptions: Vec<_> = descriptions
         .filter_map(|word| text(operation, word))
@@ -166,8 +164,8 @@ struct Arguments<'d> {
     members: Vec<(String, String)>,
     names: HashSet<String>,
     required: Vec<String>,
-    /// Further keywords of the schema.
-    keywords: Vec<String>,
+    /// Further keywords of the schema, with their values.
+    keywords: Vec<(String, String)>,
     /// All schemas, to collect their references.
     schemas: Vec<ValueRef<'d>>,
 }
@@ -255,9 +253,7 @@ impl<'d> Arguments<'d> {
         self.required.extend(required.map(|name| name.into_owned()));
         for (name, value) in schema.members() {
             if name == "additionalProperties" || name.starts_with("x-") {
-                let mut keyword = String::new();
-                write_string(&name, &mut keyword);
-                self.keywords.push(format!("{keyword}:{}", written(value)));
+                self.keywords.push((name.into_owned(), written(value)));
             }
         }
     }
@@ -275,27 +271,25 @@ impl<'d> Arguments<'d> {
         name
     }
 
-    /// Writes the schema without its closing brace.
-    fn write(&self) -> String {
-        let mut out = String::from(r#"{"type":"object","properties":{"#);
-        for (at, (name, schema)) in self.members.iter().enumerate() {
-            out.push_str(if at == 0 { "" } else { "," });
-            write_string(name, &mut out);
-            out.push(':');
-            out.push_str(schema);
+    fn write(&self, definitions: Definitions) -> String {
+        let mut out = String::new();
+        let mut schema = ObjectWriter::open(&mut out);
+        schema.text("type", "object");
+        let mut properties = ObjectWriter::open(schema.member("properties"));
+        for (name, text) in &self.members {
+            properties.member(name).push_str(text);
         }
-        out.push('}');
-        for (at, name) in self.required.iter().enumerate() {
-            out.push_str(if at == 0 { r#","required":["# } else { "," });
-            write_string(name, &mut out);
-        }
+        properties.close();
         if !self.required.is_empty() {
-            out.push(']');
+            schema.list("required", &self.required, |name, out| {
+                write_string(name, out)
+            });
         }
-        for keyword in &self.keywords {
-            out.push(',');
-            out.push_str(keyword);
+        for (name, text) in &self.keywords {
+            schema.member(name).push_str(text);
         }
+        definitions.write(&mut schema);
+        schema.close();
         out
     }
 }

@@ -124,7 +124,6 @@ impl State {
         Some(asked)
     }
 
-    /// Returns whether a request for tools is unanswered.
     pub(super) fn awaits_tools(&self) -> bool {
         self.lists_awaited > 0
     }

@@ -150,11 +150,9 @@ impl Entries {
             layer: ignored.then_some(Layer::IgnoredField),
             status,
             before: Some(received(document.value(coercion.before))),
-            after: None,
             candidates,
             changes: vec![Cow::Borrowed(coercion.kind.name())],
-            score: None,
-            runner_up: None,
+            ..FieldEntry::given(&coercion.path)
         });
     }
 
@@ -190,15 +188,10 @@ impl Entries {
     fn missing_group(&mut self, issue: &Issue) {
         self.list.push(FieldEntry {
             input_path: None,
-            field_path: Some(issue.path.clone()),
             layer: None,
             status: FieldStatus::Missing,
-            before: None,
-            after: None,
             candidates: issue.candidates.clone(),
-            changes: Vec::new(),
-            score: None,
-            runner_up: None,
+            ..FieldEntry::given(&issue.path)
         });
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use llmjson_schema::Path;
+use llmjson_syntax::{ObjectWriter, write_string};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::{BindReport, FieldEntry};
+use super::{BindReport, FieldEntry, Layer};
+use crate::report::serialize_json;
 use crate::tools::extend::{Redaction, guarded};
-use crate::tools::issue::{Issue, json, serialize_issue};
+use crate::tools::issue::{Issue, write_json, write_text, write_texts};
 
 /// Replaces hidden values.
 const REDACTED: &str = "\"[redacted]\"";
@@ -72,7 +74,8 @@ impl Serialize for Redacted<'_, Issue> {
         // The message repeats the value.
         let mut hidden = issue.clone();
         hidden.message = format!("{} at {}", issue.code, issue.path);
-        serialize_issue(&hidden, Some(REDACTED), serializer)
+        hidden.received = Some(REDACTED.to_owned());
+        hidden.serialize(serializer)
     }
 }
 
@@ -80,30 +83,59 @@ impl Serialize for Redacted<'_, FieldEntry> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let field = self.0;
         let path = field.field_path.as_ref().or(field.input_path.as_ref());
-        let is_shown = self.shows(path) && self.shows(field.input_path.as_ref());
-        let value = |text: &Option<String>| {
-            let text = text.as_deref();
-            text.map(|text| json(if is_shown { text } else { REDACTED }))
-        };
+        if self.shows(path) && self.shows(field.input_path.as_ref()) {
+            return field.serialize(serializer);
+        }
+        let mut hidden = field.clone();
+        for value in [&mut hidden.before, &mut hidden.after]
+            .into_iter()
+            .flatten()
+        {
+            *value = REDACTED.to_owned();
+        }
+        hidden.serialize(serializer)
+    }
+}
+
+impl FieldEntry {
+    /// Returns what serializes, as JSON with every digit of its numbers.
+    #[must_use]
+    pub fn to_json(&self) -> String {
         let place = |path: &Option<Path>| path.as_ref().map(ToString::to_string);
-        let mut entry = serializer.serialize_struct("FieldEntry", 10)?;
-        entry.serialize_field("input_path", &place(&field.input_path))?;
-        entry.serialize_field("field_path", &place(&field.field_path))?;
-        entry.serialize_field("layer", &field.layer.map(super::Layer::name))?;
-        entry.serialize_field("status", field.status.name())?;
-        entry.serialize_field("before", &value(&field.before))?;
-        entry.serialize_field("after", &value(&field.after))?;
-        entry.serialize_field("candidates", &field.candidates)?;
-        entry.serialize_field("changes", &field.changes)?;
-        entry.serialize_field("score", &field.score)?;
-        entry.serialize_field("runner_up", &field.runner_up)?;
-        entry.end()
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        write_text(
+            "input_path",
+            place(&self.input_path).as_deref(),
+            &mut object,
+        );
+        write_text(
+            "field_path",
+            place(&self.field_path).as_deref(),
+            &mut object,
+        );
+        write_text("layer", self.layer.map(Layer::name), &mut object);
+        object.text("status", self.status.name());
+        write_json("before", self.before.as_deref(), &mut object);
+        write_json("after", self.after.as_deref(), &mut object);
+        write_texts("candidates", &self.candidates, &mut object);
+        write_texts("changes", &self.changes, &mut object);
+        let score = self.score.map(|score| format!("{score:?}"));
+        write_json("score", score.as_deref(), &mut object);
+        let runner_up = self.runner_up.as_ref().map(|(name, score)| {
+            let mut pair = String::from("[");
+            write_string(name, &mut pair);
+            pair + &format!(",{score:?}]")
+        });
+        write_json("runner_up", runner_up.as_deref(), &mut object);
+        object.close();
+        out
     }
 }
 
 /// Serializes without redaction.
 impl Serialize for FieldEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Redacted(self, None).serialize(serializer)
+        serialize_json(&self.to_json(), serializer)
     }
 }

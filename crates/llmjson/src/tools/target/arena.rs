@@ -134,7 +134,6 @@ impl Arena {
         }
     }
 
-    /// Returns the number of values.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -209,7 +208,6 @@ impl Arena {
         self.text(ix).filter(|text| !text.is_empty())
     }
 
-    /// Returns the text of a number.
     pub(super) fn number(&self, ix: Ix) -> Option<&str> {
         match self.get(ix) {
             Value::Number(number) => Some(number),
@@ -225,12 +223,10 @@ impl Arena {
         matches!(self.get(ix), Value::List(_) | Value::Object(_))
     }
 
-    /// Returns a value as compact JSON.
     pub(super) fn json(&self, ix: Ix) -> String {
         json::of(self, ix).to_text()
     }
 
-    /// Returns the JSON Pointer of a value.
     pub(super) fn pointer(&self, ix: Ix) -> String {
         let mut way = Vec::new();
         let mut at = ix;

@@ -150,7 +150,6 @@ fn row(keyword: &str) -> &'static Row {
     rows.find(|row| row.name == keyword).unwrap_or(&UNKNOWN)
 }
 
-/// Returns how a keyword holds subschemas.
 pub(super) fn holds(keyword: &str) -> Holds {
     row(keyword).holds
 }
@@ -266,7 +265,6 @@ impl SchemaTarget {
         }
     }
 
-    /// Returns the limits on a whole schema.
     pub(super) const fn limits(self) -> Bounds {
         match self {
             OpenAiStrict => Bounds {
@@ -289,7 +287,6 @@ impl SchemaTarget {
 }
 
 impl SchemaTarget {
-    /// Returns whether a value may be in an `enum`.
     pub(super) fn supports_enum_value(self, arena: &Arena, value: Ix) -> bool {
         match arena.get(value) {
             Value::List(_) | Value::Object(_) => self == Self::Mcp,

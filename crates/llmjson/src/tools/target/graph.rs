@@ -9,7 +9,6 @@ use crate::tools::pointer::decoded;
 /// No index: arenas are smaller.
 const NONE: Ix = Ix::MAX;
 
-/// Returns whether a keyword is a reference.
 pub(super) fn is_reference(keyword: &str) -> bool {
     matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
 }
@@ -142,7 +141,6 @@ impl Graph {
         }
     }
 
-    /// Returns the parent of a subschema.
     pub(super) fn within(&self, schema: Ix) -> Option<Ix> {
         Some(self.within[schema as usize]).filter(|ix| *ix != NONE)
     }

@@ -48,7 +48,6 @@ impl Json {
             .to_vec()
     }
 
-    /// Returns the member with a name.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => {

@@ -65,7 +65,6 @@ impl Linter<'_> {
         self.found.add(severity, at, keyword, message);
     }
 
-    /// Checks the rules for the root.
     fn root(&mut self) {
         if !self.target.requires_root_object() {
             return;
@@ -209,7 +208,6 @@ impl Linter<'_> {
         }
     }
 
-    /// Checks that required members are declared.
     fn undeclared(&mut self, schema: Ix) {
         let arena = self.arena;
         let properties = arena.members_in(schema, "properties").iter();

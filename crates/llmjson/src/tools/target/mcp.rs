@@ -240,7 +240,6 @@ fn set(members: &mut Members, name: &str, json: Json) {
     }
 }
 
-/// Sets `"type": "object"`.
 fn with_type(json: Json) -> Json {
     let mut members = match json {
         Json::Object(members) => members,

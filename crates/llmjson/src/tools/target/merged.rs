@@ -84,7 +84,6 @@ pub(super) struct Merged<'g> {
 }
 
 impl<'g> Merged<'g> {
-    /// Merges subschemas.
     pub(super) fn of(arena: &'g Arena, graph: &Graph, pieces: &[Piece]) -> Self {
         // The bare keywords next to a union precede its branch, and the branch is the origin.
         let origin = pieces
@@ -348,7 +347,6 @@ impl<'g> Merged<'g> {
     }
 }
 
-/// Returns whether a subschema has `"nullable": true`.
 pub(super) fn is_nullable(arena: &Arena, schema: Ix) -> bool {
     arena.has_flag(schema, "nullable", true)
 }

@@ -146,7 +146,6 @@ impl<'g> Renderer<'g> {
         required
     }
 
-    /// Writes `additionalProperties`.
     fn additional(&mut self, merged: &Merged<'g>, body: &mut Body, place: Place) {
         let is_closing = self.target.requires_closed_objects();
         let takes_others = self.target.supports("additionalProperties") && !is_closing;
@@ -175,7 +174,6 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Writes `items` and `prefixItems`.
     pub(super) fn list(&mut self, merged: &Merged<'g>, body: &mut Body, place: Place) {
         let inner = place.deeper(1);
         if merged.prefix_items.is_empty() {

@@ -335,7 +335,6 @@ impl<'g> Renderer<'g> {
         self.text(notes, null)
     }
 
-    /// Renders a string with a description.
     pub(super) fn text(&mut self, description: String, null: bool) -> Json {
         let mut members = self.type_of(Types::STRING, null);
         members.insert(1, ("description".to_owned(), Json::Text(description)));
@@ -381,7 +380,6 @@ impl<'g> Renderer<'g> {
     }
 }
 
-/// Returns the groups of `x-required-any` at the root.
 pub(super) fn required_any(arena: &Arena) -> Vec<Vec<&str>> {
     let groups = arena.items_in(ROOT, "x-required-any").iter();
     let names = groups.map(|group| arena.texts(arena.items(*group)).collect());

@@ -7,7 +7,7 @@ pub(super) fn names(names: &[&str]) -> String {
 }
 
 /// Joins items with commas and a conjunction: `a, b and c`.
-pub(super) fn list(items: &[String], word: &str) -> String {
+pub(in crate::tools) fn list(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),

@@ -54,7 +54,6 @@ impl Types {
         }
     }
 
-    /// Returns the type of a value.
     pub(super) fn of(arena: &Arena, ix: Ix) -> Self {
         match arena.get(ix) {
             Value::Null => Self::NULL,
@@ -89,12 +88,10 @@ impl Types {
         Self(self.0 & !other.0)
     }
 
-    /// Returns whether the set contains all of the other types.
     pub(super) const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns whether the sets intersect.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -115,7 +112,6 @@ impl Types {
         self.each().count()
     }
 
-    /// Returns the name of the first type.
     pub(super) fn name(self) -> &'static str {
         self.each().next().map_or("nothing", |(_, name)| name)
     }

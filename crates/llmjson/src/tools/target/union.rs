@@ -74,7 +74,6 @@ impl<'g> Renderer<'g> {
         !self.target.allows_type_lists() && json.get("type") == Some(&Json::text("NULL"))
     }
 
-    /// Writes `anyOf`.
     pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: bool) -> Json {
         branches = flat(branches);
         let mut members = Members::new();
@@ -110,7 +109,6 @@ impl<'g> Renderer<'g> {
         pieces
     }
 
-    /// Returns whether a subschema allows only null.
     fn is_null(&self, schema: Ix) -> bool {
         let arena = self.arena;
         let names_null = |ix| Types::named_in(arena, ix) == Types::NULL;
@@ -165,7 +163,6 @@ fn flat(branches: Vec<Json>) -> Vec<Json> {
     branches.collect()
 }
 
-/// Adds `nullable`.
 fn make_nullable(json: &mut Json) {
     let Json::Object(members) = json else { return };
     if members.iter().any(|(name, _)| name == "nullable") {
@@ -199,7 +196,6 @@ fn with_description(mut json: Json, notes: String) -> Json {
     json
 }
 
-/// Returns whether a rendered branch allows null.
 fn takes_null(json: &Json) -> bool {
     match json.get("type") {
         Some(Json::Text(name)) => name == "null",

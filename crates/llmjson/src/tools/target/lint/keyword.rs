@@ -93,7 +93,6 @@ impl Linter<'_> {
         }
     }
 
-    /// Checks the values of an `enum`.
     fn values(&mut self, value: Ix) {
         let (arena, target) = (self.arena, self.target);
         let values = arena.items(value);
@@ -140,7 +139,6 @@ fn shown(keyword: &str) -> String {
     }
 }
 
-/// Returns whether a count is 0 or 1.
 pub(in crate::tools::target) fn is_few(arena: &Arena, count: Ix) -> bool {
     matches!(arena.number(count), Some("0" | "1"))
 }
