@@ -161,25 +161,20 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
     }
 }
 
-/// A variant of an enum: its name, and what it holds.
+/// A variant of an enum: a string, or a member whose name it is and whose value is its content.
 pub(super) struct EnumReader<'s, 'd, L> {
-    name: Name<'s, 'd>,
-    content: Option<Entry<'s, 'd>>,
+    value: Entry<'s, 'd>,
+    is_member: bool,
     lender: L,
     depth: u32,
-}
-
-enum Name<'s, 'd> {
-    Key(Entry<'s, 'd>),
-    Word(Entry<'s, 'd>),
 }
 
 impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
     /// A variant without content, written as a string.
     pub(super) fn word(value: Entry<'s, 'd>, lender: L) -> Self {
         Self {
-            name: Name::Word(value),
-            content: None,
+            value,
+            is_member: false,
             lender,
             depth: 0,
         }
@@ -188,101 +183,64 @@ impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
     /// A variant written as an object with its name as the only member; nothing for any other.
     pub(super) fn object(object: &Entry<'s, 'd>, lender: L, depth: u32) -> Option<Self> {
         let mut members = object.children();
-        let content = members.next()?;
-        let name = Name::Key(content);
+        let value = members.next()?;
         members.next().is_none().then_some(Self {
-            name,
-            content: Some(content),
+            value,
+            is_member: true,
             lender,
             depth,
         })
     }
-}
 
-impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'s, 'd, L> {
-    type Error = Error;
-    type Variant = VariantReader<'s, 'd, L>;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(
-        self,
-        seed: V,
-    ) -> Result<(V::Value, Self::Variant), Error> {
-        let Self {
-            name,
-            content,
-            lender,
-            depth,
-        } = self;
-        let value = match &name {
-            Name::Word(value) => seed.deserialize(Reader {
-                value: *value,
-                lender,
-                depth,
-            })?,
-            Name::Key(member) => (seed.deserialize(KeyReader {
-                member: *member,
-                lender,
-            }))
-            .map_err(|mut error| {
-                error.within(member.name_span());
-                error
-            })?,
-        };
-        Ok((
-            value,
-            VariantReader {
-                name,
-                content,
-                lender,
-                depth,
-            },
-        ))
+    fn reader(&self) -> Reader<'s, 'd, L> {
+        Reader {
+            value: self.value,
+            lender: self.lender,
+            depth: self.depth,
+        }
     }
-}
 
-/// The content of a variant.
-pub(super) struct VariantReader<'s, 'd, L> {
-    name: Name<'s, 'd>,
-    content: Option<Entry<'s, 'd>>,
-    lender: L,
-    depth: u32,
-}
-
-impl<'s, 'd, L: Copy> VariantReader<'s, 'd, L> {
     /// Reads the content; a variant that should have some and has none is an error.
     fn read<T>(
         self,
         expected: &str,
         read: impl FnOnce(Reader<'s, 'd, L>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Self {
-            name,
-            content,
-            lender,
-            depth,
-        } = self;
-        let Some(value) = content else {
+        if !self.is_member {
             return Err(de::Error::invalid_type(Unexpected::UnitVariant, &expected));
-        };
-        read(Reader {
-            value,
-            lender,
-            depth,
-        })
-        .map_err(|mut error| {
-            if let Name::Key(member) = name {
-                error.under(step(&member));
-            }
+        }
+        read(self.reader()).map_err(|mut error| {
+            error.under(step(&self.value));
             error
         })
     }
 }
 
-impl<'s, 'd, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for VariantReader<'s, 'd, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for EnumReader<'s, 'd, L> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+        if !self.is_member {
+            return Ok((seed.deserialize(self.reader())?, self));
+        }
+        let key = KeyReader {
+            member: self.value,
+            lender: self.lender,
+        };
+        let name = seed.deserialize(key).map_err(|mut error| {
+            error.within(self.value.name_span());
+            error
+        })?;
+        Ok((name, self))
+    }
+}
+
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> VariantAccess<'de> for EnumReader<'s, 'd, L> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
-        if self.content.is_none() {
+        if !self.is_member {
             return Ok(());
         }
         self.read("null", <() as de::Deserialize<'de>>::deserialize)

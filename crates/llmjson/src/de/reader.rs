@@ -186,14 +186,14 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
     }
 }
 
-/// Implements reading of whole numbers, however they are written.
-macro_rules! integers {
-    ($($method:ident)*) => {$(
+/// Implements methods that read in the same way, such as whole numbers however they are written.
+macro_rules! alike {
+    ($($read:ident: $($method:ident)*;)*) => {$($(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.integer(visitor)
+            self.$read(visitor)
         }
-    )*};
+    )*)*};
 }
 
 impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> {
@@ -218,9 +218,13 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> 
         }
     }
 
-    integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    alike! {
+        integer: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64;
+        string: deserialize_char deserialize_str deserialize_string deserialize_identifier;
+        array: deserialize_seq;
+        object: deserialize_map;
+        deserialize_bytes: deserialize_byte_buf;
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -262,22 +266,6 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> 
         }
     }
 
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.string(visitor)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.string(visitor)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.string(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.string(visitor)
-    }
-
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.value.kind() != EntryKind::String {
             return self.array(visitor);
@@ -287,10 +275,6 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> 
             Lent::Short(Cow::Borrowed(text)) => visitor.visit_bytes(text.as_bytes()),
             Lent::Short(Cow::Owned(text)) => visitor.visit_byte_buf(text.into_bytes()),
         })
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_bytes(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -325,10 +309,6 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> 
         self.here(visitor.visit_newtype_struct(self))
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.array(visitor)
-    }
-
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
         self.array(visitor)
     }
@@ -340,10 +320,6 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> 
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.array(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.object(visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(

@@ -1,6 +1,6 @@
 //! JSON values to be written: members in order, numbers as text.
 
-use llmjson_syntax::write_string;
+use llmjson_syntax::{ObjectWriter, write_string};
 
 use super::arena::{Arena, Ix, Value};
 
@@ -81,16 +81,11 @@ impl Json {
                 out.push(']');
             }
             Self::Object(members) => {
-                out.push('{');
-                for (at, (name, value)) in members.iter().enumerate() {
-                    if at > 0 {
-                        out.push(',');
-                    }
-                    write_string(name, out);
-                    out.push(':');
-                    value.write(out);
+                let mut object = ObjectWriter::open(out);
+                for (name, value) in members {
+                    value.write(object.member(name));
                 }
-                out.push('}');
+                object.close();
             }
         }
     }
