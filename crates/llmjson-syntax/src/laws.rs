@@ -259,7 +259,7 @@ impl Looks {
         Self { gap, next: 0 }
     }
 
-    /// Whether to look when that many bytes have come.
+    /// Returns whether to look when that many bytes have come.
     pub fn is_due(&mut self, bytes: usize) -> bool {
         let due = bytes >= self.next;
         if due {

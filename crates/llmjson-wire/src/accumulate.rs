@@ -83,15 +83,15 @@ impl fmt::Debug for Accumulator {
 }
 
 impl Accumulator {
-    /// Nothing yet.
+    /// Creates an empty reply.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Tells of every member, unknown to the types, whose value was replaced by another. With the
-    /// feature `tracing` it is an event too: `llmjson.stream_conflict`, with the fields `scope` and
-    /// `key` and no values.
+    /// Sets the listener that is called for every unknown member whose value was replaced by
+    /// another. With the feature `tracing` it is an event too: `llmjson.stream_conflict`, with the
+    /// fields `scope` and `key` and no values.
     ///
     /// ```
     /// use std::sync::mpsc;
@@ -115,15 +115,15 @@ impl Accumulator {
         self
     }
 
-    /// Decides what the names of functions are that come in several pieces.
+    /// Sets what the names of functions are that come in several pieces.
     #[must_use]
     pub fn with_names(mut self, names: Names) -> Self {
         self.names = names;
         self
     }
 
-    /// Joins the lists of an unknown member rather than keeping the last: OpenRouter's
-    /// `reasoning_details`, say.
+    /// Joins the lists of an unknown member instead of keeping the last, for example OpenRouter's
+    /// `reasoning_details`.
     ///
     /// ```
     /// use llmjson_wire::Accumulator;
@@ -145,12 +145,12 @@ impl Accumulator {
         self
     }
 
-    /// Takes the next chunk.
+    /// Adds the next chunk.
     pub fn push(&mut self, chunk: &StreamChunk) {
         self.apply(ChunkView::from(chunk));
     }
 
-    /// Takes the next chunk as JSON, which is the fastest way.
+    /// Adds the next chunk as JSON, which is the fastest way.
     ///
     /// # Errors
     ///
@@ -222,54 +222,54 @@ impl Accumulator {
         }
     }
 
-    /// The choice with an index.
+    /// Returns the choice with an index.
     #[must_use]
     pub fn choice(&self, index: u32) -> Option<&ChoiceState> {
         self.choices.get(&index)
     }
 
-    /// All choices, by index.
+    /// Returns all choices, by index.
     pub fn choices(&self) -> impl Iterator<Item = &ChoiceState> {
         self.choices.values()
     }
 
-    /// The text of the first choice so far.
+    /// Returns the text of the first choice so far.
     #[must_use]
     pub fn text(&self) -> &str {
         self.first().map_or("", ChoiceState::text)
     }
 
-    /// What the model thought in the first choice so far.
+    /// Returns the reasoning of the model in the first choice so far.
     #[must_use]
     pub fn reasoning(&self) -> &str {
         self.first().map_or("", ChoiceState::reasoning)
     }
 
-    /// The calls of the first choice so far, in the order in which they came.
+    /// Returns the calls of the first choice so far, in the order in which they came.
     #[must_use]
     pub fn tool_calls(&self) -> &[CallState] {
         self.first().map_or(&[], ChoiceState::tool_calls)
     }
 
-    /// Why the model stopped in the first choice.
+    /// Returns why the model stopped in the first choice.
     #[must_use]
     pub fn finish_reason(&self) -> Option<&str> {
         self.first().and_then(ChoiceState::finish_reason)
     }
 
-    /// What the reply cost; the last count that came.
+    /// Returns the usage of the reply: the last that came.
     #[must_use]
     pub fn usage(&self) -> Option<&Usage> {
         self.usage.as_ref()
     }
 
-    /// The message of the first choice so far. None if no chunk had a choice.
+    /// Returns the message of the first choice so far, or `None` if no chunk had a choice.
     #[must_use]
     pub fn message(&self) -> Option<Message> {
         self.first().map(ChoiceState::to_message)
     }
 
-    /// The reply so far, as it would have come at once.
+    /// Returns the reply so far, as it would have come at once.
     #[must_use]
     pub fn response(&self) -> Response {
         let object = self.object.as_deref();
@@ -311,19 +311,19 @@ pub struct ChoiceState {
 }
 
 impl ChoiceState {
-    /// Which choice it is.
+    /// Returns the index of the choice.
     #[must_use]
     pub fn index(&self) -> u32 {
         self.index
     }
 
-    /// The text so far.
+    /// Returns the text so far.
     #[must_use]
     pub fn text(&self) -> &str {
         self.content.text.as_str()
     }
 
-    /// What the model thought so far, by whichever name it came.
+    /// Returns the reasoning of the model so far, under whichever name it came.
     #[must_use]
     pub fn reasoning(&self) -> &str {
         match self.reasoning_content.text.as_str() {
@@ -332,31 +332,32 @@ impl ChoiceState {
         }
     }
 
-    /// Why the model will not answer, so far.
+    /// Returns the refusal of the model so far.
     #[must_use]
     pub fn refusal(&self) -> &str {
         self.refusal.as_str()
     }
 
-    /// Content that came as anything but text: the parts of lists, one after another, as they came.
+    /// Returns content that came as anything but text: the parts of lists, one after another, as
+    /// they came.
     #[must_use]
     pub fn parts(&self) -> &[Raw] {
         &self.content.parts
     }
 
-    /// The calls so far, in the order in which they came.
+    /// Returns the calls so far, in the order in which they came.
     #[must_use]
     pub fn tool_calls(&self) -> &[CallState] {
         self.calls.as_slice()
     }
 
-    /// Why the model stopped.
+    /// Returns why the model stopped.
     #[must_use]
     pub fn finish_reason(&self) -> Option<&str> {
         self.finish_reason.as_deref()
     }
 
-    /// The message so far.
+    /// Returns the message so far.
     ///
     /// Its content is the text; where there is none, the list of [`parts`](Self::parts); and where
     /// there are none either, it is absent.
@@ -380,7 +381,7 @@ impl ChoiceState {
         }
     }
 
-    /// The choice so far, as it would have come at once.
+    /// Returns the choice so far, as it would have come at once.
     #[must_use]
     pub fn to_choice(&self) -> Choice {
         let logprobs = match self.logprobs.is_empty() {

@@ -31,7 +31,7 @@ pub struct Arguments {
     form: ArgumentsForm,
 }
 
-/// How arguments stand in the JSON around them.
+/// The form of arguments in the JSON around them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArgumentsForm {
     /// As a string, as they should.
@@ -51,7 +51,7 @@ impl Arguments {
         }
     }
 
-    /// Arguments that stand there as JSON.
+    /// Creates arguments in the form of JSON.
     #[must_use]
     pub fn from_json(json: &Raw) -> Self {
         Self {
@@ -60,26 +60,26 @@ impl Arguments {
         }
     }
 
-    /// The text of the arguments, whatever the form.
+    /// Returns the text of the arguments, whatever the form.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// How they came, and how they are written.
+    /// Returns the form in which they came and are written.
     #[must_use]
     pub fn form(&self) -> ArgumentsForm {
         self.form
     }
 
-    /// Decides how they are written.
+    /// Sets the form in which they are written.
     ///
     /// Text that is not JSON cannot be written as [`ArgumentsForm::Json`]: writing then fails.
     pub fn set_form(&mut self, form: ArgumentsForm) {
         self.form = form;
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn into_string(self) -> String {
         self.text

@@ -40,7 +40,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// The text, if the content is one.
+    /// Returns the text, if the content is one.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -49,7 +49,7 @@ impl Content {
         }
     }
 
-    /// The parts, if the content is a list.
+    /// Returns the parts, if the content is a list.
     ///
     /// # Errors
     ///
@@ -65,12 +65,12 @@ impl Content {
         }
     }
 
-    /// Makes the content a text.
+    /// Sets the content to a text.
     pub fn set_text(&mut self, text: impl Into<String>) {
         *self = Self::Text(text.into());
     }
 
-    /// Makes the content a list of parts.
+    /// Sets the content to a list of parts.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl Content {
         Ok(())
     }
 
-    /// Whether there is no content: absent or `null`.
+    /// Returns whether there is no content: absent or `null`.
     #[must_use]
     pub fn is_none(&self) -> bool {
         matches!(self, Self::Absent | Self::Null)
@@ -172,7 +172,7 @@ impl ContentPart {
 }
 
 wire! {
-    /// Where a picture is.
+    /// The address of a picture.
     pub struct ImageUrl {
         /// Its address, or the picture itself as a `data:` URL.
         url: Option<String> = "url",

@@ -1,4 +1,4 @@
-//! Texts as vectors: what is asked, and what comes back.
+//! Embeddings: requests and responses.
 
 use std::fmt;
 
@@ -30,15 +30,15 @@ wire! {
         input: Option<Raw> = "input",
         /// `float` or `base64`.
         encoding_format: Option<String> = "encoding_format",
-        /// How long the vectors shall be.
+        /// The length of the vectors.
         dimensions: Option<u64> = "dimensions",
-        /// Who asks, in the asker's own terms.
+        /// The end user, in the caller's own terms.
         user: Option<String> = "user",
     }
 }
 
 impl EmbeddingsRequest {
-    /// A request for the vectors of some texts.
+    /// Creates a request for the vectors of some texts.
     #[must_use]
     pub fn new<T: Into<String>>(
         model: impl Into<String>,
@@ -62,7 +62,7 @@ wire! {
         data: Vec<EmbeddingDatum> = "data",
         /// The model that made them.
         model: Option<String> = "model",
-        /// What it cost.
+        /// The usage.
         usage: Option<Usage> = "usage",
     }
 }
@@ -72,7 +72,7 @@ wire! {
     pub struct EmbeddingDatum {
         /// `embedding`.
         object: Option<String> = "object",
-        /// Which text it belongs to.
+        /// The index of its text.
         index: Option<u32> = "index",
         /// The vector.
         embedding: Option<Embedding> = "embedding",
@@ -98,7 +98,7 @@ pub enum Embedding {
 }
 
 impl Embedding {
-    /// The vector as numbers.
+    /// Returns the vector as numbers.
     ///
     /// # Errors
     ///
@@ -140,14 +140,14 @@ impl Serialize for Embedding {
 
 plain!(Embedding);
 
-/// A text that is no Base64 of whole numbers of four bytes.
+/// The error for a text that is not Base64 of whole numbers of four bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidBase64 {
     offset: usize,
 }
 
 impl InvalidBase64 {
-    /// The byte of the text at which it stops making sense.
+    /// Returns the byte of the text at which it stops making sense.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset

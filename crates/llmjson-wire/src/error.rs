@@ -1,4 +1,4 @@
-//! What a server says when it refuses, in whatever form it says it.
+//! Errors that servers send, in whatever form it says it.
 //!
 //! This file knows bodies. Headers and connections belong to the client.
 
@@ -14,7 +14,7 @@ use crate::raw::Raw;
 /// The most bytes of a body that go into a message which quotes it.
 pub const QUOTED_BODY_BYTES_MAX: usize = 4096;
 
-/// What a server said went wrong.
+/// An error that a server sent.
 ///
 /// Texts are empty where the server said nothing. [`body`](Self::body) has all of it, as it came.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,7 +67,7 @@ pub(crate) fn decode_frame(data: &[u8]) -> ApiError {
     decode(None, data)
 }
 
-/// Whether the value of a member `error` says anything.
+/// Returns whether the value of a member `error` says anything.
 pub(crate) fn tells_an_error(json: &str) -> bool {
     !matches!(json, "null" | "false" | "\"\"" | "{}")
 }

@@ -30,7 +30,7 @@ pub struct Extras {
 }
 
 impl Extras {
-    /// The value of a member; of several with the name, the last.
+    /// Returns the value of a member; of several with the name, the last.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Raw> {
         let last = self.members.iter().rev().find(|member| member.0 == name);
@@ -83,7 +83,7 @@ impl Extras {
         Some(value)
     }
 
-    /// All members in order.
+    /// Returns all members in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Raw)> {
         self.members
             .iter()
@@ -101,7 +101,7 @@ impl Extras {
         self.members.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()

@@ -46,7 +46,7 @@ impl Raw {
         serde_json::value::to_raw_value(value).map(Self)
     }
 
-    /// The text of the value.
+    /// Returns the text of the value.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.get()
@@ -68,7 +68,7 @@ impl Raw {
         serde_json::from_str(self.as_str())
     }
 
-    /// Whether the value is `null`.
+    /// Returns whether the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
         self.as_str() == "null"

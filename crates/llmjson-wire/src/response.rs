@@ -41,7 +41,7 @@ wire! {
 }
 
 impl Response {
-    /// The message of the choice with index 0, or of the first without an index.
+    /// Returns the message of the choice with index 0, or of the first without an index.
     #[must_use]
     pub fn message(&self) -> Option<&Message> {
         let mut choices = self.choices.iter();

@@ -25,7 +25,7 @@ pub struct ExpectedNames {
 }
 
 impl ExpectedNames {
-    /// A set of these names.
+    /// Creates a set of these names.
     #[must_use]
     pub fn new<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
         let mut sorted: Vec<Box<str>> = names.into_iter().map(Into::into).collect();
@@ -35,8 +35,7 @@ impl ExpectedNames {
         Self { sorted, lists }
     }
 
-    /// The same names, of which these are expected to have lists as values. Where such a list lacks
-    /// its brackets, that is the surer.
+    /// Adds names whose values are expected to be lists. A list without brackets is then surer.
     ///
     /// ```
     /// use llmjson_syntax::{Class, ExpectedNames, Parser};
@@ -55,7 +54,7 @@ impl ExpectedNames {
         self
     }
 
-    /// Whether a list is expected as the value of a name.
+    /// Returns whether a list is expected as the value of a name.
     #[must_use]
     pub fn is_list(&self, name: &str) -> bool {
         self.lists
@@ -63,7 +62,7 @@ impl ExpectedNames {
             .is_ok()
     }
 
-    /// Whether a name is among them.
+    /// Returns whether a name is among them.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.sorted
@@ -71,7 +70,7 @@ impl ExpectedNames {
             .is_ok()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()

@@ -4,15 +4,15 @@ use core::fmt;
 
 use crate::base::span::Span;
 
-/// Bounds on what a text may make the parser do.
+/// Limits on a text and on the work that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// The longest text that is read, in bytes. At most 4 GiB less one.
     pub input_bytes: u32,
-    /// How deep containers may nest.
+    /// The maximum nesting of containers.
     pub depth: u32,
-    /// How many places of a reply are tried as the beginning of a value.
+    /// The maximum number of places of a reply that are tried as the beginning of a value.
     pub candidates: u32,
     /// How many bytes of a text are looked at ahead in vain, all in all, to find where strings whose
     /// quotes are in doubt end, and what brackets are missing; a quote counts as 16 bytes. Beyond it a
@@ -20,21 +20,21 @@ pub struct Limits {
     /// look has begun may be more. Each look by itself goes a few hundred bytes far, or a few
     /// thousand where it follows brackets.
     pub look_ahead: u32,
-    /// How many repairs and notes are recorded one by one.
+    /// The maximum number of repairs and notes that are recorded one by one.
     pub records: u32,
     /// How many digits a number may have, those of its exponent included, where a schema asks how
     /// large it is, whether its fraction is nothing, or whether it is a multiple. The text of a longer one stays
     /// as it is, but satisfies no such rule (the violation's keyword is `digits`), and a longer text is
     /// not read as a number. Fewer than 40 count as 40.
     pub digits: u32,
-    /// The longest feedback for a model, in bytes, where its caller names no other length. What is
-    /// wrong beyond it is counted. Reading takes no notice of it.
+    /// The maximum length of the feedback in bytes, unless its caller sets another one. Violations
+    /// beyond it are counted. It does not affect reading.
     pub feedback_bytes: u32,
 }
 
 impl Limits {
-    /// 10,000,000 bytes, depth 512, 64 candidates, 262,144 bytes looked at ahead in vain, 10,000 records,
-    /// numbers of 4,096 digits, feedback of 1,000,000 bytes.
+    /// The default: 10,000,000 bytes, depth 512, 64 candidates, 262,144 bytes of look-ahead without
+    /// result, 10,000 records, numbers of 4,096 digits, feedback of 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
@@ -45,7 +45,7 @@ impl Limits {
         feedback_bytes: 1_000_000,
     };
 
-    /// The same limits with another [`input_bytes`](Self::input_bytes).
+    /// Sets [`input_bytes`](Self::input_bytes).
     #[must_use]
     pub const fn with_input_bytes(self, input_bytes: u32) -> Self {
         Self {
@@ -54,37 +54,37 @@ impl Limits {
         }
     }
 
-    /// The same limits with another [`depth`](Self::depth).
+    /// Sets [`depth`](Self::depth).
     #[must_use]
     pub const fn with_depth(self, depth: u32) -> Self {
         Self { depth, ..self }
     }
 
-    /// The same limits with another [`candidates`](Self::candidates).
+    /// Sets [`candidates`](Self::candidates).
     #[must_use]
     pub const fn with_candidates(self, candidates: u32) -> Self {
         Self { candidates, ..self }
     }
 
-    /// The same limits with another [`look_ahead`](Self::look_ahead).
+    /// Sets [`look_ahead`](Self::look_ahead).
     #[must_use]
     pub const fn with_look_ahead(self, look_ahead: u32) -> Self {
         Self { look_ahead, ..self }
     }
 
-    /// The same limits with another [`records`](Self::records).
+    /// Sets [`records`](Self::records).
     #[must_use]
     pub const fn with_records(self, records: u32) -> Self {
         Self { records, ..self }
     }
 
-    /// The same limits with another [`digits`](Self::digits).
+    /// Sets [`digits`](Self::digits).
     #[must_use]
     pub const fn with_digits(self, digits: u32) -> Self {
         Self { digits, ..self }
     }
 
-    /// The same limits with another [`feedback_bytes`](Self::feedback_bytes).
+    /// Sets [`feedback_bytes`](Self::feedback_bytes).
     #[must_use]
     pub const fn with_feedback_bytes(self, feedback_bytes: u32) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Limits {
 const DIGITS_MIN: u32 = 40;
 
 impl Limits {
-    /// Whether a number, as text, has more digits than [`digits`](Self::digits) allows.
+    /// Returns whether a number, as text, has more digits than [`digits`](Self::digits) allows.
     #[must_use]
     pub(crate) fn are_too_many(digits: u32, number: &str) -> bool {
         let most = digits.max(DIGITS_MIN) as usize;
@@ -107,7 +107,7 @@ impl Limits {
             && (number.len() > most + 4 || number.bytes().filter(u8::is_ascii_digit).count() > most)
     }
 
-    /// Whether a text has more digits than are read as a number.
+    /// Returns whether a text has more digits than are read as a number.
     #[doc(hidden)]
     #[must_use]
     pub fn has_too_many_digits(&self, text: &str) -> bool {
@@ -123,7 +123,7 @@ impl Default for Limits {
     }
 }
 
-/// Which limit kept a value from being read.
+/// The limit that was reached before there was a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LimitReached {

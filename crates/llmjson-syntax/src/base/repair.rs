@@ -5,7 +5,7 @@ use core::fmt;
 use crate::base::span::Span;
 use crate::base::unknown_name::UnknownName;
 
-/// How sure it is that a repair gives back what was meant.
+/// The certainty that a repair restores what was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// There is only one reading.
@@ -20,7 +20,7 @@ impl Class {
     /// Every class, the surest first.
     pub const ALL: &'static [Self] = &[Self::Certain, Self::Likely, Self::Guess];
 
-    /// The stable name: `certain`, `likely` or `guess`.
+    /// Returns the stable name: `certain`, `likely` or `guess`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,19 +58,19 @@ macro_rules! kinds {
             /// Every kind there is.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
 
-            /// The stable snake_case name, the same in every report.
+            /// Returns the stable snake_case name, the same in every report.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
 
-            /// What happened, for people: lower case, without a full stop.
+            /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$kind => $sentence,)* }
             }
 
-            /// The usual class of this kind; a record may be less sure than its kind.
+            /// Returns the usual class of this kind; a record may be less sure than its kind.
             #[inline]
             #[must_use]
             pub const fn class(self) -> Class {
@@ -95,7 +95,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// What kind of liberty was taken while reading.
+    /// The kind of a repair.
     RepairKind {
         // Around the value.
         /// The value stood in a markdown code fence.
@@ -237,15 +237,14 @@ kinds! {
     }
 }
 
-/// One liberty taken while reading.
+/// One repair: a change that was made to read the text as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// What was done.
+    /// The kind of repair.
     pub kind: RepairKind,
-    /// How sure it is that this gives back what was meant: the kind's usual class, or a less sure
-    /// one where the evidence at this place is thin.
+    /// The class: that of the kind, or a less sure one if the evidence at this place is weak.
     pub class: Class,
-    /// Where in the text; empty where something was put in.
+    /// The span in the text; empty where something was put in.
     pub span: Span,
 }
 
@@ -262,7 +261,7 @@ impl Repair {
 
 macro_rules! notes {
     ($($(#[$doc:meta])* $kind:ident $name:literal $sentence:literal,)*) => {
-        /// What is worth knowing though nothing had to be put right.
+        /// The kind of a note.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum NoteKind {
@@ -273,13 +272,13 @@ macro_rules! notes {
             /// Every kind there is.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
 
-            /// The stable snake_case name, the same in every report.
+            /// Returns the stable snake_case name, the same in every report.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
 
-            /// What was noticed, for people: lower case, without a full stop.
+            /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$kind => $sentence,)* }
@@ -303,7 +302,7 @@ macro_rules! notes {
 }
 
 notes! {
-    /// A member whose name comes again: the later value counts, in this one's place.
+    /// A member with a duplicate name: the later value counts, in this one's place.
     DuplicateKey "duplicate_key" "a member's name comes again, the later value counts",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value of the reply was not chosen",
@@ -311,11 +310,11 @@ notes! {
     EarlierEscape "earlier_escape" "an escape was decoded though others show raw text",
 }
 
-/// Something worth knowing that is no repair.
+/// A note: something worth knowing that is not a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What was noticed.
+    /// The kind of note.
     pub kind: NoteKind,
-    /// Where in the text.
+    /// The span in the text.
     pub span: Span,
 }

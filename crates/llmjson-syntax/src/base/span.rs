@@ -16,13 +16,13 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` up to, not including, `end`.
+    /// Creates the span from `start` up to, not including, `end`.
     #[must_use]
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The empty span before the byte at `offset`.
+    /// Creates the empty span before the byte at `offset`.
     #[must_use]
     pub const fn at(offset: u32) -> Self {
         Self {
@@ -31,19 +31,19 @@ impl Span {
         }
     }
 
-    /// Number of bytes.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Whether nothing in the text stands for this.
+    /// Returns whether nothing in the text stands for this.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// The same range with `usize` ends, for slicing.
+    /// Returns the range with `usize` ends, for slicing.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
@@ -83,7 +83,7 @@ pub struct LineIndex<'t> {
 }
 
 impl<'t> LineIndex<'t> {
-    /// Goes over the text once and notes where its lines begin. A line ends with a line feed.
+    /// Creates an index of the lines of a text in one pass. A line ends with a line feed.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
         let starts = core::iter::once(0)
@@ -92,8 +92,8 @@ impl<'t> LineIndex<'t> {
         Self { text, starts }
     }
 
-    /// The line and column of a byte offset. An offset past the end counts as the end, one inside
-    /// a character as the beginning of that character.
+    /// Returns the line and column of a byte offset. An offset past the end counts as the end, one
+    /// inside a character as the beginning of that character.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let mut offset = (offset as usize).min(self.text.len());

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A name that is none of those of a type. Shown with those that are.
+/// The error for a name that is not one of a list of names. It is shown with those that are.
 ///
 /// ```
 /// use llmjson_syntax::{Class, RepairKind};

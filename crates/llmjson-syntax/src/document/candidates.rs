@@ -37,8 +37,8 @@ pub fn parse_all(text: &str) -> Candidates<'_> {
 }
 
 impl Parser {
-    /// Reads all values of a reply as [`parse_all`] does, as far as the parser's limits allow: where
-    /// one of them ends the reading there are none, and [`parse`](Self::parse) says which it was.
+    /// Reads all values of a reply as [`parse_all`] does, within the parser's limits. If one is
+    /// reached there are no values, and [`parse`](Self::parse) returns which one it was.
     ///
     /// ```
     /// use llmjson_syntax::{Limits, Parser};
@@ -67,11 +67,11 @@ pub struct Candidate<'t> {
     origin: Origin<'t>,
 }
 
-/// Where in a reply a value stands.
+/// The surroundings of a value in a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Origin<'t> {
-    /// It is the whole text, but for white space.
+    /// The whole text, except white space.
     Whole,
     /// In a code fence.
     Fence,
@@ -123,8 +123,8 @@ impl<'t> Candidates<'t> {
         Self { all, best }
     }
 
-    /// The place of the value that [`parse`](crate::parse) chooses; `None` if it makes a list of
-    /// several, or there is none.
+    /// Returns the place of the value that [`parse`](crate::parse) chooses; `None` if it makes a
+    /// list of several, or there is none.
     #[must_use]
     pub fn best(&self) -> Option<usize> {
         self.best
@@ -158,25 +158,25 @@ impl<'c, 't> IntoIterator for &'c Candidates<'t> {
 }
 
 impl<'t> Candidate<'t> {
-    /// The value with its own repairs; what stands around it is not among them.
+    /// Returns the value with its own repairs; what stands around it is not among them.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         &self.document
     }
 
-    /// The value with its own repairs.
+    /// Returns the value with its own repairs.
     #[must_use]
     pub fn into_document(self) -> Document<'t> {
         self.document
     }
 
-    /// Where it stands in the reply.
+    /// Returns the span in the reply.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// What it stands in.
+    /// Returns the surroundings of the value.
     #[must_use]
     pub fn origin(&self) -> Origin<'t> {
         self.origin
@@ -271,7 +271,7 @@ impl<'t> Candidate<'t> {
     }
 }
 
-/// Whether the node is a list that was put around values following each other.
+/// Returns whether the node is a list that was put around values following each other.
 fn is_list(tape: &Tape, root: u32) -> bool {
     let child = tape.nodes.get(root as usize + 1);
     tape.nodes[root as usize].tag == Tag::Array

@@ -29,20 +29,20 @@ pub struct Editor<'e, 't> {
 }
 
 impl<'t> Document<'t> {
-    /// Starts writing new values.
+    /// Returns an editor, which writes new values.
     pub fn edit(&mut self) -> Editor<'_, 't> {
         Editor { document: self }
     }
 }
 
 impl<'t> Editor<'_, 't> {
-    /// The document as it stands.
+    /// Returns the document as it stands.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         self.document
     }
 
-    /// Makes another value the document's.
+    /// Sets the value of the document.
     pub fn set_root(&mut self, root: NodeId) {
         self.document.tape.root = root.0;
     }

@@ -10,14 +10,14 @@ use crate::tape::graft::{TextSource, graft};
 use crate::tape::{NONE, Tape};
 use crate::view::NodeId;
 
-/// What was read out of a string.
+/// The result of reading a string as JSON.
 #[derive(Clone, Debug)]
 pub struct Inner {
     /// The value, appended to the document.
     pub root: NodeId,
     /// Whether its text ended as it should.
     pub complete: bool,
-    /// What was done to read it. The spans count in the string's decoded text.
+    /// The repairs. The spans count in the string's decoded text.
     pub repairs: Vec<Repair>,
     /// Whether the text consists of the value and white space only.
     pub whole: bool,

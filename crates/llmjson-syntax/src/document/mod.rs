@@ -20,7 +20,7 @@ use crate::tape::readings::Readings;
 use crate::tape::{NONE, Tape};
 use crate::view::{Key, MemberId, NodeId, ValueRef};
 
-/// A text that was read: the best value found in it, and a record of every liberty taken.
+/// A text that was read: the best value found in it, and its repairs.
 ///
 /// It borrows the text and keeps spans into it; strings are decoded and numbers converted when
 /// somebody asks. Dropping it frees a few flat buffers, whatever the depth.
@@ -53,7 +53,7 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The text itself as a string value.
+    /// Creates a document whose value is the text itself, as a string.
     ///
     /// ```
     /// let document = llmjson_syntax::Document::verbatim("just \"words\"");
@@ -68,7 +68,7 @@ impl<'t> Document<'t> {
         document
     }
 
-    /// A text without a value because a limit was reached.
+    /// Creates a document without a value because a limit was reached.
     #[must_use]
     pub fn beyond(text: &'t str, limit: LimitReached) -> Self {
         Self {
@@ -105,13 +105,13 @@ impl<'t> Document<'t> {
         document
     }
 
-    /// The value; `None` if there is none in the text, or a limit was reached.
+    /// Returns the value; `None` if there is none in the text, or a limit was reached.
     #[must_use]
     pub fn root(&self) -> Option<ValueRef<'_>> {
         (self.tape.root != NONE).then(|| ValueRef::new(&self.tape, &self.text, self.tape.root))
     }
 
-    /// A view of the value of that name in this document.
+    /// Returns a view of the value of that name in this document.
     ///
     /// # Panics
     ///
@@ -121,7 +121,7 @@ impl<'t> Document<'t> {
         ValueRef::new(&self.tape, &self.text, id.0)
     }
 
-    /// The name of a member of this document, borrowed unless it has escapes to decode.
+    /// Returns the name of a member of this document, borrowed unless it has escapes to decode.
     ///
     /// # Panics
     ///
@@ -138,7 +138,7 @@ impl<'t> Document<'t> {
         Key::of(&self.tape, &self.text, member.0).decoded()
     }
 
-    /// The name under which a value was read or written; an empty one if it is no member.
+    /// Returns the name under which a value was read or written; an empty one if it is no member.
     ///
     /// A member that coercion gave another name still has the old one here.
     ///
@@ -156,8 +156,8 @@ impl<'t> Document<'t> {
         self.member_name(MemberId(id.0))
     }
 
-    /// One value of this document as a document of its own over the same text, without records.
-    /// Costs as much as the value is large.
+    /// Returns one value of this document as a document of its own over the same text, without
+    /// records. Costs as much as the value is large.
     ///
     /// # Panics
     ///
@@ -177,13 +177,13 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The text that was read.
+    /// Returns the text that was read.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text with the lifetime it was lent with; `None` if the document owns it.
+    /// Returns the text with the lifetime it was lent with; `None` if the document owns it.
     #[must_use]
     pub fn borrowed_text(&self) -> Option<&'t str> {
         match self.text {
@@ -192,8 +192,7 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Where the value stands that was read, whatever was made of it since; `None` if it stands
-    /// nowhere.
+    /// Returns the span of the value as it was read, before any edits; `None` if it has none.
     #[doc(hidden)]
     #[must_use]
     pub fn span_read(&self) -> Option<Span> {
@@ -205,7 +204,7 @@ impl<'t> Document<'t> {
         first.and_then(ValueRef::span)
     }
 
-    /// The value that was read and chosen, whatever was made of it since; `None` if there is none.
+    /// Returns the value as it was read and chosen, before any edits; `None` if there is none.
     ///
     /// ```
     /// let mut document = llmjson_syntax::parse("[1, 2]");
@@ -224,15 +223,15 @@ impl<'t> Document<'t> {
         (!self.tape.nodes.is_empty()).then_some(NodeId(0))
     }
 
-    /// Whether the text of the value ended as it should. If not, the value is a beginning of what
-    /// was meant, and who acts on it should refuse.
+    /// Returns whether the text of the value was complete. If not, the value is the beginning of
+    /// the one that was meant, and a caller with side effects should refuse it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Lets the value count as cut off, because somebody knows that the text is not whole though
-    /// it looks so: a finish reason, say.
+    /// Marks the value as truncated although its text looks complete, for example because of a
+    /// finish reason.
     ///
     /// ```
     /// let mut document = llmjson_syntax::parse("[1, 2]");
@@ -243,20 +242,21 @@ impl<'t> Document<'t> {
         self.complete = false;
     }
 
-    /// Every liberty taken to read the value, in reading order. Empty for strict JSON.
+    /// Returns every repair that was made to read the value, in reading order. Empty for strict
+    /// JSON.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
         &self.tape.repairs
     }
 
-    /// What is worth knowing though nothing had to be put right.
+    /// Returns the notes: what is worth knowing although nothing was repaired.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.tape.notes
     }
 
-    /// How sure it is that the value is the one that was meant: the least sure class among the
-    /// repairs, and at most [`Class::Likely`] if the text was cut off, since its last number or
+    /// Returns the certainty that the value is the one that was meant: the least sure class among
+    /// the repairs, and at most [`Class::Likely`] if the text was cut off, since its last number or
     /// word may have lost its end.
     ///
     /// ```
@@ -277,31 +277,31 @@ impl<'t> Document<'t> {
         classes.fold(whole, Class::max)
     }
 
-    /// Drops what was made of the value while it was coming.
+    /// Drops the draft that coercion wrote while it was coming.
     #[doc(hidden)]
     pub fn forget_draft(&mut self) {
         self.tape.draft = None;
     }
 
-    /// The limit that kept a value from being read, if one did.
+    /// Returns the limit that kept a value from being read, if one did.
     #[must_use]
     pub fn limit(&self) -> Option<LimitReached> {
         self.limit
     }
 
-    /// The value as compact JSON. `None` without a value.
+    /// Returns the value as compact JSON. `None` without a value.
     #[must_use]
     pub fn to_json(&self) -> Option<String> {
         self.root().map(ValueRef::to_json)
     }
 
-    /// The value as JSON over several lines. `None` without a value.
+    /// Returns the value as JSON over several lines. `None` without a value.
     #[must_use]
     pub fn to_json_pretty(&self) -> Option<String> {
         self.root().map(ValueRef::to_json_pretty)
     }
 
-    /// The same document with a text of its own.
+    /// Returns the same document with its own copy of the text.
     #[must_use]
     pub fn into_owned(self) -> Document<'static> {
         let Self {

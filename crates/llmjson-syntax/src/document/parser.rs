@@ -55,7 +55,7 @@ pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
     }
 }
 
-/// Bytes that are not UTF-8.
+/// The error for bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidUtf8 {
     /// Offset of the first byte that cannot be part of a character.
@@ -70,7 +70,7 @@ impl fmt::Display for InvalidUtf8 {
 
 impl core::error::Error for InvalidUtf8 {}
 
-/// A parser with limits that keeps its buffers, for who reads many texts.
+/// A parser with limits, which keeps its buffers between texts.
 ///
 /// ```
 /// use llmjson_syntax::{Limits, Parser};
@@ -91,7 +91,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// A parser with the default limits.
+    /// Creates a parser with the default limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -118,8 +118,9 @@ impl Parser {
         }
     }
 
-    /// A parser with these limits, which expects these names: [`with_limits`](Self::with_limits)
-    /// and [`with_names`](Self::with_names) in one, without moving it about.
+    /// Creates a parser with these limits, which expects these names:
+    /// [`with_limits`](Self::with_limits) and [`with_names`](Self::with_names) in one, without
+    /// moving it about.
     #[must_use]
     pub fn expecting(limits: Limits, names: Option<Arc<ExpectedNames>>) -> Self {
         Self {
@@ -130,13 +131,13 @@ impl Parser {
         }
     }
 
-    /// The same parser with other limits.
+    /// Sets the limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same parser, which expects these names.
+    /// Sets the names that are expected.
     #[must_use]
     pub fn with_names(self, names: Arc<ExpectedNames>) -> Self {
         let names = (!names.is_empty()).then_some(names);

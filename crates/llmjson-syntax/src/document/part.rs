@@ -16,8 +16,7 @@ use crate::tape::readings::Readings;
 use crate::tape::{NONE, Node, flag};
 
 impl Parser {
-    /// Reads the part of a text that somebody found to be JSON. It has to be strict JSON: if not,
-    /// the document has no value.
+    /// Reads a part of a text as JSON. It has to be strict JSON: if not, the document has no value.
     ///
     /// Places count in the whole text, and what stands around the part is on record piece by
     /// piece.

@@ -29,7 +29,7 @@ pub struct ListReading {
 }
 
 impl Document<'_> {
-    /// How many values the reply may mean: 1 for JSON as a whole, 0 without a value.
+    /// Returns the number of candidates: 1 for JSON as a whole, 0 without a value.
     #[must_use]
     #[inline]
     pub fn reading_count(&self) -> usize {
@@ -65,8 +65,7 @@ impl Document<'_> {
         }
     }
 
-    /// Records that the value was chosen over another one that somebody else found at a place of the
-    /// text, and how sure that is.
+    /// Records that the value was chosen over another one at this span, with this class.
     pub fn record_choice(&mut self, other: Span, class: Class) {
         let kind = RepairKind::ChosenValue;
         let repairs = &mut self.tape.repairs;
@@ -75,8 +74,8 @@ impl Document<'_> {
         repairs.insert(place, Repair { kind, class, span });
     }
 
-    /// Whether the words before another of the values that the reply may mean say that it, and not
-    /// the one of that number, is the answer: a correction, or an answer behind an example.
+    /// Returns whether the words before another of the values that the reply may mean say that it,
+    /// and not the one of that number, is the answer: a correction, or an answer behind an example.
     #[must_use]
     pub fn is_announced_later(&self, index: usize) -> bool {
         let open = &self.readings.all[..self.readings.open];
@@ -86,8 +85,8 @@ impl Document<'_> {
         })
     }
 
-    /// Whether one of the values that the reply may mean holds nothing, or a single bare item, as
-    /// brackets in prose do.
+    /// Returns whether one of the values that the reply may mean holds nothing, or a single bare
+    /// item, as brackets in prose do.
     #[must_use]
     pub fn is_next_to_nothing(&self, index: usize) -> bool {
         let open = &self.readings.all[..self.readings.open];

@@ -308,7 +308,7 @@ impl Applying<'_> {
         record.is_some_and(|record| record.span.start as usize == at)
     }
 
-    /// Whether another record says that the same place was taken out.
+    /// Returns whether another record says that the same place was taken out.
     fn is_dropped(&self, record: Repair) -> bool {
         let mut records = self.records[self.record..].iter();
         let comma = RepairKind::ExtraComma;

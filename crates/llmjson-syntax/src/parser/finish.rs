@@ -8,8 +8,8 @@ use crate::parser::state::step::{Container, ValueEnd};
 use crate::tape::{COUNT_MAX, NONE, Tag, flag, saturate};
 
 impl Reader<'_> {
-    /// Whether putting things right has stopped getting on. Closing a container moves nothing, so
-    /// as many idle steps as containers may be open are in order.
+    /// Returns whether putting things right has stopped getting on. Closing a container moves
+    /// nothing, so as many idle steps as containers may be open are in order.
     #[cold]
     pub(crate) fn stuck(&mut self, at: usize) -> bool {
         if at > self.counters.furthest {
@@ -33,8 +33,8 @@ impl Reader<'_> {
         self.close(here, end)
     }
 
-    /// Whether the value read last may still go on: if its container was closed with no closer in
-    /// the text, what follows does not show that.
+    /// Returns whether the value read last may still go on: if its container was closed with no
+    /// closer in the text, what follows does not show that.
     pub(crate) fn last_is_open(&self) -> bool {
         self.counters.implied_end != self.tape.nodes.len()
     }

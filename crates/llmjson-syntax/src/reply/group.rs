@@ -53,7 +53,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a value that begins at `start` belongs to the same run of values as the last one.
+    /// Returns whether a value that begins at `start` belongs to the same run of values as the last
+    /// one.
     pub(crate) fn follows(&self, last: &Reading, start: usize, thought: bool) -> bool {
         let end = last.span.end as usize;
         last.thought == thought
@@ -83,7 +84,7 @@ impl Reader<'_> {
         found.candidates.shrink_to_fit();
     }
 
-    /// Whether a list holds one bare word, as tokens of chat templates do: `[TOOL_CALLS]`.
+    /// Returns whether a list holds one bare word, as tokens of chat templates do: `[TOOL_CALLS]`.
     fn is_token(&self, root: u32) -> bool {
         let list = &self.tape.nodes[root as usize];
         let item = self.tape.nodes.get(root as usize + 1);
@@ -158,8 +159,8 @@ impl Reader<'_> {
         });
     }
 
-    /// Whether only white space, commas, comments, fences, special tokens and the same tag again
-    /// part two values.
+    /// Returns whether only white space, commas, comments, fences, special tokens and the same tag
+    /// again part two values.
     fn nothing_between(&self, start: usize, end: usize) -> bool {
         // Only what lies between counts, so that a comment without an end costs no more than that.
         let text = &self.text[..end];
@@ -204,8 +205,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether each of several values is of the same kind as the one before; objects have a name in
-/// common.
+/// Returns whether each of several values is of the same kind as the one before; objects have a
+/// name in common.
 pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> bool {
     members.windows(2).all(|pair| {
         let [one, other] = [0, 1].map(|index| ValueRef::new(tape, text, pair[index].root));

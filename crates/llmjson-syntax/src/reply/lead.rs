@@ -69,8 +69,8 @@ impl Reader<'_> {
         words.find_map(announced).unwrap_or_default()
     }
 
-    /// Whether the first value of a reply stands where the value that was asked for does: at the
-    /// beginning of a code fence, or right behind its lead.
+    /// Returns whether the first value of a reply stands where the value that was asked for does:
+    /// at the beginning of a code fence, or right behind its lead.
     fn is_payload(&self, start: usize, fenced: bool) -> bool {
         let before = self.text[..start].trim_end();
         if fenced {

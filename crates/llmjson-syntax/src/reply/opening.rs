@@ -33,7 +33,7 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Whether enough text has come to look again. White space is looked at once.
+    /// Returns whether enough text has come to look again. White space is looked at once.
     pub(crate) fn is_ready(&mut self, text: &str) -> bool {
         match self.wait {
             Await::Length(length) => text.len() >= length,
@@ -103,8 +103,8 @@ impl Reader<'_> {
         None
     }
 
-    /// Whether the text begins with a quote: it may be a string as a whole, or members without
-    /// braces, which only its end can tell.
+    /// Returns whether the text begins with a quote: it may be a string as a whole, or members
+    /// without braces, which only its end can tell.
     fn begins_otherwise(&self, opening: &mut Opening) -> bool {
         let (byte, k) = skip_space(self.bytes, 0);
         if k >= self.bytes.len() {
@@ -117,7 +117,8 @@ impl Reader<'_> {
         byte == b'"'
     }
 
-    /// Whether what begins at `at` can be seen as a whole: the line of a fence or comment, a tag.
+    /// Returns whether what begins at `at` can be seen as a whole: the line of a fence or comment,
+    /// a tag.
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
@@ -134,7 +135,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the bracket at `at` opens the value; `None` if the text ends before that can be told.
+    /// Returns whether the bracket at `at` opens the value; `None` if the text ends before that can
+    /// be told.
     fn opens(&self, at: usize) -> Option<bool> {
         let length = self.bytes.len();
         let object = self.bytes[at] == b'{';
@@ -183,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the bracket at `at` begins the value of a member whose braces are missing.
+    /// Returns whether the bracket at `at` begins the value of a member whose braces are missing.
     fn follows_name(&self, at: usize) -> bool {
         let before = self.text[..at].trim_end();
         before
@@ -191,12 +193,12 @@ impl Reader<'_> {
             .is_some_and(|name| name.trim_end().ends_with('"'))
     }
 
-    /// Whether a bracket begins its line.
+    /// Returns whether a bracket begins its line.
     fn stands_alone(&self, at: usize) -> bool {
         self.line_begins(at) || self.text[..at].trim_end().ends_with('>')
     }
 
-    /// Whether brackets hold nothing, or one bare item, as brackets of prose do.
+    /// Returns whether brackets hold nothing, or one bare item, as brackets of prose do.
     pub(crate) fn is_trivial(&self, at: usize) -> bool {
         let window = self.window(at + 1);
         let end = window.find([',', ':', '"', '\'', '{', '[', '}', ']']);

@@ -32,7 +32,7 @@ use crate::view::{Kind, ValueRef};
 const NAMES_COMPARED: usize = 64;
 
 impl Reader<'_> {
-    /// Whether one candidate is the better reading of the reply than another.
+    /// Returns whether one candidate is the better reading of the reply than another.
     pub(crate) fn beats(
         &self,
         (one, one_guessed): (&Reading, bool),
@@ -79,12 +79,12 @@ impl Reader<'_> {
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 
-    /// Whether reading a candidate took a guess.
+    /// Returns whether reading a candidate took a guess.
     pub(crate) fn guessed(&self, candidate: &Reading) -> bool {
         has_guess(&self.tape.repairs[candidate.repairs.range()])
     }
 
-    /// Whether a container holds more than nothing or one bare item.
+    /// Returns whether a container holds more than nothing or one bare item.
     pub(crate) fn substantial(&self, root: u32) -> bool {
         is_substantial(self.tape, self.text, root)
     }
@@ -122,7 +122,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether nothing stands behind a value that the end of the reply cut.
+    /// Returns whether nothing stands behind a value that the end of the reply cut.
     fn ends_the_reply(&self, value: &Reading) -> bool {
         let rest = &self.bytes[value.span.end as usize..];
         let blank = rest
@@ -131,8 +131,8 @@ impl Reader<'_> {
         blank && (value.fenced || self.stands_apart(value.span.start as usize))
     }
 
-    /// Whether a whole value may be a draft of one that was cut: both are lists, or objects of which
-    /// the cut one has mostly names that the other one has too.
+    /// Returns whether a whole value may be a draft of one that was cut: both are lists, or objects
+    /// of which the cut one has mostly names that the other one has too.
     fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
         let (draft, cut) = (value(draft), value(cut));
@@ -152,8 +152,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a reply ends with a block of reasoning: it never closes, or nothing but white space
-    /// and special tokens stands behind it.
+    /// Returns whether a reply ends with a block of reasoning: it never closes, or nothing but
+    /// white space and special tokens stands behind it.
     pub(crate) fn ends_in_reasoning(&self, open: bool) -> bool {
         let Some(mut at) = self.last_reasoning().filter(|_| !open) else {
             return true;
@@ -168,7 +168,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether what the words before two values say decides between them.
+/// Returns whether what the words before two values say decides between them.
 pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     let (earlier, later) = if one.span.start < other.span.start {
         (one, other)
@@ -198,7 +198,7 @@ fn is_larger(one: &Reading, other: &Reading) -> bool {
     one.span.len() >= 2 * other.span.len().max(1)
 }
 
-/// Whether a container holds more than nothing or one bare item.
+/// Returns whether a container holds more than nothing or one bare item.
 pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
     let node = &tape.nodes[root as usize];
     match node.tag {

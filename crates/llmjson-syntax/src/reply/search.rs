@@ -115,8 +115,8 @@ impl Reader<'_> {
         self.search(Some(first))
     }
 
-    /// Whether the value that begins the text at `k` is all of it and nothing in its records asks for
-    /// another reading: no guess, no closer that does not match.
+    /// Returns whether the value that begins the text at `k` is all of it and nothing in its
+    /// records asks for another reading: no guess, no closer that does not match.
     fn settled(&self, k: usize, read: ValueEnd) -> bool {
         self.limit.is_none()
             && read.complete

@@ -54,7 +54,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether words stand right before a value, on its line.
+    /// Returns whether words stand right before a value, on its line.
     fn amid_prose(&self, value: Span) -> bool {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);
@@ -76,9 +76,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what stands before a value looks like a part of a larger one: a name in quotes and
-    /// its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value
-    /// is part of.
+    /// Returns whether what stands before a value looks like a part of a larger one: a name in
+    /// quotes and its colon, a name and an arrow, a comma behind a bracket, the quote of a text
+    /// that the value is part of.
     fn part_before(&self, begin: usize) -> bool {
         let before = self.text[..begin].trim_end();
         let opened = before.strip_suffix(['"', '\'']);
@@ -100,8 +100,8 @@ impl Reader<'_> {
         named || listed || arrow.is_some_and(word)
     }
 
-    /// Whether what stands behind a value looks like a part of a larger one: a comma or closer and
-    /// a string, bracket or name, or a name in quotes on its own.
+    /// Returns whether what stands behind a value looks like a part of a larger one: a comma or
+    /// closer and a string, bracket or name, or a name in quotes on its own.
     fn part_behind(&self, end: usize) -> bool {
         let (mut byte, mut k) = self.beyond_space(end);
         let begin = k;
@@ -258,7 +258,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a line of a text, or a bracket in it, begins with a name in quotes and the sign behind it.
+/// Returns whether a line of a text, or a bracket in it, begins with a name in quotes and the sign
+/// behind it.
 fn holds_name(text: &str) -> bool {
     let signs = text.match_indices([':', '=']);
     signs.into_iter().any(|(sign, _)| {

@@ -58,8 +58,8 @@ pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Opti
     Some(at + found)
 }
 
-/// Whether a control character is among the bytes. Looks at all of them, which takes less time
-/// than to stop at the first.
+/// Returns whether a control character is among the bytes. Looks at all of them, which takes less
+/// time than to stop at the first.
 #[inline]
 pub(crate) fn has_control(bytes: &[u8]) -> bool {
     bytes
@@ -67,8 +67,9 @@ pub(crate) fn has_control(bytes: &[u8]) -> bool {
         .fold(false, |found, &byte| found | (byte < b' '))
 }
 
-/// Whether the inside of a string has escapes, and whether it may hold what JSON forbids: control
-/// characters and escapes other than the five most frequent ones. One pass without branches.
+/// Returns whether the inside of a string has escapes, and whether it may hold what JSON forbids:
+/// control characters and escapes other than the five most frequent ones. One pass without
+/// branches.
 #[inline]
 pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
     let Some((&last, _)) = inside.split_last() else {

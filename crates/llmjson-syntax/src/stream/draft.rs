@@ -135,8 +135,9 @@ impl Draft {
         self.copy_children(value);
     }
 
-    /// Whether a node that points elsewhere may take the place of that one. Who follows the events
-    /// sees the nodes in a row, and a view takes the name from the side text of the value it shows.
+    /// Returns whether a node that points elsewhere may take the place of that one. Who follows the
+    /// events sees the nodes in a row, and a view takes the name from the side text of the value it
+    /// shows.
     fn may_point(&self, at: usize) -> bool {
         !self.look.taken && at > 0 && !self.tape.nodes[at].has(flag::KEY_SIDE)
     }
@@ -312,8 +313,9 @@ impl Draft {
         }
     }
 
-    /// Whether a value is what this holds, or more of it. It lies beside what the stream has shown
-    /// itself, or else beside that value; where that has no text, it is that of the value.
+    /// Returns whether a value is what this holds, or more of it. It lies beside what the stream
+    /// has shown itself, or else beside that value; where that has no text, it is that of the
+    /// value.
     #[must_use]
     pub fn continues_in(&self, own: Option<&Document<'_>>, value: Option<ValueRef<'_>>) -> bool {
         let Some(value) = value.filter(|_| self.begun) else {
@@ -368,7 +370,7 @@ impl Draft {
         events
     }
 
-    /// Whether somebody has asked for events.
+    /// Returns whether somebody has asked for events.
     #[must_use]
     pub fn is_followed(&self) -> bool {
         self.look.taken
@@ -454,7 +456,7 @@ impl Stream {
         draft.exchange(beside);
     }
 
-    /// The value so far of the draft that lies beside.
+    /// Returns the value so far of the draft that lies beside.
     #[doc(hidden)]
     #[must_use]
     pub fn drafted(&self) -> Option<ValueRef<'_>> {

@@ -32,7 +32,7 @@ impl Stream {
         Finished::new(document, superseded, self.look)
     }
 
-    /// The text has ended. Gives what [`parse`](crate::parse) gives for the whole of it.
+    /// Ends the text. Returns what [`parse`](crate::parse) gives for the whole of it.
     ///
     /// Strict JSON has been read to its end and is handed over as it is; anything else is read once
     /// more, since only the whole text tells which of its values is meant and what a cut left open.

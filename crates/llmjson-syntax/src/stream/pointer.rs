@@ -39,7 +39,7 @@ enum Token {
 }
 
 impl Pointer {
-    /// Whether this is the place of the whole value.
+    /// Returns whether this is the place of the whole value.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0.is_none()

@@ -7,10 +7,10 @@ use crate::scan::escape;
 use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Entries, Key, ValueRef};
 
-/// Whether one value goes on from what `shown` holds, a tape over `text`: containers have at least
-/// the same children in the same order, strings that were cut begin with what was shown, all else
-/// is the same. Members that a later one of the same name replaces count. Only the last string may
-/// grow, and only if `growing` is its place.
+/// Returns whether one value goes on from what `shown` holds, a tape over `text`: containers have
+/// at least the same children in the same order, strings that were cut begin with what was shown,
+/// all else is the same. Members that a later one of the same name replaces count. Only the last
+/// string may grow, and only if `growing` is its place.
 pub(crate) fn continues(shown: (&Tape, &str), growing: Option<u32>, later: (&Tape, &str)) -> bool {
     continues_from(0, shown, growing, later)
 }

@@ -171,7 +171,7 @@ impl StreamAll {
         self.done.pop_front()
     }
 
-    /// The value that is coming.
+    /// Returns the value that is coming.
     #[must_use]
     pub fn current(&self) -> &Stream {
         &self.current

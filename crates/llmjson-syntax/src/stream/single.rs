@@ -204,15 +204,16 @@ impl Stream {
         }
     }
 
-    /// The value as far as it is known; its [`root`](Document::root) is `None` before a container
-    /// has begun. Looking costs nothing.
+    /// Returns the value as far as it is known; its [`root`](Document::root) is `None` before a
+    /// container has begun. Looking costs nothing.
     #[inline]
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
     }
 
-    /// Whether the value goes on from what was shown of it before, its nodes from `from` on.
+    /// Returns whether the value goes on from what was shown of it before, its nodes from `from`
+    /// on.
     pub(crate) fn continues_from(
         &self,
         from: usize,
@@ -223,28 +224,28 @@ impl Stream {
         continues_from(from, (&shown.tape, &shown.text), growing, (tape, text))
     }
 
-    /// Whether that value goes on from what is shown.
+    /// Returns whether that value goes on from what is shown.
     pub(crate) fn grows_into(&self, later: &Document<'_>) -> bool {
         let Document { text, tape, .. } = &self.document;
         let growing = self.progress.unsettled(tape.nodes.len());
         continues((tape, text), growing, (&later.tape, &later.text))
     }
 
-    /// Whether the last node may still grow.
+    /// Returns whether the last node may still grow.
     pub(crate) fn may_grow(&self) -> bool {
         let nodes = self.document.tape.nodes.len();
         let last = (nodes as u32).checked_sub(1);
         last.is_some() && self.progress.unsettled(nodes) == last
     }
 
-    /// The text so far.
+    /// Returns the text so far.
     #[must_use]
     pub fn text(&self) -> &str {
         self.document.text()
     }
 
-    /// Whether no later text can change this value. An open container never is, nor is the root
-    /// before the end of the text.
+    /// Returns whether no later text can change this value. An open container never is, nor is the
+    /// root before the end of the text.
     ///
     /// # Panics
     ///
@@ -256,7 +257,7 @@ impl Stream {
         id.0 > 0 && unsettled != Some(id.0) && !tape.is_open(id.0)
     }
 
-    /// The node at that place of the tape, in reading order.
+    /// Returns the node at that place of the tape, in reading order.
     #[doc(hidden)]
     #[must_use]
     pub fn raw(&self, index: u32) -> Option<Raw<'_>> {
@@ -279,12 +280,12 @@ impl Stream {
         rest
     }
 
-    /// Whether text without quotes and escapes only makes the last string longer.
+    /// Returns whether text without quotes and escapes only makes the last string longer.
     pub(super) fn only_grows(&self) -> bool {
         self.partial_length == 0 && self.progress.only_grows()
     }
 
-    /// Whether the text is strict JSON, which has been read to its end.
+    /// Returns whether the text is strict JSON, which has been read to its end.
     pub(super) fn is_exact(&self) -> bool {
         let Document { text, tape, .. } = &self.document;
         self.partial_length == 0 && self.size <= self.most && self.progress.is_exact(text, tape)
@@ -348,7 +349,7 @@ impl Stream {
         events
     }
 
-    /// The text so far and its value, on their own.
+    /// Returns the text so far and its value, on their own.
     #[doc(hidden)]
     #[must_use]
     pub fn into_document(self) -> Document<'static> {

@@ -271,7 +271,7 @@ impl Tape {
         }
     }
 
-    /// Whether this is a container that has not been closed yet.
+    /// Returns whether this is a container that has not been closed yet.
     pub(crate) fn is_open(&self, index: u32) -> bool {
         let node = self.node(index);
         let index = if index < DRAFT { index } else { index - DRAFT };

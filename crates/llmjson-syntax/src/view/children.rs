@@ -151,7 +151,7 @@ impl<'d> Members<'d> {
         self.next_raw()
     }
 
-    /// The members with undecoded keys, for who compares many of them.
+    /// Returns the members with undecoded keys, for who compares many of them.
     #[inline]
     pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
         let mut members = self;

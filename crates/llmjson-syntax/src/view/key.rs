@@ -48,7 +48,7 @@ impl<'d> Key<'d> {
         (self.raw(), self.escaped)
     }
 
-    /// The name, borrowed unless it has escapes to decode.
+    /// Returns the name, borrowed unless it has escapes to decode.
     #[inline]
     #[must_use]
     pub fn decoded(self) -> Cow<'d, str> {
@@ -59,7 +59,7 @@ impl<'d> Key<'d> {
         }
     }
 
-    /// Whether this is that name.
+    /// Returns whether this is that name.
     #[inline]
     #[must_use]
     pub fn is(self, name: &str) -> bool {
@@ -78,7 +78,7 @@ impl<'d> Key<'d> {
         (!self.side).then(|| Span::new(self.start, self.end))
     }
 
-    /// The member itself, for [`Editor`](crate::Editor).
+    /// Returns the member itself, for [`Editor`](crate::Editor).
     #[must_use]
     pub fn member(self) -> MemberId {
         MemberId(self.node)

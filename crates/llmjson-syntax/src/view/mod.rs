@@ -39,7 +39,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name that JSON Schema uses: `null`, `boolean`, `number`, `string`, `array`, `object`.
+    /// Returns the name that JSON Schema uses: `null`, `boolean`, `number`, `string`, `array`,
+    /// `object`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,7 +66,7 @@ impl fmt::Display for Kind {
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// The number behind the name.
+    /// Returns the number behind the name.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -104,7 +105,7 @@ impl<'d> ValueRef<'d> {
         self.tape.node(self.index)
     }
 
-    /// The name of this value within its document.
+    /// Returns the name of this value within its document.
     #[inline]
     #[must_use]
     pub fn id(self) -> NodeId {
@@ -140,7 +141,7 @@ impl<'d> ValueRef<'d> {
         (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
     }
 
-    /// Whether the text of this value ended as it should. A container is complete if it was
+    /// Returns whether the text of this value ended as it should. A container is complete if it was
     /// closed and all that it holds is complete.
     #[must_use]
     pub fn is_complete(self) -> bool {
@@ -157,14 +158,14 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Whether this is `null`.
+    /// Returns whether this is `null`.
     #[inline]
     #[must_use]
     pub fn is_null(self) -> bool {
         self.node().tag == Tag::Null
     }
 
-    /// The value of `true` or `false`.
+    /// Returns the value of `true` or `false`.
     #[inline]
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
@@ -175,7 +176,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The text of a string, borrowed unless it has escapes to decode.
+    /// Returns the text of a string, borrowed unless it has escapes to decode.
     #[inline]
     #[must_use]
     pub fn as_str(self) -> Option<Cow<'d, str>> {
@@ -192,7 +193,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The text of a number, spelled as JSON wants it, digit for digit as it was written.
+    /// Returns the text of a number, spelled as JSON wants it, digit for digit as it was written.
     #[inline]
     #[must_use]
     pub fn as_number(self) -> Option<&'d str> {
@@ -220,14 +221,14 @@ impl<'d> ValueRef<'d> {
         number::integer(self.as_number()?)
     }
 
-    /// The double nearest to a number; `None` where that would be infinite.
+    /// Returns the double nearest to a number; `None` where that would be infinite.
     #[inline]
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         number::float(self.as_number()?)
     }
 
-    /// Whether this is a number written without fraction and exponent.
+    /// Returns whether this is a number written without fraction and exponent.
     #[inline]
     #[must_use]
     pub fn is_integer_text(self) -> bool {
@@ -249,36 +250,36 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Whether this holds nothing.
+    /// Returns whether this holds nothing.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.children().next().is_none()
     }
 
-    /// The items of an array, in order; none for anything else.
+    /// Returns the items of an array, in order; none for anything else.
     #[inline]
     #[must_use]
     pub fn items(self) -> Items<'d> {
         Items::of(self)
     }
 
-    /// The members of an object, in the order of the text; none for anything else. Of members of
-    /// the same name the last one counts, in the place of the first.
+    /// Returns the members of an object, in the order of the text; none for anything else. Of
+    /// members of the same name the last one counts, in the place of the first.
     #[inline]
     #[must_use]
     pub fn members(self) -> Members<'d> {
         Members::of(self)
     }
 
-    /// The member of that name. Looks at one member after the other: to read many members of one
-    /// object, go over [`members`](Self::members) once.
+    /// Returns the member of that name. Looks at one member after the other: to read many members
+    /// of one object, go over [`members`](Self::members) once.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Self> {
         self.members().find_key(name)
     }
 
-    /// The item at that place, from 0.
+    /// Returns the item at that place, from 0.
     #[must_use]
     pub fn item(self, index: usize) -> Option<Self> {
         self.items().nth(index)
@@ -305,7 +306,8 @@ impl<'d> ValueRef<'d> {
         side.get(range).unwrap_or_default()
     }
 
-    /// The inside of a string as it stands in the source, and whether it has escapes to decode.
+    /// Returns the inside of a string as it stands in the source, and whether it has escapes to
+    /// decode.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -324,7 +326,7 @@ impl<'d> ValueRef<'d> {
         Entries::of(self)
     }
 
-    /// The text of the whole document.
+    /// Returns the text of the whole document.
     #[doc(hidden)]
     #[must_use]
     pub fn document_text(self) -> &'d str {

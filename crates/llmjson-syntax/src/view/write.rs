@@ -7,7 +7,7 @@ use crate::tape::{Tag, flag};
 use crate::view::{Key, ValueRef};
 
 impl ValueRef<'_> {
-    /// The value as compact JSON: order of members and text of numbers as they were read.
+    /// Returns the value as compact JSON: order of members and text of numbers as they were read.
     #[must_use]
     pub fn to_json(self) -> String {
         let mut out = String::new();
@@ -15,7 +15,7 @@ impl ValueRef<'_> {
         out
     }
 
-    /// The value as JSON over several lines, indented by two spaces.
+    /// Returns the value as JSON over several lines, indented by two spaces.
     #[must_use]
     pub fn to_json_pretty(self) -> String {
         let mut out = String::new();

@@ -10,7 +10,7 @@ use crate::arguments::{Arguments, ArgumentsForm};
 use crate::message::{Function, ToolCall};
 use crate::raw::Raw;
 
-/// What to do where the name of a function comes more than once.
+/// The treatment of function names that come more than once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Names {
     /// The last one that is not empty is the name: some servers repeat it in every piece.
@@ -51,32 +51,32 @@ pub struct CallState {
 }
 
 impl CallState {
-    /// Which call of the message it is.
+    /// Returns the index of the call in the message.
     #[must_use]
     pub fn index(&self) -> u32 {
         self.index
     }
 
-    /// Name of the call; empty if none came yet.
+    /// Returns the id of the call; empty if none came yet.
     #[must_use]
     pub fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_default()
     }
 
-    /// Name of the function; empty if none came yet.
+    /// Returns the name of the function; empty if none came yet.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The arguments as far as they have come. The text only ever grows, so whoever reads along can
-    /// go on where it ended last time.
+    /// Returns the arguments as far as they have come. The text only grows, so a reader can
+    /// continue where it ended last time.
     #[must_use]
     pub fn arguments(&self) -> &str {
         self.arguments.as_str()
     }
 
-    /// The call as far as it has come.
+    /// Returns the call as far as it has come.
     #[must_use]
     pub fn to_tool_call(&self) -> ToolCall {
         let text = self.arguments.as_str();
@@ -138,9 +138,9 @@ impl CallState {
         }
     }
 
-    /// Whether a piece begins another call, though it has the index of this one. Some servers give
-    /// every call the index 0: another id and a name, after arguments that are whole or at once with
-    /// this call.
+    /// Returns whether a piece begins another call, though it has the index of this one. Some
+    /// servers give every call the index 0: another id and a name, after arguments that are whole
+    /// or at once with this call.
     fn is_over_before(&self, piece: &CallView<'_>, delta: u64) -> bool {
         let named = |function: &FunctionView<'_>| {
             function

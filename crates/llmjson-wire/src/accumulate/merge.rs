@@ -1,4 +1,4 @@
-//! Extras of many chunks: a later value replaces an earlier one, and whoever listens is told.
+//! Extras of many chunks: a later value replaces an earlier one, and the listener is called.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub struct Conflict<'c> {
     pub key: &'c str,
     /// The value that is gone.
     pub before: &'c Raw,
-    /// The value that stands now.
+    /// The value that replaces it.
     pub after: &'c Raw,
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for Scope {
     }
 }
 
-/// Who is told of conflicts.
+/// The listener for conflicts.
 pub(crate) type Listener = Box<dyn FnMut(&Conflict<'_>) + Send>;
 
 /// What extras are merged by.

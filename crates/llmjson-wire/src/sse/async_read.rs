@@ -55,7 +55,7 @@ impl<R> AsyncReadChunks<R> {
         }
     }
 
-    /// The decoder, which knows whether `[DONE]` was read.
+    /// Returns the decoder, which knows whether `[DONE]` was read.
     #[must_use]
     pub fn decoder(&self) -> &Decoder {
         &self.decoder

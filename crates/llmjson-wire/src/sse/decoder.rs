@@ -181,15 +181,15 @@ impl Decoder {
         self.frames.finish();
     }
 
-    /// Whether `[DONE]` was read. Not every server sends it; a stream that ends without it and
-    /// without a finish reason was cut off.
+    /// Returns whether `[DONE]` was read. Not every server sends it; a stream that ends without it
+    /// and without a finish reason was cut off.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.frames.is_done()
     }
 
-    /// Whether no more bytes are wanted: after `[DONE]`, an error or [`finish`](Self::finish). What
-    /// was pushed before may still hold chunks.
+    /// Returns whether no more bytes are wanted: after `[DONE]`, an error or
+    /// [`finish`](Self::finish). What was pushed before may still hold chunks.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.failed.is_some() || self.frames.is_over()

@@ -170,13 +170,14 @@ impl FrameDecoder {
         }
     }
 
-    /// Whether `[DONE]` was read.
+    /// Returns whether `[DONE]` was read.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.state == State::Done
     }
 
-    /// Whether no more bytes are wanted: after `[DONE]`, an error or [`finish`](Self::finish).
+    /// Returns whether no more bytes are wanted: after `[DONE]`, an error or
+    /// [`finish`](Self::finish).
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.state != State::Open

@@ -52,7 +52,7 @@ impl<R: io::Read> ReadChunks<R> {
         }
     }
 
-    /// The decoder, which knows whether `[DONE]` was read.
+    /// Returns the decoder, which knows whether `[DONE]` was read.
     #[must_use]
     pub fn decoder(&self) -> &Decoder {
         &self.decoder

@@ -57,7 +57,7 @@ impl<S> ChunkStream<S> {
         }
     }
 
-    /// The decoder, which knows whether `[DONE]` was read.
+    /// Returns the decoder, which knows whether `[DONE]` was read.
     #[must_use]
     pub fn decoder(&self) -> &Decoder {
         &self.decoder

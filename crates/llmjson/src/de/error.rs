@@ -124,7 +124,7 @@ impl Error {
         self
     }
 
-    /// The kind of an [`Error`].
+    /// Returns the kind of an [`Error`].
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

@@ -30,13 +30,13 @@ impl<'t> Parsed<'t> {
         self.document.root()
     }
 
-    /// The value and the record of how it was read.
+    /// Returns the value and the record of how it was read.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         &self.document
     }
 
-    /// The value and the record of how it was read.
+    /// Returns the value and the record of how it was read.
     #[must_use]
     pub fn into_document(self) -> Document<'t> {
         self.document

@@ -134,7 +134,7 @@ impl<C> ChatModel<C> {
         self
     }
 
-    /// The last response, with its usage.
+    /// Returns the last response, with its usage.
     #[must_use]
     pub fn response(&self) -> Option<&Response> {
         self.response.as_ref()

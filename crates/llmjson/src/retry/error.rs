@@ -85,7 +85,7 @@ pub enum RunError<E> {
 }
 
 impl<E> RunError<E> {
-    /// The stable name: `llm_call_failed`, or that of the [`RetryError`].
+    /// Returns the stable name: `llm_call_failed`, or that of the [`RetryError`].
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

@@ -303,9 +303,9 @@ fn quotes(text: &str) -> usize {
     marks.map(char::len_utf8).sum()
 }
 
-/// Whether a string and the text that it was read from have the same letters and digits, in the same
-/// order. What escapes stand for is not compared, nor how a number or keyword is spelled; a fence around
-/// a string may name a language.
+/// Returns whether a string and the text that it was read from have the same letters and digits, in
+/// the same order. What escapes stand for is not compared, nor how a number or keyword is spelled;
+/// a fence around a string may name a language.
 fn stands_in(written: &str, text: &str) -> bool {
     let fenced = text.starts_with("```") || text.starts_with("~~~");
     let spelled = !written.starts_with('"');

@@ -14,20 +14,21 @@ pub(crate) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 pub(crate) const CLOSERS_LOOK: u32 = 64;
 
 impl Reader<'_> {
-    /// Whether the brackets from `at` on, as far as looking ahead goes, close that container and
-    /// those around it as they should, and nothing of the value follows them.
+    /// Returns whether the brackets from `at` on, as far as looking ahead goes, close that
+    /// container and those around it as they should, and nothing of the value follows them.
     pub(crate) fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
         self.brackets_match(container, None, at, false)
             .unwrap_or(true)
     }
 
-    /// Whether the brackets of values from `at` on, all of which lie within looking ahead, close each other.
+    /// Returns whether the brackets of values from `at` on, all of which lie within looking ahead,
+    /// close each other.
     pub(crate) fn values_match(&self, at: usize) -> bool {
         self.brackets_match(None, None, at, true) == Some(true)
     }
 
-    /// Whether brackets close what `closer` closes, that container, those around it and, with
-    /// `several`, further values; `None` where looking ahead ends before that is settled.
+    /// Returns whether brackets close what `closer` closes, that container, those around it and,
+    /// with `several`, further values; `None` where looking ahead ends before that is settled.
     fn brackets_match(
         &self,
         container: Option<u32>,
@@ -113,8 +114,9 @@ impl Reader<'_> {
         None
     }
 
-    /// Whether `closer` comes before any other closer that nothing opens behind `at`, and the brackets
-    /// beyond it close that container and those around it, as far as looking ahead goes.
+    /// Returns whether `closer` comes before any other closer that nothing opens behind `at`, and
+    /// the brackets beyond it close that container and those around it, as far as looking ahead
+    /// goes.
     pub(crate) fn closes_first(
         &self,
         closer: u8,

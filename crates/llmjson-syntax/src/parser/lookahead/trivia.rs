@@ -28,7 +28,7 @@ impl Reader<'_> {
         (byte, at)
     }
 
-    /// Whether a code fence ends the text of the value here.
+    /// Returns whether a code fence ends the text of the value here.
     pub(crate) fn fence_at(&self, at: usize) -> bool {
         matches!(
             self.bytes[at..],
@@ -36,8 +36,8 @@ impl Reader<'_> {
         )
     }
 
-    /// Whether a closing tag or a special token ends the text of the value here: `</tool_call>`,
-    /// `<|im_end|>`.
+    /// Returns whether a closing tag or a special token ends the text of the value here:
+    /// `</tool_call>`, `<|im_end|>`.
     pub(crate) fn tag_at(&self, at: usize) -> bool {
         match self.bytes[at..] {
             [b'<', b'/', name, ..] => name.is_ascii_alphabetic(),
@@ -46,7 +46,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a closing fence stands at `at`: nothing but white space follows it on its line.
+    /// Returns whether a closing fence stands at `at`: nothing but white space follows it on its
+    /// line.
     pub(crate) fn closing_fence_at(&self, at: usize) -> bool {
         if !self.fence_at(at) {
             return false;
@@ -59,8 +60,8 @@ impl Reader<'_> {
         matches!(space, None | Some(b'\n'))
     }
 
-    /// Whether a closing fence, a closing tag or a special token that ends a turn stands at `at`, and
-    /// no separator or closer of a value behind it.
+    /// Returns whether a closing fence, a closing tag or a special token that ends a turn stands at
+    /// `at`, and no separator or closer of a value behind it.
     pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at),
@@ -77,8 +78,9 @@ impl Reader<'_> {
         (closing || name.ends_with('|')).then_some((name, end))
     }
 
-    /// Whether a closing fence or tag at `at` ends the unquoted text that begins at `k`: one that
-    /// the text does not open. Behind a tag the line ends, or the same tag stands before the value.
+    /// Returns whether a closing fence or tag at `at` ends the unquoted text that begins at `k`:
+    /// one that the text does not open. Behind a tag the line ends, or the same tag stands before
+    /// the value.
     pub(crate) fn mark_ends_word(&self, here: Container, k: usize, at: usize) -> bool {
         let word = &self.bytes[k.max(at.saturating_sub(MARK_BEHIND))..at];
         let opens = |mark: &str| memchr::memmem::find(word, mark.as_bytes()).is_some();
@@ -154,7 +156,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// Whether a value, a name, a closer or a comment begins at `at`.
+/// Returns whether a value, a name, a closer or a comment begins at `at`.
 fn token_at(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..).unwrap_or_default();
     match peek(bytes, at) {
@@ -193,7 +195,7 @@ pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Whether an unusual space stands at `at`.
+/// Returns whether an unusual space stands at `at`.
 pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?
         .chars()

@@ -103,7 +103,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the string read last, right before `k`, ends sooner, at a quote of the other kind.
+    /// Returns whether the string read last, right before `k`, ends sooner, at a quote of the other
+    /// kind.
     fn closed_elsewhere(&self, here: Container, k: usize) -> bool {
         self.tape.nodes.last().is_some_and(|last| {
             let (start, end) = (last.start as usize, last.end as usize);
@@ -154,8 +155,8 @@ impl Reader<'_> {
         AfterStep::Again(here, k)
     }
 
-    /// Whether the value read last, which ends before `k`, has its end: a string its quote, a number
-    /// all its digits, a keyword its letters.
+    /// Returns whether the value read last, which ends before `k`, has its end: a string its quote,
+    /// a number all its digits, a keyword its letters.
     fn last_is_whole(&self, k: usize) -> bool {
         let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
         let end = self.text[..k].trim_end().len();
@@ -166,8 +167,8 @@ impl Reader<'_> {
         whole && !self.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
     }
 
-    /// Whether the quote at `k`, right behind a container, belongs to nothing: what follows it may
-    /// follow the container.
+    /// Returns whether the quote at `k`, right behind a container, belongs to nothing: what follows
+    /// it may follow the container.
     fn stray_quote(&self, here: Container, k: usize) -> bool {
         let behind = k > 0 && matches!(self.bytes[k - 1], b'}' | b']');
         behind
@@ -176,7 +177,7 @@ impl Reader<'_> {
             && self.fits(here, Self::role(here), k + 1)
     }
 
-    /// Whether the value read last is a scalar that ends at `end`.
+    /// Returns whether the value read last is a scalar that ends at `end`.
     fn last_is_scalar(&self, end: usize) -> bool {
         let last = self.tape.nodes.last();
         last.is_some_and(|last| !last.is_container()) && self.last_text_end() >= end
@@ -205,7 +206,7 @@ impl Reader<'_> {
         self.stray_after(here, k)
     }
 
-    /// Whether a line begins at `k` with a name and a colon.
+    /// Returns whether a line begins at `k` with a name and a colon.
     fn key_on_line(&self, k: usize) -> bool {
         let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
         before.ends_with('\n') && self.name_ahead(k)

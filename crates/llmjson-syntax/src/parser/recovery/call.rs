@@ -176,8 +176,8 @@ impl Reader<'_> {
         container.then_some(opener)
     }
 
-    /// Whether a call around a value was opened inside the innermost container, as the last records
-    /// tell.
+    /// Returns whether a call around a value was opened inside the innermost container, as the last
+    /// records tell.
     pub(crate) fn wrapper_inside(&self, here: Container) -> bool {
         let container = self.tape.nodes[here.current as usize].start;
         let last = self.tape.repairs[self.first_repair..].iter().rev();
@@ -204,7 +204,8 @@ impl Reader<'_> {
         (end > k && self.parted(end)).then_some(end)
     }
 
-    /// Whether the type of a list, as Go writes it, was taken off before the brace at `opener`.
+    /// Returns whether the type of a list, as Go writes it, was taken off before the brace at
+    /// `opener`.
     pub(crate) fn list_type_before(&self, opener: usize) -> bool {
         self.tape.repairs.last().is_some_and(|last| {
             last.kind == RepairKind::Wrapper
@@ -240,8 +241,8 @@ impl Reader<'_> {
         self.ends_within(bracket).then_some(bracket)
     }
 
-    /// Whether the brackets from `opener` on are those of a value: a separator or nothing follows them,
-    /// or they end beyond what is looked at.
+    /// Returns whether the brackets from `opener` on are those of a value: a separator or nothing
+    /// follows them, or they end beyond what is looked at.
     fn ends_within(&mut self, opener: usize) -> bool {
         let (looked_to, ends) = match self.end_of_brackets(opener) {
             Ends::At(end) => (end + MARGIN, self.parted(end)),
@@ -285,7 +286,8 @@ impl Reader<'_> {
         pause.looked_to = pause.looked_to.max(looked_to);
     }
 
-    /// Whether a line break, a separator, a closer or nothing follows the value that ends at `end`.
+    /// Returns whether a line break, a separator, a closer or nothing follows the value that ends
+    /// at `end`.
     fn parted(&self, end: usize) -> bool {
         let (byte, next) = skip_space(self.bytes, end);
         self.bytes[end..next].contains(&b'\n')
@@ -306,7 +308,7 @@ impl Reader<'_> {
         (self.members_in_call(bracket) && rest.trim_ascii_start().is_empty()).then_some(k)
     }
 
-    /// Whether nothing or plain items stand behind the round bracket at `bracket`.
+    /// Returns whether nothing or plain items stand behind the round bracket at `bracket`.
     fn lists_plainly(&self, bracket: usize) -> bool {
         let (byte, at) = self.beyond_space(bracket + 1);
         let quote = matches!(byte, b'"' | b'\'');
@@ -316,8 +318,8 @@ impl Reader<'_> {
                     || byte == b'\'' && self.window(at + 1).contains('\''))
     }
 
-    /// Whether the round bracket at `bracket` is that of a call with members: named arguments, or
-    /// names with arrows. An empty one holds members if its name says so.
+    /// Returns whether the round bracket at `bracket` is that of a call with members: named
+    /// arguments, or names with arrows. An empty one holds members if its name says so.
     pub(crate) fn members_in_call(&self, bracket: usize) -> bool {
         let before = &self.bytes[bracket.saturating_sub(LOOK_AHEAD)..bracket];
         let before = if before.ends_with(b"array ") {

@@ -65,8 +65,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a string with quotes in it could have ended at one of them: a colon, a comma and another
-/// quote, the end of its line or a closer stand behind it, or a line begins with it.
+/// Returns whether a string with quotes in it could have ended at one of them: a colon, a comma and
+/// another quote, the end of its line or a closer stand behind it, or a line begins with it.
 fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
     let bytes = text.as_bytes();
     // The first bytes of quotes, and the backslash.
@@ -92,7 +92,7 @@ fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
     false
 }
 
-/// Whether a string may end at the quote before this text.
+/// Returns whether a string may end at the quote before this text.
 fn ends_at(behind: &str, quote: char) -> bool {
     let rest = behind.trim_start();
     if behind[..behind.len() - rest.len()].contains('\n') {
@@ -113,8 +113,8 @@ fn ends_at(behind: &str, quote: char) -> bool {
     }
 }
 
-/// Whether a text without quotes holds what separates values: a bracket, a comma, the end of a line, or
-/// a colon that is not within a word as in `https://` or `10:30`.
+/// Returns whether a text without quotes holds what separates values: a bracket, a comma, the end
+/// of a line, or a colon that is not within a word as in `https://` or `10:30`.
 fn holds_structure(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().enumerate().any(|(at, byte)| match byte {
@@ -124,8 +124,8 @@ fn holds_structure(text: &str) -> bool {
     })
 }
 
-/// Whether a string with backslashes that escape nothing may have been meant without any escapes: others
-/// of it were decoded, or the brackets of a formula lost theirs.
+/// Returns whether a string with backslashes that escape nothing may have been meant without any
+/// escapes: others of it were decoded, or the brackets of a formula lost theirs.
 fn could_be_raw(text: &str) -> bool {
     let (mut kept, mut decoded) = (false, false);
     let (mut round, mut square) = ((false, false), (false, false));
@@ -147,8 +147,8 @@ fn could_be_raw(text: &str) -> bool {
     kept && decoded || round == (true, true) || square == (true, true)
 }
 
-/// Whether a string ends in a quote of its own that no other one opens, and that is no mark of inches:
-/// then it could be one too many.
+/// Returns whether a string ends in a quote of its own that no other one opens, and that is no mark
+/// of inches: then it could be one too many.
 fn ends_in_quote(text: &str) -> bool {
     let Some(before) = text.strip_suffix('"') else {
         return false;
@@ -156,7 +156,7 @@ fn ends_in_quote(text: &str) -> bool {
     !before.ends_with(|c: char| c.is_ascii_digit()) && before.matches('"').count() % 2 == 0
 }
 
-/// Whether a string in single quotes could have ended at one inside.
+/// Returns whether a string in single quotes could have ended at one inside.
 fn apostrophes_inside(text: &str) -> bool {
     let inside = text
         .strip_prefix('\'')
@@ -166,8 +166,8 @@ fn apostrophes_inside(text: &str) -> bool {
     })
 }
 
-/// Whether the text before a value that was written with escapes ends inside another one: a bracket is
-/// open, or there are names.
+/// Returns whether the text before a value that was written with escapes ends inside another one: a
+/// bracket is open, or there are names.
 fn part_of_another(text: &str, start: usize) -> bool {
     let mut from = start.saturating_sub(LOOK_AHEAD);
     while !text.is_char_boundary(from) {

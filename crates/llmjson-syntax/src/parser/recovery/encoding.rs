@@ -244,7 +244,7 @@ fn numbered(line: &str, number: u32) -> Option<usize> {
     }
 }
 
-/// Whether a line begins as those of a diff do: a sign, and then white space or a token.
+/// Returns whether a line begins as those of a diff do: a sign, and then white space or a token.
 fn diff_mark(line: &str) -> bool {
     let next = peek(line.as_bytes(), 1);
     matches!(line.as_bytes().first(), Some(b'+' | b'-'))
@@ -289,8 +289,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the first quote from `k` on is escaped, and stands where one opens or closes a
-    /// string.
+    /// Returns whether the first quote from `k` on is escaped, and stands where one opens or closes
+    /// a string.
     fn quotes_escaped(&self, k: usize) -> bool {
         let window = self.window(k);
         let Some(quote) = memchr::memchr3(b'"', b'\'', b'`', window.as_bytes()) else {
@@ -321,7 +321,8 @@ impl Reader<'_> {
         opens || matches!(after, b':' | b',' | b']' | b'}')
     }
 
-    /// Whether the quotes of a name or item at `k` are doubled, and what follows shows it to be one.
+    /// Returns whether the quotes of a name or item at `k` are doubled, and what follows shows it
+    /// to be one.
     fn quotes_doubled(&self, at: usize, k: usize, object: bool) -> Option<Encoding> {
         let window = self.window(k + 2);
         let end = window.find('"')?;
@@ -338,8 +339,8 @@ impl Reader<'_> {
             .then_some(Encoding::DoubledQuotes { field })
     }
 
-    /// Whether an entity at `at` stands for an opening bracket, or for the quote that begins the
-    /// whole text.
+    /// Returns whether an entity at `at` stands for an opening bracket, or for the quote that
+    /// begins the whole text.
     pub(crate) fn entity_opens(&self, at: usize) -> bool {
         let Some((character, length)) = entity(&self.text[at..]) else {
             return false;

@@ -67,8 +67,8 @@ impl Reader<'_> {
         self.open_again(root)
     }
 
-    /// Whether a member stands at `k`, behind the closer of the object `root`, and the next closer that
-    /// nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
+    /// Returns whether a member stands at `k`, behind the closer of the object `root`, and the next
+    /// closer that nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
     fn name_behind(&mut self, root: u32, k: usize) -> bool {
         let member = self.is_object(root) && !self.look_ahead_is_spent() && self.key_ahead(k);
         if !member {
@@ -197,8 +197,8 @@ impl Reader<'_> {
         Some(AfterStep::Member(object, key, value))
     }
 
-    /// Whether the object that goes on at `at` is closed as an item is: before the end of a list or
-    /// another object of it.
+    /// Returns whether the object that goes on at `at` is closed as an item is: before the end of a
+    /// list or another object of it.
     fn ends_as_item(&self, at: usize) -> bool {
         let Some((b'}', end)) = self.first_closer(at) else {
             return false;
@@ -242,7 +242,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether what was read before may be put in another container now, which is counted.
+    /// Returns whether what was read before may be put in another container now, which is counted.
     pub(crate) fn may_rearrange(&mut self) -> bool {
         if self.growing {
             // It has been shown: the text is read again when all of it is there.

@@ -103,8 +103,8 @@ impl Reader<'_> {
         Some(KeyStep::Nothing(here, next + usize::from(point)))
     }
 
-    /// Whether the text ends within the group behind the comma at `comma`, up to which a number that
-    /// begins at `start` was read.
+    /// Returns whether the text ends within the group behind the comma at `comma`, up to which a
+    /// number that begins at `start` was read.
     fn ends_in_group(&self, start: usize, comma: usize) -> bool {
         let rest = &self.bytes[(comma + 1).min(self.bytes.len())..];
         let first = self.text[start..comma].trim_start_matches('-');

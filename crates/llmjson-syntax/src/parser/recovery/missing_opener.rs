@@ -50,8 +50,8 @@ impl Reader<'_> {
         Some(KeyStep::Item(inside, k))
     }
 
-    /// Whether the closers from `at` on close one container more than is open, the first of them
-    /// what `closer` closes.
+    /// Returns whether the closers from `at` on close one container more than is open, the first of
+    /// them what `closer` closes.
     fn opener_is_missing(&mut self, here: Container, closer: u8, at: usize) -> bool {
         let missing = !self.look_ahead_is_spent()
             && self.closes_first(closer, Some(here.current), at) == Some(true)

@@ -148,7 +148,7 @@ impl Reader<'_> {
         ValueStep::Nothing(here, k)
     }
 
-    /// Whether a string in quotes begins at `at`, and behind it and a comma another member.
+    /// Returns whether a string in quotes begins at `at`, and behind it and a comma another member.
     fn value_and_member_behind(&self, at: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, at);
         let string = (byte == b'"')
@@ -160,7 +160,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether the round bracket at `k` holds the parameters of an arrow function.
+    /// Returns whether the round bracket at `k` holds the parameters of an arrow function.
     fn arrow_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([')', '"', '\'', '\n']);

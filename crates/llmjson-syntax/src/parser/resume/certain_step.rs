@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the name at `k` has no escapes, and a colon right behind it.
+    /// Returns whether the name at `k` has no escapes, and a colon right behind it.
     fn named_plainly(&self, first: u8, k: usize) -> bool {
         let end = match first {
             b'"' => match scan::quoted(self.bytes, k + 1) {
@@ -221,7 +221,8 @@ impl Reader<'_> {
         Certain::Awaited
     }
 
-    /// Whether the node that stands where a string was growing goes on from what was shown of it.
+    /// Returns whether the node that stands where a string was growing goes on from what was shown
+    /// of it.
     fn shown_continues(&self) -> bool {
         let pause = &self.scratch.pause;
         let node = self.tape.nodes.get(pause.shown);

@@ -99,7 +99,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Whether more text is needed to read the value at `k`.
+    /// Returns whether more text is needed to read the value at `k`.
     #[inline(never)]
     pub(crate) fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
         let length = self.bytes.len();
@@ -156,8 +156,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether more text is needed to tell where the number or keyword at `k` ends. What may make a
-    /// text of it (`5 apples`) has to be seen whole.
+    /// Returns whether more text is needed to tell where the number or keyword at `k` ends. What
+    /// may make a text of it (`5 apples`) has to be seen whole.
     fn awaits_end_of_word(&mut self, here: Container, k: usize) -> bool {
         let length = self.bytes.len();
         let end = end_of_word(self.bytes, k);
@@ -184,8 +184,9 @@ impl Reader<'_> {
         end + MARGIN > length
     }
 
-    /// Whether more text is needed to tell if the digits behind the comma at `comma` are more of the
-    /// member's number at `k`: `1,234.50`. Words behind them are part of the value, too.
+    /// Returns whether more text is needed to tell if the digits behind the comma at `comma` are
+    /// more of the member's number at `k`: `1,234.50`. Words behind them are part of the value,
+    /// too.
     fn awaits_digits(&mut self, k: usize, comma: usize) -> bool {
         let length = self.bytes.len();
         if comma + 1 >= length {
@@ -205,8 +206,8 @@ impl Reader<'_> {
         end.is_none_or(|end| comma + digits + end + MARGIN > length)
     }
 
-    /// Whether the brace at `k` certainly opens an object or a set: a name with its colon stands in
-    /// it, or nothing, or what it is has been tried. Otherwise more text is needed.
+    /// Returns whether the brace at `k` certainly opens an object or a set: a name with its colon
+    /// stands in it, or nothing, or what it is has been tried. Otherwise more text is needed.
     fn opens_surely(&mut self, here: Container, k: usize) -> bool {
         let length = self.bytes.len();
         let (byte, inside) = skip_space(self.bytes, k + 1);
@@ -235,8 +236,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a plain name with its colon stands at `k`, in quotes or without; `None` if the text
-    /// ends before that can be told.
+    /// Returns whether a plain name with its colon stands at `k`, in quotes or without; `None` if
+    /// the text ends before that can be told.
     pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
         let length = self.bytes.len();
         let quote = peek(self.bytes, k);

@@ -78,7 +78,7 @@ impl Reader<'_> {
             .then_some(keyed)
     }
 
-    /// Whether a gap stands at `k` that ends within the text and that no quote makes text.
+    /// Returns whether a gap stands at `k` that ends within the text and that no quote makes text.
     pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
         trivia_at(self.text, k).is_some_and(|(kind, end)| {
             let gap = self.bytes.get(k..=end);
@@ -90,8 +90,8 @@ impl Reader<'_> {
         next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }
 
-    /// Whether what stands behind the brace at `k` certainly tells what it opens. The container is
-    /// not there yet; reading it comes to the same.
+    /// Returns whether what stands behind the brace at `k` certainly tells what it opens. The
+    /// container is not there yet; reading it comes to the same.
     #[cold]
     #[inline(never)]
     pub(crate) fn try_brace(&mut self, here: Container, k: usize) -> bool {
@@ -221,7 +221,8 @@ impl Reader<'_> {
             .then_some(next)
     }
 
-    /// Whether what a step has looked at ends too close to the end of the text to be certain.
+    /// Returns whether what a step has looked at ends too close to the end of the text to be
+    /// certain.
     fn looked_too_far(&self) -> bool {
         self.scratch.pause.looked_to > self.bytes.len()
     }
@@ -240,8 +241,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what follows `at` in that container is plainly there: a comma and the next name or
-    /// the beginning of the next value, or a closer and something behind it.
+    /// Returns whether what follows `at` in that container is plainly there: a comma and the next
+    /// name or the beginning of the next value, or a closer and something behind it.
     pub(crate) fn clear_ahead(&self, here: Container, at: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, at);
         let (next, inside) = skip_space(self.bytes, k + 1);
@@ -287,7 +288,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Whether the closer at `k` stands right behind the opener of that container.
+    /// Returns whether the closer at `k` stands right behind the opener of that container.
     pub(crate) fn closes_empty(&self, now: Container, k: usize) -> bool {
         now.current != NONE
             && now.count == 0
@@ -354,8 +355,8 @@ impl Reader<'_> {
         debug_assert!(self.open_is_as_before(here.current));
     }
 
-    /// Whether all open containers, of which the innermost is `at`, are as they were when a step was
-    /// begun.
+    /// Returns whether all open containers, of which the innermost is `at`, are as they were when a
+    /// step was begun.
     fn open_is_as_before(&self, mut at: u32) -> bool {
         let mut open = self.scratch.open.iter().rev();
         let same = open.all(|one| {
@@ -377,8 +378,8 @@ impl Reader<'_> {
         open.take_while(|one| !self.is_as_before(one))
     }
 
-    /// Whether a step left what has been shown as it was, but for more text in the last string and
-    /// closers of what was open.
+    /// Returns whether a step left what has been shown as it was, but for more text in the last
+    /// string and closers of what was open.
     fn only_adds(&self, trial: &Trial) -> bool {
         let pause = &self.scratch.pause;
         let nodes = &self.tape.nodes;
@@ -414,8 +415,8 @@ impl Reader<'_> {
             && (self.changed_by_step()).all(|one| same(one.index as usize, &one.node))
     }
 
-    /// Whether that node, read where a string was growing when reading went on, goes on from what
-    /// was shown of it.
+    /// Returns whether that node, read where a string was growing when reading went on, goes on
+    /// from what was shown of it.
     pub(crate) fn grew_into(&self, new: &Node) -> bool {
         let Some(old) = &self.scratch.pause.resumed else {
             return true;

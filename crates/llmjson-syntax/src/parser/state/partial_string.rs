@@ -112,7 +112,8 @@ impl PartialString {
         end.max(self.end.min(held))
     }
 
-    /// Whether this may yet be the name of a member whose brace was forgotten: one short word.
+    /// Returns whether this may yet be the name of a member whose brace was forgotten: one short
+    /// word.
     pub(crate) fn may_be_name(&self, bytes: &[u8]) -> bool {
         let inside = &bytes[self.start..self.end];
         // An escape may stand for a letter.
@@ -233,7 +234,7 @@ impl PartialString {
         plain
     }
 
-    /// Whether nothing but white space has come since a line break was looked at.
+    /// Returns whether nothing but white space has come since a line break was looked at.
     #[cold]
     #[inline(never)]
     fn only_blank(&mut self, bytes: &[u8]) -> bool {
@@ -287,8 +288,9 @@ impl PartialString {
 /// Names are shorter than this.
 const NAME_MAX: usize = 32;
 
-/// Whether a line begins at `at` as lines of JSON do, though it seems to belong to a string: with a
-/// quote, a closer, a fence, a name and its colon. `None` if the text ends before that can be told.
+/// Returns whether a line begins at `at` as lines of JSON do, though it seems to belong to a
+/// string: with a quote, a closer, a fence, a name and its colon. `None` if the text ends before
+/// that can be told.
 #[cold]
 #[inline(never)]
 fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
@@ -321,7 +323,7 @@ fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize
     }
 }
 
-/// Whether a text begins with a quote that is none of ASCII's.
+/// Returns whether a text begins with a quote that is none of ASCII's.
 fn is_quote(text: &[u8]) -> bool {
     ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
         .iter()

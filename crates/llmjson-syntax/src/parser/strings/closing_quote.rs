@@ -52,7 +52,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what stands at `after` may follow a string in this place.
+    /// Returns whether what stands at `after` may follow a string in this place.
     pub(crate) fn fits(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         let spaced = k > after;
@@ -120,13 +120,15 @@ impl Reader<'_> {
             }
     }
 
-    /// Whether a name in quotes and its colon stand behind `at`, where white space comes first.
+    /// Returns whether a name in quotes and its colon stand behind `at`, where white space comes
+    /// first.
     pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         byte == b'"' && k > at && self.key_ahead(k)
     }
 
-    /// Whether dots at `k` stand for what was left out: nothing but a separator or closer follows.
+    /// Returns whether dots at `k` stand for what was left out: nothing but a separator or closer
+    /// follows.
     fn ellipsis_fits(&self, k: usize) -> bool {
         let dots = self.bytes[k..].iter().take_while(|&&byte| byte == b'.');
         let (dots, after) = (dots.clone().count(), k + dots.count());
@@ -134,7 +136,7 @@ impl Reader<'_> {
         dots >= 3 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
-    /// Whether the escapes at `k` stand for white space before something that fits.
+    /// Returns whether the escapes at `k` stand for white space before something that fits.
     fn escaped_space_fits(&self, here: Container, role: StringRole, k: usize) -> bool {
         let at = self.beyond_escapes(k);
         at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
@@ -188,7 +190,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the closers from `k` on are followed by what may follow them.
+    /// Returns whether the closers from `k` on are followed by what may follow them.
     pub(crate) fn closer_fits(&self, here: Container, k: usize) -> bool {
         if !self.encloses(here, self.bytes[k]) {
             return false;
@@ -212,8 +214,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what follows the quote of a string with open brackets, `byte` at `next`, may be more of
-    /// its text, which is code: a closer, a name without quotes where names have them, or a colon.
+    /// Returns whether what follows the quote of a string with open brackets, `byte` at `next`, may
+    /// be more of its text, which is code: a closer, a name without quotes where names have them,
+    /// or a colon.
     fn may_be_code(&self, role: StringRole, bare: bool, (byte, next): (u8, usize)) -> bool {
         match byte {
             b'}' | b']' | b')' => true,
@@ -226,8 +229,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the first quote in an item opens a quotation, and a quote that ends one is followed by
-    /// a comma and another quotation, no item: `"a "b", "c" d"`.
+    /// Returns whether the first quote in an item opens a quotation, and a quote that ends one is
+    /// followed by a comma and another quotation, no item: `"a "b", "c" d"`.
     fn ends_quotation(&self, first: usize, (byte, next): (u8, usize)) -> bool {
         let opens = !self.bytes[first - 1].is_ascii_alphanumeric()
             && peek(self.bytes, first + 1).is_ascii_alphanumeric();
@@ -260,7 +263,7 @@ impl Reader<'_> {
         end
     }
 
-    /// Whether enough has been looked at in vain to find where strings and containers end:
+    /// Returns whether enough has been looked at in vain to find where strings and containers end:
     /// [`Limits::look_ahead`](crate::Limits::look_ahead).
     #[inline]
     pub(crate) fn look_ahead_is_spent(&self) -> bool {

@@ -61,9 +61,10 @@ impl Reader<'_> {
         Some(ValueStep::Scalar(node, quote + 1))
     }
 
-    /// Whether what looks like a comment at `k`, where a value is expected, is a text without quotes:
-    /// `"color": #ff0000,`. It stands on the line of what it follows, nothing parts its sign from it,
-    /// and what may follow a value follows it, where a comment would be followed by the value.
+    /// Returns whether what looks like a comment at `k`, where a value is expected, is a text
+    /// without quotes: `"color": #ff0000,`. It stands on the line of what it follows, nothing parts
+    /// its sign from it, and what may follow a value follows it, where a comment would be followed
+    /// by the value.
     pub(crate) fn text_for_value(&mut self, here: Container, k: usize) -> bool {
         let sign = match self.bytes[k..] {
             [b'#', next, ..] if next.is_ascii_alphanumeric() || next >= 0x80 => b'#',
@@ -110,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the item read last is a text without quotes that begins with this byte.
+    /// Returns whether the item read last is a text without quotes that begins with this byte.
     fn last_begins_with(&self, here: Container, byte: u8) -> bool {
         let last = self.tape.nodes.last();
         here.count > 0
@@ -122,7 +123,7 @@ impl Reader<'_> {
             })
     }
 
-    /// Whether the slash and star at `k` begin a comment: one that ends on its line, with a
+    /// Returns whether the slash and star at `k` begin a comment: one that ends on its line, with a
     /// separator, space or value behind it, or that white space parts from what is before it.
     pub(crate) fn is_block_comment(&self, k: usize) -> bool {
         let inside = self.window(k + 2);
@@ -156,7 +157,7 @@ impl Reader<'_> {
         (peek(self.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
     }
 
-    /// Whether a comma and a name or value, or a closer that fits, follow at `after`.
+    /// Returns whether a comma and a name or value, or a closer that fits, follow at `after`.
     fn string_ends(&self, here: Container, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         match byte {

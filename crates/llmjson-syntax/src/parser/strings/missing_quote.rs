@@ -23,9 +23,10 @@ const CUT_NAME_MAX: usize = 64;
 const RESTART_MAX: usize = 4096;
 
 impl Reader<'_> {
-    /// Whether the quote at `quote` opens the next member or item, so that the string before it
-    /// lacks its closing quote. Tells where the string ends and where reading goes on. `first` says
-    /// that no other quote stands before it in the string, `open` how many brackets are open there.
+    /// Returns whether the quote at `quote` opens the next member or item, so that the string
+    /// before it lacks its closing quote. Tells where the string ends and where reading goes on.
+    /// `first` says that no other quote stands before it in the string, `open` how many brackets
+    /// are open there.
     pub(crate) fn opens_next(
         &self,
         here: Container,
@@ -224,7 +225,7 @@ impl Reader<'_> {
         (same && rest.len() <= RESTART_MAX && balance_of(rest) == 1).then_some(brace)
     }
 
-    /// Whether a few words at `k` stand before a name with its colon: `COMMENT "name": 1`.
+    /// Returns whether a few words at `k` stand before a name with its colon: `COMMENT "name": 1`.
     pub(crate) fn words_before_key(&self, k: usize) -> bool {
         let window = self.window(k);
         let word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
@@ -263,12 +264,12 @@ impl Reader<'_> {
         start + rest.len()
     }
 
-    /// Whether the innermost container stands in an object.
+    /// Returns whether the innermost container stands in an object.
     pub(crate) fn in_object(&self, here: Container) -> bool {
         here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
     }
 
-    /// Whether a whole string stands at `quote` that a separator or closer follows.
+    /// Returns whether a whole string stands at `quote` that a separator or closer follows.
     pub(crate) fn item_ahead(&self, quote: usize) -> bool {
         let item = self.beyond_quote(quote);
         let window = self.window(item).as_bytes();
@@ -278,7 +279,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether an item stands at `k` that begins a container or that a separator or closer follows.
+    /// Returns whether an item stands at `k` that begins a container or that a separator or closer
+    /// follows.
     pub(crate) fn whole_item_ahead(&self, k: usize) -> bool {
         match peek(self.bytes, k) {
             b'"' => self.item_ahead(k),
@@ -291,7 +293,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the name of the member read last has no quotes, or other ones.
+    /// Returns whether the name of the member read last has no quotes, or other ones.
     pub(crate) fn last_name_bare(&self) -> bool {
         self.tape.nodes.last().is_some_and(|node| {
             let start = node.key_start as usize;
@@ -335,7 +337,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether a value follows the unquoted name and colon at `name`.
+    /// Returns whether a value follows the unquoted name and colon at `name`.
     fn bare_value_ahead(&self, name: usize) -> bool {
         let colon = memchr::memchr(b':', self.window(name).as_bytes());
         colon.is_some_and(|colon| {
@@ -345,7 +347,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether the text ends in a name that begins at `k`.
+    /// Returns whether the text ends in a name that begins at `k`.
     pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
         if self.bytes.len() - k > CUT_NAME_MAX {
             return false;
@@ -356,7 +358,7 @@ impl Reader<'_> {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
     }
 
-    /// Whether the name at `k`, in quotes or not, is one that is expected.
+    /// Returns whether the name at `k`, in quotes or not, is one that is expected.
     pub(crate) fn expected_at(&self, k: usize) -> bool {
         let Some(names) = self.names else {
             return false;
@@ -409,7 +411,7 @@ fn trim_gap(text: &str) -> &str {
     }
 }
 
-/// Whether a text is a number or keyword of JSON.
+/// Returns whether a text is a number or keyword of JSON.
 fn is_scalar(text: &str) -> bool {
     number::is_json(text) || matches!(text, "true" | "false" | "null")
 }

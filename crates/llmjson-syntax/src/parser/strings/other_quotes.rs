@@ -140,7 +140,7 @@ impl Reader<'_> {
         (self.text[end..].starts_with(other) && follows).then_some(end)
     }
 
-    /// Whether an item in single quotes stands at `k` that a separator or closer follows.
+    /// Returns whether an item in single quotes stands at `k` that a separator or closer follows.
     fn single_item_ahead(&self, k: usize) -> bool {
         let window = self.window(k + 1);
         let end = window.find(['\'', '"', '\n']).filter(|&end| end > 0);
@@ -177,7 +177,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a comma and an item in quotes follow, as in a list in curly brackets.
+    /// Returns whether a comma and an item in quotes follow, as in a list in curly brackets.
     fn item_follows(&self, at: usize) -> bool {
         let (byte, comma) = self.beyond_space(at);
         let item = self.beyond_space(comma + 1).1;
@@ -193,8 +193,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether the name that begins at `k` ends before `at` though no colon follows: a value does, or
-    /// it is the first item of a list in curly brackets.
+    /// Returns whether the name that begins at `k` ends before `at` though no colon follows: a
+    /// value does, or it is the first item of a list in curly brackets.
     fn closes_key(
         &self,
         here: Container,
@@ -221,7 +221,7 @@ impl Reader<'_> {
             && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed() || alone()))
     }
 
-    /// Whether a name may end here though no colon follows: a value follows at once.
+    /// Returns whether a name may end here though no colon follows: a value follows at once.
     fn key_closes(&self, after: usize) -> bool {
         let (byte, k) = skip_space(self.bytes, after);
         let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');

@@ -146,7 +146,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the innermost object's names have no quotes, or other ones, as its first name shows.
+    /// Returns whether the innermost object's names have no quotes, or other ones, as its first
+    /// name shows.
     pub(super) fn bare_habit(&self, here: Container) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         let (byte, _) = skip_space(self.bytes, opener + 1);

@@ -293,8 +293,8 @@ impl Reader<'_> {
         k
     }
 
-    /// Whether the string at `k` holds JSON with quotes that were not escaped: it begins with a
-    /// bracket, and what follows its first quote follows no string.
+    /// Returns whether the string at `k` holds JSON with quotes that were not escaped: it begins
+    /// with a bracket, and what follows its first quote follows no string.
     fn holds_json(&self, k: usize) -> bool {
         let opener = self.beyond_escaped_space(k + 1);
         if !matches!(peek(self.bytes, opener), b'{' | b'[') {

@@ -51,7 +51,7 @@ impl<'t> Pieces<'t> {
         Self { inside, at, raw }
     }
 
-    /// Whether the string is raw text.
+    /// Returns whether the string is raw text.
     pub(crate) fn is_raw(&self) -> bool {
         self.raw
     }
@@ -153,8 +153,8 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// Whether an escape that cannot be one stands in a string: a letter or digit that is none of those
-/// that JSON escapes.
+/// Returns whether an escape that cannot be one stands in a string: a letter or digit that is none
+/// of those that JSON escapes.
 fn is_raw(inside: &str) -> bool {
     let bytes = inside.as_bytes();
     let mut at = 0;
@@ -173,8 +173,9 @@ fn is_raw(inside: &str) -> bool {
     false
 }
 
-/// Whether the backslash at `at`, before a backslash or a letter that JSON escapes, stands for
-/// itself if the string is raw. `None` if the text ends before that can be told and is not `whole`.
+/// Returns whether the backslash at `at`, before a backslash or a letter that JSON escapes, stands
+/// for itself if the string is raw. `None` if the text ends before that can be told and is not
+/// `whole`.
 fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
     let bytes = inside.as_bytes();
     match bytes.get(at + 1)? {
@@ -207,8 +208,9 @@ fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
 /// computers are shorter, too.
 const PATH_MAX: usize = 128;
 
-/// Whether the backslash at `at` parts the names of a path: one that the string begins with, or one
-/// with a drive, before which and in which no white space stands and which no sign of a sentence ends.
+/// Returns whether the backslash at `at` parts the names of a path: one that the string begins
+/// with, or one with a drive, before which and in which no white space stands and which no sign of
+/// a sentence ends.
 pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
     if begins_path(bytes) {
         return true;
@@ -236,7 +238,7 @@ pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
     })
 }
 
-/// Whether a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
+/// Returns whether a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
 fn begins_path(bytes: &[u8]) -> bool {
     match bytes {
         [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
@@ -251,8 +253,8 @@ fn begins_path(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether two backslashes, the name of a computer and one backslash begin a string. `None` if the
-/// text ends before that can be told.
+/// Returns whether two backslashes, the name of a computer and one backslash begin a string. `None`
+/// if the text ends before that can be told.
 fn begins_network_path(bytes: &[u8]) -> Option<bool> {
     let name = bytes.strip_prefix(b"\\\\").unwrap_or_default();
     let part = |b: &&u8| b.is_ascii_alphanumeric() || b"._-$".contains(b);

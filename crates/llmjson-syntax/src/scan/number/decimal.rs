@@ -71,7 +71,7 @@ impl<'t> Decimal<'t> {
         self.len() == 0
     }
 
-    /// The digits that count, without zeros at either end.
+    /// Returns the digits that count, without zeros at either end.
     pub fn digits(self) -> impl Iterator<Item = u8> + use<'t> {
         self.whole.iter().chain(self.fraction).copied()
     }
@@ -81,13 +81,13 @@ impl<'t> Decimal<'t> {
         (self.negative, self.exponent)
     }
 
-    /// Whether the value has no fraction.
+    /// Returns whether the value has no fraction.
     pub fn is_whole(self) -> bool {
         self.is_zero() || self.exponent >= self.len() as i64
     }
 
-    /// The digits of a whole number, none for zero. `None` if it has a fraction or more digits than
-    /// `most`.
+    /// Returns the digits of a whole number, none for zero. `None` if it has a fraction or more
+    /// digits than `most`.
     pub fn whole_digits(self, most: usize) -> Option<impl Iterator<Item = u8> + use<'t>> {
         let length = usize::try_from(self.exponent).ok()?;
         let digits = self.digits().chain(core::iter::repeat(b'0'));

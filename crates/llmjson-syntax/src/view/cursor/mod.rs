@@ -98,7 +98,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// The value, without a name.
+    /// Returns the value, without a name.
     #[inline]
     #[must_use]
     pub fn entry(&self) -> Entry<'_, 'd> {
@@ -113,7 +113,7 @@ impl<'d> Source<'d> {
 }
 
 impl<'s, 'd> Entry<'s, 'd> {
-    /// The value, for all other questions.
+    /// Returns the value, for all other questions.
     #[inline]
     #[must_use]
     pub fn value(&self) -> ValueRef<'d> {
@@ -149,7 +149,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// The text of a scalar, of a string the inside without its quotes and before decoding.
+    /// Returns the text of a scalar, of a string the inside without its quotes and before decoding.
     #[inline]
     #[must_use]
     pub fn raw(&self) -> &'d str {
@@ -178,7 +178,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// The exact value of a number that is whole and fits, as [`ValueRef::as_i64`].
+    /// Returns the exact value of a number that is whole and fits, as [`ValueRef::as_i64`].
     #[inline]
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
@@ -188,7 +188,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// The double nearest to a number, as [`ValueRef::as_f64`].
+    /// Returns the double nearest to a number, as [`ValueRef::as_f64`].
     #[inline]
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
@@ -216,21 +216,21 @@ impl<'s, 'd> Entry<'s, 'd> {
         (!node.has(flag::KEY_SIDE)).then(|| Span::new(node.key_start, node.key_end))
     }
 
-    /// Whether the name has escapes to decode.
+    /// Returns whether the name has escapes to decode.
     #[inline]
     #[must_use]
     pub fn has_escaped_name(&self) -> bool {
         self.member.has(flag::KEY_ESCAPED)
     }
 
-    /// Whether the inside of a string has escapes to decode.
+    /// Returns whether the inside of a string has escapes to decode.
     #[inline]
     #[must_use]
     pub fn is_escaped(&self) -> bool {
         self.node.has(flag::ESCAPED)
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     #[inline(always)]
     #[must_use]
     pub fn decoded(&self) -> Cow<'d, str> {
@@ -241,7 +241,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// The name as it stands in the source, and whether it has escapes to decode.
+    /// Returns the name as it stands in the source, and whether it has escapes to decode.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -252,7 +252,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         (bytes.unwrap_or_default(), escaped)
     }
 
-    /// The name that a member has, decoded; an empty one for all that is no member.
+    /// Returns the name that a member has, decoded; an empty one for all that is no member.
     #[inline(always)]
     #[must_use]
     pub fn name(&self) -> Cow<'d, str> {
@@ -297,7 +297,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Whether there are no children.
+    /// Returns whether there are no children.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -6,8 +6,8 @@ use crate::tape::{Tag, flag};
 use crate::view::cursor::{Cursor, Entry, Source};
 
 impl<'d> Source<'d> {
-    /// The value and all that it holds, in the order of the text: a container comes before its
-    /// children. Of members of the same name the last one counts, in the place of the first.
+    /// Returns the value and all that it holds, in the order of the text: a container comes before
+    /// its children. Of members of the same name the last one counts, in the place of the first.
     #[inline]
     #[must_use]
     pub fn walk(&self) -> Walk<'_, 'd> {

@@ -190,9 +190,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what stands in quotes at `begin`, with the comma before the next member at `comma`, is a
-    /// name that lacks its value: it is expected, or on a line of its own, as the names before and
-    /// behind it are. Otherwise the string before it may go on, or be the first of a list.
+    /// Returns whether what stands in quotes at `begin`, with the comma before the next member at
+    /// `comma`, is a name that lacks its value: it is expected, or on a line of its own, as the
+    /// names before and behind it are. Otherwise the string before it may go on, or be the first of
+    /// a list.
     pub(super) fn lone_name(&self, here: Container, begin: usize, comma: usize) -> bool {
         if self.expected_at(begin) {
             return true;

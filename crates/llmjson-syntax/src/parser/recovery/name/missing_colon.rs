@@ -19,8 +19,9 @@ enum WithoutColon {
 const COLONS_AHEAD: usize = 4;
 
 impl Reader<'_> {
-    /// Whether a name stands at `k` that lacks its colon: one word in quotes, or an expected one,
-    /// and a value behind it after which another name or the end of the object follows.
+    /// Returns whether a name stands at `k` that lacks its colon: one word in quotes, or an
+    /// expected one, and a value behind it after which another name or the end of the object
+    /// follows.
     pub(crate) fn key_without_colon(&self, mut k: usize) -> bool {
         for _ in 0..COLONS_AHEAD {
             match self.member_without_colon(k) {
@@ -48,7 +49,7 @@ impl Reader<'_> {
         (!name.is_empty() && !name.contains(apart)).then_some(k + quote.len_utf8() + end + closer)
     }
 
-    /// Whether a member without its colon stands at `k`, if the one behind it is a member.
+    /// Returns whether a member without its colon stands at `k`, if the one behind it is a member.
     fn member_without_colon(&self, k: usize) -> WithoutColon {
         let Some(after) = self.name_end(k) else {
             return WithoutColon::No;
@@ -97,8 +98,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the comma at `comma` behind a name stands for its colon: a value follows and then
-    /// a member with its colon, or, behind other members, the end of the object.
+    /// Returns whether the comma at `comma` behind a name stands for its colon: a value follows and
+    /// then a member with its colon, or, behind other members, the end of the object.
     pub(crate) fn comma_for_colon(&self, here: Container, comma: usize) -> bool {
         let value = self.beyond_space(comma + 1).1;
         let end = match peek(self.bytes, value) {
@@ -131,7 +132,8 @@ impl Reader<'_> {
             .map(str::len)
     }
 
-    /// Whether a name is one word, as names of members are: no white space, quotes or separators.
+    /// Returns whether a name is one word, as names of members are: no white space, quotes or
+    /// separators.
     pub(crate) fn plain_name(&self, key: KeySpan) -> bool {
         let name = &self.bytes[key.start as usize..key.end as usize];
         let apart = |byte: &u8| *byte <= b' ' || b"\"'{}[](),:;=".contains(byte);

@@ -115,7 +115,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the innermost object is what the type of a list stands before.
+    /// Returns whether the innermost object is what the type of a list stands before.
     pub(crate) fn opens_list(&self, here: Container) -> bool {
         self.list_type_before(self.tape.nodes[here.current as usize].start as usize)
     }
@@ -219,7 +219,8 @@ impl Reader<'_> {
             .is_some_and(|node| node.tag == Tag::Array)
     }
 
-    /// Whether the brace at `k` stands right behind that of the innermost object, and a name follows.
+    /// Returns whether the brace at `k` stands right behind that of the innermost object, and a
+    /// name follows.
     fn doubled_brace(&self, here: Container, k: usize) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
         opener + 1 == k && self.key_ahead(self.beyond_space(k + 1).1)
@@ -319,7 +320,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a name and its value stand behind `at`.
+    /// Returns whether a name and its value stand behind `at`.
     pub(crate) fn member_ahead(&self, at: usize) -> bool {
         let next = self.beyond_space(at).1;
         self.key_end(next)
