@@ -87,40 +87,23 @@ impl SchemaSource {
     }
 }
 
-impl From<Value> for SchemaSource {
-    fn from(value: Value) -> Self {
-        Self::Value(value)
-    }
+macro_rules! sources {
+    ($($given:ty: $source:expr;)*) => {$(
+        impl From<$given> for SchemaSource {
+            fn from(given: $given) -> Self {
+                $source(given)
+            }
+        }
+    )*};
 }
 
-impl From<&Value> for SchemaSource {
-    fn from(value: &Value) -> Self {
-        Self::Value(value.clone())
-    }
-}
-
-impl From<&str> for SchemaSource {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for SchemaSource {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<Schema> for SchemaSource {
-    fn from(schema: Schema) -> Self {
-        Self::Compiled(schema)
-    }
-}
-
-impl From<&Schema> for SchemaSource {
-    fn from(schema: &Schema) -> Self {
-        Self::Compiled(schema.clone())
-    }
+sources! {
+    Value: Self::Value;
+    &Value: |given: &Value| Self::Value(given.clone());
+    String: Self::Text;
+    &str: |given: &str| Self::Text(given.to_owned());
+    Schema: Self::Compiled;
+    &Schema: |given: &Schema| Self::Compiled(given.clone());
 }
 
 impl Contract {

@@ -295,68 +295,45 @@ fn resolve(finder: &mut Finder<'_>, names: &HashMap<String, Ix>, reference: &str
     names.get(&format!("#{fragment}")).copied()
 }
 
-/// Returns the strongly connected component of each vertex, and whether it is a cycle: Tarjan's
-/// algorithm, without recursion.
+/// Returns the strongly connected component of each vertex, and whether it is a cycle: Kosaraju's
+/// algorithm.
 fn cycles(edges: &HashMap<Ix, Vec<Ix>>) -> HashMap<Ix, (u32, bool)> {
-    let mut order: HashMap<Ix, (u32, u32)> = HashMap::new();
-    let mut found: HashMap<Ix, (u32, bool)> = HashMap::new();
-    let mut open: Vec<Ix> = Vec::new();
-    let mut vertices: Vec<Ix> = edges.keys().copied().collect();
-    vertices.sort_unstable();
-    let mut count = 0;
-    for vertex in vertices {
-        if order.contains_key(&vertex) {
-            continue;
+    let mut back: HashMap<Ix, Vec<Ix>> = HashMap::new();
+    for (from, targets) in edges {
+        for to in targets {
+            back.entry(*to).or_default().push(*from);
         }
-        let mut way: Vec<(Ix, usize)> = vec![(vertex, 0)];
-        while let Some((at, next)) = way.last_mut() {
-            let at = *at;
-            if *next == 0 {
-                let number = order.len() as u32;
-                order.insert(at, (number, number));
-                open.push(at);
-            }
-            let to = edges[&at].get(*next).copied();
-            *next += 1;
-            match to {
-                Some(to) if !order.contains_key(&to) => way.push((to, 0)),
-                Some(to) if !found.contains_key(&to) => {
-                    let low = order[&to].1;
-                    lower(&mut order, at, low);
-                }
-                Some(_) => {}
-                None => {
-                    way.pop();
-                    let (number, low) = order[&at];
-                    if let Some((before, _)) = way.last() {
-                        lower(&mut order, *before, low);
-                    }
-                    if number == low {
-                        close(&mut open, at, count, edges, &mut found);
-                        count += 1;
-                    }
-                }
-            }
-        }
+    }
+    let (mut order, mut seen) = (Vec::new(), HashSet::new());
+    for vertex in edges.keys() {
+        order.extend(reached(*vertex, edges, &mut seen));
+    }
+    let (mut found, mut seen) = (HashMap::new(), HashSet::new());
+    for (number, vertex) in (0..).zip(order.into_iter().rev()) {
+        let members = reached(vertex, &back, &mut seen);
+        let is_cycle = members.len() > 1 || edges[&vertex].contains(&vertex);
+        found.extend(members.into_iter().map(|one| (one, (number, is_cycle))));
     }
     found
 }
 
-fn lower(order: &mut HashMap<Ix, (u32, u32)>, vertex: Ix, low: u32) {
-    if let Some((_, lowest)) = order.get_mut(&vertex) {
-        *lowest = low.min(*lowest);
+/// Returns the vertices that a vertex leads to and that were not seen before, itself included, each
+/// after those that it leads to.
+fn reached(from: Ix, edges: &HashMap<Ix, Vec<Ix>>, seen: &mut HashSet<Ix>) -> Vec<Ix> {
+    let mut reached = Vec::new();
+    let mut way: Vec<(Ix, usize)> = Vec::new();
+    way.extend(seen.insert(from).then_some((from, 0)));
+    while let Some((at, next)) = way.last_mut() {
+        let to = edges.get(at).and_then(|targets| targets.get(*next));
+        *next += 1;
+        match to {
+            Some(to) if seen.insert(*to) => way.push((*to, 0)),
+            Some(_) => {}
+            None => {
+                reached.push(*at);
+                way.pop();
+            }
+        }
     }
-}
-
-fn close(
-    open: &mut Vec<Ix>,
-    vertex: Ix,
-    number: u32,
-    edges: &HashMap<Ix, Vec<Ix>>,
-    found: &mut HashMap<Ix, (u32, bool)>,
-) {
-    let at = open.iter().rposition(|one| *one == vertex).unwrap_or(0);
-    let members = open.split_off(at);
-    let is_cycle = members.len() > 1 || edges[&vertex].contains(&vertex);
-    found.extend(members.into_iter().map(|one| (one, (number, is_cycle))));
+    reached
 }
