@@ -25,7 +25,7 @@ Exit codes:
   1  there is none, or it does not conform
   2  a file, a schema or an argument cannot be used";
 
-/// Turns what a language model wrote into the JSON that a schema asks for.
+/// Parses the JSON that language models write and coerces it to a schema.
 ///
 /// Reads replies with prose, fences, comments, missing quotes and lost ends, says what it changed,
 /// and where it cannot, writes the feedback that lets the model correct itself.
@@ -90,7 +90,7 @@ pub(crate) struct ParseArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Makes a JSON value fit a schema and prints it.
+/// Coerces a JSON value to a schema and prints it.
 ///
 /// The value has to be strict JSON; `parse` reads replies. Numbers keep every digit.
 #[derive(Debug, ClapArgs)]
@@ -110,7 +110,7 @@ pub(crate) struct CoerceArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Checks whether a JSON value fits a schema.
+/// Checks whether a JSON value satisfies a schema.
 ///
 /// Prints nothing if it does; if not, the feedback goes to standard error: the value with a
 /// comment beside whatever is wrong.
@@ -125,7 +125,7 @@ pub(crate) struct ValidateArgs {
     /// Reject members that the schema does not declare.
     #[arg(long)]
     pub(crate) equals: bool,
-    /// Print the value and what is wrong with it as one JSON object.
+    /// Print the value and its violations as one JSON object.
     #[arg(long)]
     pub(crate) report: bool,
     /// File with the value; standard input if missing or `-`.
@@ -133,7 +133,7 @@ pub(crate) struct ValidateArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Writes errors beside the value that they are about, as feedback for a model.
+/// Writes errors beside their places in a value, as feedback for a model.
 ///
 /// Reads an object `{"data": …, "errors": [{"path": "$input.a", "expected": "number"}]}`; an error
 /// may have a `value` and a `description` too.
@@ -223,7 +223,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Puts a recorded stream of chat completion chunks together.
+/// Assembles a recorded stream of chat completion chunks.
 ///
 /// Prints one object with the message, the finish reason and the usage; members that nobody knows
 /// are kept. An error that the server sent in the middle is printed with what came before it.
@@ -296,7 +296,7 @@ pub(crate) struct StreamArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Asks a model until its reply is the value that a schema asks for.
+/// Asks a model until its reply satisfies a schema.
 ///
 /// The server has to speak OpenAI's chat completions. Its key is taken from the environment variable
 /// OPENAI_API_KEY, if there is one. A reply that does not fit is answered with feedback, which also
@@ -352,7 +352,8 @@ pub(crate) struct OutputArgs {
     /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// Print one object with the value and all that was done to get it, conforming or not.
+    /// Print one object with the value, repairs, coercions and violations, whether it conforms or
+    /// not.
     #[arg(long)]
     pub(crate) report: bool,
 }
@@ -404,7 +405,7 @@ impl SchemaArgs {
     }
 }
 
-/// What may be done to get a value.
+/// The policy for repairs and coercions.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PolicyArgs {
     /// Policy for repairs and coercions [default: lenient].
@@ -424,7 +425,7 @@ impl PolicyArgs {
         }
     }
 
-    /// The name of the preset, if one was asked for.
+    /// Returns the name of the preset, if one was given.
     pub(crate) fn name(&self) -> Option<&str> {
         self.policy.as_deref()
     }
@@ -434,7 +435,7 @@ impl PolicyArgs {
     }
 }
 
-/// The preset of a name that was taken.
+/// Returns the preset of a valid name.
 pub(crate) fn preset(name: &str) -> Policy {
     Policy::named(name).expect("only the names of presets are taken")
 }

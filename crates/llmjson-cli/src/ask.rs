@@ -1,4 +1,4 @@
-//! `llmjson ask`: asks a model until its reply is the value that a schema asks for.
+//! `llmjson ask`: asks a model until its reply satisfies a schema.
 //!
 //! The key comes from the environment and goes nowhere but into the request.
 
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &AskArgs) -> Result<Verdict, Problem> {
     converse(&retry, &mut model, messages, &bar, args)
 }
 
-/// Goes through the conversation to its end, and says on the way what becomes of it.
+/// Runs the conversation to its end, and reports its progress.
 fn converse(
     retry: &Retry,
     model: &mut ChatModel<blocking::Client>,
@@ -106,7 +106,8 @@ fn done(answer: &Answer, pretty: bool) -> Result<Verdict, Problem> {
     Ok(Verdict::Conforms)
 }
 
-/// A model that will not answer has been asked; a server that does not answer has not.
+/// The verdict without a reply: a model that refuses was asked; a server that does not answer has
+/// not.
 fn without_reply(error: &ChatError) -> Result<Verdict, Problem> {
     match error {
         ChatError::Declined(_) | ChatError::CallsTools(_) => {

@@ -1,4 +1,4 @@
-//! The four verbs of the library, each on one input.
+//! The commands `parse`, `coerce`, `validate` and `stringify`, on one input.
 
 use llmjson::syntax::Parser;
 use llmjson::{
@@ -86,7 +86,7 @@ fn refuse(source: &Source, what: &str) -> Problem {
     Problem::new(&source.name(), format_args!("{what}{hint}"))
 }
 
-/// Prints the value or the report, and for people what else there is to say.
+/// Prints the value or the report, and a summary for people.
 fn print(
     findings: Findings<'_>,
     schema: Option<&Schema>,
@@ -133,7 +133,7 @@ pub(crate) fn pretty(json: String, wanted: bool) -> String {
         .unwrap_or_else(|| document.text().to_owned())
 }
 
-/// The feedback for the model, or where there was nothing to read, one line.
+/// Prints the feedback for the model, or where there was nothing to read, one line.
 pub(crate) fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>, source: &Source) {
     let Findings {
         document,

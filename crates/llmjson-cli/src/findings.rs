@@ -1,4 +1,4 @@
-//! What came of one reply or value, in the form in which every command reports it.
+//! The result of one reply or value, in the form in which every command reports it.
 
 use llmjson::tools::BindReport;
 use llmjson::{
@@ -8,18 +8,18 @@ use llmjson::{
     syntax::{Document, ObjectWriter, ValueRef},
 };
 
-/// A value, and all that is to be said about it.
+/// A value and its report.
 pub(crate) struct Findings<'t> {
     pub(crate) document: Document<'t>,
     pub(crate) coercions: Vec<Coercion>,
     pub(crate) violations: Vec<Violation>,
-    /// What the policy does not allow.
+    /// Everything that the policy does not allow.
     pub(crate) refused: Vec<Refusal>,
     pub(crate) complete: bool,
 }
 
 impl<'t> Findings<'t> {
-    /// What a reply gave.
+    /// The findings of a reply.
     pub(crate) fn of(parsed: Parsed<'t>) -> Self {
         Self {
             coercions: parsed.coercions().to_vec(),
@@ -30,7 +30,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// What the arguments of a call gave.
+    /// The findings of the arguments of a call.
     pub(crate) fn of_report(report: &BindReport) -> Self {
         let failure = report.failure();
         Self {
@@ -42,7 +42,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// What was read without a schema.
+    /// The findings of a document without a schema.
     pub(crate) fn read(document: Document<'t>) -> Self {
         Self {
             complete: document.is_complete(),
@@ -53,7 +53,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// What a value that was read strictly is worth.
+    /// Judges a value that was read strictly.
     pub(crate) fn judge(document: Document<'t>, schema: &Schema, undeclared: Undeclared) -> Self {
         let violations = violations(&document, schema, undeclared);
         Self {
@@ -71,7 +71,7 @@ impl<'t> Findings<'t> {
         self.document.root()
     }
 
-    /// How sure it is that the value is the one that was meant.
+    /// Returns how sure it is that the value is the one that was meant.
     pub(crate) fn certainty(&self) -> Class {
         let coercions = self.coercions.iter().map(|coercion| coercion.class);
         coercions.fold(self.document.certainty(), Class::max)
@@ -97,7 +97,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Whether there is a value, with a schema it fits, and the policy allows it.
+    /// Returns whether there is a value, with a schema it fits, and the policy allows it.
     pub(crate) fn conforms(&self) -> bool {
         self.value().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }

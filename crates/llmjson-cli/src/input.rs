@@ -1,4 +1,4 @@
-//! Reading files and standard input, and saying in one line what is wrong with them.
+//! Reading files and standard input, and one-line errors about them.
 
 use std::fmt;
 use std::fs::File;
@@ -72,7 +72,7 @@ impl Source {
         Ok(())
     }
 
-    /// What messages call it.
+    /// Returns its name in messages.
     pub(crate) fn name(&self) -> String {
         match &self.path {
             Some(path) => path.display().to_string(),
@@ -137,7 +137,7 @@ impl Source {
     }
 }
 
-/// A reply, and what it shall be made into.
+/// A reply, its schema and its policy.
 pub(crate) struct Reply {
     pub(crate) source: Source,
     pub(crate) text: String,

@@ -30,12 +30,12 @@ use clap::Parser as _;
 use args::{Args, Command};
 use input::Problem;
 
-/// What came of a command that could do its work.
+/// The result of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// There is a value and it is what was asked for.
+    /// There is a value and it conforms.
     Conforms,
-    /// There is no value, or it does not fit.
+    /// There is no value, or it does not conform.
     Differs,
 }
 

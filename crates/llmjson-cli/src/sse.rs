@@ -1,4 +1,4 @@
-//! `llmjson sse`: a recorded stream, put together.
+//! `llmjson sse`: assembles a recorded stream.
 //!
 //! The stream is read in pieces and may be of any length; only the reply is held in memory.
 
@@ -99,7 +99,7 @@ impl Found {
         true
     }
 
-    /// Whether the stream says that it came to its end.
+    /// Returns whether the stream says that it came to its end.
     fn is_complete(&self) -> bool {
         self.decoder.is_done() || self.reply.finish_reason().is_some()
     }

@@ -23,7 +23,7 @@ use crate::input::{Problem, Source};
 use crate::terminal::{Reader, write_json};
 use llmjson::syntax::ObjectWriter;
 
-/// How much is read at once at most.
+/// The maximum number of bytes that are read at once.
 const READ_BYTES: usize = 64 * 1024;
 
 pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
@@ -143,7 +143,7 @@ impl Coming {
         }
     }
 
-    /// What has changed in it since the last look.
+    /// Returns what has changed in it since the last call.
     fn events(&mut self) -> Vec<Event> {
         match self {
             Self::One(stream) => stream.events(),

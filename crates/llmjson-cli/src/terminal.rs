@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
-/// Whether somebody still reads what is written.
+/// Whether the output is still read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     Listens,
-    /// The pipe is closed: there is nobody to write for, and that is no error.
+    /// The pipe is closed, which is not an error.
     Left,
 }
 
@@ -59,7 +59,7 @@ fn write_through(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Takes a closed pipe for what it is.
+/// Treats a closed pipe as the end of the output, not as an error.
 pub(crate) fn listening(written: io::Result<()>) -> io::Result<Reader> {
     match written {
         Ok(()) => Ok(Reader::Listens),
@@ -68,7 +68,7 @@ pub(crate) fn listening(written: io::Result<()>) -> io::Result<Reader> {
     }
 }
 
-/// Whether a terminal acts on a character rather than showing it. Line feeds are layout.
+/// Returns whether a terminal acts on a character rather than showing it. Line feeds are layout.
 fn is_hidden(character: char) -> bool {
     match character {
         '\n' => false,

@@ -42,7 +42,7 @@ impl Rules {
     }
 }
 
-/// The tools of a list that can be used, and what is wrong with the others.
+/// The tools of a list that can be used, and the problems of the others.
 #[derive(Clone, Debug)]
 pub(crate) struct Tools {
     registry: Registry,
@@ -101,7 +101,7 @@ impl Tools {
         }
     }
 
-    /// What is wrong with tools that cannot be used.
+    /// Returns the problems of tools that cannot be used.
     pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
         let problems = self.problems.iter();
         problems.filter(|problem| problem.severity == Severity::Error)
@@ -124,7 +124,7 @@ impl Tools {
     }
 }
 
-/// What there is of a name.
+/// The result of looking up a tool.
 pub(crate) enum Found<'t> {
     Tool(&'t Contract),
     /// A tool that cannot be used: see [`Tools::problems`].

@@ -43,7 +43,7 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     );
 }
 
-/// Where a quick look is sure that a value fits, those who look closely agree: it is valid, and
+/// Where a quick look is sure that a value fits, the closer checks agree: it is valid, and
 /// where no member was undeclared either, coercion leaves it alone.
 ///
 /// # Panics

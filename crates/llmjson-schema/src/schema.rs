@@ -52,7 +52,7 @@ impl fmt::Debug for Schema {
 /// Everything known about a schema.
 #[derive(Debug)]
 pub(crate) struct Compiled {
-    /// The schema as it was given; written when it is first asked for if it can be then.
+    /// The schema as it was given; written when it is first needed if it can be then.
     json: OnceLock<Box<str>>,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
@@ -61,7 +61,7 @@ pub(crate) struct Compiled {
     pub(crate) judge: OnceLock<Judge>,
     /// The texts about each of the shapes.
     pub(crate) words: OnceLock<Box<[Words]>>,
-    /// The names of all properties, put together when they are first asked for.
+    /// The names of all properties, put together when they are first needed.
     pub(crate) names: OnceLock<Arc<ExpectedNames>>,
     /// The schema that forbids no members, made when it is first needed; nothing if this one
     /// forbids none.

@@ -1,4 +1,4 @@
-//! What a chat completion is asked for with.
+//! A request for a chat completion.
 
 use crate::message::Message;
 use crate::object::wire;

@@ -100,7 +100,7 @@ pub fn strict_json_unchanged(text: &str) {
     }
 }
 
-/// With all that is on record taken out or put right, a text is JSON, and `serde_json` reads its value
+/// With all that is on record taken out or corrected, a text is JSON, and `serde_json` reads its value
 /// out of it: see [`laws::records_lead_to_the_value`].
 ///
 /// # Panics

@@ -1,11 +1,11 @@
-//! What was compiled, by its text: in most batches there is only a handful.
+//! A cache of compiled schemas and tools by their text: most batches have only a few.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// So many entries are kept, the last ones that came.
+/// The maximum number of entries; older ones are removed first.
 const ENTRIES_MAX: usize = 1_024;
-/// Together their texts are at most this long.
+/// The maximum length of all texts together.
 const BYTES_MAX: usize = 16_000_000;
 
 /// A bounded cache, shared between threads. What is kept is cheap to clone.
@@ -21,7 +21,7 @@ struct Kept<T> {
 }
 
 impl<T: Clone> Cache<T> {
-    /// What was made of a text; made now if it is not kept.
+    /// Returns the entry of a text, which is made if there is none.
     pub(super) fn get_or_make(&self, text: &str, make: impl FnOnce() -> T) -> T {
         if let Some(compiled) = locked(&self.kept).compiled.get(text) {
             return compiled.clone();
@@ -32,7 +32,7 @@ impl<T: Clone> Cache<T> {
         compiled
     }
 
-    /// Keeps what was made elsewhere.
+    /// Adds an entry that was made elsewhere.
     pub(super) fn keep(&self, text: &str, compiled: T) {
         locked(&self.kept).insert(text, compiled);
     }
@@ -69,7 +69,7 @@ impl<T> Kept<T> {
     }
 }
 
-/// What the lock guards stays whole even if its holder panics.
+/// Locks a mutex. What it guards stays valid even if its holder panics.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

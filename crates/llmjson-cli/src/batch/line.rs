@@ -1,4 +1,4 @@
-//! One line of a batch: what is to be done with which input.
+//! One line of a batch: an operation and its input.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::tools::{Rules, Tools};
 use super::aliases;
 use super::settings::Settings;
 
-/// What to do with an input.
+/// The operation on an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
     Parse,
@@ -46,14 +46,14 @@ impl Op {
     }
 }
 
-/// A line that can be worked on.
+/// A valid line.
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) op: Op,
     /// The text of a reply, or of a JSON value.
     pub(super) input: String,
     pub(super) schema: Option<Schema>,
-    /// What is to be bound, with the op bind.
+    /// The call to bind, with the op `bind`.
     pub(super) call: Option<Call>,
     /// Whether members that the schema does not declare are violations.
     pub(super) equals: bool,

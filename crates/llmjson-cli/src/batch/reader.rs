@@ -57,7 +57,7 @@ impl<R: Read> Lines<R> {
         Ok(chunk)
     }
 
-    /// Whether there was a line.
+    /// Returns whether there was a line.
     fn next_line(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
         let mut bytes = Vec::new();
         let limit = LINE_BYTES_MAX as u64 + 1;

@@ -53,7 +53,7 @@ fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut String) 
     object.close();
 }
 
-/// Whether the line is ok.
+/// Returns whether the line is ok.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
     Ok(outcome.is_ok())
 }
 
-/// Answers a line that calls a tool which is none.
+/// Answers a line that calls an unknown tool.
 fn write_unknown(id: &str, unknown: UnknownTool, out: &mut String) {
     let findings = Findings::read(llmjson::syntax::parse(""));
     let mut object = ObjectWriter::open(out);
@@ -211,7 +211,7 @@ fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Writes the value and what was done to get it.
+/// Writes the value, its repairs, coercions and violations.
 fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>) {
     let document = &findings.document;
     write_value(document, object.member("value"));

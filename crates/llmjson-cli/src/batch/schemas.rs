@@ -1,4 +1,4 @@
-//! Schemas and lists of tools that were compiled.
+//! Compiled schemas and lists of tools.
 
 use llmjson::{Schema, policy::Undeclared};
 
@@ -8,7 +8,7 @@ use super::cache::Cache;
 
 type Compiled<T> = Result<T, String>;
 
-/// What was compiled, shared between threads.
+/// Compiled schemas and lists of tools, shared between threads.
 #[derive(Default)]
 pub(super) struct Schemas {
     schemas: Cache<Compiled<Schema>>,
@@ -66,7 +66,7 @@ impl Schemas {
     }
 }
 
-/// Has the schema make what it makes on first use, so that no measurement of a line includes it.
+/// Prepares what a schema makes on first use, so that no measurement of a line includes it.
 fn prepare(schema: &Schema) {
     let document = llmjson::syntax::parse("null");
     if let Some(root) = document.root() {

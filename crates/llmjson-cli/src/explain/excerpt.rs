@@ -1,4 +1,4 @@
-//! Drawing the places of a text with what was done there.
+//! Excerpts of a text with marks at the places of repairs.
 //!
 //! A small text is drawn whole. Of a large one only the lines with marks are, and of a long line
 //! only what is near a mark, so the picture is bounded by the number of marks. Every character is
@@ -25,12 +25,12 @@ const MARK_BYTES_MAX: usize = 80;
 /// Marks on short lines are drawn together if no more lines than this lie between them.
 const BETWEEN_LINES_MAX: usize = 2;
 
-/// Something to say about a part of a text.
+/// A remark about a part of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     pub(super) span: Range<usize>,
     pub(super) label: String,
-    /// How sure a repair is; `None` for notes.
+    /// The class of a repair; `None` for notes.
     pub(super) class: Option<Class>,
 }
 
@@ -119,7 +119,7 @@ fn pieces(text: &str, marks: Vec<Mark>) -> Vec<Piece> {
 }
 
 impl Piece {
-    /// Whether a mark on that line, drawn with so much around it, is near enough.
+    /// Returns whether a mark on that line, drawn with so much around it, is near enough.
     fn takes(
         &self,
         text: &str,

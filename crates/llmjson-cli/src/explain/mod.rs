@@ -1,4 +1,4 @@
-//! Showing a reply to a person: what was read, what was put right, what does not fit.
+//! `llmjson explain`: shows a reply with its repairs, coercions and violations.
 //!
 //! However large a reply is, what is shown is bounded: marks, changes and violations are counted
 //! beyond a number of them, long values are cut. [`excerpt`] draws the text.

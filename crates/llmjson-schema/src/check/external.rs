@@ -1,7 +1,7 @@
 //! Access to `jsonschema`: the verdict on a whole value, on one subschema of it, and single
 //! patterns, formats and divisors.
 //!
-//! Validators are compiled when they are first needed and kept. Only verdicts are asked for: the
+//! Validators are compiled when they are first needed and kept. Only verdicts are requested: the
 //! crate's passes that collect errors take exponential time on failing nested unions.
 
 use std::collections::HashMap;

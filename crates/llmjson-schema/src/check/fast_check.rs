@@ -2,12 +2,12 @@
 //!
 //! Nearly every reply fits, and of such a one nothing has to be found out but that. A yes here is
 //! final, for coercion and for validation alike. Anything that takes more than a look is answered
-//! with no, which only means that somebody has to look closely: parts of `allOf`, names by
+//! with no, which only means that a closer check is needed: parts of `allOf`, names by
 //! pattern, rare keywords, whole numbers written with a fraction, nesting beyond [`DEPTH`].
 //!
 //! - `plan`: what each shape asks for, laid out for looking
 //! - `pattern`, `format`: texts of the usual form
-//! - `findings`: what looks in vain found out all the same
+//! - `findings`: what failed looks found out
 
 mod findings;
 mod format;
@@ -34,7 +34,7 @@ pub(crate) use plan::Plans;
 /// Levels of values and of unions within unions that a look goes down. It recurses.
 const DEPTH: u32 = 64;
 
-/// How many times the document may be looked at in vain, all failed branches of unions together.
+/// How many times the document may be looked at without success, all failed branches of unions together.
 const VAIN: usize = 16;
 
 /// Looks at values of one document.
@@ -43,14 +43,14 @@ struct Glance<'s> {
     judge: &'s Judge,
     rules: &'s [Rule],
     undeclared: Undeclared,
-    /// How much may still be looked at in vain. Branches of unions are tried one after the other,
+    /// How much may still be looked at without success. Branches of unions are tried one after the other,
     /// so without a limit nested unions would multiply.
     left: usize,
     /// What is known of containers. Where one does not fit, how far it does is noted.
     findings: &'s mut Findings,
     /// Whether there is anything among them.
     resumes: bool,
-    /// How the present look ends, if that is in vain.
+    /// How the present look ends, if it fails.
     stop: Look,
     /// Whether an undeclared member was the reason why something does not fit.
     strange: bool,
@@ -86,13 +86,13 @@ pub(crate) struct Looks<'s> {
     shapes: &'s Shapes,
     judge: &'s Judge,
     undeclared: Undeclared,
-    /// How much may still be looked at in vain, all looks together; nothing before the first one.
+    /// How much may still be looked at without success, all looks together; nothing before the first one.
     left: Cell<Option<usize>>,
     findings: RefCell<Findings>,
 }
 
 impl<'s> Looks<'s> {
-    /// How many times the document may be looked at in vain.
+    /// How many times the document may be looked at without success.
     const VAIN: usize = 2;
 
     /// Looks that go on from what others found with the same view of undeclared members.
@@ -170,7 +170,7 @@ impl<'s> Looks<'s> {
     }
 
     /// Notes that a container fits, of which all children are known to fit and to be declared, and
-    /// to be as many as are asked for, unless something else is asked of it.
+    /// to be as many as are expected, unless something else is asked of it.
     pub(crate) fn settle_parts(&self, value: ValueRef<'_>, shape: ShapeId) {
         let rule = &self.judge.glances.rules[shape.0 as usize];
         let alone = match value.kind() {
@@ -183,7 +183,7 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// What was found, for whoever looks next.
+    /// What was found, for the next look.
     pub(crate) fn into_findings(self) -> Findings {
         self.findings.into_inner()
     }
@@ -273,7 +273,7 @@ impl Glance<'_> {
         self.findings.note(entry.id(), id, look, strange);
     }
 
-    /// Asks those who look closely about a scalar.
+    /// Asks the closer checks about a scalar.
     #[cold]
     fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let (shape, value) = (self.shapes.get(id), entry.value());
@@ -392,7 +392,7 @@ impl Glance<'_> {
         })
     }
 
-    /// Looks at a value in vain as long as that stays cheap.
+    /// Tries a branch as long as failing stays cheap.
     fn try_branch(&mut self, entry: &Entry<'_, '_>, branch: ShapeId, depth: u32) -> bool {
         if self.left == 0 {
             return false;

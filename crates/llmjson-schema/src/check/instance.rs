@@ -158,7 +158,7 @@ impl<'a> json::Node<'a, Tape> for Instance<'a> {
     }
 }
 
-/// A number, kept as text until it is asked for.
+/// A number, kept as text until it is needed.
 #[derive(Clone, Copy)]
 pub(crate) struct NumberText<'d>(ValueRef<'d>);
 

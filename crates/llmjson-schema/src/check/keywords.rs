@@ -23,7 +23,7 @@ pub(crate) struct Judge {
     pub(crate) glances: Plans,
     checks: Vec<Check>,
     pub(crate) oracle: Oracle,
-    /// Whether an integer width is asked for anywhere.
+    /// Whether an integer width is expected anywhere.
     pub(crate) has_widths: bool,
     /// Whether there is a union of which exactly one branch has to hold.
     pub(crate) has_exclusive: bool,

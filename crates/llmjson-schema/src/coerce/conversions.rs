@@ -24,7 +24,7 @@ enum Reading {
     /// The value as the only item of an array.
     Item,
     /// The only member of an object as the only item of an array; else the object itself, as far
-    /// as that was put right.
+    /// as that was corrected.
     Placeholder(Option<Outcome>),
     /// The array that an object around it holds under its only name; else the object as above.
     Held {
@@ -160,7 +160,7 @@ impl Coercer<'_, '_> {
         false
     }
 
-    /// Reads a text with commas as a list, if that was asked for.
+    /// Reads a text with commas as a list, on request.
     fn list(&mut self, call: Call, wanted: Types) -> Next {
         let kind = CoercionKind::CommaListToArray;
         if wanted.meets(Types::ARRAY)
@@ -233,7 +233,7 @@ impl Coercer<'_, '_> {
         text.is_empty() || (says_nothing(text) && !is_listed())
     }
 
-    /// Returns whether an object that could not be put right belongs into a list all the same, so
+    /// Returns whether an object that could not be corrected belongs into a list all the same, so
     /// that what is wrong is said of its members. In a list it is read the same way again.
     fn is_item(&mut self, call: Call) -> bool {
         let Some(item) = self.item_shape(call.shape) else {
@@ -341,7 +341,7 @@ impl Coercer<'_, '_> {
         let wanted = self.shapes.get(call.shape).types.and(call.mask);
         match reading {
             Reading::Text(kind) if outcome.agrees => {
-                // The record shows the text as it was read, before what was put right in it.
+                // The record shows the text as it was read, before what was corrected in it.
                 Next::Done(self.changed(kind, call.node, outcome))
             }
             Reading::Text(_) => self.list(call, wanted),

@@ -58,7 +58,7 @@ impl<'c> Coercer<'c, '_> {
     ///
     /// The content has to hold a declared member. Members beside it stay beside those of the
     /// content, but for labels of the envelope; where names clash, a declared `name` stands beside
-    /// it, or declared ones that are all that is asked for, all is left as it is. An object whose
+    /// it, or declared ones that are all that is expected, all is left as it is. An object whose
     /// only member has another name is opened if what it holds conforms.
     pub(super) fn open_envelope(
         &mut self,
@@ -191,7 +191,7 @@ impl<'c> Coercer<'c, '_> {
             if names.claim(&name).is_some() {
                 alone = false;
             } else if may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
-                // Of several envelopes nobody knows which one was meant.
+                // Of several envelopes it is not known which one was meant.
                 if found.is_some() || (name == "properties" && is_schema(value)) {
                     return None;
                 }
@@ -269,7 +269,7 @@ impl<'c> Coercer<'c, '_> {
         !tools.iter().any(|tool| is_same(tool))
     }
 
-    /// Returns whether a member that nobody declared is an envelope by its name.
+    /// Returns whether an undeclared member is an envelope by its name.
     fn is_envelope(&self, shape: ShapeId, name: &str, value: ValueRef<'_>) -> bool {
         self.is_wrapper(shape, name) || is_call(name, value)
     }
@@ -450,7 +450,7 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Returns whether a member that nobody declared stays as it is when an envelope beside it is
+/// Returns whether an undeclared member stays as it is when an envelope beside it is
 /// opened, and is none itself. Of a text that depends on its first character.
 pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));

@@ -157,7 +157,7 @@ impl<'c> Log<'c> {
     }
 }
 
-/// What a result took, compared from the worst down. Members that nobody declared weigh less than
+/// What a result took, compared from the worst down. Undeclared members weigh less than
 /// a guess and more than a likely change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cost {
@@ -178,7 +178,7 @@ impl Cost {
         cost
     }
 
-    /// Of members that nobody declared.
+    /// Of undeclared members.
     pub(super) fn of_undeclared(count: usize) -> Self {
         Self {
             undeclared: u32::try_from(count).unwrap_or(u32::MAX),

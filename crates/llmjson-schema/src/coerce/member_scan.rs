@@ -67,7 +67,7 @@ pub(super) struct Survey {
     pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
     /// Nulls that become the zero of a type, in order.
     pub(super) zeroed: SmallVec<[(u32, NodeId, Zero); 2]>,
-    /// Members that nobody declared, in order.
+    /// Undeclared members, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
     /// Members that go with the one that is renamed.
     pub(super) twins: Vec<Twin>,
@@ -245,7 +245,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// The same for the text `null`, where no text is asked for and no null.
+    /// The same for the text `null`, where no text is expected and no null.
     fn instead_of_text_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
         let options = self.options;
         let reads = options.allows(CoercionKind::TextToNull)

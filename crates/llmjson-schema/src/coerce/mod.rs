@@ -3,7 +3,7 @@
 //! One walk over value and shape together. What fits is never touched; what does not is changed
 //! only if the result then has the type, and is one of the constants, that the schema asks for at
 //! that place. The kinds of change are tried in the order in which [`CoercionKind`] lists them.
-//! Whatever none of them can put right is left as it is, for validation to report.
+//! Whatever none of them can correct is left as it is, for validation to report.
 //!
 //! The walk keeps its own stack, so depth costs memory and no call stack. Within unions each value
 //! is walked once for each branch that may take it, and what was found out is remembered, so that

@@ -50,7 +50,7 @@ impl ObjectFrame {
 impl<'c> Coercer<'c, '_> {
     pub(super) fn object(&mut self, call: Call, rules: &'c ObjectRules) -> Next {
         let mut survey = self.survey(&call, rules);
-        // Nobody expects names that an object is silent about, so they may be put right whenever
+        // Nobody expects names that an object is silent about, so they may be corrected whenever
         // there is a place for them; where any name is welcome, only if one is missing.
         let open = matches!(rules.additional, Additional::Open(_));
         let welcome = open && survey.complete;

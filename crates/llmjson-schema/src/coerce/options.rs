@@ -114,7 +114,7 @@ impl CoerceOptions {
     }
 
     /// Adds the name of an envelope to the usual ones (`arguments`, `data`, `result` and the like,
-    /// the schema's title): the name of the tool or of the type that is asked for.
+    /// the schema's title): the name of the tool or of the type that is expected.
     #[must_use]
     pub fn with_wrapper(mut self, name: &str) -> Self {
         self.wrappers.push(name.into());
@@ -169,8 +169,8 @@ impl CoerceOptions {
     /// Changes only plain fields: declared members, and none that could be one of several things.
     ///
     /// The values of maps and unions (other than with null) stay as they are. Nulls are dropped
-    /// where a scalar is asked for, single scalars put into lists of scalars, and strings read as
-    /// JSON where a list is asked for, but nowhere else.
+    /// where a scalar is expected, single scalars put into lists of scalars, and strings read as
+    /// JSON where a list is expected, but nowhere else.
     #[must_use]
     pub fn with_plain_fields(mut self) -> Self {
         self.plain_fields = true;

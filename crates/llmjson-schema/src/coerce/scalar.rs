@@ -19,7 +19,7 @@ enum Reading {
     Null,
 }
 
-/// What a whole trimmed text says if one of the `wanted` types is asked for. `possible` are the
+/// What a whole trimmed text says if one of the `wanted` types is expected. `possible` are the
 /// types that the place could take, other branches of a union included.
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, Reading)> {
     if wanted.meets(Types::NUMBER) {
@@ -96,7 +96,7 @@ impl<'c> Coercer<'c, '_> {
         Some(self.changed_as(kind, class, call.node, outcome))
     }
 
-    /// An allowed value among other words, if that was asked for.
+    /// An allowed value among other words, on request.
     fn prose(
         &mut self,
         call: Call,

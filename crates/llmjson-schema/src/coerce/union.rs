@@ -22,7 +22,7 @@ const COMPARED: usize = 4096;
 
 /// How much may be looked at to try the branches of large unions, for each byte of the text: a value
 /// and each of its children count as one for each branch that might take it as it is, and as four for
-/// each that might be made to. Beyond that, and beyond [`TRIES`], nobody knows which branch was meant,
+/// each that might be made to. Beyond that, and beyond [`TRIES`], it is not known which branch was meant,
 /// and the value stays as it is.
 pub(super) const TRIES_PER_BYTE: usize = 16;
 
@@ -49,7 +49,7 @@ pub(super) struct UnionFrame {
     tagged: bool,
     best: Option<Outcome>,
     tied: bool,
-    /// Whether a branch takes the value as it is, if only with members that nobody declared.
+    /// Whether a branch takes the value as it is, if only with undeclared members.
     valid: bool,
     /// Results of this round that do not conform, for when none does.
     partial: SmallVec<[(ShapeId, Outcome); 4]>,
@@ -191,7 +191,7 @@ impl<'c> Coercer<'c, '_> {
         left.is_some()
     }
 
-    /// The value as it is, where nobody knows which branch was meant.
+    /// The value as it is, where it is not known which branch was meant.
     fn as_is(&self, frame: &UnionFrame) -> Outcome {
         Outcome {
             agrees: true,

@@ -184,7 +184,7 @@ impl<'t> Failure<'t> {
         self.remarks.iter().cloned().chain(violations).collect()
     }
 
-    /// The violations that are told: where reading came to no end there is nothing to put right.
+    /// The violations that are shown: none if reading did not end, since there is nothing to correct.
     fn told(&self) -> &[Violation] {
         match (self.document.limit(), self.document.root()) {
             (None, Some(_)) => &self.violations,

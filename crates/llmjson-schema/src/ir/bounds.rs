@@ -95,7 +95,7 @@ impl NumberRules {
         })
     }
 
-    /// Returns whether a number is whole and too large for the integers that are asked for.
+    /// Returns whether a number is whole and too large for the integers that are expected.
     pub(crate) fn is_too_wide(&self, value: ValueRef<'_>) -> bool {
         let Some((_, low, high)) = self.width.as_ref().filter(|_| is_integer(value)) else {
             return false;

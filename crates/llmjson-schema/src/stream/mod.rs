@@ -5,7 +5,7 @@
 //! of the wanted type with its first member. A member of which only the whole object can tell what
 //! becomes of it (a name that is another spelling of one that has not come, what may be the value in
 //! an envelope, a null that may have to go) is held back alone, until the object is closed; then that
-//! is put right as in a whole value, and the member shown in its place. An untagged union is held
+//! is corrected as in a whole value, and the member shown in its place. An untagged union is held
 //! back as a whole. What the whole reply amounts to is told at its end by the same functions as for
 //! any reply.
 

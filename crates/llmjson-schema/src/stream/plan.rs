@@ -155,7 +155,7 @@ pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Op
         union.meant_by(shapes, &name)?
     };
     let shape = shapes.get(id);
-    // What is made of several parts is put right as a whole.
+    // What is made of several parts is corrected as a whole.
     (shape.also.is_empty() && shape.union.is_none() && shape.types.has(Types::OBJECT)).then_some(id)
 }
 

@@ -12,7 +12,7 @@ use crate::coerce::{CoerceOptions, TRIES, coerce_part};
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
 
-/// How many nodes may be put right while the text is coming, for each node of the value. Objects
+/// How many nodes may be corrected while the text is coming, for each node of the value. Objects
 /// that are held back within each other are gone over more than once; beyond this the rest waits
 /// for the end.
 const WORK_PER_NODE: usize = 8;
@@ -40,7 +40,7 @@ pub(super) struct Walker {
     cursor: u32,
     /// A node that is being awaited, or is growing.
     awaited: Option<Awaited>,
-    /// How many nodes have been put right.
+    /// How many nodes have been corrected.
     work: usize,
     /// How much may still be looked at to try the branches of large unions.
     tries: usize,

@@ -14,7 +14,7 @@ pub struct Limits {
     pub depth: u32,
     /// The maximum number of places of a reply that are tried as the beginning of a value.
     pub candidates: u32,
-    /// How many bytes of a text are looked at ahead in vain, all in all, to find where strings whose
+    /// How many bytes of a text are looked at ahead without result, all in all, to find where strings whose
     /// quotes are in doubt end, and what brackets are missing; a quote counts as 16 bytes. Beyond it a
     /// string ends at its first quote, and brackets are taken as they stand. What is read once a
     /// look has begun may be more. Each look by itself goes a few hundred bytes far, or a few

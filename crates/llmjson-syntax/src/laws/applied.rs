@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::tape::Tag;
 use crate::{Document, Repair, RepairKind, parse};
 
-/// With every recorded place taken out or put right, a text is strict JSON of its value. Returns that
+/// With every recorded place taken out or corrected, a text is strict JSON of its value. Returns that
 /// JSON, for who wants to ask another reader; nothing where the law is not held.
 ///
 /// Works from the records: what a record says was passed over is taken out, what it says was put in

@@ -30,7 +30,7 @@ impl Reader<'_> {
         {
             *last = Repair::new(RepairKind::StrayText, last.span);
         }
-        // What stands before the value comes before what was put right in it.
+        // What stands before the value comes before what was corrected in it.
         let before = self.tape.repairs.len() - inside;
         if before > 0 {
             self.tape.repairs.rotate_right(before);

@@ -10,7 +10,7 @@ use core::iter::successors;
 /// The place of a change, shown as a JSON Pointer (RFC 6901): `/items/0/a~1b`, empty for the root.
 ///
 /// Places in the same container share the way to it, however long its names are. So a copy costs
-/// nothing, and the text is made when it is asked for ([`to_string`](alloc::string::ToString)).
+/// nothing, and the text is made when it is needed ([`to_string`](alloc::string::ToString)).
 ///
 /// ```
 /// let mut stream = llmjson_syntax::Stream::new();

@@ -93,7 +93,7 @@ impl StreamAll {
         Ok(())
     }
 
-    /// How much of a piece is taken in at once. When damage is put right depends on how much of the
+    /// How much of a piece is taken in at once. When damage is corrected depends on how much of the
     /// text is there, and so does where a damaged value ends: so that this is the same in pieces of
     /// any length, the text goes in by single characters, but where a string only grows.
     fn step(&self, piece: &[u8]) -> usize {

@@ -116,7 +116,7 @@ pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
 }
 
 /// Everything that reading a text yields, without the text: nodes, the side text for what had to
-/// be decoded or put right, and the records.
+/// be decoded or corrected, and the records.
 #[derive(Clone, Debug)]
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,

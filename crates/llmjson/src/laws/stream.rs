@@ -25,7 +25,7 @@ pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
     }
 }
 
-/// All that holds for a text in pieces of these lengths, which are asked for one after the other.
+/// All that holds for a text in pieces of these lengths, which are taken one after the other.
 ///
 /// # Panics
 ///

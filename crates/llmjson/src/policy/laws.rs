@@ -130,7 +130,7 @@ pub(crate) fn is_limit(error: &serde_json::Error) -> bool {
 
 /// What the strict policy accepts and holds nothing undeclared, and no name twice, every preset
 /// accepts as the same value; only whole numbers may lose their fraction, and an object that was
-/// written as text be read where that is asked for.
+/// written as text be read where the policy allows that.
 ///
 /// # Panics
 ///

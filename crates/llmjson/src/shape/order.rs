@@ -14,7 +14,7 @@ pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     }
 }
 
-/// A deserializer without a value that records what is asked for.
+/// A deserializer without a value that records the fields that are asked for.
 struct Asker;
 
 /// The names that were asked for.

@@ -16,7 +16,7 @@ use crate::ir::shape::{
     Union,
 };
 
-/// Longer objects are left to those who look closely.
+/// Longer objects are left to the closer checks.
 const PROPERTIES_MAX: usize = 64;
 
 /// Enums of more texts are.
@@ -232,7 +232,7 @@ impl Rule {
 }
 
 impl TextRule {
-    /// `None` if nothing is asked for.
+    /// `None` if nothing is expected.
     fn new(
         literals: Option<Box<[Box<str>]>>,
         rules: &StringRules,

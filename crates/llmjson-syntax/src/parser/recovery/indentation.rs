@@ -67,7 +67,7 @@ impl Reader<'_> {
         let notes = self.tape.notes.split_off(before.notes);
         let replaced = self.tape.replaced.split_off(before.replaced);
         let counted = self.tape.counted.clone();
-        // What was looked for in vain counts on: it bounds all readings together.
+        // What was looked for without success counts on: it bounds all readings together.
         let vain = self.counters.fruitless;
         self.counters = before.counters;
         self.counters.fruitless = vain;

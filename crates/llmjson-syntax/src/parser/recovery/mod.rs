@@ -1,4 +1,4 @@
-//! What puts right what strict JSON does not allow, records that, and says where to go on.
+//! Recovery from what strict JSON does not allow: it corrects, records, and says where to continue.
 
 pub(crate) mod after_value;
 pub(crate) mod bare_value;

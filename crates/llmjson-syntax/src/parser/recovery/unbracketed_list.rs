@@ -19,7 +19,7 @@ use crate::tape::{NONE, Node, Tag, flag};
 /// Items are looked at in so many bytes.
 const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
 
-/// A look at them in vain counts as one at so many quotes.
+/// A look at them without success counts as one at so many quotes.
 const ITEMS_LOOK: u32 = 8;
 
 /// A container with more nodes than this is not moved into a list.
@@ -158,7 +158,7 @@ impl Reader<'_> {
         BareItem::List(list)
     }
 
-    /// Records a list without brackets that begins at `begin`, before what was put right in its first
+    /// Records a list without brackets that begins at `begin`, before what was corrected in its first
     /// item.
     fn record_list(&mut self, class: Class, begin: usize) {
         let records = self.tape.repairs.len();

@@ -12,7 +12,7 @@ pub(crate) struct Counters {
     pub(crate) idle: u32,
     /// How often a root has been opened again.
     pub(crate) reopened: u32,
-    /// Looking for the end of a string with unescaped quotes went to the end of the text in vain:
+    /// Looking for the end of a string with unescaped quotes went to the end of the text without success:
     /// from here on it would again.
     pub(crate) hopeless_from: usize,
     /// A name begins here that no quote closes: the text may have ended inside it, whatever it
@@ -20,7 +20,7 @@ pub(crate) struct Counters {
     pub(crate) unclosed_from: usize,
     /// So many nodes there were when a container was closed last whose closer is missing.
     pub(crate) implied_end: usize,
-    /// How many quotes have been looked at in vain for the ends of strings.
+    /// How many quotes have been looked at without success for the ends of strings.
     pub(crate) fruitless: u32,
     /// The text may have ended inside a string though closers follow it.
     pub(crate) cut: bool,

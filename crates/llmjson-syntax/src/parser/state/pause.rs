@@ -71,7 +71,7 @@ pub(crate) struct Pause {
     pub(crate) tried: bool,
     /// Reading paused; it has not come to the end of the value.
     pub(crate) paused: bool,
-    /// Something had to be put right.
+    /// Something had to be corrected.
     pub(crate) odd: bool,
 }
 
@@ -120,7 +120,7 @@ impl Pause {
         self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
     }
 
-    /// Reading paused before a step that has looked at the text in vain. Whoever has done that for
+    /// Reading paused before a step that has looked at the text without success. Whoever has done that for
     /// long tries again only when so much more text has come that all such looks together cost no
     /// more than a few times the text, whatever the text is.
     pub(crate) fn spread(&mut self, tape: &Tape, length: usize) {

@@ -1,4 +1,4 @@
-//! Recording what was put right.
+//! Recording what was corrected.
 
 use crate::base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 use crate::base::span::Span;

@@ -79,7 +79,7 @@ pub(crate) enum KeyStep {
 pub(crate) enum AfterStep {
     /// As if a comma had been read: on to the next child.
     Child(Container, usize),
-    /// Something was passed over or put right; look again at what follows the value.
+    /// Something was passed over or corrected; look again at what follows the value.
     Again(Container, usize),
     /// On to a value under this key.
     Member(Container, KeySpan, usize),

@@ -263,7 +263,7 @@ impl Reader<'_> {
         end
     }
 
-    /// Returns whether enough has been looked at in vain to find where strings and containers end:
+    /// Returns whether enough has been looked at without success to find where strings and containers end:
     /// [`Limits::look_ahead`](crate::Limits::look_ahead).
     #[inline]
     pub(crate) fn look_ahead_is_spent(&self) -> bool {

@@ -146,7 +146,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Looking for JSON from `start` to `end` was in vain.
+    /// Looking for JSON from `start` to `end` was without success.
     fn looked_at_json(&mut self, start: usize, end: usize) {
         let pause = &mut self.scratch.pause;
         pause.looked_to = pause.looked_to.max(end + MARGIN);
