@@ -28,7 +28,7 @@ use view::{ChoiceView, ChunkView, DeltaView, JsonText, ObjectView};
 pub use calls::{CallState, Names};
 pub use merge::{Conflict, Scope};
 
-/// Puts a reply together from the chunks of a stream.
+/// Assembles a reply from the chunks of a stream.
 ///
 /// What there is so far can be read at any time: the text, the calls with the arguments as far as
 /// they have come, the finish reason. Texts are joined; of roles the first wins; of everything else

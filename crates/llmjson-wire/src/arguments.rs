@@ -42,7 +42,7 @@ pub enum ArgumentsForm {
 }
 
 impl Arguments {
-    /// Arguments in the usual form.
+    /// Creates arguments in the usual form.
     #[must_use]
     pub fn from_text(text: impl Into<String>) -> Self {
         Self {

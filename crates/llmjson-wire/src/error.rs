@@ -21,7 +21,7 @@ pub const QUOTED_BODY_BYTES_MAX: usize = 4096;
 pub struct ApiError {
     /// The HTTP status; none for an error that came inside a stream.
     pub status: Option<u16>,
-    /// What went wrong, in words.
+    /// The message.
     pub message: String,
     /// The kind of error: `invalid_request_error`, say.
     pub kind: String,

@@ -75,7 +75,7 @@ impl Extras {
         Ok(self.insert(name, Raw::of(value)?))
     }
 
-    /// Takes all members of a name out, and gives the last of them.
+    /// Removes all members of a name, and returns the last of them.
     pub fn remove(&mut self, name: &str) -> Option<Raw> {
         let place = self.members.iter().rposition(|member| member.0 == name)?;
         let (_, value) = self.members.remove(place);
@@ -95,7 +95,7 @@ impl Extras {
         self.members.push((name, value));
     }
 
-    /// How many members there are.
+    /// Returns the number of members.
     #[must_use]
     pub fn len(&self) -> usize {
         self.members.len()

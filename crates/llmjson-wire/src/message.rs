@@ -52,25 +52,25 @@ impl Message {
         }
     }
 
-    /// What governs the conversation.
+    /// Creates a system message.
     #[must_use]
     pub fn system(content: impl Into<Content>) -> Self {
         Self::new("system", content)
     }
 
-    /// What the user says.
+    /// Creates a message of the user.
     #[must_use]
     pub fn user(content: impl Into<Content>) -> Self {
         Self::new("user", content)
     }
 
-    /// What the model said.
+    /// Creates a message of the model.
     #[must_use]
     pub fn assistant(content: impl Into<Content>) -> Self {
         Self::new("assistant", content)
     }
 
-    /// What a call came to.
+    /// Creates the result of a tool call.
     ///
     /// ```
     /// use llmjson_wire::Message;

@@ -32,7 +32,7 @@ wire! {
         tools: Option<Vec<Tool>> = "tools",
         /// Which tool to call: a word, or an object that names one.
         tool_choice: Option<Raw> = "tool_choice",
-        /// What the reply shall look like.
+        /// The format of the reply.
         response_format: Option<ResponseFormat> = "response_format",
         /// Whether the reply shall come in pieces.
         stream: Option<bool> = "stream",
@@ -136,7 +136,7 @@ wire! {
 }
 
 wire! {
-    /// What the reply shall look like.
+    /// The format of the reply.
     ///
     /// ```
     /// use llmjson_wire::{Raw, ResponseFormat};

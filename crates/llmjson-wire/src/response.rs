@@ -87,7 +87,7 @@ wire! {
 }
 
 wire! {
-    /// What a completion cost.
+    /// The usage of a completion.
     pub struct Usage {
         /// Tokens of the messages.
         prompt_tokens: Option<u64> = "prompt_tokens",

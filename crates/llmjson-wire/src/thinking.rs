@@ -16,8 +16,8 @@ pub struct Thinking<'t> {
     pub reasoning: Option<String>,
 }
 
-/// Takes the thoughts out of a text: everything from each `<think>` to the next `</think>`, the tags
-/// too. One that is never closed stays in the text, as does a lone `</think>`.
+/// Removes the thoughts from a text: everything from each `<think>` to the next `</think>`, the
+/// tags too. One that is never closed stays in the text, as does a lone `</think>`.
 ///
 /// Servers that know their model do this themselves and send `reasoning_content`. It is for the text
 /// of those that do not. A text without the tag is not copied. Only ask where tags are no part of

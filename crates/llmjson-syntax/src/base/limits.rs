@@ -14,18 +14,18 @@ pub struct Limits {
     pub depth: u32,
     /// The maximum number of places of a reply that are tried as the beginning of a value.
     pub candidates: u32,
-    /// How many bytes of a text are looked at ahead without result, all in all, to find where strings whose
-    /// quotes are in doubt end, and what brackets are missing; a quote counts as 16 bytes. Beyond it a
-    /// string ends at its first quote, and brackets are taken as they stand. What is read once a
-    /// look has begun may be more. Each look by itself goes a few hundred bytes far, or a few
-    /// thousand where it follows brackets.
+    /// The maximum number of bytes of a text that are looked at ahead without result, all in all,
+    /// to find where strings whose quotes are in doubt end, and what brackets are missing; a quote
+    /// counts as 16 bytes. Beyond it a string ends at its first quote, and brackets are taken as
+    /// they stand. What is read once a look has begun may be more. Each look by itself goes a few
+    /// hundred bytes far, or a few thousand where it follows brackets.
     pub look_ahead: u32,
     /// The maximum number of repairs and notes that are recorded one by one.
     pub records: u32,
-    /// How many digits a number may have, those of its exponent included, where a schema asks how
-    /// large it is, whether its fraction is nothing, or whether it is a multiple. The text of a longer one stays
-    /// as it is, but satisfies no such rule (the violation's keyword is `digits`), and a longer text is
-    /// not read as a number. Fewer than 40 count as 40.
+    /// The maximum number of digits of a number, those of its exponent included, where a schema
+    /// asks how large it is, whether its fraction is nothing, or whether it is a multiple. The text
+    /// of a longer one stays as it is, but satisfies no such rule (the violation's keyword is
+    /// `digits`), and a longer text is not read as a number. Fewer than 40 count as 40.
     pub digits: u32,
     /// The maximum length of the feedback in bytes, unless its caller sets another one. Violations
     /// beyond it are counted. It does not affect reading.

@@ -15,13 +15,13 @@ use crate::view::NodeId;
 pub struct Inner {
     /// The value, appended to the document.
     pub root: NodeId,
-    /// Whether its text ended as it should.
+    /// Whether its text was complete.
     pub complete: bool,
     /// The repairs. The spans count in the string's decoded text.
     pub repairs: Vec<Repair>,
     /// Whether the text consists of the value and white space only.
     pub whole: bool,
-    /// Whether the name of a member comes again in one of its objects.
+    /// Whether there is a duplicate name in one of its objects.
     pub has_duplicate_keys: bool,
 }
 

@@ -40,9 +40,9 @@ impl Document<'_> {
         }
     }
 
-    /// Makes another of the values that the reply may mean its value: 0 is the best one when no
-    /// schema is known. Its own repairs take the place of the others'. Values that were written
-    /// with an [`Editor`](crate::Editor) in the meantime stay in the document.
+    /// Sets the value to another candidate: 0 is the best one when no schema is known. Its own
+    /// repairs take the place of the others'. Values that were written with an
+    /// [`Editor`](crate::Editor) in the meantime stay in the document.
     ///
     /// `class` tells how sure the choice is in view of another value, by its number; that is
     /// recorded as [`ChosenValue`](crate::RepairKind::ChosenValue) where the other value does not

@@ -57,7 +57,7 @@ impl Draft {
         self.foreign = (names, values);
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[must_use]
     pub fn depth(&self) -> usize {
         let mut at = self.open;
@@ -343,7 +343,7 @@ impl Draft {
         &self.tape
     }
 
-    /// What has changed since the last look.
+    /// Returns what has changed since the last call.
     pub fn events(&mut self, stream: &Stream) -> Vec<Event> {
         let (text, before, end) = (stream.text(), stream.passed(), stream.end());
         let mut events = Vec::new();

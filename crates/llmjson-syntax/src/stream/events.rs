@@ -17,13 +17,13 @@ use crate::view::{Key, Kind, ValueRef};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
-    /// Where the change is.
+    /// The place of the change.
     pub path: Pointer,
-    /// What happened there.
+    /// The change.
     pub change: Change,
 }
 
-/// What happened to a value.
+/// A change of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {

@@ -1,4 +1,4 @@
-//! What a whole stream amounts to.
+//! The result of a stream that has ended.
 
 use alloc::vec::Vec;
 
@@ -12,16 +12,16 @@ use crate::stream::prefix::continues;
 use crate::stream::single::Stream;
 use crate::tape::{NONE, Tag, Tape};
 
-/// What a whole stream amounts to.
+/// The result of a stream that has ended.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Finished {
-    /// What [`parse`](crate::parse) gives for the whole text.
+    /// The same as [`parse`](crate::parse) returns for the whole text.
     pub document: Document<'static>,
-    /// Whether the value is another one than the stream has shown, and not just more of it: who
-    /// showed it has to set it aside.
+    /// Whether the value is another one than the stream has shown, and does not continue it: what
+    /// was shown has to be discarded.
     pub superseded: bool,
-    /// What changed since the last look with [`Stream::events`]; nothing if there was none.
+    /// The changes since the last call of [`Stream::events`]; empty if there was none.
     pub events: Vec<Event>,
 }
 

@@ -6,7 +6,7 @@ use crate::scan::escape::{Piece, Pieces};
 use crate::tape::flag;
 use crate::view::ValueRef;
 
-/// How much of a string has been decoded.
+/// The part of a string that has been decoded.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decoded {

@@ -297,21 +297,21 @@ impl Stream {
         self.partial_length = core::mem::take(&mut other.partial_length);
     }
 
-    /// Where the value begins in the text, or how far the text has been looked over without
+    /// Returns where the value begins in the text, or how far the text has been looked over without
     /// finding it: all before is prose, fences and tags.
     #[must_use]
     pub fn passed(&self) -> usize {
         self.progress.passed()
     }
 
-    /// Where the value shown ended, once its last closer has come. Later text may still show that
-    /// it goes on.
+    /// Returns where the value shown ended, once its last closer has come. Later text may still
+    /// show that it goes on.
     #[must_use]
     pub fn end(&self) -> Option<usize> {
         self.progress.end()
     }
 
-    /// What has changed since the last look, in order. What it costs depends on that alone.
+    /// Returns what has changed since the last call, in order. What it costs depends on that alone.
     ///
     /// ```
     /// use llmjson_syntax::{Change, Stream};

@@ -68,8 +68,8 @@ pub(crate) struct Node {
     pub(crate) next: u32,
     pub(crate) tag: Tag,
     pub(crate) flags: u8,
-    /// Number of children of a container, at most [`COUNT_MAX`]: larger ones are in the table of the
-    /// tape.
+    /// Returns the number of children of a container, at most [`COUNT_MAX`]: larger ones are in the
+    /// table of the tape.
     pub(crate) count: u16,
 }
 

@@ -72,7 +72,7 @@ impl<'d> Key<'d> {
             && self.source.as_bytes().get(start..end) == Some(name.as_bytes())
     }
 
-    /// Where the name stands in the text, without its quotes; `None` if it stands nowhere.
+    /// Returns the span of the name in the text, without its quotes; `None` if it stands nowhere.
     #[must_use]
     pub fn span(self) -> Option<Span> {
         (!self.side).then(|| Span::new(self.start, self.end))
@@ -85,6 +85,6 @@ impl<'d> Key<'d> {
     }
 }
 
-/// Names a member of an object of one document: the place that holds its key.
+/// The id of a member of an object of one document: the place that holds its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberId(pub(crate) u32);

@@ -21,7 +21,7 @@ use crate::base::span::Span;
 use crate::scan::{escape, number};
 use crate::tape::{COUNT_MAX, Node, Tag, Tape, flag};
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `null`
@@ -60,7 +60,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Names a value of one document; cheap to keep, compare and sort. Values that were read have
+/// The id of a value of one document; cheap to keep, compare and sort. Values that were read have
 /// ascending numbers in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(crate) u32);
@@ -112,7 +112,7 @@ impl<'d> ValueRef<'d> {
         NodeId(self.index)
     }
 
-    /// What this value is.
+    /// Returns the kind of this value.
     #[inline]
     #[must_use]
     pub fn kind(self) -> Kind {
@@ -127,7 +127,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Where the value stands in the text: of a string the inside without its quotes, of a
+    /// Returns the span of the value in the text: of a string the inside without its quotes, of a
     /// container from its opening bracket to just past its closer.
     ///
     /// `None` if it stands nowhere, because it had to be decoded or put together first (a string
@@ -235,7 +235,7 @@ impl<'d> ValueRef<'d> {
         self.node().tag == Tag::Integer
     }
 
-    /// Number of items, or of members with different names; 0 for what holds nothing.
+    /// Returns the number of items, or of members with different names; 0 for what holds nothing.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
@@ -333,8 +333,8 @@ impl<'d> ValueRef<'d> {
         self.text
     }
 
-    /// How many digits a number may have to be compared with others, if this one has more: see
-    /// [`Limits::digits`](Limits::digits).
+    /// Returns the limit on digits of numbers that are compared with others, if this one has more:
+    /// see [`Limits::digits`](Limits::digits).
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -344,8 +344,8 @@ impl<'d> ValueRef<'d> {
         Limits::are_too_many(most, number).then_some(most)
     }
 
-    /// How many nodes the whole document has, those that were written after it was read included: no
-    /// more than a few for each byte of its text.
+    /// Returns the number of nodes of the whole document, those that were written after it was read
+    /// included: no more than a few for each byte of its text.
     #[doc(hidden)]
     #[must_use]
     pub fn document_nodes(self) -> usize {

@@ -54,7 +54,7 @@ pub enum ClientError {
 /// A response whose status is not a success.
 #[derive(Clone, Debug)]
 pub struct Refusal {
-    /// What the server says is wrong.
+    /// The error that the server sent.
     pub error: ApiError,
     /// The headers of the response.
     pub headers: HeaderMap,

@@ -14,7 +14,7 @@ use crate::sse::frame::{Frame, FrameDecoder, FrameTooLarge};
 /// The most bytes of a frame that an error quotes.
 const QUOTED_FRAME_BYTES_MAX: usize = 4096;
 
-/// Takes the bytes of a stream and gives chunks.
+/// Decodes the bytes of a stream into chunks.
 ///
 /// Bytes go in by [`push`](Self::push) as they come. What comes out, by
 /// [`next_item`](Self::next_item) or straight into an [`Accumulator`] by
@@ -57,7 +57,7 @@ pub struct Decoder {
     failed: Option<SseError>,
 }
 
-/// What to do with a frame that is no chunk: not JSON, or with a member of another type.
+/// The treatment of a frame that is not a chunk: not JSON, or with a member of another type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnMalformed {
     /// End with an error.
@@ -67,7 +67,7 @@ pub enum OnMalformed {
     Skip,
 }
 
-/// What a stream holds.
+/// An item of a stream.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StreamItem {
     /// A chunk of the reply.
@@ -78,7 +78,7 @@ pub enum StreamItem {
     Skipped(Skipped),
 }
 
-/// What became of a frame that went into an accumulator.
+/// The result of a frame that went into an accumulator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Applied {
     /// It was a chunk, and is part of the reply now.
@@ -150,7 +150,7 @@ impl Decoder {
         self
     }
 
-    /// Decides what to do with a frame that is no chunk.
+    /// Sets what to do with a frame that is not a chunk.
     ///
     /// ```
     /// use llmjson_wire::sse::{Decoder, OnMalformed, StreamItem};
@@ -167,7 +167,7 @@ impl Decoder {
         self
     }
 
-    /// Takes the next bytes of the stream. Those after `[DONE]`, after an error or after
+    /// Adds the next bytes of the stream. Those after `[DONE]`, after an error or after
     /// [`finish`](Self::finish) are dropped.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.failed.is_none() {
@@ -175,8 +175,8 @@ impl Decoder {
         }
     }
 
-    /// Says that no more bytes will come: a last frame without its blank line is one all the same.
-    /// Calling it again changes nothing.
+    /// Ends the stream: a last frame without its blank line is one all the same. Calling it again
+    /// changes nothing.
     pub fn finish(&mut self) {
         self.frames.finish();
     }

@@ -18,7 +18,7 @@ const DONE: &[u8] = b"[DONE]";
 /// Some editors and servers put it before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Takes bytes and gives frames.
+/// Decodes bytes into frames.
 ///
 /// A line ends with LF, CR LF or CR, a frame with a blank line, and both may change from line to
 /// line. Comments and fields other than `data` and `event` are skipped; a frame without data is
@@ -93,7 +93,7 @@ pub struct Frame<'d> {
 /// A frame had more bytes than frames may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameTooLarge {
-    /// How many bytes a frame may have.
+    /// The maximum number of bytes of a frame.
     pub bytes_max: usize,
 }
 
@@ -146,7 +146,7 @@ impl FrameDecoder {
         self
     }
 
-    /// Takes the next bytes of the stream. Those after `[DONE]`, after an error or after
+    /// Adds the next bytes of the stream. Those after `[DONE]`, after an error or after
     /// [`finish`](Self::finish) are dropped.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.state != State::Open {
@@ -162,8 +162,8 @@ impl FrameDecoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Says that no more bytes will come: a last frame without its blank line is one all the same.
-    /// Calling it again changes nothing.
+    /// Ends the stream: a last frame without its blank line is one all the same. Calling it again
+    /// changes nothing.
     pub fn finish(&mut self) {
         if self.state == State::Open {
             self.state = State::Finished;

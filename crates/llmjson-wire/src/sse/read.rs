@@ -94,7 +94,7 @@ impl<R: io::Read> Iterator for ReadChunks<R> {
     }
 }
 
-/// Why a stream could not be read to its end.
+/// The error of a stream that could not be read to its end.
 #[derive(Debug)]
 pub enum ReadError {
     /// The source failed.

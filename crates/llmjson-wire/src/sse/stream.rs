@@ -111,7 +111,7 @@ where
     }
 }
 
-/// Why a stream could not be read to its end.
+/// The error of a stream that could not be read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamError<E> {
     /// The source failed.

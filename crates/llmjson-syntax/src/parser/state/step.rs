@@ -92,7 +92,7 @@ pub(crate) enum AfterStep {
 pub(crate) struct ValueEnd {
     /// Offset just past the value.
     pub(crate) end: usize,
-    /// Whether its text ended as it should.
+    /// Whether its text was complete.
     pub(crate) complete: bool,
 }
 

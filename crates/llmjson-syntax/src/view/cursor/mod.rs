@@ -35,7 +35,7 @@ use crate::scan::{escape, number};
 use crate::tape::{COUNT_MAX, Node, Tag, Tape, flag};
 use crate::view::{NodeId, ValueRef};
 
-/// What an entry is: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
+/// The kind of an entry: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum EntryKind {
@@ -57,7 +57,7 @@ pub enum EntryKind {
     Object,
 }
 
-/// Where entries come from: a value, and what all entries of its document share, so that an entry is
+/// The source of entries: a value, and what all entries of its document share, so that an entry is
 /// small.
 #[derive(Clone, Copy)]
 pub struct Source<'d> {
@@ -125,14 +125,14 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Names the value within its document.
+    /// Returns the id of the value within its document.
     #[inline]
     #[must_use]
     pub fn id(&self) -> NodeId {
         NodeId(self.index)
     }
 
-    /// What the value is.
+    /// Returns the kind of the value.
     #[inline]
     #[must_use]
     pub fn kind(&self) -> EntryKind {
@@ -200,7 +200,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Where the value stands in the text, as [`ValueRef::span`].
+    /// Returns the span of the value in the text, as [`ValueRef::span`].
     #[inline]
     #[must_use]
     pub fn span(&self) -> Option<Span> {
@@ -208,7 +208,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
     }
 
-    /// Where the name stands in the text, without its quotes.
+    /// Returns the span of the name in the text, without its quotes.
     #[inline]
     #[must_use]
     pub fn name_span(&self) -> Option<Span> {
@@ -274,7 +274,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// What a container holds; nothing for a scalar.
+    /// Returns the children of a container; none for a scalar.
     #[inline]
     #[must_use]
     pub fn children(&self) -> Cursor<'s, 'd> {
@@ -285,7 +285,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Number of children, as [`ValueRef::len`].
+    /// Returns the number of children, as [`ValueRef::len`].
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -304,8 +304,8 @@ impl<'s, 'd> Entry<'s, 'd> {
         self.len() == 0
     }
 
-    /// How many bytes the value was read from: at most that many, where it was not read from one
-    /// place.
+    /// Returns the number of bytes that the value was read from: at most that many, where it was
+    /// not read from one place.
     #[doc(hidden)]
     #[must_use]
     pub fn extent(&self) -> usize {
@@ -318,13 +318,13 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// How many nodes the document has.
+    /// Returns the number of nodes of the document.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.source.tape.nodes.len()
     }
 
-    /// How much the whole document holds.
+    /// Returns the extent of the whole document.
     #[doc(hidden)]
     #[inline]
     #[must_use]
