@@ -1,4 +1,4 @@
-//! What always holds between a schema, a value and what is said about them. Called from tests over
+//! Laws of a schema, a value and its violations. Called from tests over
 //! many cases and from fuzzing; each panics with what it was given if its law does not hold.
 
 use llmjson_syntax::{Kind, ValueRef};

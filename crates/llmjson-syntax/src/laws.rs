@@ -1,4 +1,4 @@
-//! What holds for every text. Called by the tests over the corpus and by the fuzz targets.
+//! Laws of every text. Called by the tests over the corpus and by the fuzz targets.
 
 mod applied;
 mod closed;

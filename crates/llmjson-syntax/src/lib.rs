@@ -1,7 +1,7 @@
 //! Reads whatever a language model wrote as JSON.
 //!
 //! [`parse`] takes any text and has no `Result`: it finds where the JSON is, reads as much of it
-//! as can be read, and records each liberty it took as a [`Repair`] with a kind, a place and a
+//! as can be read, and records each change as a [`Repair`] with a kind, a place and a
 //! class that says how sure it is. Strict JSON comes out unchanged with no repairs, about as fast
 //! as bytes can be looked at; leniency costs only where something is wrong.
 //!

@@ -1,4 +1,4 @@
-//! What holds for every text and every way to cut it up. Called by the tests and by the fuzz
+//! Laws of every text and every way to cut it up. Called by the tests and by the fuzz
 //! targets; a law that does not hold panics.
 
 use std::fmt::Debug;

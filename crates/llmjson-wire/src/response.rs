@@ -1,4 +1,4 @@
-//! What comes back: a reply at once, or a chunk of one.
+//! Responses: a reply at once, or a chunk of one.
 
 use serde_json::Number;
 

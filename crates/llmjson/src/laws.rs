@@ -1,4 +1,4 @@
-//! What holds for every reply, with and without a schema. Called by the tests over the corpus and
+//! Laws of every reply, with and without a schema. Called by the tests over the corpus and
 //! by the fuzz targets.
 //!
 //! Laws about reading alone are in `llmjson_syntax::laws`; those that need `serde_json` to compare

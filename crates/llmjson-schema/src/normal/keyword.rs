@@ -1,4 +1,4 @@
-//! What the keywords of a schema may hold, in all the dialects that are read.
+//! The values that keywords of a schema may have, in all the dialects that are read.
 
 use super::tree::{Json, NodeIx, Tree};
 use crate::base::error::SchemaError;

@@ -1,4 +1,4 @@
-//! What every layer knows: places, records, limits.
+//! The types that every layer knows: places, records, limits.
 
 pub(crate) mod expected_names;
 pub(crate) mod limits;

@@ -1,4 +1,4 @@
-//! What was done to read a text: one record for each liberty taken.
+//! Repairs and notes: the record of how a text was read.
 
 use core::fmt;
 

@@ -122,7 +122,7 @@ impl Parser {
 
 impl Reader<'_> {
     /// Reads the value at `start`, behind which only white space may follow. `None` if that took
-    /// any liberty before `end`; from there on strings may hold control characters.
+    /// any repair before `end`; from there on strings may hold control characters.
     fn strict_part(&mut self, start: usize, end: usize) -> Option<Span> {
         let (byte, k) = skip_space(self.bytes, start);
         if k >= self.bytes.len() {

@@ -1,4 +1,4 @@
-//! What the words before a value say about it: that it is an example, an answer, a correction.
+//! The words before a value, which may say that it is an example, an answer, a correction.
 //!
 //! Replies often hold several values: the input repeated, a draft, an example of the format, the
 //! answer, a correction of it. The last telling word before a value says most about which it is.

@@ -1,4 +1,4 @@
-//! What has changed since somebody last looked at a stream.
+//! The changes of a stream since the last call.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! What a container holds, child by child.
+//! The children of a container.
 
 use alloc::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What holds for every text that comes in pieces.
+//! Laws of every text that comes in pieces.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;

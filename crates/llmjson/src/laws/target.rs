@@ -1,4 +1,4 @@
-//! What holds for schemas that are written for providers.
+//! Laws of schemas that are written for providers.
 
 use llmjson_schema::{Schema, Undeclared, document_from_value};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What holds for the arguments of every call.
+//! Laws of the arguments of every call.
 
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;

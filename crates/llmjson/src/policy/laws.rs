@@ -1,4 +1,4 @@
-//! What holds for every reply under every policy.
+//! Laws of every reply under every policy.
 
 use llmjson_schema::{CoercionKind, Refusal, Schema, Undeclared};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What the record of each kind says about its place.
+//! The effect of each kind of repair on the text at its place.
 
 use crate::RepairKind;
 

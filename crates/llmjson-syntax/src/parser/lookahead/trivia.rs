@@ -1,4 +1,4 @@
-//! What may stand between tokens besides white space: comments, unusual spaces, escapes.
+//! Trivia between tokens besides white space: comments, unusual spaces, escapes.
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;

@@ -1,4 +1,4 @@
-//! What stands behind a value and is neither a comma nor the closer that fits.
+//! Recovery behind a value where neither a comma nor the matching closer follows.
 
 use crate::base::repair::{Repair, RepairKind};
 use crate::parser::lookahead::quotes::quote_at;

@@ -1,4 +1,4 @@
-//! What makes a repair less sure than others of its kind, once a value has been read to its end.
+//! Repairs that are less sure than others of their kind, found once a value has been read to its end.
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;

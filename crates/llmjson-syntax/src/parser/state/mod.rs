@@ -1,4 +1,4 @@
-//! What the parts of the parser share: the reader, its steps, and points to go back to.
+//! The shared state of the parser: the reader, its steps, and points to go back to.
 
 pub(crate) mod checkpoint;
 pub(crate) mod partial_string;

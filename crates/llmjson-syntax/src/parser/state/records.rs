@@ -8,12 +8,12 @@ use crate::parser::state::reader::Reader;
 const FIRST_RECORDS: usize = 32;
 
 impl Reader<'_> {
-    /// Records a liberty, as sure as such liberties usually are.
+    /// Records a repair in the usual class of its kind.
     pub(crate) fn repair(&mut self, kind: RepairKind, start: usize, end: usize) {
         self.repair_as(kind, kind.class(), start, end);
     }
 
-    /// Records a liberty that is less sure than others of its kind.
+    /// Records a repair that is less sure than others of its kind.
     #[cold]
     pub(crate) fn repair_as(&mut self, kind: RepairKind, class: Class, start: usize, end: usize) {
         if self.tape.repairs.len() < self.limits.records as usize {
@@ -45,7 +45,7 @@ impl Reader<'_> {
         self.repair(kind, start, end);
     }
 
-    /// The same for liberties that are taken once a value, where a call costs as much as they do.
+    /// The same for repairs that are made once a value, where a call costs as much as they do.
     #[inline(always)]
     pub(crate) fn repair_often(&mut self, kind: RepairKind, start: usize, end: usize) {
         let repairs = &mut self.tape.repairs;

@@ -1,4 +1,4 @@
-//! What tells the names of open objects apart.
+//! Signatures that tell the names of open objects apart.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What the parts of the parser hand to each other.
+//! The steps that the parts of the parser return to each other.
 
 use crate::tape::{NONE, Node, Tag, flag};
 

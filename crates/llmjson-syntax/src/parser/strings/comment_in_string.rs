@@ -1,4 +1,4 @@
-//! What looks like a comment and is the text of a string.
+//! Text of a string that looks like a comment.
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::trivia::{ellipsis_at, trivia_at};

@@ -1,4 +1,4 @@
-//! What shows, inside a string that nothing closes properly, that the next member or item has begun.
+//! Signs, inside a string that nothing closes properly, that the next member or item has begun.
 
 use crate::parser::lookahead::quotes::{StringRole, balance_of, quote_at};
 use crate::parser::state::reader::Reader;

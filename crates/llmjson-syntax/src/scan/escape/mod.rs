@@ -1,4 +1,4 @@
-//! What the inside of a string means: escapes, also bad ones.
+//! Decoding the inside of a string: escapes, also bad ones.
 //!
 //! The rules for what JSON does not allow: a letter or digit keeps its backslash (`\d`,
 //! `C:\Users`), punctuation drops it (`\'`), a `\u` without four hex digits stays as written, half

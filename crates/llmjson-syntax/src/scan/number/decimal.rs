@@ -1,4 +1,4 @@
-//! What the text of a number is worth, exactly: order, equality and wholeness without rounding.
+//! The exact value of the text of a number: order, equality and wholeness without rounding.
 //!
 //! Numbers of a document and bounds of a schema stay text. Short integers are compared as
 //! machine words; everything else digit by digit, whatever its length or exponent.

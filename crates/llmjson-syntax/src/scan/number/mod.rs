@@ -1,4 +1,4 @@
-//! What the text of a number means. Numbers stay text until somebody asks.
+//! The meaning of the text of a number. Numbers stay text until they are converted.
 
 pub mod decimal;
 mod float;

@@ -1,4 +1,4 @@
-//! What providers do not support in the schema of a tool.
+//! Warnings about schemas that providers do not support.
 
 use llmjson_schema::Schema;
 

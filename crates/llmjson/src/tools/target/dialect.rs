@@ -1,4 +1,4 @@
-//! What each provider supports of JSON Schema: the keywords in one table, other rules in functions.
+//! The JSON Schema that each provider supports: the keywords in one table, other rules in functions.
 
 use super::SchemaTarget;
 use super::SchemaTarget::{Anthropic, GeminiJson, GeminiOpenApi, Mcp, OpenAiStrict};

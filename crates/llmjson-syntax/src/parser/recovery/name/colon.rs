@@ -1,4 +1,4 @@
-//! What stands behind a name where its colon should.
+//! Recovery behind a name that has no colon.
 
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::recovery::unbracketed_list::BareItem;
