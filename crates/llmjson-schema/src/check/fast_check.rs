@@ -28,7 +28,7 @@ use findings::Look;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
 
 pub(crate) use findings::{Findings, Settled};
-pub(crate) use pattern::Plain;
+pub(crate) use pattern::{Plain, Simple};
 pub(crate) use plan::Plans;
 
 /// Levels of values and of unions within unions that a look goes down. It recurses.

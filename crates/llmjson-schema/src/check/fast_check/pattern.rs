@@ -12,6 +12,8 @@ use crate::check::instance::Instance;
 
 /// Longer patterns are left to the engine: each piece takes a table.
 const PIECES_MAX: usize = 32;
+/// Counts up to this one are far below what any engine takes.
+const COUNT_MAX: usize = 256;
 
 /// A schema that consists of one keyword, and what decides it without an engine.
 #[derive(Clone, Debug)]
@@ -79,6 +81,28 @@ struct Piece {
 impl Simple {
     /// `None` if the pattern is not that simple.
     pub(super) fn new(pattern: &str) -> Option<Self> {
+        let (pieces, to_end) = Self::read(pattern)?;
+        let runs = pieces.iter().map(|piece| Run {
+            class: table(piece.class),
+            least: piece.least,
+            most: piece.most,
+        });
+        Some(Self {
+            runs: runs.collect(),
+            to_end,
+        })
+    }
+
+    /// Whether a pattern is that simple, and one that any engine takes.
+    pub(crate) fn compiles(pattern: &str) -> bool {
+        Self::read(pattern).is_some_and(|(pieces, _)| {
+            let mut counts = pieces.iter().flat_map(|piece| [piece.least, piece.most]);
+            counts.all(|count| count <= COUNT_MAX || count == usize::MAX)
+        })
+    }
+
+    /// The pieces of a pattern, and whether the text has to end with it.
+    fn read(pattern: &str) -> Option<(Vec<Piece>, bool)> {
         let mut rest = pattern.strip_prefix('^')?.as_bytes();
         let mut pieces: Vec<Piece> = Vec::new();
         let mut to_end = false;
@@ -95,15 +119,7 @@ impl Simple {
                 return None;
             }
         }
-        let runs = pieces.iter().map(|piece| Run {
-            class: table(piece.class),
-            least: piece.least,
-            most: piece.most,
-        });
-        decides(&pieces).then(|| Self {
-            runs: runs.collect(),
-            to_end,
-        })
+        decides(&pieces).then_some((pieces, to_end))
     }
 
     /// Returns whether a text matches.
