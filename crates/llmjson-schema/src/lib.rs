@@ -1,5 +1,5 @@
-//! A document and a schema: make the one fit the other, say what changed, and say what does not
-//! fit in words that a language model can act on.
+//! Coerces a document to a schema, records the changes, and writes feedback about what still does not
+//! satisfy it, from which a language model can correct its reply.
 //!
 //! ```
 //! use llmjson_schema::{CoerceOptions, Schema, coerce, stringify, to_value};
