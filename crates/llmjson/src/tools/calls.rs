@@ -1,0 +1,425 @@
+//! Calls of tools that a model wrote as text.
+//!
+//! Open models and the servers in front of them often leave calls in the text, each family between
+//! markers of its own. [`calls_in`] finds them, whatever the family, and binds them to the tools of a
+//! registry.
+
+mod family;
+mod json;
+mod named;
+mod python;
+mod reader;
+mod tag;
+mod values;
+mod xml;
+
+use llmjson_syntax::{Class, Document, RepairKind, Span};
+
+use super::Arguments;
+use super::bind::UnknownTool;
+use super::contract::Contract;
+use super::registry::Registry;
+use super::report::BindReport;
+use crate::policy::FinishReason;
+
+pub use family::Family;
+
+/// Finds the calls in a text and binds them.
+///
+/// A registry without tools finds calls of any name; their arguments are then read without a schema.
+/// What only looks like a call is none: an example in prose or in backticks, the declaration of a tool, a
+/// draft within reasoning.
+///
+/// ```
+/// use llmjson::tools::{Registry, Tool, calls_in};
+///
+/// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#;
+/// let registry = Registry::builder()
+///     .register_schema(Tool::new("weather", "Tells the weather."), schema)
+///     .build()?;
+///
+/// let reply = "<think>Oslo it is.</think>Let me see.\n<tool_call>\n<function=weather>\n\
+///     <parameter=city>\nOslo\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>";
+/// let found = calls_in(reply, &registry);
+/// let call = &found.calls()[0];
+/// assert_eq!((call.name(), call.family().name()), ("weather", "qwen3-coder"));
+/// assert_eq!(call.arguments(), r#"{"city":"Oslo","days":3}"#);
+/// assert!(call.is_ok());
+/// assert_eq!((found.content(), found.reasoning()), ("Let me see.\n", "Oslo it is."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn calls_in(text: &str, registry: &Registry) -> TextCalls {
+    CallReader::new(registry).read(text)
+}
+
+/// Finds calls in texts, with options. See [`calls_in`].
+#[derive(Clone, Debug)]
+pub struct CallReader<'r> {
+    registry: &'r Registry,
+    family: Option<Family>,
+}
+
+impl<'r> CallReader<'r> {
+    /// Creates a reader that finds calls of every family.
+    #[must_use]
+    pub const fn new(registry: &'r Registry) -> Self {
+        Self {
+            registry,
+            family: None,
+        }
+    }
+
+    /// Finds only calls that this family writes.
+    ///
+    /// ```
+    /// use llmjson::tools::{CallReader, Registry};
+    ///
+    /// let registry = Registry::builder().build()?;
+    /// let reader = CallReader::new(&registry).with_family("mistral".parse()?);
+    /// let found = reader.read(r#"[TOOL_CALLS]add[ARGS]{"a": 1}"#);
+    /// assert_eq!(found.calls()[0].arguments(), r#"{"a":1}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn with_family(mut self, family: Family) -> Self {
+        self.family = Some(family);
+        self
+    }
+
+    /// Finds calls of every family, which is the default.
+    #[must_use]
+    pub const fn without_family(mut self) -> Self {
+        self.family = None;
+        self
+    }
+
+    /// Finds the calls in a text and binds them.
+    #[must_use]
+    pub fn read(&self, text: &str) -> TextCalls {
+        let found = reader::Reader::new(text, self.registry, self.family).read();
+        let calls = found.calls.into_iter();
+        TextCalls {
+            calls: calls.map(|draft| draft.bind(self.registry)).collect(),
+            content: found.content,
+            reasoning: found.reasoning,
+        }
+    }
+}
+
+/// The calls of a text, and what else it holds.
+#[derive(Debug)]
+pub struct TextCalls {
+    calls: Vec<TextCall>,
+    content: String,
+    reasoning: String,
+}
+
+impl TextCalls {
+    /// Returns the calls in the order of the text.
+    #[must_use]
+    pub fn calls(&self) -> &[TextCall] {
+        &self.calls
+    }
+
+    /// Returns the calls in the order of the text.
+    #[must_use]
+    pub fn into_calls(self) -> Vec<TextCall> {
+        self.calls
+    }
+
+    /// Returns the text around the calls, without markers and reasoning.
+    #[must_use]
+    pub fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// Returns the reasoning that the model wrote between tags.
+    #[must_use]
+    pub fn reasoning(&self) -> &str {
+        &self.reasoning
+    }
+}
+
+/// A call that was found in a text.
+#[derive(Debug)]
+pub struct TextCall {
+    name: String,
+    id: Option<String>,
+    arguments: String,
+    span: Span,
+    family: Family,
+    class: Class,
+    complete: bool,
+    outcome: Outcome,
+}
+
+#[derive(Debug)]
+enum Outcome {
+    Bound(Box<BindReport>),
+    Unknown(UnknownTool),
+    /// The registry has no tools.
+    Untyped,
+}
+
+impl TextCall {
+    /// Returns the name of the tool: as the registry has it where it is known, else as it was written.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the id that the model gave the call.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// Returns the arguments as JSON: those that were bound, else those that were read.
+    #[must_use]
+    pub fn arguments(&self) -> &str {
+        &self.arguments
+    }
+
+    /// Returns the part of the text in which the call stands, with its markers.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns the family whose format this is. Families share formats; the first of them counts.
+    #[must_use]
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// Returns how sure it is that this call, with these arguments, was meant.
+    #[must_use]
+    pub fn certainty(&self) -> Class {
+        match &self.outcome {
+            Outcome::Bound(report) => self.class.max(report.certainty()),
+            Outcome::Unknown(_) | Outcome::Untyped => self.class,
+        }
+    }
+
+    /// Returns whether the text of the call is whole.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Returns whether the call can be run: its tool is known and its arguments are bound, and its text
+    /// is whole. Without tools in the registry, whether its arguments are an object.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.complete
+            && match &self.outcome {
+                Outcome::Bound(report) => report.is_ok() && !report.is_uncertain(),
+                Outcome::Unknown(_) => false,
+                Outcome::Untyped => self.arguments.starts_with('{'),
+            }
+    }
+
+    /// Returns the report on its arguments, if the tool is known.
+    #[must_use]
+    pub fn report(&self) -> Option<&BindReport> {
+        match &self.outcome {
+            Outcome::Bound(report) => Some(report),
+            Outcome::Unknown(_) | Outcome::Untyped => None,
+        }
+    }
+
+    /// Returns the error, if no tool of the registry has this name.
+    #[must_use]
+    pub fn unknown(&self) -> Option<&UnknownTool> {
+        match &self.outcome {
+            Outcome::Unknown(unknown) => Some(unknown),
+            Outcome::Bound(_) | Outcome::Untyped => None,
+        }
+    }
+}
+
+/// A call before it is bound.
+#[derive(Debug)]
+struct Draft {
+    name: String,
+    id: Option<String>,
+    /// JSON text.
+    arguments: String,
+    class: Class,
+    complete: bool,
+    family: Family,
+    span: (usize, usize),
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            id: None,
+            arguments: String::new(),
+            class: Class::Certain,
+            complete: true,
+            family: Family::named("json"),
+            span: (0, 0),
+        }
+    }
+}
+
+impl Draft {
+    /// Sets the name, which may come with a number: `functions.weather:0` is the id of a call of
+    /// `weather`.
+    fn set_name(&mut self, written: &str) {
+        let written = written.trim_matches(['"', '\'', '`', '*']);
+        let (name, number) = match written.rsplit_once(':') {
+            Some((name, number))
+                if number.bytes().all(|one| one.is_ascii_digit()) && !number.is_empty() =>
+            {
+                (name, true)
+            }
+            _ => (written, false),
+        };
+        if number {
+            self.id = Some(written.to_owned());
+        }
+        name.strip_prefix("functions.")
+            .unwrap_or(name)
+            .clone_into(&mut self.name);
+    }
+
+    fn bind(self, registry: &Registry) -> TextCall {
+        let contract = resolve(registry, &self.name);
+        let mut name = self.name;
+        let mut arguments = self.arguments;
+        let outcome = match contract {
+            _ if registry.contracts().len() == 0 => {
+                let document = llmjson_syntax::parse(&arguments);
+                if let Some(json) = document.to_json() {
+                    arguments = json;
+                }
+                Outcome::Untyped
+            }
+            Some(contract) => {
+                contract.name().clone_into(&mut name);
+                let mut given = Arguments::from(&*arguments);
+                if !self.complete {
+                    given = given.with_finish_reason(FinishReason::Length);
+                }
+                let report = contract.report(given);
+                if report.document().root().is_some() {
+                    arguments = report.canonical_arguments();
+                }
+                Outcome::Bound(Box::new(report))
+            }
+            None => match registry.contract(&name) {
+                Err(unknown) => Outcome::Unknown(unknown),
+                Ok(_) => Outcome::Untyped,
+            },
+        };
+        TextCall {
+            name,
+            id: self.id,
+            arguments,
+            span: Span {
+                start: u32::try_from(self.span.0).unwrap_or(u32::MAX),
+                end: u32::try_from(self.span.1).unwrap_or(u32::MAX),
+            },
+            family: self.family,
+            class: self.class,
+            complete: self.complete,
+            outcome,
+        }
+    }
+}
+
+/// Returns the tool of a name; namespaces that templates put before names are passed over.
+fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
+    registry.get(name).or_else(|| {
+        let bare = name.rsplit(['.', ':', '/']).next()?;
+        registry.get(bare)
+    })
+}
+
+/// Reads the JSON arguments that begin at a place: their text, how sure it is, whether they are whole, and
+/// where they end.
+fn arguments_at(
+    text: &str,
+    start: usize,
+    budget: &mut usize,
+) -> Option<(String, Class, bool, usize)> {
+    let end = json::extent(text, start, budget);
+    let (json, end, is_closed) = bounded(text, start, end);
+    let document = llmjson_syntax::parse(json);
+    let arguments = document.to_json()?;
+    let complete = is_closed && is_whole(&document);
+    Some((arguments, document.certainty(), complete, end))
+}
+
+/// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.
+fn is_whole(document: &Document<'_>) -> bool {
+    let mut kinds = document.repairs().iter().map(|repair| repair.kind);
+    document.is_complete() || !kinds.any(|kind| kind == RepairKind::UnclosedString)
+}
+
+/// Returns the text of a JSON value behind a marker: up to where its brackets end, or, where it is not
+/// strict, up to the next marker of calls.
+fn bounded(text: &str, start: usize, end: Option<usize>) -> (&str, usize, bool) {
+    if let Some(end) = end {
+        let json = &text[start..end];
+        let document = llmjson_syntax::parse(json);
+        if document.repairs().is_empty() && document.is_complete() {
+            return (json, end, true);
+        }
+    }
+    let marker = next_marker(text, start);
+    let stop = marker.unwrap_or(text.len());
+    match end.filter(|end| *end <= stop) {
+        Some(end) => (&text[start..end], end, true),
+        // A marker closes what its brackets do not.
+        None => (text[start..stop].trim_end(), stop, marker.is_some()),
+    }
+}
+
+/// Returns where the next marker of calls stands.
+fn next_marker(text: &str, mut at: usize) -> Option<usize> {
+    while let Some(found) = memchr::memchr2(b'<', b'[', &text.as_bytes()[at..]) {
+        at += found;
+        if let Some(tag) = tag::Tag::at(text, at) {
+            let name = tag.normalized();
+            if is_end(&name)
+                || matches!(&*name, "channel" | "start")
+                || Family::opens(&name, None)
+                || tag.is_closing && matches!(&*name, "function" | "invoke")
+            {
+                return Some(at);
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether the name of a marker says that calls end.
+fn is_end(name: &str) -> bool {
+    let is_about_calls = ["tool", "function", "action", "python", "call", "plugin"]
+        .iter()
+        .any(|word| name.contains(word));
+    is_about_calls && (name.ends_with("end") || name.starts_with("end"))
+        || matches!(
+            name,
+            "toolssuffix"
+                | "call"
+                | "end"
+                | "return"
+                | "imend"
+                | "eomid"
+                | "eotid"
+                | "endmessage"
+                | "eot"
+        )
+}
+
+fn skip(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    text.len() - text[at..].trim_start().len()
+}

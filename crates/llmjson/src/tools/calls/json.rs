@@ -1,0 +1,224 @@
+//! Calls that are written as JSON.
+
+use llmjson_syntax::{Class, Document, Kind, ValueRef};
+
+use super::Draft;
+
+/// Names of the member that names the tool.
+const NAMES: &[&str] = &[
+    "name",
+    "tool_name",
+    "function_name",
+    "tool",
+    "function",
+    "action",
+];
+
+/// Names of the member that holds the arguments.
+const ARGUMENTS: &[&str] = &[
+    "arguments",
+    "parameters",
+    "args",
+    "input",
+    "params",
+    "action_input",
+    "tool_input",
+];
+
+/// Names of the member that identifies the call.
+const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
+
+/// What surrounds a JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// A marker of calls stands before it.
+    Marked,
+    /// Nothing says that it is a call.
+    Bare,
+}
+
+/// Returns where a JSON container ends that begins at `start`, by its brackets and quotes. Looks at no
+/// more than `budget` bytes, and takes what it looked at away from that.
+pub(super) fn extent(text: &str, start: usize, budget: &mut usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0_u32;
+    let mut at = start;
+    let stop = bytes.len().min(start.saturating_add(*budget));
+    while at < stop {
+        match bytes[at] {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    *budget -= at - start;
+                    return Some(at + 1);
+                }
+            }
+            b'"' => at = string_end(bytes, at, stop)?,
+            _ => {}
+        }
+        at += 1;
+    }
+    *budget -= stop - start;
+    None
+}
+
+/// Returns where the quote stands that closes a string.
+fn string_end(bytes: &[u8], open: usize, stop: usize) -> Option<usize> {
+    let mut at = open + 1;
+    while at < stop {
+        match bytes[at] {
+            b'\\' => at += 1,
+            b'"' => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    // An open string is no reason to stop: what is left counts as looked at.
+    Some(stop)
+}
+
+/// Returns the calls that a document holds: one, a list of them, or `{"tool_calls": […]}`.
+pub(super) fn calls(
+    document: &Document<'_>,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Vec<Draft> {
+    let mut found = Vec::new();
+    let Some(root) = document.root() else {
+        return found;
+    };
+    let class = document.certainty();
+    let complete = super::is_whole(document);
+    collect(root, setting, is_known, &mut found);
+    // A name without quotes is a word, not a name, unless a tool has it.
+    if class != Class::Certain {
+        let is_quoted = |name: &str| {
+            document.text().contains(&format!("\"{name}"))
+                || document.text().contains(&format!("'{name}"))
+        };
+        found.retain(|draft| is_known(&draft.name) || is_quoted(&draft.name));
+    }
+    for draft in &mut found {
+        draft.class = draft.class.max(class);
+    }
+    if let Some(last) = found.last_mut() {
+        last.complete &= complete;
+    }
+    found
+}
+
+fn collect(
+    value: ValueRef<'_>,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+    found: &mut Vec<Draft>,
+) {
+    match value.kind() {
+        Kind::Array => {
+            let mut drafts = Vec::new();
+            for item in value.items() {
+                match call(item, setting, is_known) {
+                    Some(draft) => drafts.push(draft),
+                    // A list of other things holds no calls, unless a marker says that it does.
+                    None if setting == Setting::Bare => return,
+                    None => {}
+                }
+            }
+            found.append(&mut drafts);
+        }
+        Kind::Object => match value
+            .get("tool_calls")
+            .filter(|calls| calls.kind() == Kind::Array)
+        {
+            Some(calls) => collect(calls, Setting::Marked, is_known, found),
+            None => found.extend(call(value, setting, is_known)),
+        },
+        _ => {}
+    }
+}
+
+fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) -> Option<Draft> {
+    if value.kind() != Kind::Object {
+        return None;
+    }
+    let inner = value
+        .get("function")
+        .filter(|inner| inner.kind() == Kind::Object);
+    let inner = inner.unwrap_or(value);
+    let text = |names: &[&str], of: ValueRef<'_>| {
+        let mut names = names.iter().filter_map(|name| of.get(name));
+        names.find_map(|value| value.as_str().map(std::borrow::Cow::into_owned))
+    };
+    let id = text(IDS, value);
+    let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
+    let Some(name) = text(NAMES, inner).filter(|name| is_name(name)) else {
+        return by_key(value, setting, is_known);
+    };
+    let arguments = arguments.next();
+    if arguments.is_none() && setting == Setting::Bare || is_declaration(inner) {
+        return None;
+    }
+    if setting == Setting::Bare
+        && arguments
+            .is_some_and(|value| value.kind() != Kind::Object && value.kind() != Kind::String)
+    {
+        return None;
+    }
+    Some(Draft {
+        name,
+        id,
+        arguments: arguments.map_or_else(|| "{}".to_owned(), arguments_text),
+        ..Draft::default()
+    })
+}
+
+/// `{"name": {…}}`: the name of the tool is the name of the only member.
+fn by_key(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) -> Option<Draft> {
+    let mut members = value.members();
+    let (name, arguments) = members.next()?;
+    let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_name(&name);
+    if !fits || setting == Setting::Bare && !is_known(&name) {
+        return None;
+    }
+    if NAMES.contains(&&*name) || ARGUMENTS.contains(&&*name) {
+        return None;
+    }
+    Some(Draft {
+        name: name.into_owned(),
+        arguments: arguments_text(arguments),
+        class: Class::Likely,
+        ..Draft::default()
+    })
+}
+
+/// Arguments as JSON text; those that were written as text once more stay what that text says.
+fn arguments_text(value: ValueRef<'_>) -> String {
+    match value.as_str() {
+        Some(text) if value.kind() == Kind::String => text.into_owned(),
+        _ => {
+            let mut out = String::new();
+            value.write_json(&mut out);
+            out
+        }
+    }
+}
+
+/// Whether an object declares a tool rather than calls it.
+fn is_declaration(value: ValueRef<'_>) -> bool {
+    let has = |value: ValueRef<'_>, name: &str| value.get(name).is_some();
+    let parameters = value
+        .get("parameters")
+        .or_else(|| value.get("input_schema"));
+    let is_schema = parameters.is_some_and(|schema| {
+        has(schema, "properties") && (has(schema, "type") || has(schema, "required"))
+    });
+    is_schema || has(value, "description") && !has(value, "arguments")
+}
+
+/// Whether a text may name a tool: one word.
+pub(super) fn is_name(name: &str) -> bool {
+    let is_part =
+        |one: char| !one.is_whitespace() && !one.is_control() && !"{}[]()<>,;".contains(one);
+    !name.is_empty() && name.len() <= 256 && name.chars().all(is_part)
+}

@@ -1,0 +1,718 @@
+//! Finds calls in a text: goes over its markers, and reads what stands behind each.
+
+use std::collections::HashMap;
+
+use llmjson_syntax::Class;
+use memchr::memchr3;
+
+use super::super::registry::Registry;
+use super::family::{Family, Shape};
+use super::json::{self, Setting};
+use super::tag::Tag;
+use super::values::{Properties, Takes};
+use super::{Draft, arguments_at, is_end, named, python, skip, xml};
+
+/// How many times the text may be looked at in search of ends.
+const LOOKS: usize = 8;
+
+/// Words before a value or fence that say it is an example.
+const EXAMPLE_WORDS: &[&str] = &[
+    "example",
+    "e.g.",
+    "for instance",
+    "format",
+    "would",
+    "could",
+    "such as",
+    "looks like",
+    "look like",
+    "template",
+    "sample",
+    "syntax",
+    "schema",
+    "placeholder",
+];
+
+/// What was found in a text.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) calls: Vec<Draft>,
+    /// The text that is neither call nor reasoning, in pieces.
+    pub(super) content: String,
+    pub(super) reasoning: String,
+}
+
+pub(super) struct Reader<'t, 'r> {
+    text: &'t str,
+    registry: &'r Registry,
+    only: Option<Family>,
+    at: usize,
+    /// Where the text begins that nothing is known about yet.
+    pending: usize,
+    /// What a marker of calls that was just passed is called, until something else follows.
+    opener: Option<(String, usize)>,
+    /// Where a code fence is open, and how far was looked for fences.
+    fence: Option<usize>,
+    fences_until: usize,
+    properties: HashMap<String, Option<Properties>>,
+    budget: usize,
+    found: Found,
+    /// Calls in reasoning that is not closed.
+    thinking: Option<usize>,
+}
+
+impl<'t, 'r> Reader<'t, 'r> {
+    pub(super) fn new(text: &'t str, registry: &'r Registry, only: Option<Family>) -> Self {
+        Self {
+            text,
+            registry,
+            only,
+            at: 0,
+            pending: 0,
+            opener: None,
+            fence: None,
+            fences_until: 0,
+            properties: HashMap::new(),
+            budget: text.len().saturating_mul(LOOKS),
+            found: Found::default(),
+            thinking: None,
+        }
+    }
+
+    pub(super) fn read(mut self) -> Found {
+        self.leading_name();
+        while let Some(found) = memchr3(b'<', b'[', b'{', &self.text.as_bytes()[self.at..]) {
+            let start = self.at + found;
+            self.at = start;
+            self.step(start);
+            self.at = self.at.max(start + 1);
+        }
+        self.action();
+        self.keep_until(self.text.len());
+        self.found
+    }
+
+    fn step(&mut self, start: usize) {
+        if let Some(tag) = Tag::at(self.text, start) {
+            return self.tag(tag);
+        }
+        let opener = self.opener_of(start);
+        if opener.is_none() && self.is_sample(start) {
+            return;
+        }
+        match self.text.as_bytes()[start] {
+            b'{' => self.json(start, opener),
+            b'[' => {
+                let inner = skip(self.text, start + 1);
+                if python::begins(self.text, inner) {
+                    self.python(start, opener);
+                } else if self.text[start..].starts_with("[Calling tool:") {
+                    self.python(
+                        skip(self.text, start + "[Calling tool:".len()),
+                        Some((start, "[Calling tool:".to_owned())),
+                    );
+                } else if self.text[inner..].starts_with('{') {
+                    self.json(start, opener);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The marker of calls that stands directly before a place.
+    fn opener_of(&mut self, start: usize) -> Option<(usize, String)> {
+        if let Some((name, end)) = &self.opener {
+            let between = &self.text[*end..start];
+            // A fence or a few words may stand between a marker and its call.
+            if between.trim().is_empty()
+                || between.len() < 32 && !between.contains('\n')
+                || is_fence_line(between)
+            {
+                return Some((self.pending.min(start), name.clone()));
+            }
+        }
+        let before = self.text[..start].trim_end();
+        let word = before.strip_suffix("functools").map(str::len);
+        let line = before
+            .strip_suffix("```json")
+            .or_else(|| before.strip_suffix("```"));
+        let action = line
+            .and_then(|line| line.trim_end().strip_suffix("Action:"))
+            .map(str::len);
+        match (word, action) {
+            (Some(at), _) => Some((at, "functools".to_owned())),
+            (_, Some(at)) => Some((at, "<|START_ACTION|>".to_owned())),
+            _ => None,
+        }
+    }
+
+    fn tag(&mut self, tag: Tag<'t>) {
+        let name = tag.normalized();
+        self.at = tag.end;
+        if let Some(closes) = reasoning(&tag, &name) {
+            return self.reasoning_tag(tag, &name, closes);
+        }
+        if tag.is_call() && !self.is_sample(tag.start) {
+            let opener = self.opener.take();
+            return self.xml(tag, opener);
+        }
+        if name == "message" {
+            return self.message(tag);
+        }
+        if tag.is_closing || is_end(&name) {
+            // What closes calls is no content.
+            if self.opener.is_some() || Family::opens(&name, None) || is_end(&name) {
+                self.keep_until(tag.start);
+                self.pending = tag.end;
+                self.opener = None;
+            }
+            return;
+        }
+        if Family::opens(&name, self.only) {
+            if self.is_sample(tag.start) {
+                return;
+            }
+            self.opener(tag);
+        } else if is_noise(&name) {
+            self.keep_until(tag.start);
+            self.pending = tag.end;
+        }
+    }
+
+    /// A marker with which calls begin.
+    fn opener(&mut self, tag: Tag<'t>) {
+        let name = tag.raw.to_owned();
+        let start = self
+            .opener
+            .as_ref()
+            .map_or(tag.start, |_| self.pending.min(tag.start));
+        let body = skip(self.text, tag.end);
+        let rest = &self.text[body..];
+        self.opener = Some((name.clone(), tag.end));
+        if rest.starts_with(['{', '[', '<', '`']) && !rest.starts_with("[Calling") {
+            // What follows is a step of its own, behind this marker.
+            if !self.leads_somewhere(body) {
+                self.opener = None;
+                return;
+            }
+            self.keep_until(start);
+            self.pending = start;
+            self.at = body;
+            return;
+        }
+        let known = |name: &str| self.registry.get(name).is_some();
+        if let Some((draft, end)) = named::braces(self.text, body) {
+            return self.add(
+                vec![draft],
+                start,
+                end,
+                Family::of(Some(&name), Shape::Braces),
+            );
+        }
+        if python::begins(self.text, body) {
+            return self.python(body, Some((start, name)));
+        }
+        let mut budget = self.budget;
+        let registry = self.registry;
+        let properties = &mut self.properties;
+        let found = named::call(
+            self.text,
+            body,
+            Family::names_alone(&name),
+            &known,
+            &mut |tool, key| takes(registry, properties, tool, key),
+            &mut budget,
+        );
+        self.budget = budget;
+        if let Some((draft, end, shape)) = found {
+            self.add(vec![draft], start, end, Family::of(Some(&name), shape));
+        }
+    }
+
+    /// Whether a call may begin at a place behind a marker.
+    fn leads_somewhere(&self, at: usize) -> bool {
+        let rest = &self.text[at..];
+        let fenced = rest.strip_prefix("```").map(|rest| {
+            let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
+            rest[line..].trim_start()
+        });
+        let rest = fenced.unwrap_or(rest);
+        rest.starts_with(['{', '[']) || Tag::at(self.text, at).is_some_and(|tag| !tag.is_closing)
+    }
+
+    fn json(&mut self, start: usize, opener: Option<(usize, String)>) {
+        let setting = match opener {
+            Some(_) => Setting::Marked,
+            None => Setting::Bare,
+        };
+        let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
+            return;
+        };
+        let document = llmjson_syntax::parse(document_text);
+        let registry = self.registry;
+        let is_known = |name: &str| registry.get(name).is_some();
+        let mut drafts = json::calls(&document, setting, &is_known);
+        if !is_closed && let Some(last) = drafts.last_mut() {
+            last.complete = false;
+        }
+        if setting == Setting::Bare {
+            // Without a marker only what is whole and hardly damaged, or known by its name, is a call.
+            let is_sound = is_closed && document.certainty() == Class::Certain;
+            drafts.retain(|draft| is_sound || is_known(&draft.name));
+            let is_alone = self.text[..start].trim().is_empty();
+            let class = if is_alone {
+                Class::Likely
+            } else {
+                Class::Guess
+            };
+            for draft in &mut drafts {
+                draft.class = draft.class.max(class);
+            }
+        }
+        if drafts.is_empty() {
+            if setting == Setting::Bare && is_closed && document.repairs().is_empty() {
+                // Strict JSON that is no call holds none either.
+                self.at = end;
+            }
+            return;
+        }
+        let family = match &opener {
+            Some((_, name)) => Family::of(Some(name), Shape::Json),
+            None if self.text[start..].starts_with('[') => Family::named("xlam"),
+            None => Family::named("json"),
+        };
+        let from = opener.as_ref().map_or(start, |(at, _)| *at);
+        self.add(drafts, from, end, family);
+        // Behind a marker further calls may follow at once.
+        if let Some((_, name)) = opener {
+            let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
+            if next.starts_with('{') {
+                self.opener = Some((name, self.text.len() - next.len()));
+                self.pending = self.text.len() - next.len();
+                self.at = self.pending;
+            }
+        }
+    }
+
+    /// Returns the text of the JSON value that begins at a place, where it ends, and whether it is
+    /// closed.
+    fn json_text(&mut self, start: usize, setting: Setting) -> Option<(&'t str, usize, bool)> {
+        let end = json::extent(self.text, start, &mut self.budget);
+        if setting == Setting::Bare {
+            let end = end?;
+            return Some((&self.text[start..end], end, true));
+        }
+        Some(super::bounded(self.text, start, end))
+    }
+
+    fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
+        let registry = self.registry;
+        let limit = self.text.len();
+        let properties = std::cell::RefCell::new(&mut self.properties);
+        let property = |tool: &str, place: usize| {
+            let mut properties = properties.borrow_mut();
+            properties_of(registry, &mut properties, tool)?.name_at(place)
+        };
+        let Some((mut drafts, end)) = python::calls(self.text, start, limit, &property) else {
+            return;
+        };
+        let is_known = drafts
+            .iter()
+            .all(|draft| registry.get(&draft.name).is_some());
+        if opener.is_none() {
+            // A list of calls without a marker has to stand alone on its lines.
+            let before = self.text[..start].trim_end_matches([' ', '\t']);
+            let after = self.text[end..].trim_start_matches([' ', '\t']);
+            let is_alone = (before.is_empty() || before.ends_with('\n'))
+                && (after.is_empty() || after.starts_with(['\n', '<']));
+            let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
+            let is_closed = self.text[start..end].ends_with(']');
+            if !is_closed
+                || !(is_alone || is_known && before.ends_with('>'))
+                || !(is_known || is_whole && registry.contracts().len() == 0)
+            {
+                return;
+            }
+            for draft in &mut drafts {
+                draft.class = draft.class.max(Class::Likely);
+            }
+        }
+        let family = match &opener {
+            Some((_, name)) => Family::of(Some(name), Shape::Python),
+            None => Family::named("pythonic"),
+        };
+        let from = opener.map_or(start, |(at, _)| at);
+        self.add(drafts, from, end, family);
+    }
+
+    fn xml(&mut self, tag: Tag<'t>, opener: Option<(String, usize)>) {
+        let opener = opener.filter(|(_, end)| self.text[*end..tag.start].trim().is_empty());
+        let opener = opener.map(|(name, _)| name);
+        let family = match (&opener, &*tag.local_name()) {
+            (Some(name), _) => Family::of(Some(name), Shape::Xml),
+            (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
+                Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
+                Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
+                Some((space, _)) if space.starts_with("minimax") => Family::named("minimax"),
+                _ => Family::named("anthropic"),
+            },
+            _ => Family::of(None, Shape::Xml),
+        };
+        let registry = self.registry;
+        let properties = &mut self.properties;
+        let found = xml::call(
+            self.text,
+            tag,
+            family.escapes(),
+            &mut |tool, key| takes(registry, properties, tool, key),
+            &mut self.budget,
+        );
+        let Some((mut draft, end)) = found else {
+            return;
+        };
+        // A tag alone, without parameters or an end, is a word in prose.
+        if opener.is_none() && draft.arguments == "{}" && !draft.complete {
+            return;
+        }
+        if opener.is_none() && registry.get(&draft.name).is_none() {
+            draft.class = draft.class.max(Class::Likely);
+        }
+        let from = if opener.is_some() {
+            self.pending.min(tag.start)
+        } else {
+            tag.start
+        };
+        self.add(vec![draft], from, end, family);
+        // Several calls may stand between one pair of markers.
+        self.opener = opener.map(|name| (name, end));
+    }
+
+    /// `<|message|>`: what follows belongs to the recipient that the header before it names.
+    fn message(&mut self, tag: Tag<'t>) {
+        let from = self.text.floor_char_boundary(tag.start.saturating_sub(400));
+        let mut header = &self.text[from.max(self.pending.min(tag.start))..tag.start];
+        for end in ["<|end|>", "<|call|>", "<|return|>", "<|start|>"] {
+            header = header
+                .rfind(end)
+                .map_or(header, |at| &header[at + end.len()..]);
+        }
+        let header_at = tag.start - header.len();
+        let to = header.rfind("to=");
+        let recipient = to.map(|at| {
+            let rest = &header[at + 3..];
+            let end = rest.find(['<', ' ', '\n']).unwrap_or(rest.len());
+            &rest[..end]
+        });
+        let recipient =
+            recipient.filter(|name| !matches!(*name, "user" | "assistant" | "all" | ""));
+        let token = header.find("<|").or(to).unwrap_or(header.len());
+        let start_of_header = header_at + token.min(to.unwrap_or(token));
+        let Some(recipient) = recipient else {
+            self.keep_until(start_of_header);
+            self.pending = tag.end;
+            if header.contains("analysis") {
+                let rest = &self.text[tag.end..];
+                let end = rest.find("<|end|>").or_else(|| rest.find("<|start|>"));
+                let end = end.map_or(self.text.len(), |end| tag.end + end);
+                self.found.reasoning.push_str(&self.text[tag.end..end]);
+                self.pending = end;
+                self.at = end;
+            }
+            return;
+        };
+        let body = skip(self.text, tag.end);
+        if self.text[body..].starts_with('<') && Tag::at(self.text, body).is_some() {
+            // Another format inside of the message.
+            self.keep_until(start_of_header);
+            self.pending = body;
+            self.at = body;
+            return;
+        }
+        if !self.text[body..].starts_with('{') {
+            return;
+        }
+        if let Some((arguments, class, complete, end)) =
+            arguments_at(self.text, body, &mut self.budget)
+        {
+            // A message that is no call to its end was broken off.
+            let is_closed = self.text[..end].ends_with('}');
+            let is_called = self.text[end..].trim_start().starts_with("<|call|>");
+            let mut draft = Draft {
+                arguments,
+                class,
+                complete: complete && (is_closed || is_called),
+                ..Draft::default()
+            };
+            draft.set_name(recipient);
+            self.add(vec![draft], start_of_header, end, Family::named("harmony"));
+        }
+    }
+
+    /// The tags around reasoning. Calls in it are drafts.
+    fn reasoning_tag(&mut self, tag: Tag<'t>, name: &str, closes: bool) {
+        self.opener = None;
+        if closes {
+            // What stands before the end of reasoning that has no beginning is reasoning too.
+            let started = self.thinking.take();
+            if started.is_none() && self.found.reasoning.is_empty() {
+                self.keep_until(tag.start);
+                self.found.calls.clear();
+                self.found.reasoning = std::mem::take(&mut self.found.content);
+            } else if started.is_some() {
+                self.pending = tag.start;
+            }
+            self.keep_until(tag.start);
+            self.pending = tag.end;
+            return;
+        }
+        self.keep_until(tag.start);
+        let closer = closer_of(tag.raw, name);
+        let rest = &self.text[tag.end..];
+        match rest.find(closer) {
+            Some(end) => {
+                self.found.reasoning.push_str(&rest[..end]);
+                self.at = tag.end + end + closer.len();
+                self.pending = self.at;
+            }
+            None => {
+                self.pending = tag.end;
+                self.thinking = None;
+            }
+        }
+    }
+
+    /// `name` on a line of its own and JSON behind it, which together are the reply.
+    fn leading_name(&mut self) {
+        let text = self.text;
+        let start = skip(text, 0);
+        let Some(open) = text.find('{') else {
+            return;
+        };
+        let name = text[start..open].trim();
+        let is_line = text[start..open].ends_with('\n') && json::is_name(name);
+        if !is_line || name.ends_with(':') {
+            return;
+        }
+        let Some(end) = json::extent(text, open, &mut self.budget) else {
+            return;
+        };
+        let is_known = self.registry.get(name).is_some();
+        let is_whole = text[end..].trim().is_empty() && self.registry.contracts().len() == 0;
+        if !is_known && !(is_whole && name.contains(['_', '-', '.'])) {
+            return;
+        }
+        if let Some((arguments, class, complete, end)) = arguments_at(text, open, &mut self.budget)
+        {
+            let mut draft = Draft {
+                arguments,
+                class: class.max(Class::Likely),
+                complete,
+                ..Draft::default()
+            };
+            draft.set_name(name);
+            self.add(vec![draft], start, end, Family::named("functionary"));
+        }
+    }
+
+    /// `Action: name` and `Action Input: …`, where nothing else was found.
+    fn action(&mut self) {
+        if !self.found.calls.is_empty() {
+            return;
+        }
+        let text = self.text;
+        let Some(input) = text.rfind("Action Input:") else {
+            return;
+        };
+        let Some(action) = text[..input].rfind("Action:") else {
+            return;
+        };
+        let name = text[action + "Action:".len()..input]
+            .trim()
+            .trim_matches(['`', '*', '"', '[', ']']);
+        if !json::is_name(name) || self.is_sample(action) {
+            return;
+        }
+        let body = skip(text, input + "Action Input:".len());
+        let body = match text[body..].strip_prefix("```") {
+            Some(rest) => skip(text, text.len() - rest.len() + rest.find('\n').unwrap_or(0)),
+            None => body,
+        };
+        let line_end = text[body..]
+            .find("\nObservation")
+            .map_or(text.len(), |end| body + end);
+        let (arguments, class, complete, end) = if text[body..].starts_with('{') {
+            let Some(found) = arguments_at(text, body, &mut self.budget) else {
+                return;
+            };
+            found
+        } else {
+            // One text for a tool that takes one.
+            let properties = properties_of(self.registry, &mut self.properties, name);
+            let Some(key) = properties.and_then(|properties| properties.name_at(0)) else {
+                return;
+            };
+            let mut arguments = String::from("{");
+            llmjson_syntax::write_string(&key, &mut arguments);
+            arguments.push(':');
+            llmjson_syntax::write_string(
+                text[body..line_end].trim().trim_matches('"'),
+                &mut arguments,
+            );
+            arguments.push('}');
+            (arguments, Class::Likely, true, line_end)
+        };
+        let mut draft = Draft {
+            arguments,
+            class: class.max(Class::Likely),
+            complete,
+            ..Draft::default()
+        };
+        draft.set_name(name);
+        let start = text[..action].len();
+        if self.pending <= start {
+            self.add(vec![draft], start, end, Family::named("react"));
+        }
+    }
+
+    /// Notes calls down, and what stands before them as content.
+    fn add(&mut self, drafts: Vec<Draft>, start: usize, end: usize, family: Family) {
+        if self
+            .only
+            .is_some_and(|only| only != family && only.name() != "json")
+            && !self.is_like(family)
+        {
+            return;
+        }
+        self.keep_until(start);
+        for mut draft in drafts {
+            draft.family = family;
+            draft.span = (start, end);
+            self.found.calls.push(draft);
+        }
+        self.pending = end;
+        self.at = end;
+        self.opener = None;
+    }
+
+    /// Whether a caller who names a family means this one as well: rows share their markers.
+    fn is_like(&self, family: Family) -> bool {
+        self.only.is_some_and(|only| only.shares_marker(family))
+    }
+
+    fn keep_until(&mut self, end: usize) {
+        if self.pending < end {
+            let piece = &self.text[self.pending..end];
+            self.found.content.push_str(piece);
+            self.pending = end;
+        }
+    }
+
+    /// Whether a place is in code that is shown, not run: between backticks, or in a fence that words
+    /// introduce as an example.
+    fn is_sample(&mut self, start: usize) -> bool {
+        let text = self.text;
+        // Fences up to here.
+        while let Some(found) =
+            memchr::memmem::find(&text.as_bytes()[self.fences_until..start], b"```")
+        {
+            let at = self.fences_until + found;
+            self.fence = match self.fence {
+                Some(_) => None,
+                None => Some(at),
+            };
+            self.fences_until = at + 3;
+        }
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line =
+            &text[text.floor_char_boundary(line_start.max(start.saturating_sub(400)))..start];
+        if self.fence.is_none() && line.replace("```", "").matches('`').count() % 2 == 1 {
+            return true;
+        }
+        let lead_end = self.fence.unwrap_or(start);
+        let lead_start = text
+            .floor_char_boundary(lead_end.saturating_sub(120))
+            .max(self.pending.min(lead_end));
+        let lead = text[text.floor_char_boundary(lead_start)..lead_end].to_lowercase();
+        EXAMPLE_WORDS.iter().any(|word| lead.contains(word))
+    }
+}
+
+/// Returns what the property of a tool takes.
+fn takes(
+    registry: &Registry,
+    known: &mut HashMap<String, Option<Properties>>,
+    tool: &str,
+    key: &str,
+) -> Takes {
+    let properties = properties_of(registry, known, tool);
+    properties.map_or(Takes::Anything, |properties| properties.takes(key))
+}
+
+fn properties_of<'p>(
+    registry: &Registry,
+    known: &'p mut HashMap<String, Option<Properties>>,
+    tool: &str,
+) -> Option<&'p Properties> {
+    if !known.contains_key(tool) {
+        let contract = super::resolve(registry, tool);
+        known.insert(tool.to_owned(), contract.map(Properties::of));
+    }
+    known.get(tool)?.as_ref()
+}
+
+/// Whether a tag begins or ends reasoning.
+fn reasoning(tag: &Tag<'_>, name: &str) -> Option<bool> {
+    match name {
+        "think" | "thinking" | "thought" | "reasoning" => Some(tag.is_closing),
+        "startthinking" => Some(false),
+        "endthinking" | "beginfinalresponse" => Some(true),
+        // Gemma: `<|channel>thought … <channel|>`.
+        "channel" if tag.raw == "<channel|>" => Some(true),
+        "channel" if tag.raw == "<|channel>" => Some(false),
+        _ => None,
+    }
+}
+
+fn closer_of(raw: &str, name: &str) -> &'static str {
+    match name {
+        "think" if raw.starts_with('[') => "[/THINK]",
+        "think" => "</think>",
+        "thinking" => "</thinking>",
+        "thought" => "</thought>",
+        "reasoning" => "</reasoning>",
+        "startthinking" => "<|END_THINKING|>",
+        _ => "<channel|>",
+    }
+}
+
+/// Whether a special token says nothing about calls and is no content either.
+fn is_noise(name: &str) -> bool {
+    matches!(
+        name,
+        "imend"
+            | "eotid"
+            | "eomid"
+            | "eot"
+            | "return"
+            | "call"
+            | "endofturntoken"
+            | "chatbottoken"
+            | "startresponse"
+            | "endresponse"
+            | "starttext"
+            | "endtext"
+            | "endoftext"
+            | "s"
+            | "start"
+            | "messagemodel"
+            | "contenttext"
+            | "endmessage"
+            | "contentmodelendsampling"
+    )
+}
+
+/// Whether the words between a marker and its call are the opening line of a code fence.
+fn is_fence_line(between: &str) -> bool {
+    let between = between.trim();
+    between.starts_with("```") && !between[3..].contains(['\n', '`'])
+}

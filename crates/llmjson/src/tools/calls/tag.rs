@@ -1,0 +1,175 @@
+//! Tags and tokens: what models write in angle or square brackets to mark their calls.
+
+/// The longest tag, in bytes. Longer ones are text.
+const TAG_BYTES_MAX: usize = 400;
+
+/// A tag, a special token or a marker in square brackets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag<'t> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// All of it, as it is written.
+    pub(super) raw: &'t str,
+    /// The name as it is written, without brackets, bars and slash.
+    pub(super) name: &'t str,
+    /// What follows the name: `=value` or attributes.
+    attributes: &'t str,
+    pub(super) is_closing: bool,
+}
+
+/// Returns letters and digits in lower case: what is left of a marker however it is dressed.
+pub(super) fn normalized(marker: &str) -> String {
+    let letters = marker.chars().filter(|one| one.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+impl<'t> Tag<'t> {
+    /// Reads the tag that begins at `start` with `<` or `[`.
+    pub(super) fn at(text: &'t str, start: usize) -> Option<Self> {
+        match text.as_bytes().get(start)? {
+            b'<' => Self::angle(text, start),
+            b'[' => Self::square(text, start),
+            _ => None,
+        }
+    }
+
+    fn angle(text: &'t str, start: usize) -> Option<Self> {
+        let inner = within(text, start + 1);
+        let after_bars = inner.trim_start_matches(['|', '｜', '<']);
+        let is_closing = after_bars.starts_with('/');
+        let named = after_bars.trim_start_matches(['/', '|', '｜']);
+        let length = named
+            .find(|one: char| !(one.is_alphanumeric() || "_-:.|｜▁".contains(one)) || one == 'Ġ')
+            .unwrap_or(named.len());
+        let (name, rest) = named.split_at(length);
+        let name = name.trim_end_matches(['|', '｜']);
+        if name.is_empty() || !name.starts_with(|one: char| one.is_alphabetic() || one == '▁') {
+            return None;
+        }
+        let mut end = start + 1 + (inner.len() - rest.len());
+        let mut attributes = "";
+        match rest.chars().next() {
+            Some('>') => end += 1,
+            Some('/') if rest.starts_with("/>") => end += 2,
+            // `<function=name` and `<invoke name="…"` up to the bracket that closes them.
+            Some('=' | ' ' | 'Ġ') => {
+                let stop = closing_bracket(rest)?;
+                attributes = &rest[..stop];
+                end += stop + usize::from(rest[stop..].starts_with('>'));
+            }
+            // The closing bracket is missing: the name alone has to tell.
+            Some('\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
+            None if name.contains(['_', '▁']) => {}
+            _ => return None,
+        }
+        Some(Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name,
+            attributes,
+            is_closing,
+        })
+    }
+
+    /// `[TOOL_CALLS]`, `[/TOOL_CALLS]`, `[ARGS]`, `[THINK]`, `[BEGIN FINAL RESPONSE]`.
+    fn square(text: &'t str, start: usize) -> Option<Self> {
+        let inner = within(text, start + 1);
+        let name = inner.strip_prefix('/').unwrap_or(inner);
+        let length =
+            name.find(|one: char| !(one.is_ascii_uppercase() || one == '_' || one == ' '))?;
+        if length < 4 || !name[length..].starts_with(']') {
+            return None;
+        }
+        let end = start + 1 + (inner.len() - name.len()) + length + 1;
+        Some(Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name: &name[..length],
+            attributes: "",
+            is_closing: inner.len() != name.len(),
+        })
+    }
+
+    /// Returns the name without a namespace, in lower case.
+    pub(super) fn local_name(&self) -> String {
+        let local = self.name.rsplit([':', '｜', '|']).next();
+        normalized(local.unwrap_or(self.name))
+    }
+
+    pub(super) fn normalized(&self) -> String {
+        normalized(self.name)
+    }
+
+    /// Returns `value` of `<name=value>`, or of `<name attribute="value">` for an attribute of that name.
+    pub(super) fn attribute(&self, name: &str) -> Option<&'t str> {
+        let attributes = self.attributes.trim_start_matches([' ', 'Ġ']);
+        if let Some(value) = attributes.strip_prefix('=') {
+            return Some(unquoted(value));
+        }
+        let mut rest = attributes;
+        while let Some((before, after)) = rest.split_once('=') {
+            let key = before.trim().rsplit([' ', 'Ġ']).next().unwrap_or_default();
+            let value = unquoted(after);
+            if key == name {
+                return Some(value);
+            }
+            rest = &after[after.find(value)? + value.len()..];
+        }
+        None
+    }
+
+    /// Whether this is the tag of a call: `<function=…>`, `<invoke name="…">`.
+    pub(super) fn is_call(&self) -> bool {
+        matches!(&*self.local_name(), "function" | "invoke") && !self.is_closing
+    }
+
+    /// Returns the name of a parameter of a call, if this is its tag.
+    pub(super) fn parameter(&self) -> Option<&'t str> {
+        if self.is_closing || self.attributes.is_empty() {
+            return None;
+        }
+        match &*self.local_name() {
+            "parameter" | "param" | "arg" | "argument" => self.attribute("name"),
+            // `<paramname="city">`: a space was lost.
+            "paramname" | "parametername" => self.attribute(""),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the beginning of a text in which a tag has to end.
+fn within(text: &str, from: usize) -> &str {
+    let end = text.floor_char_boundary((from + TAG_BYTES_MAX).min(text.len()));
+    &text[from..end.max(from)]
+}
+
+/// Returns where the bracket stands that closes a tag, outside of its quotes. Where it is missing, the
+/// tag ends with the line.
+fn closing_bracket(rest: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, one) in rest.char_indices() {
+        match (one, quote) {
+            ('>', None) | ('\n', _) => return Some(at),
+            ('"' | '\'', None) => quote = Some(one),
+            (one, Some(open)) if one == open => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Returns a value of an attribute without its quotes; without quotes it ends at a space.
+fn unquoted(value: &str) -> &str {
+    let value = value.trim_start();
+    for quote in ['"', '\''] {
+        if let Some(inner) = value.strip_prefix(quote) {
+            return inner.split(quote).next().unwrap_or_default();
+        }
+    }
+    let end = value
+        .find([' ', '/'])
+        .filter(|_| value.contains(" string="));
+    value[..end.unwrap_or(value.len())].trim_end_matches(['/', ' '])
+}

@@ -1,0 +1,162 @@
+//! Values that were written as text, between the tags of a parameter.
+
+use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
+
+use super::super::contract::Contract;
+use super::tag::normalized;
+
+/// How many references are followed from a property to its type.
+const STEPS_MAX: usize = 16;
+
+/// What a parameter takes, as the schema or the tag says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// A string; `null` too, if so.
+    Text { or_null: bool },
+    /// No string.
+    Json,
+    /// Nobody says.
+    Anything,
+}
+
+/// Writes the value that a text between tags stands for, and returns how sure that is.
+pub(super) fn write(text: &str, takes: Takes, out: &mut String) -> Class {
+    let trimmed = text.trim();
+    let is_text = match takes {
+        Takes::Text { or_null } => !(or_null && matches!(trimmed, "null" | "None")),
+        Takes::Json | Takes::Anything => false,
+    };
+    let constant = match trimmed {
+        "True" => Some("true"),
+        "False" => Some("false"),
+        "None" | "null" => Some("null"),
+        _ => None,
+    };
+    match constant {
+        _ if is_text => write_string(text, out),
+        Some(constant) => out.push_str(constant),
+        None if is_json(trimmed) => out.push_str(trimmed),
+        // Damaged JSON, where the schema asks for some.
+        None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
+            match llmjson_syntax::parse(trimmed).to_json() {
+                Some(json) => out.push_str(&json),
+                None => write_string(text, out),
+            }
+        }
+        None => write_string(text, out),
+    }
+    // Nobody says that it is no string.
+    let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json(trimmed));
+    if is_inferred {
+        Class::Likely
+    } else {
+        Class::Certain
+    }
+}
+
+/// Whether a text is strict JSON and no string.
+fn is_json(text: &str) -> bool {
+    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
+        return false;
+    }
+    let document = llmjson_syntax::parse(text);
+    let is_strict = document.repairs().is_empty() && document.is_complete();
+    is_strict
+        && document
+            .root()
+            .is_some_and(|root| root.kind() != Kind::String)
+}
+
+/// The schema of a tool, read for the types of its properties.
+pub(super) struct Properties {
+    schema: Document<'static>,
+}
+
+impl Properties {
+    pub(super) fn of(contract: &Contract) -> Self {
+        let schema = llmjson_syntax::parse(contract.schema().as_json()).into_owned();
+        Self { schema }
+    }
+
+    /// Returns what a property takes.
+    pub(super) fn takes(&self, name: &str) -> Takes {
+        let Some(property) = self.property(name) else {
+            return Takes::Anything;
+        };
+        let mut types = Types::default();
+        self.add_types(property, STEPS_MAX, &mut types);
+        match types {
+            Types {
+                text: true, null, ..
+            } => Takes::Text { or_null: null },
+            Types { other: true, .. } => Takes::Json,
+            _ => Takes::Anything,
+        }
+    }
+
+    /// Returns the name of the property that stands at a place.
+    pub(super) fn name_at(&self, place: usize) -> Option<String> {
+        let (name, _) = self.all()?.members().nth(place)?;
+        Some(name.into_owned())
+    }
+
+    fn all(&self) -> Option<ValueRef<'_>> {
+        self.schema.root()?.get("properties")
+    }
+
+    fn property(&self, name: &str) -> Option<ValueRef<'_>> {
+        let all = self.all()?;
+        all.get(name).or_else(|| {
+            let name = normalized(name);
+            let mut members = all.members();
+            members.find_map(|(one, property)| (normalized(&one) == name).then_some(property))
+        })
+    }
+
+    fn add_types(&self, schema: ValueRef<'_>, steps: usize, types: &mut Types) {
+        if steps == 0 {
+            return;
+        }
+        if let Some(reference) = schema.get("$ref").and_then(|one| one.as_str()) {
+            let pointer = reference.strip_prefix('#').unwrap_or_default();
+            if let Some(target) = self.schema.root().and_then(|root| root.pointer(pointer)) {
+                self.add_types(target, steps - 1, types);
+            }
+        }
+        match schema.get("type") {
+            Some(one) if one.kind() == Kind::Array => {
+                for one in one.items() {
+                    types.add(&one.as_str().unwrap_or_default());
+                }
+            }
+            Some(one) => types.add(&one.as_str().unwrap_or_default()),
+            None => {}
+        }
+        let values = schema.get("enum").into_iter().flat_map(|one| one.items());
+        for value in values.chain(schema.get("const")) {
+            types.add(value.kind().name());
+        }
+        for keyword in ["anyOf", "oneOf", "allOf"] {
+            for branch in schema.get(keyword).into_iter().flat_map(|one| one.items()) {
+                self.add_types(branch, steps - 1, types);
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Types {
+    text: bool,
+    null: bool,
+    other: bool,
+}
+
+impl Types {
+    fn add(&mut self, name: &str) {
+        match &*name.to_ascii_lowercase() {
+            "string" => self.text = true,
+            "null" => self.null = true,
+            _ => self.other = true,
+        }
+    }
+}

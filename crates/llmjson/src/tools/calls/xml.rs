@@ -1,0 +1,201 @@
+//! Calls that are written with tags: a tag that names the tool, and one for each parameter.
+
+use llmjson_syntax::{Class, Kind, write_string};
+use memchr::memchr;
+
+use super::family::Escapes;
+use super::tag::Tag;
+use super::values::{self, Takes};
+use super::{Draft, arguments_at};
+
+/// Reads the call whose tag this is, and returns where it ends.
+pub(super) fn call<'t>(
+    text: &'t str,
+    tag: Tag<'t>,
+    escapes: Escapes,
+    takes: &mut dyn FnMut(&str, &str) -> Takes,
+    budget: &mut usize,
+) -> Option<(Draft, usize)> {
+    let name = tag.attribute("name")?.trim();
+    if !super::json::is_name(name) {
+        return None;
+    }
+    let mut draft = Draft {
+        name: name.to_owned(),
+        ..Draft::default()
+    };
+    if !tag.raw.ends_with('>') {
+        draft.class = Class::Likely;
+    }
+    let mut json = String::from("{");
+    let (mut count, mut wrapped) = (0, None);
+    let mut at = tag.end;
+    let end = loop {
+        at = super::skip(text, at);
+        if text[at..].starts_with('{') && json.len() == 1 {
+            let (arguments, class, complete, end) = arguments_at(text, at, budget)?;
+            draft.arguments = arguments;
+            draft.class = class;
+            draft.complete = complete;
+            at = super::skip(text, end);
+            match Tag::at(text, at).filter(|tag| tag.is_closing) {
+                Some(closer) => break closer.end,
+                None => break end,
+            }
+        }
+        let Some(next) = next_tag(text, at) else {
+            draft.complete = false;
+            break text.len();
+        };
+        if let Some(key) = next.parameter() {
+            let value = value(text, next, budget);
+            if json.len() > 1 {
+                json.push(',');
+            }
+            write_string(key, &mut json);
+            json.push(':');
+            let by_schema = takes(name, key);
+            let is_declared = by_schema != Takes::Anything;
+            let takes = match next.attribute("string") {
+                _ if is_declared => by_schema,
+                Some("true") => Takes::Text { or_null: false },
+                Some("false") => Takes::Json,
+                _ => by_schema,
+            };
+            let decoded = match escapes {
+                Escapes::Entities => unescaped(value.text),
+                Escapes::None => value.text.to_owned(),
+            };
+            let sure = values::write(&decoded, takes, &mut json);
+            draft.class = draft.class.max(sure);
+            count += 1;
+            let is_wrapper = count == 1 && !is_declared && WRAPPERS.contains(&key);
+            wrapped = is_wrapper.then(|| object(&decoded)).flatten();
+            draft.complete &= value.is_closed || value.end < text.len();
+            if !value.is_closed {
+                draft.class = draft.class.max(Class::Likely);
+            }
+            at = value.end;
+        } else if next.is_closing && matches!(&*next.local_name(), "function" | "invoke") {
+            break next.end;
+        } else if next.is_closing && matches!(&*next.local_name(), "parameter" | "param") {
+            at = next.end;
+        } else {
+            // The closing tag of the call is missing.
+            draft.class = draft.class.max(Class::Likely);
+            break next.start;
+        }
+    };
+    if draft.arguments.is_empty() {
+        json.push('}');
+        draft.arguments = wrapped.unwrap_or(json);
+    }
+    Some((draft, end))
+}
+
+/// Names of parameters that hold all arguments, where the tool does not declare them.
+const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
+
+/// Returns the JSON text of an object that is strict JSON.
+fn object(text: &str) -> Option<String> {
+    let document = llmjson_syntax::parse(text.trim());
+    let is_strict = document.repairs().is_empty() && document.is_complete();
+    let root = document
+        .root()
+        .filter(|root| is_strict && root.kind() == Kind::Object);
+    root.and_then(|_| document.to_json())
+}
+
+/// A value between tags.
+struct Value<'t> {
+    text: &'t str,
+    end: usize,
+    is_closed: bool,
+}
+
+/// Reads the value after the tag of a parameter.
+fn value<'t>(text: &'t str, tag: Tag<'t>, budget: &mut usize) -> Value<'t> {
+    let mut first: Option<Tag<'t>> = None;
+    let mut at = tag.end;
+    while let Some(next) = next_tag(text, at) {
+        let local = next.local_name();
+        if next.is_closing && matches!(&*local, "parameter" | "param" | "arg" | "argument") {
+            let after = text[next.end..].trim_start();
+            if after.is_empty() || after.starts_with('<') {
+                return closed(
+                    text,
+                    tag,
+                    first.filter(|_| after.is_empty()).unwrap_or(next),
+                );
+            }
+            first = first.or(Some(next));
+        }
+        let begins_line = text[..next.start]
+            .trim_end_matches(' ')
+            .ends_with(['\n', '>']);
+        let ends_call = next.is_closing && matches!(&*local, "function" | "invoke");
+        if ends_call || next.parameter().is_some() && begins_line {
+            return match first {
+                Some(closer) => closed(text, tag, closer),
+                None => Value {
+                    text: trimmed(&text[tag.end..next.start]),
+                    end: next.start,
+                    is_closed: false,
+                },
+            };
+        }
+        *budget = budget.saturating_sub(next.end - at);
+        at = next.end;
+        if *budget == 0 && first.is_some() {
+            break;
+        }
+    }
+    match first {
+        Some(closer) => closed(text, tag, closer),
+        None => Value {
+            text: trimmed(&text[tag.end..]),
+            end: text.len(),
+            is_closed: false,
+        },
+    }
+}
+
+fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
+    Value {
+        text: trimmed(&text[tag.end..closer.start]),
+        end: closer.end,
+        is_closed: true,
+    }
+}
+
+/// A line of its own for the value is no part of it.
+pub(super) fn trimmed(value: &str) -> &str {
+    let value = value.strip_prefix('\n').unwrap_or(value);
+    value.strip_suffix('\n').unwrap_or(value)
+}
+
+pub(super) fn next_tag(text: &str, mut at: usize) -> Option<Tag<'_>> {
+    while let Some(found) = memchr(b'<', text.as_bytes().get(at..)?) {
+        at += found;
+        if let Some(tag) = Tag::at(text, at) {
+            return Some(tag);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Decodes the five entities of XML.
+fn unescaped(text: &str) -> String {
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+    ];
+    let mut text = text.to_owned();
+    for (entity, character) in entities {
+        text = text.replace(entity, character);
+    }
+    text.replace("&amp;", "&")
+}
