@@ -57,6 +57,8 @@ pub(super) struct Reader<'t, 'r> {
     properties: HashMap<String, Option<Properties>>,
     budget: usize,
     found: Found,
+    /// Ends of reasoning that do not come any more.
+    unclosed: Vec<&'static str>,
     /// Calls in reasoning that is not closed.
     thinking: Option<usize>,
 }
@@ -75,6 +77,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             properties: HashMap::new(),
             budget: text.len().saturating_mul(LOOKS),
             found: Found::default(),
+            unclosed: Vec::new(),
             thinking: None,
         }
     }
@@ -307,13 +310,13 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
         let registry = self.registry;
-        let limit = self.text.len();
         let properties = std::cell::RefCell::new(&mut self.properties);
         let property = |tool: &str, place: usize| {
             let mut properties = properties.borrow_mut();
             properties_of(registry, &mut properties, tool)?.name_at(place)
         };
-        let Some((mut drafts, end)) = python::calls(self.text, start, limit, &property) else {
+        let Some((mut drafts, end)) = python::calls(self.text, start, &mut self.budget, &property)
+        else {
             return;
         };
         let is_known = drafts
@@ -468,13 +471,18 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.keep_until(tag.start);
         let closer = closer_of(tag.raw, name);
         let rest = &self.text[tag.end..];
-        match rest.find(closer) {
+        let end = match self.unclosed.contains(&closer) {
+            true => None,
+            false => rest.find(closer),
+        };
+        match end {
             Some(end) => {
                 self.found.reasoning.push_str(&rest[..end]);
                 self.at = tag.end + end + closer.len();
                 self.pending = self.at;
             }
             None => {
+                self.unclosed.push(closer);
                 self.pending = tag.end;
                 self.thinking = None;
             }
@@ -612,9 +620,10 @@ impl<'t, 'r> Reader<'t, 'r> {
     fn is_sample(&mut self, start: usize) -> bool {
         let text = self.text;
         // Fences up to here.
-        while let Some(found) =
-            memchr::memmem::find(&text.as_bytes()[self.fences_until..start], b"```")
-        {
+        while let Some(found) = memchr::memmem::find(
+            &text.as_bytes()[self.fences_until.min(start)..start],
+            b"```",
+        ) {
             let at = self.fences_until + found;
             self.fence = match self.fence {
                 Some(_) => None,
@@ -622,9 +631,12 @@ impl<'t, 'r> Reader<'t, 'r> {
             };
             self.fences_until = at + 3;
         }
-        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let line =
-            &text[text.floor_char_boundary(line_start.max(start.saturating_sub(400)))..start];
+        self.fences_until = self.fences_until.max(start.saturating_sub(2));
+        let near = text.floor_char_boundary(start.saturating_sub(400));
+        let line_start = text[near..start]
+            .rfind('\n')
+            .map_or(near, |at| near + at + 1);
+        let line = &text[line_start..start];
         if self.fence.is_none() && line.replace("```", "").matches('`').count() % 2 == 1 {
             return true;
         }
