@@ -9,7 +9,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use llmjson::tools::SchemaTarget;
 use llmjson::{Policy, policy::FinishReason};
 
-pub(crate) use tools::{BindArgs, McpProxyArgs};
+pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Sse(SseArgs),
     Stream(StreamArgs),
     Bind(BindArgs),
+    Calls(CallsArgs),
     Schema(SchemaArgs),
     #[cfg(feature = "ask")]
     Ask(AskArgs),

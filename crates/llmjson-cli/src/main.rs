@@ -1,7 +1,7 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`bind`], [`schema`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is
+//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is
 //! read and written stands in [`input`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
@@ -11,6 +11,7 @@ mod args;
 mod ask;
 mod batch;
 mod bind;
+mod calls;
 mod commands;
 mod errors;
 mod explain;
@@ -76,6 +77,7 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Sse(args) => sse::run(args),
         Command::Stream(args) => stream::run(args),
         Command::Bind(args) => bind::run(args),
+        Command::Calls(args) => calls::run(args),
         Command::Schema(args) => schema::run(args),
         #[cfg(feature = "ask")]
         Command::Ask(args) => ask::run(args),

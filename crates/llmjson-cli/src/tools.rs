@@ -83,6 +83,28 @@ impl Tools {
         Ok(Self { registry, problems })
     }
 
+    /// No tools.
+    pub(crate) fn none() -> Self {
+        Self::of(Registry::default())
+    }
+
+    /// Reads a list of tools that may be empty.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub(crate) fn read_any(text: &str, rules: &Rules) -> Result<Self, String> {
+        let is_empty = |one: char| one.is_whitespace() || "[]".contains(one);
+        match without_mark(text).trim_matches(is_empty) {
+            "" if text.contains('[') => Ok(Self::none()),
+            _ => Self::read(text, rules),
+        }
+    }
+
+    pub(crate) const fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
     /// The one tool whose arguments a schema describes.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
-//! Arguments of the commands `bind` and `mcp-proxy`.
+//! Arguments of the commands `bind`, `calls` and `mcp-proxy`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
-use llmjson::{Policy, policy::UndeclaredMembers};
+use llmjson::{Policy, policy::UndeclaredMembers, tools::Family};
 
 /// Binds the arguments of a tool call to the schema of the tool.
 ///
@@ -55,6 +55,48 @@ pub(crate) struct BindArgs {
     pub(crate) pretty: bool,
     /// File with the arguments; standard input if missing or `-`.
     #[arg(value_name = "ARGUMENTS")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Finds the tool calls that a model wrote as text, and binds them.
+///
+/// Open models and the servers in front of them leave calls in the text of a reply, each family in its own
+/// format. Prints one JSON object for each call, on a line of its own. Calls in reasoning, examples and
+/// declarations of tools are not calls.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Members of each object:
+  name       the name of the tool
+  arguments  the bound arguments; those that were read if they cannot be bound
+  id         the id that the model wrote, if any
+  span       where the call begins and ends, in bytes
+  family     the format: hermes, mistral, qwen3-coder, harmony and others
+  ok         whether the call can be run
+  complete   whether its text was complete
+  certainty  how reliable it is that this call was meant: certain, likely or guess
+  issues     list of issues, as bind prints them
+
+Without --tools, calls of any name are found, and their arguments are read without a schema.
+
+Examples:
+  llmjson calls --tools tools.json reply.txt
+  llmjson calls --family mistral < reply.txt | jq -c '[.name, .arguments]'
+
+Exit code: 0 if all calls can be run, 1 if one cannot, 2 if a file, the tools or an argument cannot be
+used.")]
+pub(crate) struct CallsArgs {
+    /// File with the list of tools.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: Option<PathBuf>,
+    /// Find only calls of this family.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) family: Option<Family>,
+    /// Policy for repairs: `exact` for tools that pay or delete.
+    #[arg(long, value_name = "NAME", default_value = "tool",
+        value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    pub(crate) policy: String,
+    /// File with the text; standard input if missing or `-`.
+    #[arg(value_name = "TEXT")]
     pub(crate) file: Option<PathBuf>,
 }
 

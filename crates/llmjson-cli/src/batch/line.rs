@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use llmjson::tools::MatchingMode;
+use llmjson::tools::{Family, MatchingMode};
 use llmjson::{
     Policy, Schema,
     policy::{FinishReason, UndeclaredMembers},
@@ -21,6 +21,7 @@ pub(super) enum Op {
     Parse,
     Arguments,
     Bind,
+    Calls,
     Coerce,
     Validate,
     Stringify,
@@ -35,11 +36,12 @@ impl Op {
             Some("parse") => Self::Parse,
             Some("arguments") => Self::Arguments,
             Some("bind") => Self::Bind,
+            Some("calls") => Self::Calls,
             Some("coerce") => Self::Coerce,
             Some("validate") => Self::Validate,
             Some("stringify") => Self::Stringify,
             _ => {
-                let known = "parse, arguments, bind, coerce, validate, stringify";
+                let known = "parse, arguments, bind, calls, coerce, validate, stringify";
                 return Err(format!("op: {} is not one of {known}", clipped(value)));
             }
         })
@@ -55,6 +57,8 @@ pub(super) struct Task {
     pub(super) schema: Option<Schema>,
     /// The call to bind, with the op `bind`.
     pub(super) call: Option<Call>,
+    /// The tools whose calls are to be found, with the op calls.
+    pub(super) tools: Option<(Tools, Option<Family>)>,
     /// Whether members that the schema does not declare are violations.
     pub(super) equals: bool,
     pub(super) policy: Policy,
@@ -108,17 +112,19 @@ impl Task {
             .ok_or_else(|| format!("missing member {key:?}"))?;
         let is_text = input.kind() == Kind::String;
         let text = match op {
-            Op::Parse | Op::Arguments if !is_text => {
+            Op::Parse | Op::Arguments | Op::Calls if !is_text => {
                 let found = input.kind().name();
                 return Err(format!("{key}: expected a string, found {found}"));
             }
-            Op::Parse | Op::Arguments | Op::Bind => input.as_str(),
+            Op::Parse | Op::Arguments | Op::Bind | Op::Calls => input.as_str(),
             Op::Coerce | Op::Validate | Op::Stringify => None,
         };
         let input = text.map_or_else(|| input.to_json(), Cow::into_owned);
         let mut call = None;
         let mut schema = None;
+        let mut tools = None;
         match op {
+            Op::Calls => tools = Some(read_tools(line, root, settings)?),
             Op::Bind => call = Some(Call::read(line, root, !is_text, settings)?),
             _ => schema = read_schema(line, root, settings)?,
         }
@@ -133,6 +139,7 @@ impl Task {
             input,
             schema,
             call,
+            tools,
             equals,
             policy,
         })
@@ -186,6 +193,31 @@ impl Call {
             finish,
         })
     }
+}
+
+/// The tools whose calls are to be found, and the family that writes them, if one is named.
+fn read_tools(
+    line: &Document<'_>,
+    root: ValueRef<'_>,
+    settings: &Settings,
+) -> Result<(Tools, Option<Family>), String> {
+    let member = |name: &str| root.get(name).filter(|value| !value.is_null());
+    let list = match member("tools") {
+        Some(list) => Some(written(line, list)),
+        None => settings.tools.as_deref().map(Cow::Borrowed),
+    };
+    let tools = match list {
+        Some(list) => (settings.schemas).any_tools(&list, &read_rules(root, settings)?)?,
+        None => Tools::none(),
+    };
+    let family = match member("family") {
+        None => None,
+        Some(name) => {
+            let name = name.as_str().ok_or("family: expected a string")?;
+            Some(name.parse().map_err(|error| format!("family: {error}"))?)
+        }
+    };
+    Ok((tools, family))
 }
 
 /// How a call is bound.

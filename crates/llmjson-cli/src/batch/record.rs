@@ -4,15 +4,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use llmjson::syntax::write_string;
-use llmjson::tools::{Arguments, UnknownTool};
+use llmjson::tools::{Arguments, CallReader, Family, TextCall, UnknownTool};
 use llmjson::{Failure, policy::Undeclared, report::Class};
 
 use crate::bind::{Outcome, with_finish};
+use crate::calls::{write_call, write_members};
 use crate::errors;
 use crate::findings::Findings;
 use crate::findings::write_value;
 use crate::input::{Text, read_json};
-use crate::tools::Found;
+use crate::tools::{Found, Tools};
 use llmjson::syntax::ObjectWriter;
 
 use super::line::{self, Call, Op, Task};
@@ -82,6 +83,9 @@ fn respond(
     if let Some(call) = &task.call {
         return bind(id, &task.input, call, out);
     }
+    if let Some((tools, family)) = &task.tools {
+        return Ok(calls(id, &task.input, tools, *family, out));
+    }
     let (findings, time) = work(&task)?;
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
@@ -138,6 +142,42 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
     Ok(outcome.is_ok())
 }
 
+/// Finds the calls in a text. Its value is the list of those that are whole and whose tool is known.
+fn calls(id: &str, input: &str, tools: &Tools, family: Option<Family>, out: &mut String) -> bool {
+    let mut reader = CallReader::new(tools.registry());
+    if let Some(family) = family {
+        reader = reader.with_family(family);
+    }
+    let start = Instant::now();
+    let found = reader.read(input);
+    let time = start.elapsed();
+    let all = found.calls();
+    let is_ok = all.iter().all(TextCall::is_ok);
+    let mut object = ObjectWriter::open(out);
+    object.member("id").push_str(id);
+    object.boolean("ok", is_ok);
+    let usable = all.iter();
+    let usable = usable.filter(|call| call.is_complete() && call.unknown().is_none());
+    object.list("value", usable, |call, out| {
+        let mut object = ObjectWriter::open(out);
+        write_call(call, &mut object);
+        object.close();
+    });
+    object.boolean("complete", all.iter().all(TextCall::is_complete));
+    let classes = all.iter().map(TextCall::certainty);
+    object.text("certainty", classes.fold(Class::Certain, Class::max).name());
+    object.list("calls", all, |call, out| {
+        let mut object = ObjectWriter::open(out);
+        write_members(call, &mut object);
+        object.close();
+    });
+    object.text("content", found.content());
+    object.text("reasoning", found.reasoning());
+    object.number("ns", nanoseconds(time));
+    object.close();
+    is_ok
+}
+
 /// Answers a line that calls an unknown tool.
 fn write_unknown(id: &str, unknown: UnknownTool, out: &mut String) {
     let findings = Findings::read(llmjson::syntax::parse(""));
@@ -179,7 +219,7 @@ fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
             let findings = Findings::judge(document, schema, undeclared);
             return Ok((findings, start.elapsed()));
         }
-        (Op::Bind | Op::Coerce | Op::Validate | Op::Stringify, _) => {
+        (Op::Bind | Op::Calls | Op::Coerce | Op::Validate | Op::Stringify, _) => {
             return Err("there is no schema".to_owned());
         }
     };

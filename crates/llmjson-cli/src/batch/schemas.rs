@@ -44,6 +44,17 @@ impl Schemas {
         self.compiled_tools(&format!("{rules:?}\n{list}"), || Tools::read(list, rules))
     }
 
+    /// The tools of a list that may be empty.
+    ///
+    /// # Errors
+    ///
+    /// Why the text is no list of tools.
+    pub(super) fn any_tools(&self, list: &str, rules: &Rules) -> Compiled<Tools> {
+        self.compiled_tools(&format!("{rules:?}\nany {list}"), || {
+            Tools::read_any(list, rules)
+        })
+    }
+
     /// The one tool whose arguments a schema describes.
     ///
     /// # Errors

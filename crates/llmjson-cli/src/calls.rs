@@ -1,0 +1,84 @@
+//! `llmjson calls`: finds the calls of tools in a text and prints each on a line.
+
+use llmjson::syntax::ObjectWriter;
+use llmjson::tools::{CallReader, Issue, TextCall};
+
+use crate::Verdict;
+use crate::args::CallsArgs;
+use crate::bind::{refuse, write_issue};
+use crate::commands::write;
+use crate::input::{Problem, Source};
+use crate::terminal::tell;
+use crate::tools::{Rules, Tools};
+
+pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, Problem> {
+    let source = Source::new(args.file.as_deref());
+    let tools = match &args.tools {
+        None => Tools::none(),
+        Some(path) => {
+            let list = Source::new(Some(path));
+            source.is_apart_from(Some(&list), "the tools")?;
+            let rules = Rules {
+                policy: args.policy.clone(),
+                ..Rules::default()
+            };
+            let tools = Tools::read_any(&list.read_whole()?, &rules);
+            let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
+            for problem in tools.problems() {
+                tell(&format!("{}: warning: {problem}", list.name()));
+            }
+            tools
+        }
+    };
+    let mut reader = CallReader::new(tools.registry());
+    if let Some(family) = args.family {
+        reader = reader.with_family(family);
+    }
+    let found = reader.read(&source.read()?.text);
+    for call in found.calls() {
+        write(&to_json(call))?;
+    }
+    Ok(Verdict::of(found.calls().iter().all(TextCall::is_ok)))
+}
+
+/// Returns a call as a JSON object.
+fn to_json(call: &TextCall) -> String {
+    let mut out = String::new();
+    let mut object = ObjectWriter::open(&mut out);
+    write_members(call, &mut object);
+    object.close();
+    out
+}
+
+/// Writes the members of a call.
+pub(crate) fn write_members(call: &TextCall, object: &mut ObjectWriter<'_>) {
+    write_call(call, object);
+    if let Some(id) = call.id() {
+        object.text("id", id);
+    }
+    let span = call.span();
+    let ends = [span.start, span.end];
+    object.list("span", ends, |end, out| out.push_str(&end.to_string()));
+    object.text("family", call.family().name());
+    object.boolean("ok", call.is_ok());
+    object.boolean("complete", call.is_complete());
+    object.text("certainty", call.certainty().name());
+    let unknown = call.unknown().map(|unknown| vec![unknown.issue()]);
+    let issues: &[Issue] = match (call.report(), &unknown) {
+        (Some(report), _) => report.issues(),
+        (None, Some(issues)) => issues,
+        (None, None) => &[],
+    };
+    object.list("issues", issues, write_issue);
+}
+
+/// Writes the name and the arguments of a call. What are no arguments at all is shown as a string.
+pub(crate) fn write_call(call: &TextCall, object: &mut ObjectWriter<'_>) {
+    object.text("name", call.name());
+    let arguments = call.arguments();
+    if arguments.starts_with('{') {
+        object.member("arguments").push_str(arguments);
+    } else {
+        object.text("arguments", arguments);
+    }
+}
