@@ -1,7 +1,9 @@
 //! `llmjson calls`: finds the calls of tools in a text and prints each on a line.
 
+use std::io::Read as _;
+
 use llmjson::syntax::ObjectWriter;
-use llmjson::tools::{CallReader, Issue, TextCall};
+use llmjson::tools::{CallEvent, CallReader, Issue, TextCall, TextCalls};
 
 use crate::Verdict;
 use crate::args::CallsArgs;
@@ -34,11 +36,55 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, Problem> {
     if let Some(family) = args.family {
         reader = reader.with_family(family);
     }
-    let found = reader.read(&source.read()?.text);
+    let found = match args.stream {
+        true => stream(&reader, &source)?,
+        false => reader.read(&source.read()?.text),
+    };
     for call in found.calls() {
         write(&to_json(call))?;
     }
     Ok(Verdict::of(found.calls().iter().all(TextCall::is_ok)))
+}
+
+/// Reads the text in pieces, as they come, and prints each event on a line.
+fn stream(reader: &CallReader<'_>, source: &Source) -> Result<TextCalls, Problem> {
+    let (mut input, _) = source.open()?;
+    let mut stream = reader.stream();
+    let mut piece = [0; 4096];
+    loop {
+        let read = input.read(&mut piece);
+        let length = read.map_err(|error| Problem::new(&source.name(), error))?;
+        if length == 0 {
+            break;
+        }
+        let pushed = stream.push_bytes(&piece[..length]);
+        pushed.map_err(|error| Problem::new(&source.name(), error))?;
+        write_events(&stream.events())?;
+    }
+    let (found, events) = stream.finish_with_events();
+    write_events(&events)?;
+    Ok(found)
+}
+
+fn write_events(events: &[CallEvent]) -> Result<(), Problem> {
+    for event in events {
+        let (kind, call, member) = match event {
+            CallEvent::Started { call, name } => ("started", call, Some(("name", name))),
+            CallEvent::Arguments { call, text } => ("arguments", call, Some(("text", text))),
+            CallEvent::Finished { call } => ("finished", call, None),
+            _ => continue,
+        };
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        object.text("event", kind);
+        object.number("call", *call as u64);
+        if let Some((name, text)) = member {
+            object.text(name, text);
+        }
+        object.close();
+        write(&out)?;
+    }
+    Ok(())
 }
 
 /// Returns a call as a JSON object.

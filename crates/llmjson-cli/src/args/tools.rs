@@ -95,6 +95,10 @@ pub(crate) struct CallsArgs {
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
+    /// Print what changes while the text is read: objects with `event` (`started`, `arguments`,
+    /// `finished`), `call` (its number), `name` and `text`. The calls follow at the end.
+    #[arg(long)]
+    pub(crate) stream: bool,
     /// File with the text; standard input if missing or `-`.
     #[arg(value_name = "TEXT")]
     pub(crate) file: Option<PathBuf>,

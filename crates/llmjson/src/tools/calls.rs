@@ -9,6 +9,7 @@ mod json;
 mod named;
 mod python;
 mod reader;
+mod stream;
 mod tag;
 mod values;
 mod xml;
@@ -23,6 +24,7 @@ use super::report::BindReport;
 use crate::policy::FinishReason;
 
 pub use family::Family;
+pub use stream::{CallEvent, TextCallStream};
 
 /// Finds the calls in a text and binds them.
 ///
@@ -97,13 +99,15 @@ impl<'r> CallReader<'r> {
     /// Finds the calls in a text and binds them.
     #[must_use]
     pub fn read(&self, text: &str) -> TextCalls {
-        let found = reader::Reader::new(text, self.registry, self.family).read();
-        let calls = found.calls.into_iter();
-        TextCalls {
-            calls: calls.map(|draft| draft.bind(self.registry)).collect(),
-            content: found.content,
-            reasoning: found.reasoning,
-        }
+        let saved = reader::Saved::default();
+        let reader = reader::Reader::resume(text, self.registry, self.family, saved);
+        TextCalls::of(reader.read(false), self.registry)
+    }
+
+    /// Creates a stream that finds calls in a text that is still coming.
+    #[must_use]
+    pub fn stream(&self) -> TextCallStream<'r> {
+        TextCallStream::new(self.registry, self.family)
     }
 }
 
@@ -116,6 +120,15 @@ pub struct TextCalls {
 }
 
 impl TextCalls {
+    fn of(found: reader::Found, registry: &Registry) -> Self {
+        let calls = found.calls.into_iter();
+        Self {
+            calls: calls.map(|draft| draft.bind(registry)).collect(),
+            content: found.content,
+            reasoning: found.reasoning,
+        }
+    }
+
     /// Returns the calls in the order of the text.
     #[must_use]
     pub fn calls(&self) -> &[TextCall] {
@@ -240,7 +253,7 @@ impl TextCall {
 }
 
 /// A call before it is bound.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Draft {
     name: String,
     id: Option<String>,
@@ -250,6 +263,12 @@ struct Draft {
     complete: bool,
     family: Family,
     span: (usize, usize),
+    /// Where the arguments stand in the text, if they are JSON there.
+    source: Option<(usize, usize)>,
+    /// What of the arguments more text cannot change, if they are put together of parts.
+    settled: usize,
+    /// Whether more text may change the name.
+    is_name_open: bool,
 }
 
 impl Default for Draft {
@@ -262,6 +281,9 @@ impl Default for Draft {
             complete: true,
             family: Family::named("json"),
             span: (0, 0),
+            source: None,
+            settled: 0,
+            is_name_open: false,
         }
     }
 }
@@ -332,6 +354,32 @@ impl Draft {
     }
 }
 
+/// How much of a text may be looked at in search of ends, so that finding calls stays linear.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    used: usize,
+    allowed: usize,
+    /// The end of the text was reached, so that more of it may change what was found.
+    reached_end: bool,
+}
+
+impl Work {
+    fn of(allowed: usize) -> Self {
+        Self {
+            allowed,
+            ..Self::default()
+        }
+    }
+
+    fn left(&self) -> usize {
+        self.allowed.saturating_sub(self.used)
+    }
+
+    fn take(&mut self, bytes: usize) {
+        self.used = self.used.saturating_add(bytes);
+    }
+}
+
 /// Returns the tool of a name; namespaces that templates put before names are passed over.
 fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
     registry.get(name).or_else(|| {
@@ -342,12 +390,8 @@ fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
 
 /// Reads the JSON arguments that begin at a place: their text, how sure it is, whether they are whole, and
 /// where they end.
-fn arguments_at(
-    text: &str,
-    start: usize,
-    budget: &mut usize,
-) -> Option<(String, Class, bool, usize)> {
-    let end = json::extent(text, start, budget);
+fn arguments_at(text: &str, start: usize, work: &mut Work) -> Option<(String, Class, bool, usize)> {
+    let end = json::extent(text, start, work);
     let (json, end, is_closed) = bounded(text, start, end);
     let document = llmjson_syntax::parse(json);
     let arguments = document.to_json()?;
@@ -376,7 +420,7 @@ fn bounded(text: &str, start: usize, end: Option<usize>) -> (&str, usize, bool) 
     match end.filter(|end| *end <= stop) {
         Some(end) => (&text[start..end], end, true),
         // A marker closes what its brackets do not.
-        None => (text[start..stop].trim_end(), stop, marker.is_some()),
+        None => (&text[start..stop], stop, marker.is_some()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Document, Kind, ValueRef};
 
-use super::Draft;
+use super::{Draft, Work};
 
 /// Names of the member that names the tool.
 const NAMES: &[&str] = &[
@@ -38,19 +38,19 @@ pub(super) enum Setting {
 }
 
 /// Returns where a JSON container ends that begins at `start`, by its brackets and quotes. Looks at no
-/// more than `budget` bytes, and takes what it looked at away from that.
-pub(super) fn extent(text: &str, start: usize, budget: &mut usize) -> Option<usize> {
+/// more than `work` allows.
+pub(super) fn extent(text: &str, start: usize, work: &mut Work) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_u32;
     let mut at = start;
-    let stop = bytes.len().min(start.saturating_add(*budget));
+    let stop = bytes.len().min(start.saturating_add(work.left()));
     while at < stop {
         match bytes[at] {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    *budget -= at - start;
+                    work.take(at - start);
                     return Some(at + 1);
                 }
             }
@@ -59,7 +59,8 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut usize) -> Option<usi
         }
         at += 1;
     }
-    *budget -= stop - start;
+    work.take(stop - start);
+    work.reached_end |= stop == bytes.len();
     None
 }
 
@@ -156,7 +157,7 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
         return by_key(value, setting, is_known);
     };
     let arguments = arguments.next();
-    if arguments.is_none() && setting == Setting::Bare || is_declaration(inner) {
+    if setting == Setting::Bare && (arguments.is_none() || is_declaration(inner)) {
         return None;
     }
     if setting == Setting::Bare
@@ -169,6 +170,8 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
         name,
         id,
         arguments: arguments.map_or_else(|| "{}".to_owned(), arguments_text),
+        source: arguments.and_then(source),
+        is_name_open: is_open(value, inner),
         ..Draft::default()
     })
 }
@@ -190,6 +193,22 @@ fn by_key(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool
         class: Class::Likely,
         ..Draft::default()
     })
+}
+
+/// Whether the text of an object ends in the name of its tool.
+fn is_open(value: ValueRef<'_>, inner: ValueRef<'_>) -> bool {
+    let mut names = NAMES.iter().filter_map(|name| inner.get(name));
+    let name = names.find(|name| name.kind() == Kind::String);
+    match (name.and_then(|name| name.span()), value.span()) {
+        (Some(name), Some(object)) => name.end >= object.end,
+        _ => false,
+    }
+}
+
+/// Where a value stands in the text.
+fn source(value: ValueRef<'_>) -> Option<(usize, usize)> {
+    let span = value.span()?;
+    Some((span.start as usize, span.end as usize))
 }
 
 /// Arguments as JSON text; those that were written as text once more stay what that text says.

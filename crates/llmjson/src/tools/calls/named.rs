@@ -7,7 +7,7 @@ use super::family::Shape;
 use super::json::is_name;
 use super::tag::Tag;
 use super::values::{self, Takes};
-use super::{Draft, arguments_at, is_end, skip};
+use super::{Draft, Work, arguments_at, is_end, skip};
 
 /// Reads a name and its arguments, and returns where they end.
 pub(super) fn call(
@@ -16,7 +16,7 @@ pub(super) fn call(
     alone: bool,
     is_known: &dyn Fn(&str) -> bool,
     takes: &mut dyn FnMut(&str, &str) -> Takes,
-    budget: &mut usize,
+    work: &mut Work,
 ) -> Option<(Draft, usize, Shape)> {
     let (mut name, mut at) = name_at(text, start)?;
     let mut draft = Draft::default();
@@ -31,8 +31,9 @@ pub(super) fn call(
             continue;
         }
         if rest.starts_with('{') {
-            let (arguments, class, complete, end) = arguments_at(text, at, budget)?;
+            let (arguments, class, complete, end) = arguments_at(text, at, work)?;
             let after = skip(text, end);
+            draft.source = Some((at, end));
             let end = if text[after..].starts_with("```") {
                 after + 3
             } else {

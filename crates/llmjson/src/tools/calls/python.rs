@@ -2,15 +2,15 @@
 
 use llmjson_syntax::{Class, Kind, write_string};
 
-use super::Draft;
 use super::json::is_name;
+use super::{Draft, Work};
 
 /// Reads one call or a list of calls that begins at `start`, and returns where it ends. Looks at no
-/// more than `budget` bytes, and takes what it looked at away from that.
+/// more than `work` allows.
 pub(super) fn calls(
     text: &str,
     start: usize,
-    budget: &mut usize,
+    work: &mut Work,
     property: &dyn Fn(&str, usize) -> Option<String>,
 ) -> Option<(Vec<Draft>, usize)> {
     let mut at = start;
@@ -20,7 +20,7 @@ pub(super) fn calls(
     }
     let mut found = Vec::new();
     loop {
-        let (draft, end) = call(text, at, budget, property)?;
+        let (draft, end) = call(text, at, work, property)?;
         let is_complete = draft.complete;
         found.push(draft);
         at = skip(text, end);
@@ -70,7 +70,7 @@ fn name_at(text: &str, start: usize) -> (&str, usize) {
 fn call(
     text: &str,
     start: usize,
-    budget: &mut usize,
+    work: &mut Work,
     property: &dyn Fn(&str, usize) -> Option<String>,
 ) -> Option<(Draft, usize)> {
     let (name, open) = name_at(text, start);
@@ -99,10 +99,11 @@ fn call(
             && !text[after..].starts_with("==");
         let value_start = if is_named { skip(text, after + 1) } else { at };
         let value_end = value_end(text, value_start);
-        if *budget == 0 {
+        if work.left() == 0 {
             return None;
         }
-        *budget = budget.saturating_sub(value_end - value_start);
+        work.take(value_end - value_start);
+        work.reached_end |= value_end == text.len();
         let value = text[value_start..value_end].trim_end();
         if is_named {
             push_member(&mut json, key, value);

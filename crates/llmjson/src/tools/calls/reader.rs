@@ -8,12 +8,15 @@ use memchr::memchr3;
 use super::super::registry::Registry;
 use super::family::{Family, Shape};
 use super::json::{self, Setting};
-use super::tag::Tag;
+use super::tag::{TAG_BYTES_MAX, Tag};
 use super::values::{Properties, Takes};
-use super::{Draft, arguments_at, is_end, named, python, skip, xml};
+use super::{Draft, Work, arguments_at, is_end, named, python, skip, xml};
 
 /// How many times the text may be looked at in search of ends.
 const LOOKS: usize = 8;
+
+/// So much text behind a step has no part in it.
+const NEAR: usize = 64;
 
 /// Words before a value or fence that say it is an example.
 const EXAMPLE_WORDS: &[&str] = &[
@@ -46,6 +49,12 @@ pub(super) struct Reader<'t, 'r> {
     text: &'t str,
     registry: &'r Registry,
     only: Option<Family>,
+    /// Whether calls before an end of reasoning that has no beginning are drafts.
+    pub(super) forgets: bool,
+    /// Whether more text may come.
+    is_open: bool,
+    properties: HashMap<String, Option<Properties>>,
+    work: Work,
     at: usize,
     /// Where the text begins that nothing is known about yet.
     pending: usize,
@@ -54,45 +63,183 @@ pub(super) struct Reader<'t, 'r> {
     /// Where a code fence is open, and how far was looked for fences.
     fence: Option<usize>,
     fences_until: usize,
-    properties: HashMap<String, Option<Properties>>,
-    budget: usize,
-    found: Found,
     /// Ends of reasoning that do not come any more.
     unclosed: Vec<&'static str>,
-    /// Calls in reasoning that is not closed.
-    thinking: Option<usize>,
+    found: Found,
+}
+
+/// What a reader knows between two pieces of a text.
+#[derive(Default)]
+pub(super) struct Saved {
+    pub(super) at: usize,
+    /// Whether it is known that the text does not begin with the name of a tool.
+    led: bool,
+    pending: usize,
+    opener: Option<(String, usize)>,
+    fence: Option<usize>,
+    fences_until: usize,
+    unclosed: Vec<&'static str>,
+    used: usize,
+    properties: HashMap<String, Option<Properties>>,
+    pub(super) found: Found,
+}
+
+impl Saved {
+    pub(super) const fn is_led(&self) -> bool {
+        self.led
+    }
+}
+
+/// What one step may change, to be put back where more text may change the step.
+struct Mark {
+    pending: usize,
+    opener: Option<(String, usize)>,
+    fence: Option<usize>,
+    fences_until: usize,
+    unclosed: usize,
+    calls: usize,
+    content: usize,
+    reasoning: usize,
 }
 
 impl<'t, 'r> Reader<'t, 'r> {
-    pub(super) fn new(text: &'t str, registry: &'r Registry, only: Option<Family>) -> Self {
+    /// Creates a reader that goes on where another one ended.
+    pub(super) fn resume(
+        text: &'t str,
+        registry: &'r Registry,
+        only: Option<Family>,
+        saved: Saved,
+    ) -> Self {
+        let mut work = Work::of(text.len().saturating_mul(LOOKS));
+        work.used = saved.used;
         Self {
             text,
             registry,
             only,
-            at: 0,
-            pending: 0,
-            opener: None,
-            fence: None,
-            fences_until: 0,
-            properties: HashMap::new(),
-            budget: text.len().saturating_mul(LOOKS),
-            found: Found::default(),
-            unclosed: Vec::new(),
-            thinking: None,
+            forgets: true,
+            is_open: false,
+            properties: saved.properties,
+            work,
+            at: saved.at,
+            pending: saved.pending,
+            opener: saved.opener,
+            fence: saved.fence,
+            fences_until: saved.fences_until,
+            unclosed: saved.unclosed,
+            found: saved.found,
         }
     }
 
-    pub(super) fn read(mut self) -> Found {
-        self.leading_name();
-        while let Some(found) = memchr3(b'<', b'[', b'{', &self.text.as_bytes()[self.at..]) {
-            let start = self.at + found;
-            self.at = start;
+    /// Reads the text to its end.
+    pub(super) fn read(mut self, led: bool) -> Found {
+        if !led {
+            self.leading_name();
+        }
+        while let Some(start) = self.next() {
             self.step(start);
             self.at = self.at.max(start + 1);
         }
         self.action();
         self.keep_until(self.text.len());
         self.found
+    }
+
+    /// Takes the steps that more text does not change, and returns what is known besides about the calls
+    /// at the end of the text.
+    pub(super) fn advance(mut self, led: bool) -> (Saved, Vec<Draft>) {
+        self.is_open = true;
+        let mut tried = Vec::new();
+        let led = led || self.begins_otherwise();
+        while led && let Some(start) = self.next() {
+            let mark = self.mark();
+            self.work.reached_end = false;
+            self.step(start);
+            self.at = self.at.max(start + 1);
+            if self.is_undecided(start) {
+                tried = self.found.calls.split_off(mark.calls);
+                self.put_back(mark, start);
+                break;
+            }
+        }
+        let saved = Saved {
+            at: self.at,
+            led,
+            pending: self.pending,
+            opener: self.opener,
+            fence: self.fence,
+            fences_until: self.fences_until,
+            unclosed: self.unclosed,
+            // What was looked at in vain is looked at again when more text is there.
+            used: self.work.used.min(self.text.len()),
+            properties: self.properties,
+            found: self.found,
+        };
+        (saved, tried)
+    }
+
+    /// Returns the next place at which something may begin.
+    fn next(&mut self) -> Option<usize> {
+        let rest = &self.text.as_bytes()[self.at..];
+        match memchr3(b'<', b'[', b'{', rest) {
+            Some(found) => {
+                self.at += found;
+                Some(self.at)
+            }
+            None => {
+                self.at = self.text.len();
+                None
+            }
+        }
+    }
+
+    /// Whether more text may change the step that was taken at a place.
+    fn is_undecided(&self, start: usize) -> bool {
+        let left = self.text.len() - start;
+        let may_be_tag = || {
+            let begins = self.text[start + 1..].trim_start_matches(['/', '|', '｜']);
+            begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic())
+        };
+        self.work.reached_end
+            || self.text.len() - self.at < NEAR
+            || left < TAG_BYTES_MAX && may_be_tag() && Tag::at(self.text, start).is_none()
+    }
+
+    /// Whether the text surely does not begin with a name on a line of its own.
+    fn begins_otherwise(&self) -> bool {
+        let begin = self.text.trim_start();
+        match begin.find([' ', '\n', '\t', '<', '[', '{', '(']) {
+            Some(end) => {
+                !begin[end..].starts_with('\n') || {
+                    let rest = begin[end..].trim_start();
+                    !rest.is_empty() && !rest.starts_with('{')
+                }
+            }
+            None => begin.len() > 256,
+        }
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            pending: self.pending,
+            opener: self.opener.clone(),
+            fence: self.fence,
+            fences_until: self.fences_until,
+            unclosed: self.unclosed.len(),
+            calls: self.found.calls.len(),
+            content: self.found.content.len(),
+            reasoning: self.found.reasoning.len(),
+        }
+    }
+
+    fn put_back(&mut self, mark: Mark, start: usize) {
+        self.at = start;
+        self.pending = mark.pending;
+        self.opener = mark.opener;
+        self.fence = mark.fence;
+        self.fences_until = mark.fences_until;
+        self.unclosed.truncate(mark.unclosed);
+        self.found.content.truncate(mark.content);
+        self.found.reasoning.truncate(mark.reasoning);
     }
 
     fn step(&mut self, start: usize) {
@@ -215,7 +362,6 @@ impl<'t, 'r> Reader<'t, 'r> {
         if python::begins(self.text, body) {
             return self.python(body, Some((start, name)));
         }
-        let mut budget = self.budget;
         let registry = self.registry;
         let properties = &mut self.properties;
         let found = named::call(
@@ -224,9 +370,8 @@ impl<'t, 'r> Reader<'t, 'r> {
             Family::names_alone(&name),
             &known,
             &mut |tool, key| takes(registry, properties, tool, key),
-            &mut budget,
+            &mut self.work,
         );
-        self.budget = budget;
         if let Some((draft, end, shape)) = found {
             self.add(vec![draft], start, end, Family::of(Some(&name), shape));
         }
@@ -255,6 +400,10 @@ impl<'t, 'r> Reader<'t, 'r> {
         let registry = self.registry;
         let is_known = |name: &str| registry.get(name).is_some();
         let mut drafts = json::calls(&document, setting, &is_known);
+        for draft in &mut drafts {
+            let source = draft.source;
+            draft.source = source.map(|(from, to)| (from + start, to + start));
+        }
         if !is_closed && let Some(last) = drafts.last_mut() {
             last.complete = false;
         }
@@ -300,7 +449,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Returns the text of the JSON value that begins at a place, where it ends, and whether it is
     /// closed.
     fn json_text(&mut self, start: usize, setting: Setting) -> Option<(&'t str, usize, bool)> {
-        let end = json::extent(self.text, start, &mut self.budget);
+        let end = json::extent(self.text, start, &mut self.work);
         if setting == Setting::Bare {
             let end = end?;
             return Some((&self.text[start..end], end, true));
@@ -315,7 +464,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             let mut properties = properties.borrow_mut();
             properties_of(registry, &mut properties, tool)?.name_at(place)
         };
-        let Some((mut drafts, end)) = python::calls(self.text, start, &mut self.budget, &property)
+        let Some((mut drafts, end)) = python::calls(self.text, start, &mut self.work, &property)
         else {
             return;
         };
@@ -368,7 +517,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             tag,
             family.escapes(),
             &mut |tool, key| takes(registry, properties, tool, key),
-            &mut self.budget,
+            &mut self.work,
         );
         let Some((mut draft, end)) = found else {
             return;
@@ -435,7 +584,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         }
         if let Some((arguments, class, complete, end)) =
-            arguments_at(self.text, body, &mut self.budget)
+            arguments_at(self.text, body, &mut self.work)
         {
             // A message that is no call to its end was broken off.
             let is_closed = self.text[..end].ends_with('}');
@@ -444,6 +593,7 @@ impl<'t, 'r> Reader<'t, 'r> {
                 arguments,
                 class,
                 complete: complete && (is_closed || is_called),
+                source: Some((body, end)),
                 ..Draft::default()
             };
             draft.set_name(recipient);
@@ -455,17 +605,18 @@ impl<'t, 'r> Reader<'t, 'r> {
     fn reasoning_tag(&mut self, tag: Tag<'t>, name: &str, closes: bool) {
         self.opener = None;
         if closes {
-            // What stands before the end of reasoning that has no beginning is reasoning too.
-            let started = self.thinking.take();
-            if started.is_none() && self.found.reasoning.is_empty() {
-                self.keep_until(tag.start);
-                self.found.calls.clear();
-                self.found.reasoning = std::mem::take(&mut self.found.content);
-            } else if started.is_some() {
-                self.pending = tag.start;
+            if self.is_open && self.text.len() - tag.end < NEAR {
+                // Not to be put back.
+                self.work.reached_end = true;
+                return;
             }
             self.keep_until(tag.start);
             self.pending = tag.end;
+            // What stands before the end of reasoning that has no beginning is reasoning too.
+            if self.found.reasoning.is_empty() && (self.found.calls.is_empty() || self.forgets) {
+                self.found.calls.clear();
+                self.found.reasoning = std::mem::take(&mut self.found.content);
+            }
             return;
         }
         self.keep_until(tag.start);
@@ -482,9 +633,9 @@ impl<'t, 'r> Reader<'t, 'r> {
                 self.pending = self.at;
             }
             None => {
+                self.work.reached_end = true;
                 self.unclosed.push(closer);
                 self.pending = tag.end;
-                self.thinking = None;
             }
         }
     }
@@ -501,20 +652,21 @@ impl<'t, 'r> Reader<'t, 'r> {
         if !is_line || name.ends_with(':') {
             return;
         }
-        let Some(end) = json::extent(text, open, &mut self.budget) else {
+        let Some(end) = json::extent(text, open, &mut self.work) else {
             return;
         };
         let is_known = self.registry.get(name).is_some();
         let is_whole = text[end..].trim().is_empty() && self.registry.contracts().len() == 0;
-        if !is_known && !(is_whole && name.contains(['_', '-', '.'])) {
+        let is_like_one = name.contains(['_', '-', '.']);
+        if !(is_known || is_whole && is_like_one) {
             return;
         }
-        if let Some((arguments, class, complete, end)) = arguments_at(text, open, &mut self.budget)
-        {
+        if let Some((arguments, class, complete, end)) = arguments_at(text, open, &mut self.work) {
             let mut draft = Draft {
                 arguments,
                 class: class.max(Class::Likely),
                 complete,
+                source: Some((open, end)),
                 ..Draft::default()
             };
             draft.set_name(name);
@@ -549,7 +701,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             .find("\nObservation")
             .map_or(text.len(), |end| body + end);
         let (arguments, class, complete, end) = if text[body..].starts_with('{') {
-            let Some(found) = arguments_at(text, body, &mut self.budget) else {
+            let Some(found) = arguments_at(text, body, &mut self.work) else {
                 return;
             };
             found

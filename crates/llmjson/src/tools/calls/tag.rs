@@ -1,7 +1,7 @@
 //! Tags and tokens: what models write in angle or square brackets to mark their calls.
 
 /// The longest tag, in bytes. Longer ones are text.
-const TAG_BYTES_MAX: usize = 400;
+pub(super) const TAG_BYTES_MAX: usize = 400;
 
 /// A tag, a special token or a marker in square brackets.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use memchr::memchr;
 use super::family::Escapes;
 use super::tag::Tag;
 use super::values::{self, Takes};
-use super::{Draft, arguments_at};
+use super::{Draft, Work, arguments_at};
 
 /// Reads the call whose tag this is, and returns where it ends.
 pub(super) fn call<'t>(
@@ -14,7 +14,7 @@ pub(super) fn call<'t>(
     tag: Tag<'t>,
     escapes: Escapes,
     takes: &mut dyn FnMut(&str, &str) -> Takes,
-    budget: &mut usize,
+    work: &mut Work,
 ) -> Option<(Draft, usize)> {
     let name = tag.attribute("name")?.trim();
     if !super::json::is_name(name) {
@@ -33,8 +33,9 @@ pub(super) fn call<'t>(
     let end = loop {
         at = super::skip(text, at);
         if text[at..].starts_with('{') && json.len() == 1 {
-            let (arguments, class, complete, end) = arguments_at(text, at, budget)?;
+            let (arguments, class, complete, end) = arguments_at(text, at, work)?;
             draft.arguments = arguments;
+            draft.source = Some((at, end));
             draft.class = class;
             draft.complete = complete;
             at = super::skip(text, end);
@@ -45,10 +46,11 @@ pub(super) fn call<'t>(
         }
         let Some(next) = next_tag(text, at) else {
             draft.complete = false;
+            work.reached_end = true;
             break text.len();
         };
         if let Some(key) = next.parameter() {
-            let value = value(text, next, budget);
+            let value = value(text, next, work);
             if json.len() > 1 {
                 json.push(',');
             }
@@ -71,6 +73,9 @@ pub(super) fn call<'t>(
             count += 1;
             let is_wrapper = count == 1 && !is_declared && WRAPPERS.contains(&key);
             wrapped = is_wrapper.then(|| object(&decoded)).flatten();
+            if value.is_closed && wrapped.is_none() {
+                draft.settled = json.len();
+            }
             draft.complete &= value.is_closed || value.end < text.len();
             if !value.is_closed {
                 draft.class = draft.class.max(Class::Likely);
@@ -114,7 +119,7 @@ struct Value<'t> {
 }
 
 /// Reads the value after the tag of a parameter.
-fn value<'t>(text: &'t str, tag: Tag<'t>, budget: &mut usize) -> Value<'t> {
+fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
     let mut first: Option<Tag<'t>> = None;
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at) {
@@ -144,12 +149,13 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, budget: &mut usize) -> Value<'t> {
                 },
             };
         }
-        *budget = budget.saturating_sub(next.end - at);
+        work.take(next.end - at);
         at = next.end;
-        if *budget == 0 && first.is_some() {
+        if work.left() == 0 && first.is_some() {
             break;
         }
     }
+    work.reached_end = true;
     match first {
         Some(closer) => closed(text, tag, closer),
         None => Value {
