@@ -7,7 +7,7 @@ use llmjson::tools::{CallEvent, CallReader, Issue, TextCall, TextCalls};
 
 use crate::Verdict;
 use crate::args::CallsArgs;
-use crate::bind::{refuse, write_issue};
+use crate::bind::refuse;
 use crate::commands::write;
 use crate::input::{Problem, Source};
 use crate::terminal::tell;
@@ -115,7 +115,9 @@ pub(crate) fn write_members(call: &TextCall, object: &mut ObjectWriter<'_>) {
         (None, Some(issues)) => issues,
         (None, None) => &[],
     };
-    object.list("issues", issues, write_issue);
+    object.list("issues", issues, |issue, out| {
+        out.push_str(&issue.to_json())
+    });
 }
 
 /// Writes the name and the arguments of a call. What are no arguments at all is shown as a string.
