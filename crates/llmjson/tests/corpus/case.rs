@@ -43,13 +43,13 @@ impl Case {
     }
 }
 
-/// Cases of tools, which have tests of their own.
-const TOOLS: &str = "tools";
+/// Cases of tools and of calls in texts, which have tests of their own.
+const OTHERS: [&str; 2] = ["tools", "calls"];
 
 /// All files whose cases are replies.
 pub(crate) fn files() -> Vec<cases::CaseFile> {
     let mut files = cases::read_all();
-    files.retain(|file| !file.is_in(TOOLS));
+    files.retain(|file| !OTHERS.iter().any(|folder| file.is_in(folder)));
     files
 }
 

@@ -148,9 +148,10 @@ fn everything_has_a_case() {
 #[test]
 fn every_part_is_read() {
     for file in cases::read_all() {
-        let parts: &[_] = match file.is_in("tools") {
-            true => &["reply", "tool", "call", "outcome"],
-            false => &["reply", "schema", "policy", "outcome"],
+        let parts: &[_] = match (file.is_in("tools"), file.is_in("calls")) {
+            (true, _) => &["reply", "tool", "call", "outcome"],
+            (_, true) => &["reply", "tools", "outcome"],
+            _ => &["reply", "schema", "policy", "outcome"],
         };
         for case in &file.cases {
             let unread = case.parts().find(|part| !parts.contains(part));

@@ -3,10 +3,11 @@
 #[cfg(feature = "schemars")]
 mod calls;
 #[path = "../support/cases.rs"]
-#[expect(dead_code, reason = "outcomes are written by the test `corpus`")]
+#[expect(dead_code, reason = "the test `corpus` uses more of it")]
 mod cases;
 mod contracts;
 mod extensions;
 mod lists;
 mod mcp;
 mod targets;
+mod text_calls;

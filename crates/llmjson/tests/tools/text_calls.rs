@@ -1,0 +1,120 @@
+//! Reads every case of `corpus/calls`, and compares the calls that were found with the outcome that stands
+//! in the case. A file is named for the family that its cases are written in; in `none` there are no calls.
+//! To write outcomes: `INSTA_UPDATE=always cargo test -p llmjson --all-features --test tools text_calls`.
+
+use std::collections::BTreeSet;
+
+use llmjson::syntax::ObjectWriter;
+use llmjson::tools::{CallReader, Family, Issue, Registry, TextCall, TextCalls, calls_in};
+use serde_json::Value;
+
+use crate::cases::{self, Case, CaseFile};
+
+fn files() -> Vec<CaseFile> {
+    let mut files = cases::read_all();
+    files.retain(|file| file.is_in("calls"));
+    files
+}
+
+fn reply(case: &Case) -> &str {
+    case.get("reply").expect("a case has a reply")
+}
+
+fn registry(case: &Case) -> Registry {
+    let tools = case.get("tools").expect("a case has tools");
+    let builder = match tools.trim() {
+        "[]" => Registry::builder(),
+        tools => Registry::builder().register_list(tools),
+    };
+    builder.build().expect("the tools are right")
+}
+
+/// The calls, a line for each, and the text around them.
+fn outcome(found: &TextCalls) -> String {
+    let mut out = String::new();
+    for call in found.calls() {
+        write_call(call, &mut out);
+        out.push('\n');
+    }
+    for (name, text) in [
+        ("content", found.content()),
+        ("reasoning", found.reasoning()),
+    ] {
+        if !text.is_empty() {
+            out.push_str(&format!("{name} {}\n", Value::from(text)));
+        }
+    }
+    out
+}
+
+fn write_call(call: &TextCall, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("name", call.name());
+    object.member("arguments").push_str(call.arguments());
+    if let Some(id) = call.id() {
+        object.text("id", id);
+    }
+    let span = call.span();
+    object.list("span", [span.start, span.end], |end, out| {
+        out.push_str(&end.to_string());
+    });
+    object.text("family", call.family().name());
+    object.boolean("ok", call.is_ok());
+    object.boolean("complete", call.is_complete());
+    object.text("certainty", call.certainty().name());
+    let unknown = call.unknown().map(|unknown| unknown.issue());
+    let issues: Vec<&Issue> = match call.report() {
+        Some(report) => report.issues().iter().collect(),
+        None => unknown.iter().collect(),
+    };
+    object.list("issues", issues, |issue, out| {
+        out.push_str(&Value::from(issue.code.name()).to_string());
+    });
+    object.close();
+}
+
+#[test]
+fn outcomes_stay() {
+    let checked = files().into_iter().map(|file| {
+        file.check_outcomes(|case| outcome(&calls_in(reply(case), &registry(case))))
+    });
+    let changed: Vec<_> = checked.filter_map(Result::err).collect();
+    assert!(changed.is_empty(), "other outcomes:\n{}", changed.concat());
+}
+
+#[test]
+fn files_are_verdicts() {
+    let mut missing: BTreeSet<_> = Family::all().map(Family::name).collect();
+    for file in files() {
+        for case in &file.cases {
+            let found = calls_in(reply(case), &registry(case));
+            match case.verdict()[..] {
+                ["calls", "none", _] => assert!(found.calls().is_empty(), "{}", case.name()),
+                ["calls", family] => {
+                    let of_family = found.calls().iter();
+                    if of_family.clone().any(|call| call.family().name() == family) {
+                        missing.remove(family);
+                    }
+                }
+                ref path => panic!("{path:?} promises nothing"),
+            }
+        }
+    }
+    assert!(missing.is_empty(), "families without a case: {missing:?}");
+}
+
+#[test]
+fn a_family_that_is_named_is_found() {
+    for file in files() {
+        for case in &file.cases {
+            let (text, registry) = (reply(case), registry(case));
+            for call in calls_in(text, &registry).calls() {
+                let reader = CallReader::new(&registry).with_family(call.family());
+                let found = reader.read(text);
+                let again = found.calls().iter().find(|one| one.span() == call.span());
+                let again = again.unwrap_or_else(|| panic!("{}: {call:?}", case.name()));
+                assert_eq!(again.arguments(), call.arguments(), "{}", case.name());
+            }
+        }
+    }
+}
