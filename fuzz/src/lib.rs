@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use llmjson::tools::{Contract, MatchingMode, Tool};
+use llmjson::tools::{Contract, MatchingMode, Registry, Tool};
 use llmjson::{Policy, Schema, policy::UndeclaredMembers};
 
 /// Small schemas that together reach every kind of coercion and most keywords.
@@ -53,6 +53,19 @@ static CONTRACTS: LazyLock<Vec<Contract>> = LazyLock::new(|| {
     let contracts: Result<_, _> = contracts.into_iter().collect();
     contracts.expect("the tools above are right")
 });
+
+/// Tools whose calls are looked for in texts: those of the corpus.
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let list = include_str!("../../corpus/calls/tools.json");
+    let registry = Registry::builder().register_list(list).build();
+    registry.expect("the tools of the corpus are right")
+});
+
+/// The tools of the cases of calls in texts.
+#[must_use]
+pub fn registry() -> &'static Registry {
+    &REGISTRY
+}
 
 /// The contract that an input chooses, and the text that is left of it.
 #[must_use]

@@ -4,10 +4,15 @@
 //! Laws about reading alone are in `llmjson_syntax::laws`; those that need `serde_json` to compare
 //! with, or all three floors together, are here.
 
+mod calls;
 mod stream;
 mod target;
 mod tools;
 
+pub use calls::{
+    calls_are_bound_again, every_text_with_calls, no_content_is_invented,
+    prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
+};
 pub use stream::{
     a_coerced_stream_grows_into_the_whole, events_build_what_is_shown, every_coerced_stream,
     every_stream, random_lengths,

@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Names of parts, in the order in which a case has them.
-const PARTS: &[&str] = &["reply", "tool", "tools", "call", "schema", "policy", OUTCOME];
+const PARTS: &[&str] = &[
+    "reply", "tool", "tools", "call", "schema", "policy", OUTCOME,
+];
 
 const OUTCOME: &str = "outcome";
 

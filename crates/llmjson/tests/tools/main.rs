@@ -11,3 +11,4 @@ mod lists;
 mod mcp;
 mod targets;
 mod text_calls;
+mod text_calls_vectors;

@@ -94,7 +94,11 @@ static ROWS: &[Row] = &[
     row(
         "kimi",
         Shape::Named,
-        &["<|tool_calls_section_begin|>", "<|tool_call_begin|>"],
+        &[
+            "<|tool_calls_section_begin|>",
+            "<|tool_call_section_begin|>",
+            "<|tool_call_begin|>",
+        ],
     ),
     // Qwen3-Coder, Qwen 3.5, Nemotron 3, Step 3.5.
     row("qwen3-coder", Shape::Xml, &["<tool_call>"]),
@@ -149,8 +153,8 @@ static ROWS: &[Row] = &[
     row("apertus", Shape::Json, &["<|tools_prefix|>"]),
     // NVIDIA Nemotron Nano 2.
     row("nemotron", Shape::Json, &["<TOOLCALL>"]),
-    // MeetKai Functionary 3.
-    row("functionary", Shape::Named, &["<|recipient|>", ">>>"]),
+    // MeetKai Functionary 3; 3.2 has `>>>name` on a line of its own.
+    row("functionary", Shape::Named, &["<|recipient|>"]),
     // Thinking Machines.
     row("inkling", Shape::Json, &["<|content_invoke_tool_json|>"]),
     // Calls in brackets, as agents that imitate a transcript write them.

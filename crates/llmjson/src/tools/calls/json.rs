@@ -160,6 +160,13 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
     if setting == Setting::Bare && (arguments.is_none() || is_declaration(inner)) {
         return None;
     }
+    // `name` and `input` may be anything, unless something else says that this is a call.
+    let is_named = NAMES.iter().skip(1).any(|name| inner.get(name).is_some());
+    let is_typed = value.get("type").is_some() || is_named || is_known(&name);
+    let has_arguments = ARGUMENTS[..2].iter().any(|name| inner.get(name).is_some());
+    if setting == Setting::Bare && !is_typed && !has_arguments {
+        return None;
+    }
     if setting == Setting::Bare
         && arguments
             .is_some_and(|value| value.kind() != Kind::Object && value.kind() != Kind::String)

@@ -77,6 +77,10 @@ pub(super) fn call(
                 && (is_known(name) || has_separator)
             || rest.is_empty() && name.contains('_')
         {
+            // In prose a word may stand between two markers.
+            if text[..start].ends_with(' ') && !is_known(name) && !has_separator {
+                return None;
+            }
             draft.arguments.push_str("{}");
             draft.set_name(name);
             return Some((draft, before, Shape::Pairs));
@@ -147,8 +151,13 @@ fn until<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize, bool
         if rest.starts_with(closer) {
             return (&text[start..at], at + closer.len(), true);
         }
-        if rest.starts_with("<arg_key>") || rest.starts_with("</tool_call>") {
-            return (&text[start..at], at, true);
+        let ends = rest.strip_prefix("</tool_call>").is_some_and(|after| {
+            let after = after.trim_start();
+            // Within a value the marker is a word.
+            after.is_empty() || after.starts_with('<')
+        });
+        if ends || rest.starts_with("<arg_key>") {
+            return (text[start..at].trim_end(), at, true);
         }
         at += 1;
     }

@@ -83,6 +83,7 @@ fn call(
     let mut complete = true;
     let mut whole = None;
     let mut place = 0;
+    let mut is_open = false;
     loop {
         if text[at..].starts_with(')') {
             at += 1;
@@ -116,6 +117,9 @@ fn call(
         at = skip(text, value_end);
         if text[at..].starts_with(',') {
             at = skip(text, at + 1);
+        } else if text[at..].starts_with(']') {
+            is_open = true;
+            break;
         } else if !text[at..].starts_with(')') {
             complete = false;
             break;
@@ -132,7 +136,11 @@ fn call(
     let draft = Draft {
         name: name.to_owned(),
         arguments,
-        class: document.certainty(),
+        class: document.certainty().max(if is_open {
+            Class::Likely
+        } else {
+            Class::Certain
+        }),
         complete: complete && document.is_complete(),
         ..Draft::default()
     };

@@ -209,7 +209,8 @@ impl<'t, 'r> Reader<'t, 'r> {
         let begin = self.text.trim_start();
         match begin.find([' ', '\n', '\t', '<', '[', '{', '(']) {
             Some(end) => {
-                !begin[end..].starts_with('\n') || {
+                let is_behind = end > 0 && begin[end..].starts_with('{');
+                !is_behind && !begin[end..].starts_with('\n') || {
                     let rest = begin[end..].trim_start();
                     !rest.is_empty() && !rest.starts_with('{')
                 }
@@ -251,6 +252,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         }
         match self.text.as_bytes()[start] {
+            b'{' if opener.is_none() && self.behind_arrows(start) => {}
             b'{' => self.json(start, opener),
             b'[' => {
                 let inner = skip(self.text, start + 1);
@@ -282,6 +284,10 @@ impl<'t, 'r> Reader<'t, 'r> {
             }
         }
         let before = self.text[..start].trim_end();
+        let cut = before
+            .strip_suffix("tool_call>")
+            .filter(|before| before.is_empty() || before.ends_with('\n'))
+            .map(str::len);
         let word = before.strip_suffix("functools").map(str::len);
         let line = before
             .strip_suffix("```json")
@@ -290,6 +296,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             .and_then(|line| line.trim_end().strip_suffix("Action:"))
             .map(str::len);
         match (word, action) {
+            _ if cut.is_some() => cut.map(|at| (at, "<tool_call>".to_owned())),
             (Some(at), _) => Some((at, "functools".to_owned())),
             (_, Some(at)) => Some((at, "<|START_ACTION|>".to_owned())),
             _ => None,
@@ -309,13 +316,16 @@ impl<'t, 'r> Reader<'t, 'r> {
         if name == "message" {
             return self.message(tag);
         }
+        if name == "args" && self.opener.is_none() {
+            return self.behind_name(tag);
+        }
         if tag.is_closing || is_end(&name) {
             // What closes calls is no content.
-            if self.opener.is_some() || Family::opens(&name, None) || is_end(&name) {
+            if self.is_closer(&tag, &name) {
                 self.keep_until(tag.start);
                 self.pending = tag.end;
-                self.opener = None;
             }
+            self.opener = None;
             return;
         }
         if Family::opens(&name, self.only) {
@@ -329,6 +339,21 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
+    /// Whether a closing tag belongs to calls, and not to the text: it stands right behind one, or is a
+    /// special token.
+    fn is_closer(&mut self, tag: &Tag<'t>, name: &str) -> bool {
+        let is_about_calls = is_end(name) || is_noise(name) || Family::opens(name, None);
+        if !is_about_calls && self.opener.is_none() {
+            return false;
+        }
+        let between = &self.text[self.pending.min(tag.start)..tag.start];
+        let is_behind = !self.found.calls.is_empty() && is_surplus(between);
+        if is_behind {
+            self.pending = tag.start;
+        }
+        is_behind || tag.raw.starts_with("<|") || tag.raw.starts_with("<｜") || is_noise(name)
+    }
+
     /// A marker with which calls begin.
     fn opener(&mut self, tag: Tag<'t>) {
         let name = tag.raw.to_owned();
@@ -338,6 +363,14 @@ impl<'t, 'r> Reader<'t, 'r> {
             .map_or(tag.start, |_| self.pending.min(tag.start));
         let body = skip(self.text, tag.end);
         let rest = &self.text[body..];
+        if rest.is_empty()
+            && !self.found.calls.is_empty()
+            && is_surplus(&self.text[self.pending..start])
+        {
+            // It was meant to close the call before it.
+            self.pending = self.text.len();
+            return;
+        }
         self.opener = Some((name.clone(), tag.end));
         if rest.starts_with(['{', '[', '<', '`']) && !rest.starts_with("[Calling") {
             // What follows is a step of its own, behind this marker.
@@ -399,6 +432,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         let document = llmjson_syntax::parse(document_text);
         let registry = self.registry;
         let is_known = |name: &str| registry.get(name).is_some();
+        let is_closed = is_closed || lacks_a_bracket(document_text);
         let mut drafts = json::calls(&document, setting, &is_known);
         for draft in &mut drafts {
             let source = draft.source;
@@ -493,12 +527,17 @@ impl<'t, 'r> Reader<'t, 'r> {
             Some((_, name)) => Family::of(Some(name), Shape::Python),
             None => Family::named("pythonic"),
         };
+        let is_bracketed = family.name() == "bracketed" && self.text[end..].starts_with(']');
         let from = opener.map_or(start, |(at, _)| at);
-        self.add(drafts, from, end, family);
+        self.add(drafts, from, end + usize::from(is_bracketed), family);
     }
 
     fn xml(&mut self, tag: Tag<'t>, opener: Option<(String, usize)>) {
-        let opener = opener.filter(|(_, end)| self.text[*end..tag.start].trim().is_empty());
+        // `function<｜tool▁sep｜>` may stand between.
+        let opener = opener.filter(|(_, end)| {
+            let between = self.text[*end..tag.start].trim();
+            between.is_empty() || between.starts_with("function") && between.len() < 32
+        });
         let opener = opener.map(|(name, _)| name);
         let family = match (&opener, &*tag.local_name()) {
             (Some(name), _) => Family::of(Some(name), Shape::Xml),
@@ -558,7 +597,11 @@ impl<'t, 'r> Reader<'t, 'r> {
         let recipient =
             recipient.filter(|name| !matches!(*name, "user" | "assistant" | "all" | ""));
         let token = header.find("<|").or(to).unwrap_or(header.len());
-        let start_of_header = header_at + token.min(to.unwrap_or(token));
+        // Behind `<|start|>` stands a role.
+        let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
+            true => header_at,
+            false => header_at + token.min(to.unwrap_or(token)),
+        };
         let Some(recipient) = recipient else {
             self.keep_until(start_of_header);
             self.pending = tag.end;
@@ -622,13 +665,16 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.keep_until(tag.start);
         let closer = closer_of(tag.raw, name);
         let rest = &self.text[tag.end..];
+        // `<|channel>thought` and a line feed.
+        let is_channel = name == "channel" && rest.starts_with("thought\n");
+        let lead = if is_channel { "thought\n".len() } else { 0 };
         let end = match self.unclosed.contains(&closer) {
             true => None,
             false => rest.find(closer),
         };
         match end {
             Some(end) => {
-                self.found.reasoning.push_str(&rest[..end]);
+                self.found.reasoning.push_str(&rest[lead..end]);
                 self.at = tag.end + end + closer.len();
                 self.pending = self.at;
             }
@@ -640,6 +686,63 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
+    /// `name[ARGS]{…}` whose marker was lost.
+    fn behind_name(&mut self, tag: Tag<'t>) {
+        let text = self.text;
+        let before = &text[self.pending.min(tag.start)..tag.start];
+        let name = before
+            .rsplit([' ', '\n', ']', '>'])
+            .next()
+            .unwrap_or_default();
+        let body = skip(text, tag.end);
+        if !json::is_name(name) || !text[body..].starts_with('{') || self.is_sample(tag.start) {
+            return;
+        }
+        let before = &before[..before.len() - name.len()];
+        let start = tag.start - name.len();
+        let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
+        let cut = cut.into_iter().find(|cut| before.ends_with(cut));
+        if let Some((arguments, class, complete, end)) = arguments_at(text, body, &mut self.work) {
+            let mut draft = Draft {
+                arguments,
+                class: class.max(Class::Likely),
+                complete,
+                source: Some((body, end)),
+                ..Draft::default()
+            };
+            draft.set_name(name);
+            let start = start - cut.map_or(0, str::len);
+            self.add(vec![draft], start, end, Family::named("mistral"));
+        }
+    }
+
+    /// `>>>name` on a line of its own, and JSON behind it.
+    fn behind_arrows(&mut self, start: usize) -> bool {
+        let text = self.text;
+        let near = text.floor_char_boundary(start.saturating_sub(256).max(self.pending));
+        let Some(at) = text[near..start].rfind(">>>") else {
+            return false;
+        };
+        let name = text[near + at + 3..start].trim_end();
+        if !json::is_name(name) || name == "all" {
+            return false;
+        }
+        let Some((arguments, class, complete, end)) = arguments_at(text, start, &mut self.work)
+        else {
+            return false;
+        };
+        let mut draft = Draft {
+            arguments,
+            class,
+            complete,
+            source: Some((start, end)),
+            ..Draft::default()
+        };
+        draft.set_name(name);
+        self.add(vec![draft], near + at, end, Family::named("functionary"));
+        true
+    }
+
     /// `name` on a line of its own and JSON behind it, which together are the reply.
     fn leading_name(&mut self) {
         let text = self.text;
@@ -648,14 +751,14 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         };
         let name = text[start..open].trim();
-        let is_line = text[start..open].ends_with('\n') && json::is_name(name);
-        if !is_line || name.ends_with(':') {
+        let is_known = self.registry.get(name).is_some();
+        let is_apart = text[start..open].ends_with('\n') || is_known && open == start + name.len();
+        if !is_apart || !json::is_name(name) || name.ends_with(':') {
             return;
         }
         let Some(end) = json::extent(text, open, &mut self.work) else {
             return;
         };
-        let is_known = self.registry.get(name).is_some();
         let is_whole = text[end..].trim().is_empty() && self.registry.contracts().len() == 0;
         let is_like_one = name.contains(['_', '-', '.']);
         if !(is_known || is_whole && is_like_one) {
@@ -680,19 +783,25 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         }
         let text = self.text;
-        let Some(input) = text.rfind("Action Input:") else {
-            return;
+        let mut from = 0;
+        let (action, name, input) = loop {
+            let Some(input) = line_of(text, from, "Action Input:") else {
+                return;
+            };
+            let action = line_of(&text[..input], from, "Action:");
+            from = input + "Action Input:".len();
+            if let Some(action) = action {
+                let around = |one: char| one.is_whitespace() || "`*\"[]".contains(one);
+                let name = text[action + "Action:".len()..input].trim_matches(around);
+                if json::is_name(name) && !self.is_sample(action) {
+                    break (action, name, from);
+                }
+            }
         };
-        let Some(action) = text[..input].rfind("Action:") else {
-            return;
-        };
-        let name = text[action + "Action:".len()..input]
-            .trim()
-            .trim_matches(['`', '*', '"', '[', ']']);
-        if !json::is_name(name) || self.is_sample(action) {
-            return;
-        }
-        let body = skip(text, input + "Action Input:".len());
+        let body = text.len()
+            - text[input..]
+                .trim_start_matches(['*', ' ', '\n', '\r', '\t'])
+                .len();
         let body = match text[body..].strip_prefix("```") {
             Some(rest) => skip(text, text.len() - rest.len() + rest.find('\n').unwrap_or(0)),
             None => body,
@@ -762,7 +871,10 @@ impl<'t, 'r> Reader<'t, 'r> {
     fn keep_until(&mut self, end: usize) {
         if self.pending < end {
             let piece = &self.text[self.pending..end];
-            self.found.content.push_str(piece);
+            // White space between calls is no content.
+            if self.found.calls.is_empty() || !piece.trim().is_empty() {
+                self.found.content.push_str(piece);
+            }
             self.pending = end;
         }
     }
@@ -827,9 +939,11 @@ fn properties_of<'p>(
 /// Whether a tag begins or ends reasoning.
 fn reasoning(tag: &Tag<'_>, name: &str) -> Option<bool> {
     match name {
-        "think" | "thinking" | "thought" | "reasoning" => Some(tag.is_closing),
-        "startthinking" => Some(false),
-        "endthinking" | "beginfinalresponse" => Some(true),
+        "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {
+            Some(tag.is_closing)
+        }
+        "startthinking" | "innerprefix" => Some(false),
+        "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
         // Gemma: `<|channel>thought … <channel|>`.
         "channel" if tag.raw == "<channel|>" => Some(true),
         "channel" if tag.raw == "<|channel>" => Some(false),
@@ -844,9 +958,42 @@ fn closer_of(raw: &str, name: &str) -> &'static str {
         "thinking" => "</thinking>",
         "thought" => "</thought>",
         "reasoning" => "</reasoning>",
+        "seedthink" => "</seed:think>",
+        "longcatthink" => "</longcat_think>",
+        "innerprefix" => "<|inner_suffix|>",
         "startthinking" => "<|END_THINKING|>",
         _ => "<channel|>",
     }
+}
+
+/// Whether a list lacks nothing but its last bracket: all its items are whole.
+fn lacks_a_bracket(text: &str) -> bool {
+    let text = text.trim_end().trim_end_matches(',');
+    if !text.starts_with('[') || !text.ends_with('}') {
+        return false;
+    }
+    let closed = format!("{text}]");
+    let document = llmjson_syntax::parse(&closed);
+    document.is_complete() && document.repairs().is_empty()
+}
+
+/// Returns where a word begins a line, perhaps in bold.
+fn line_of(text: &str, mut from: usize, word: &str) -> Option<usize> {
+    while let Some(found) = text[from..].find(word) {
+        let at = from + found;
+        let before = text[..at].trim_end_matches(['*', ' ', '#']);
+        if before.is_empty() || before.ends_with('\n') {
+            return Some(at);
+        }
+        from = at + word.len();
+    }
+    None
+}
+
+/// Whether nothing but brackets that are too many stands between a call and what closes it.
+fn is_surplus(between: &str) -> bool {
+    let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
+    between.chars().all(is_bracket)
 }
 
 /// Whether a special token says nothing about calls and is no content either.
@@ -866,6 +1013,8 @@ fn is_noise(name: &str) -> bool {
             | "starttext"
             | "endtext"
             | "endoftext"
+            | "endofsentence"
+            | "beginofsentence"
             | "s"
             | "start"
             | "messagemodel"

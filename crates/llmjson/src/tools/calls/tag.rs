@@ -41,7 +41,9 @@ impl<'t> Tag<'t> {
         let length = named
             .find(|one: char| !(one.is_alphanumeric() || "_-:.|｜▁".contains(one)) || one == 'Ġ')
             .unwrap_or(named.len());
+        let length = spaced_token(inner).map_or(length, |end| end - (inner.len() - named.len()));
         let (name, rest) = named.split_at(length);
+        let is_closing = is_closing || name.ends_with('|') && inner.len() == named.len();
         let name = name.trim_end_matches(['|', '｜']);
         if name.is_empty() || !name.starts_with(|one: char| one.is_alphabetic() || one == '▁') {
             return None;
@@ -125,6 +127,12 @@ impl<'t> Tag<'t> {
         matches!(&*self.local_name(), "function" | "invoke") && !self.is_closing
     }
 
+    /// Whether both give their value alike: `<name=value>`, or as an attribute.
+    pub(super) fn is_dressed_like(&self, other: &Self) -> bool {
+        let has_sign = |tag: &Self| tag.attributes.trim_start().starts_with('=');
+        has_sign(self) == has_sign(other)
+    }
+
     /// Returns the name of a parameter of a call, if this is its tag.
     pub(super) fn parameter(&self) -> Option<&'t str> {
         if self.is_closing || self.attributes.is_empty() {
@@ -139,6 +147,17 @@ impl<'t> Tag<'t> {
     }
 }
 
+/// Returns where a token ends whose words were decoded with spaces between them, before its bracket:
+/// `｜tool call begin｜`.
+fn spaced_token(inner: &str) -> Option<usize> {
+    let bar = inner.chars().next().filter(|one| "|｜".contains(*one))?;
+    let end = inner[bar.len_utf8()..].find(bar)? + 2 * bar.len_utf8();
+    let is_word = |one: char| one == ' ' || one == '_' || one == '▁' || one.is_alphanumeric();
+    let name = &inner[bar.len_utf8()..end - bar.len_utf8()];
+    let is_token = name.contains(' ') && name.chars().all(is_word);
+    (is_token && inner[end..].starts_with('>')).then_some(end)
+}
+
 /// Returns the beginning of a text in which a tag has to end.
 fn within(text: &str, from: usize) -> &str {
     let end = text.floor_char_boundary((from + TAG_BYTES_MAX).min(text.len()));
@@ -151,7 +170,7 @@ fn closing_bracket(rest: &str) -> Option<usize> {
     let mut quote = None;
     for (at, one) in rest.char_indices() {
         match (one, quote) {
-            ('>', None) | ('\n', _) => return Some(at),
+            ('>' | '{', None) | ('\n', _) => return Some(at),
             ('"' | '\'', None) => quote = Some(one),
             (one, Some(open)) if one == open => quote = None,
             _ => {}

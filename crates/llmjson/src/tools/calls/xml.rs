@@ -39,6 +39,8 @@ pub(super) fn call<'t>(
             draft.class = class;
             draft.complete = complete;
             at = super::skip(text, end);
+            // The bracket of the tag stands behind the arguments.
+            at += usize::from(text[at..].starts_with('>'));
             match Tag::at(text, at).filter(|tag| tag.is_closing) {
                 Some(closer) => break closer.end,
                 None => break end,
@@ -82,6 +84,10 @@ pub(super) fn call<'t>(
             }
             at = value.end;
         } else if next.is_closing && matches!(&*next.local_name(), "function" | "invoke") {
+            // Words instead of arguments are words about a call.
+            if count == 0 && !text[at..next.start].trim().is_empty() {
+                return None;
+            }
             break next.end;
         } else if next.is_closing && matches!(&*next.local_name(), "parameter" | "param") {
             at = next.end;
@@ -121,12 +127,18 @@ struct Value<'t> {
 /// Reads the value after the tag of a parameter.
 fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
     let mut first: Option<Tag<'t>> = None;
+    let mut end_of_call = None;
+    // Tags of the value itself that look like those of parameters.
+    let mut inner = 0_u32;
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at) {
         let local = next.local_name();
+        let after = text[next.end..].trim_start();
+        let is_last = after.is_empty() || after.starts_with('<');
         if next.is_closing && matches!(&*local, "parameter" | "param" | "arg" | "argument") {
-            let after = text[next.end..].trim_start();
-            if after.is_empty() || after.starts_with('<') {
+            if inner > 0 {
+                inner -= 1;
+            } else if is_last {
                 return closed(
                     text,
                     tag,
@@ -138,8 +150,13 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
         let begins_line = text[..next.start]
             .trim_end_matches(' ')
             .ends_with(['\n', '>']);
-        let ends_call = next.is_closing && matches!(&*local, "function" | "invoke");
-        if ends_call || next.parameter().is_some() && begins_line {
+        let is_end = next.is_closing && matches!(&*local, "function" | "invoke");
+        if is_end {
+            end_of_call = end_of_call.or(Some(next.start));
+        }
+        let is_parameter = next.parameter().is_some() && begins_line;
+        inner += u32::from(is_parameter && !next.is_dressed_like(&tag));
+        if is_end && (is_last || begins_line) || is_parameter && next.is_dressed_like(&tag) {
             return match first {
                 Some(closer) => closed(text, tag, closer),
                 None => Value {
@@ -156,11 +173,12 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
         }
     }
     work.reached_end = true;
+    let end = end_of_call.unwrap_or(text.len());
     match first {
         Some(closer) => closed(text, tag, closer),
         None => Value {
-            text: trimmed(&text[tag.end..]),
-            end: text.len(),
+            text: trimmed(&text[tag.end..end]),
+            end,
             is_closed: false,
         },
     }

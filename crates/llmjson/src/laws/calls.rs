@@ -1,0 +1,112 @@
+//! What holds for the calls in every text.
+
+use crate::tools::{Registry, TextCall, TextCalls, calls_in};
+
+/// Words without a marker, put around texts.
+const PROSE: &str = "Well then, here it comes.\n\n";
+
+/// What calls begin with: without any of it a text has none.
+const SIGNS: [&str; 4] = ["<", "[", "{", "Action"];
+
+/// All that holds for a text in which there may be calls.
+///
+/// # Panics
+///
+/// If one of the laws does not hold.
+pub fn every_text_with_calls(text: &str, registry: &Registry) {
+    let found = calls_in(text, registry);
+    spans_of_calls_are_in_order(text, &found);
+    no_content_is_invented(text, &found);
+    calls_are_bound_again(text, &found, registry);
+    if !SIGNS.iter().any(|sign| text.contains(sign)) {
+        assert!(found.calls().is_empty(), "{:?} in {text:?}", found.calls());
+    }
+    let again = calls_in(text, registry);
+    assert_eq!(shown(&found), shown(&again), "{text:?} twice");
+}
+
+/// Calls follow each other in the text; those of one list have the same place.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn spans_of_calls_are_in_order(text: &str, found: &TextCalls) {
+    let mut before = 0..0;
+    for call in found.calls() {
+        let span = call.span().start as usize..call.span().end as usize;
+        assert!(text.get(span.clone()).is_some(), "{span:?} in {text:?}");
+        assert!(!span.is_empty(), "a call without text in {text:?}");
+        let follows = span.start >= before.end || span == before;
+        assert!(follows, "{span:?} after {before:?} in {text:?}");
+        before = span;
+    }
+}
+
+/// What is content or reasoning stands in the text, in this order and outside of calls.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn no_content_is_invented(text: &str, found: &TextCalls) {
+    let mut outside = String::new();
+    let mut at = 0;
+    for call in found.calls() {
+        let span = call.span();
+        outside.push_str(&text[at.min(span.start as usize)..span.start as usize]);
+        at = span.end as usize;
+    }
+    outside.push_str(&text[at..]);
+    for part in [found.content(), found.reasoning()] {
+        let mut rest = outside.chars();
+        let stands = part.chars().all(|one| rest.any(|other| other == one));
+        assert!(stands, "{part:?} is not left of {text:?}");
+    }
+    let length = found.content().len() + found.reasoning().len();
+    assert!(length <= outside.len(), "more than {text:?}");
+}
+
+/// The arguments of a call that can be run are bound again unchanged.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn calls_are_bound_again(text: &str, found: &TextCalls, registry: &Registry) {
+    for call in found.calls().iter().filter(|call| call.is_ok()) {
+        let Some(contract) = registry.get(call.name()) else {
+            assert!(call.unknown().is_none(), "{call:?} in {text:?}");
+            continue;
+        };
+        let report = contract.report(call.arguments());
+        assert_eq!(report.issues(), [], "{call:?} in {text:?}");
+        assert_eq!(report.canonical_arguments(), call.arguments(), "{text:?}");
+    }
+}
+
+/// Prose around a text changes no call that markers surely say is one.
+///
+/// # Panics
+///
+/// If the law does not hold for the text, which has to be closed.
+pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
+    let found = calls_in(text, registry);
+    let is_marked = |call: &TextCall| call.certainty() == crate::report::Class::Certain;
+    if !found
+        .calls()
+        .iter()
+        .all(|call| is_marked(call) && call.is_complete())
+    {
+        return;
+    }
+    let around = format!("{PROSE}{text}\n\n{PROSE}");
+    let within = calls_in(&around, registry);
+    let calls = |found: &TextCalls| {
+        let calls = found.calls().iter();
+        let calls = calls.map(|call| (call.name().to_owned(), call.arguments().to_owned()));
+        calls.collect::<Vec<_>>()
+    };
+    assert_eq!(calls(&within), calls(&found), "{around:?}");
+}
+
+fn shown(found: &TextCalls) -> String {
+    format!("{found:?}")
+}
