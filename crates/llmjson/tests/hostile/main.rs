@@ -12,9 +12,10 @@ use std::thread;
 use llmjson::{
     Schema,
     de::to_json_value,
-    parse,
+    laws, parse,
     policy::{LimitReached, Limits},
     stream::{ReplyStream, ReplyStreamAll},
+    tools::{Registry, calls_in},
 };
 use serde_json::{Value, json};
 use shapes::{Against, SHAPES, Shape};
@@ -77,6 +78,64 @@ const FRAGMENTS: &[&str] = &[
     "\"\"\"",
     "x\"",
     "\", \"",
+];
+
+/// How often what calls begin with is repeated.
+const CALL_REPEATS: usize = 10_000;
+
+/// What calls begin with, and what stands within them.
+const CALLS: &[&str] = &[
+    "<tool_call>",
+    "<tool_call>{",
+    "<tool_call>{\"name\":\"a\",\"arguments\":{",
+    "<function=a>",
+    "<function=a><parameter=b>",
+    "<function=a><parameter=b>c</parameter>d",
+    "<parameter=b>",
+    "</parameter>x",
+    "</function>",
+    "[TOOL_CALLS]",
+    "[TOOL_CALLS]a",
+    "[TOOL_CALLS]a{",
+    "a[ARGS]{",
+    "<think>",
+    "</think>",
+    "<think></think>",
+    "[a(",
+    "[a(b=",
+    "[a(b='",
+    "<|channel|>",
+    "<|message|>",
+    "<|start|>",
+    "to=x<|message|>{",
+    "<|channel|>analysis<|message|>",
+    "<invoke name=\"a\">",
+    "<invoke name=\"a\"><parameter name=\"b\">",
+    "call:a{",
+    "<|tool_call>call:a{x:<|\"|>",
+    "<arg_key>",
+    "<tool_call>a<arg_key>b</arg_key>",
+    "<tool_call>a<arg_key>b</arg_key><arg_value>",
+    "```",
+    "```json\n{",
+    "`<tool_call>",
+    "{\"name\":",
+    "{\"name\":\"a\",\"arguments\":{}}",
+    "\nAction: a\nAction Input: {",
+    "\nAction: a b\nAction Input: {",
+    "Action Input:",
+    "functools[",
+    "tool_call>\n{",
+    ">>>a\n{",
+    "<｜tool▁call▁begin｜>a<｜tool▁sep｜>{",
+    "<｜tool call begin｜",
+    "<",
+    "<|",
+    "[",
+    "{",
+    "<a b=\"",
+    "[A",
+    "<tool_call>[{\"name\":\"a\"},",
 ];
 
 fn on_small_stack(work: impl FnOnce() + Send + 'static) {
@@ -177,6 +236,25 @@ fn one_fragment_again_and_again() {
             let text = fragment.repeat(REPEATS);
             for start in ["", "{\"a\": ", "[\"x\", "] {
                 use_up(&format!("{start}{text}"), None);
+            }
+        }
+    });
+}
+
+#[test]
+fn openers_of_calls_without_end() {
+    on_small_stack(|| {
+        let tools = r#"[{"name": "a", "parameters": {"type": "object", "properties": {"b": {"type": "string"}}}}]"#;
+        let registries = [
+            Registry::builder(),
+            Registry::builder().register_list(tools),
+        ];
+        for registry in registries.map(|builder| builder.build().unwrap()) {
+            for opener in CALLS {
+                let text = opener.repeat(CALL_REPEATS);
+                laws::spans_of_calls_are_in_order(&text, &calls_in(&text, &registry));
+                let mixed = text + "<tool_call>{\"name\": \"a\", \"arguments\": {}}</tool_call>";
+                calls_in(&mixed, &registry);
             }
         }
     });
