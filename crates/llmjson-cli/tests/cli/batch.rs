@@ -155,7 +155,7 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
         ),
         (
             r#"{"id":7,"input":"1","op":"dance"}"#,
-            "op: \"dance\" is not one of parse, arguments, bind, coerce, validate, stringify",
+            "op: \"dance\" is not one of parse, arguments, bind, calls, coerce, validate, stringify",
             "7",
         ),
         (

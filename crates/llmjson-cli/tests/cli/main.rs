@@ -4,6 +4,7 @@
 mod ask;
 mod batch;
 mod bind;
+mod calls;
 mod commands;
 mod explain;
 mod schema;

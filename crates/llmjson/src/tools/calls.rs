@@ -405,23 +405,32 @@ fn is_whole(document: &Document<'_>) -> bool {
     document.is_complete() || !kinds.any(|kind| kind == RepairKind::UnclosedString)
 }
 
-/// Returns the text of a JSON value behind a marker: up to where its brackets end, or, where it is not
-/// strict, up to the next marker of calls.
+/// Returns the text of a JSON value behind a marker: up to where its brackets end, or up to a marker of
+/// calls that stands before and in none of its strings.
 fn bounded(text: &str, start: usize, end: Option<usize>) -> (&str, usize, bool) {
+    let marker = next_marker(&text[..end.unwrap_or(text.len())], start);
     if let Some(end) = end {
         let json = &text[start..end];
+        let Some(within) = marker else {
+            return (json, end, true);
+        };
         let document = llmjson_syntax::parse(json);
-        if document.repairs().is_empty() && document.is_complete() {
+        let is_strict = document.repairs().is_empty() && document.is_complete();
+        if is_strict || keeps(&document, text, within) {
             return (json, end, true);
         }
     }
-    let marker = next_marker(text, start);
+    // A marker closes what its brackets do not.
     let stop = marker.unwrap_or(text.len());
-    match end.filter(|end| *end <= stop) {
-        Some(end) => (&text[start..end], end, true),
-        // A marker closes what its brackets do not.
-        None => (&text[start..stop], stop, marker.is_some()),
-    }
+    (&text[start..stop], stop, marker.is_some())
+}
+
+/// Whether a value is surely read with the marker that stands at a place as a part of its texts.
+fn keeps(document: &Document<'_>, text: &str, marker: usize) -> bool {
+    let tag = tag::Tag::at(text, marker).map(|tag| tag.raw);
+    document.is_complete()
+        && document.certainty() != Class::Guess
+        && tag.is_some_and(|tag| document.to_json().is_some_and(|json| json.contains(tag)))
 }
 
 /// Returns where the next marker of calls stands.

@@ -155,6 +155,8 @@ static ROWS: &[Row] = &[
     row("nemotron", Shape::Json, &["<TOOLCALL>"]),
     // MeetKai Functionary 3; 3.2 has `>>>name` on a line of its own.
     row("functionary", Shape::Named, &["<|recipient|>"]),
+    // Models tuned on Glaive's function-calling-v2 (its data set card): arguments as text.
+    row("glaive", Shape::Json, &["<functioncall>"]),
     // Thinking Machines.
     row("inkling", Shape::Json, &["<|content_invoke_tool_json|>"]),
     // Calls in brackets, as agents that imitate a transcript write them.
