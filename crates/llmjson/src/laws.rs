@@ -10,7 +10,7 @@ mod target;
 mod tools;
 
 pub use calls::{
-    calls_are_bound_again, every_text_with_calls, no_content_is_invented,
+    calls_are_bound_again, every_stream_of_calls, every_text_with_calls, no_content_is_invented,
     prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
 };
 pub use stream::{

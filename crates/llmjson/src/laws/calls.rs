@@ -1,9 +1,12 @@
 //! What holds for the calls in every text.
 
-use crate::tools::{Registry, TextCall, TextCalls, calls_in};
+use crate::tools::{CallEvent, CallReader, Registry, TextCall, TextCalls, calls_in};
 
 /// Words without a marker, put around texts.
 const PROSE: &str = "Well then, here it comes.\n\n";
+
+/// Lengths of the pieces in which texts come.
+const PIECES: [usize; 3] = [1, 7, 40];
 
 /// What calls begin with: without any of it a text has none.
 const SIGNS: [&str; 4] = ["<", "[", "{", "Action"];
@@ -105,6 +108,39 @@ pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
         calls.collect::<Vec<_>>()
     };
     assert_eq!(calls(&within), calls(&found), "{around:?}");
+}
+
+/// However a text is cut into pieces, the same calls come out. Each is announced
+/// once.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn every_stream_of_calls(text: &str, registry: &Registry) {
+    let (whole, _) = streamed(text, text.len().max(1), registry);
+    for length in PIECES {
+        let (found, events) = streamed(text, length, registry);
+        assert_eq!(shown(&found), shown(&whole), "{text:?} by {length}");
+        let is_start = |event: &&CallEvent| matches!(event, CallEvent::Started { .. });
+        let started = events.iter().filter(is_start).count();
+        assert_eq!(
+            started,
+            found.calls().len(),
+            "{text:?} by {length}: {events:?}"
+        );
+    }
+}
+
+fn streamed(text: &str, length: usize, registry: &Registry) -> (TextCalls, Vec<CallEvent>) {
+    let mut stream = CallReader::new(registry).stream();
+    let mut events = Vec::new();
+    for piece in text.as_bytes().chunks(length) {
+        stream.push_bytes(piece).expect("it is UTF-8");
+        events.extend(stream.events());
+    }
+    let (found, last) = stream.finish_with_events();
+    events.extend(last);
+    (found, events)
 }
 
 fn shown(found: &TextCalls) -> String {

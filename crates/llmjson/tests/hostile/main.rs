@@ -254,7 +254,8 @@ fn openers_of_calls_without_end() {
                 let text = opener.repeat(CALL_REPEATS);
                 laws::spans_of_calls_are_in_order(&text, &calls_in(&text, &registry));
                 let mixed = text + "<tool_call>{\"name\": \"a\", \"arguments\": {}}</tool_call>";
-                calls_in(&mixed, &registry);
+                let found = calls_in(&mixed, &registry);
+                laws::spans_of_calls_are_in_order(&mixed, &found);
             }
         }
     });

@@ -119,6 +119,15 @@ fn laws_hold_for_every_prefix() {
 }
 
 #[test]
+fn streams_give_the_same_calls() {
+    for file in files() {
+        for case in &file.cases {
+            laws::every_stream_of_calls(reply(case), &registry(case));
+        }
+    }
+}
+
+#[test]
 fn a_family_that_is_named_is_found() {
     for file in files() {
         for case in &file.cases {
