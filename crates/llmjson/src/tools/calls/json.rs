@@ -109,6 +109,18 @@ pub(super) fn calls(
     found
 }
 
+/// Whether a text without markers may be a call at all, by a look at its words: a member names the tool,
+/// or its first name is that of one.
+pub(super) fn may_be_call(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
+    let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
+    let first = text.trim_start_matches(|one: char| !is_part(one));
+    let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
+    is_known(first[..end].trim_end_matches(':'))
+        || ["name", "tool", "function", "action"]
+            .iter()
+            .any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
+
 fn collect(
     value: ValueRef<'_>,
     setting: Setting,

@@ -99,10 +99,10 @@ fn call(
             && text[after..].starts_with(['=', ':'])
             && !text[after..].starts_with("==");
         let value_start = if is_named { skip(text, after + 1) } else { at };
-        let value_end = value_end(text, value_start);
         if work.left() == 0 {
             return None;
         }
+        let value_end = value_end(text, value_start);
         work.take(value_end - value_start);
         work.reached_end |= value_end == text.len();
         let value = text[value_start..value_end].trim_end();

@@ -304,8 +304,14 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     fn tag(&mut self, tag: Tag<'t>) {
-        let name = tag.normalized();
         self.at = tag.end;
+        if tag.is_markup() {
+            if tag.is_closing {
+                self.opener = None;
+            }
+            return;
+        }
+        let name = tag.normalized();
         if let Some(closes) = reasoning(&tag, &name) {
             return self.reasoning_tag(tag, &name, closes);
         }
@@ -429,9 +435,12 @@ impl<'t, 'r> Reader<'t, 'r> {
         let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
             return;
         };
-        let document = llmjson_syntax::parse(document_text);
         let registry = self.registry;
         let is_known = |name: &str| registry.get(name).is_some();
+        if setting == Setting::Bare && !json::may_be_call(document_text, &is_known) {
+            return;
+        }
+        let document = llmjson_syntax::parse(document_text);
         let is_closed = is_closed || lacks_a_bracket(document_text);
         let mut drafts = json::calls(&document, setting, &is_known);
         for draft in &mut drafts {

@@ -3,6 +3,15 @@
 /// The longest tag, in bytes. Longer ones are text.
 pub(super) const TAG_BYTES_MAX: usize = 400;
 
+/// Words of so many bytes, or fewer, are markers only if they are [short ones](SHORT_MARKERS).
+const WORD_BYTES_MAX: usize = 6;
+
+/// Markers that are short words.
+const SHORT_MARKERS: &[&str] = &[
+    "action", "arg", "args", "call", "end", "eot", "invoke", "param", "plugin", "return", "s",
+    "start", "think", "tool",
+];
+
 /// A tag, a special token or a marker in square brackets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'t> {
@@ -92,6 +101,15 @@ impl<'t> Tag<'t> {
             attributes: "",
             is_closing: inner.len() != name.len(),
         })
+    }
+
+    /// Whether this is a tag of HTML or the like, by a quick look: a short word that no marker has.
+    pub(super) fn is_markup(&self) -> bool {
+        let is_word = |one: u8| one.is_ascii_lowercase() || one.is_ascii_digit();
+        self.name.len() <= WORD_BYTES_MAX
+            && self.name.bytes().all(is_word)
+            && !SHORT_MARKERS.contains(&self.name)
+            && !self.raw.contains(['|', '｜'])
     }
 
     /// Returns the name without a namespace, in lower case.
