@@ -7,6 +7,7 @@ use llmjson::{
     de::to_json_value,
     stream::{ReplyStream, ReplyStreamAll},
     syntax::ValueRef,
+    tools::{Registry, calls_in},
 };
 use llmjson_syntax::{Stream, StreamAll};
 
@@ -22,6 +23,8 @@ pub(super) enum Way {
     Parse,
     /// `parse_all` without a schema: each value of the reply.
     Each,
+    /// `calls_in` without tools.
+    Calls,
     /// `from_str` into a value of serde_json.
     Typed,
     /// `parse` with a schema.
@@ -51,9 +54,10 @@ pub(super) enum Way {
 }
 
 /// All that is done with a text, in the order of the table.
-pub(super) const WAYS: [Way; 19] = [
+pub(super) const WAYS: [Way; 20] = [
     Way::Parse,
     Way::Each,
+    Way::Calls,
     Way::Typed,
     Way::Fit,
     Way::Feedback,
@@ -79,6 +83,7 @@ impl Way {
         match self {
             Self::Parse => "parse",
             Self::Each => "parse_all",
+            Self::Calls => "calls_in",
             Self::Typed => "from_str",
             Self::Fit => "fit",
             Self::Feedback => "feedback",
@@ -99,7 +104,13 @@ impl Way {
     pub(super) fn fits(self) -> bool {
         !matches!(
             self,
-            Self::Parse | Self::Each | Self::Typed | Self::Stream | Self::Events | Self::StreamAll
+            Self::Parse
+                | Self::Each
+                | Self::Calls
+                | Self::Typed
+                | Self::Stream
+                | Self::Events
+                | Self::StreamAll
         )
     }
 
@@ -108,6 +119,10 @@ impl Way {
         match self {
             Self::Parse => drop(black_box(llmjson::parse(text, None))),
             Self::Each => drop(black_box(llmjson::parse_all(text, None))),
+            Self::Calls => {
+                let registry = Registry::builder().build().expect("it has no tools");
+                black_box(calls_in(text, &registry));
+            }
             Self::Typed => drop(black_box(llmjson::from_str::<serde_json::Value>(text))),
             Self::Fit => drop(black_box(llmjson::parse(text, Some(schema)))),
             Self::Feedback => feedback(text, schema, &Policy::lenient()),

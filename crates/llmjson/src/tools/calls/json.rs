@@ -157,6 +157,7 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
     }
     let inner = value
         .get("function")
+        .or_else(|| value.get("function_call"))
         .filter(|inner| inner.kind() == Kind::Object);
     let inner = inner.unwrap_or(value);
     let text = |names: &[&str], of: ValueRef<'_>| {

@@ -247,6 +247,20 @@ impl<'t, 'r> Reader<'t, 'r> {
         if let Some(tag) = Tag::at(self.text, start) {
             return self.tag(tag);
         }
+        let inner = skip(self.text, start + 1);
+        let is_bracketed = self.text[start..].starts_with("[Calling tool:");
+        let may_begin = match self.text.as_bytes()[start] {
+            b'{' => true,
+            b'[' => {
+                is_bracketed
+                    || self.text[inner..].starts_with('{')
+                    || python::begins(self.text, inner)
+            }
+            _ => false,
+        };
+        if !may_begin {
+            return;
+        }
         let opener = self.opener_of(start);
         if opener.is_none() && self.is_sample(start) {
             return;
@@ -255,15 +269,14 @@ impl<'t, 'r> Reader<'t, 'r> {
             b'{' if opener.is_none() && self.behind_arrows(start) => {}
             b'{' => self.json(start, opener),
             b'[' => {
-                let inner = skip(self.text, start + 1);
                 if python::begins(self.text, inner) {
                     self.python(start, opener);
-                } else if self.text[start..].starts_with("[Calling tool:") {
+                } else if is_bracketed {
                     self.python(
                         skip(self.text, start + "[Calling tool:".len()),
                         Some((start, "[Calling tool:".to_owned())),
                     );
-                } else if self.text[inner..].starts_with('{') {
+                } else {
                     self.json(start, opener);
                 }
             }
@@ -917,7 +930,8 @@ impl<'t, 'r> Reader<'t, 'r> {
         let lead_start = text
             .floor_char_boundary(lead_end.saturating_sub(120))
             .max(self.pending.min(lead_end));
-        let lead = text[text.floor_char_boundary(lead_start)..lead_end].to_lowercase();
+        let lead = &text[text.floor_char_boundary(lead_start)..lead_end];
+        let lead = last_sentence(lead, self.fence.is_some()).to_lowercase();
         EXAMPLE_WORDS.iter().any(|word| lead.contains(word))
     }
 }
@@ -984,6 +998,20 @@ fn lacks_a_bracket(text: &str) -> bool {
     let closed = format!("{text}]");
     let document = llmjson_syntax::parse(&closed);
     document.is_complete() && document.repairs().is_empty()
+}
+
+/// Returns the sentence that leads to what follows; without a fence, one that is finished leads to nothing.
+fn last_sentence(lead: &str, is_fenced: bool) -> &str {
+    let lead = lead.trim_end();
+    if !is_fenced && lead.ends_with(['.', '!', '?']) && !lead.ends_with("e.g.") {
+        return "";
+    }
+    let ends = lead.rmatch_indices(['.', '!', '?']);
+    let after = ends.map(|(at, _)| &lead[at + 1..]).find(|after| {
+        let next = after.trim_start();
+        next.len() < after.len() && next.starts_with(char::is_uppercase)
+    });
+    after.unwrap_or(lead)
 }
 
 /// Returns where a word begins a line, perhaps in bold.

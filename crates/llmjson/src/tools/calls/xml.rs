@@ -128,8 +128,8 @@ struct Value<'t> {
 fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
     let mut first: Option<Tag<'t>> = None;
     let mut end_of_call = None;
-    // Tags of the value itself that look like those of parameters.
-    let mut inner = 0_u32;
+    // Tags of the value itself that look like those of parameters and of calls.
+    let (mut inner, mut inner_calls) = (0_u32, 0_u32);
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at) {
         let local = next.local_name();
@@ -138,7 +138,7 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
         if next.is_closing && matches!(&*local, "parameter" | "param" | "arg" | "argument") {
             if inner > 0 {
                 inner -= 1;
-            } else if is_last {
+            } else if is_last && inner_calls == 0 {
                 return closed(
                     text,
                     tag,
@@ -150,11 +150,16 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
         let begins_line = text[..next.start]
             .trim_end_matches(' ')
             .ends_with(['\n', '>']);
-        let is_end = next.is_closing && matches!(&*local, "function" | "invoke");
+        let mut is_end = next.is_closing && matches!(&*local, "function" | "invoke");
+        inner_calls += u32::from(next.is_call());
+        if is_end && inner_calls > 0 {
+            inner_calls -= 1;
+            is_end = false;
+        }
         if is_end {
             end_of_call = end_of_call.or(Some(next.start));
         }
-        let is_parameter = next.parameter().is_some() && begins_line;
+        let is_parameter = next.parameter().is_some() && begins_line && inner_calls == 0;
         inner += u32::from(is_parameter && !next.is_dressed_like(&tag));
         if is_end && (is_last || begins_line) || is_parameter && next.is_dressed_like(&tag) {
             return match first {
