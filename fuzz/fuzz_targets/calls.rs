@@ -2,5 +2,4 @@
 
 libfuzzer_sys::fuzz_target!(|input: &str| {
     llmjson::laws::every_text_with_calls(input, llmjson_fuzz::registry());
-    llmjson::laws::every_stream_of_calls(input, llmjson_fuzz::registry());
 });

@@ -92,12 +92,21 @@ impl Tools {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// As [`read`](Self::read); and if none of the tools in the list can be used.
     pub(crate) fn read_any(text: &str, rules: &Rules) -> Result<Self, String> {
         let is_empty = |one: char| one.is_whitespace() || "[]".contains(one);
         match without_mark(text).trim_matches(is_empty) {
             "" if text.contains('[') => Ok(Self::none()),
-            _ => Self::read(text, rules),
+            _ => {
+                let tools = Self::read(text, rules)?;
+                let lines = tools.problems().map(ToString::to_string);
+                let reasons = lines.collect::<Vec<_>>().join("\n");
+                // Without any tool, calls of every name would be found.
+                match tools.contracts().count() {
+                    0 if !reasons.is_empty() => Err(reasons),
+                    _ => Ok(tools),
+                }
+            }
         }
     }
 

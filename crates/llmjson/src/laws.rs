@@ -10,8 +10,8 @@ mod target;
 mod tools;
 
 pub use calls::{
-    calls_are_bound_again, every_stream_of_calls, every_text_with_calls, no_content_is_invented,
-    prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
+    calls_are_announced_once, calls_are_bound_again, every_stream_of_calls, every_text_with_calls,
+    no_content_is_invented, prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
 };
 pub use stream::{
     a_coerced_stream_grows_into_the_whole, events_build_what_is_shown, every_coerced_stream,

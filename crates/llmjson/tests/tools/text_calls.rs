@@ -123,6 +123,7 @@ fn streams_give_the_same_calls() {
     for file in files() {
         for case in &file.cases {
             laws::every_stream_of_calls(reply(case), &registry(case));
+            laws::calls_are_announced_once(reply(case), &registry(case));
         }
     }
 }
