@@ -28,12 +28,12 @@ const MARKER_BYTES_MAX: usize = 48;
 /// let mut stream = CallReader::new(&registry).stream();
 /// stream.push("Let me see.\n<tool_call>\n{\"name\": \"search\", \"argum");
 /// assert!(stream.events().is_empty());
-/// stream.push("ents\": {\"query\": \"tea in Oslo");
+/// stream.push("ents\": {\"query\": \"tea in Oslo, and where to sit by the water while drinking it");
 /// let events = stream.events();
 /// assert_eq!(events[0], CallEvent::Started { call: 0, name: "search".to_owned() });
 /// stream.push("\"}}\n</tool_call>");
 /// let finished = stream.finish();
-/// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
+/// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo, and where to sit by the water while drinking it"}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TextCallStream<'r> {
@@ -46,6 +46,8 @@ pub struct TextCallStream<'r> {
     /// The length of the text at the last look.
     looked: usize,
     shown: Vec<Shown>,
+    /// How many calls have ended.
+    ended: usize,
     events: Vec<CallEvent>,
 }
 
@@ -90,6 +92,7 @@ impl<'r> TextCallStream<'r> {
             saved: Saved::default(),
             looked: 0,
             shown: Vec::new(),
+            ended: 0,
             events: Vec::new(),
         }
     }
@@ -166,12 +169,12 @@ impl<'r> TextCallStream<'r> {
         reader.forgets = false;
         let (saved, tried) = reader.advance(led);
         let settled = saved.found.calls.len();
-        let first = self.shown.iter().take_while(|shown| shown.finished).count();
-        for call in first..settled {
+        for call in self.ended..settled {
             let draft = &saved.found.calls[call];
             self.show(call, draft, &whole(&text, draft));
             self.end(call);
         }
+        self.ended = settled;
         for (place, draft) in tried.iter().enumerate() {
             match so_far(&text, draft) {
                 Some(arguments) => self.show(settled + place, draft, &arguments),

@@ -1,0 +1,178 @@
+//! Calls without a marker: a name and its JSON, and the lines of agents.
+
+use llmjson_syntax::Class;
+
+use super::Reader;
+use crate::tools::calls::{Draft, arguments_at, family::Family, json, skip, tag::Tag};
+
+impl<'t> Reader<'t, '_> {
+    /// `name[ARGS]{…}` whose marker was lost.
+    pub(super) fn behind_name(&mut self, tag: Tag<'t>) {
+        let text = self.text;
+        let before = &text[self.pending.min(tag.start)..tag.start];
+        let name = before
+            .rsplit([' ', '\n', ']', '>'])
+            .next()
+            .unwrap_or_default();
+        let body = skip(text, tag.end);
+        if !json::is_name(name) || !text[body..].starts_with('{') || self.is_sample(tag.start) {
+            return;
+        }
+        let before = &before[..before.len() - name.len()];
+        let start = tag.start - name.len();
+        let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
+        let cut = cut.into_iter().find(|cut| before.ends_with(cut));
+        if let Some((arguments, class, complete, end)) = arguments_at(text, body, &mut self.work) {
+            let mut draft = Draft {
+                arguments,
+                class: class.max(Class::Likely),
+                complete,
+                source: Some((body, end)),
+                ..Draft::default()
+            };
+            draft.set_name(name);
+            let start = start - cut.map_or(0, str::len);
+            self.add(vec![draft], start, end, Family::named("mistral"));
+        }
+    }
+
+    /// `>>>name` on a line of its own, and JSON behind it.
+    pub(super) fn behind_arrows(&mut self, start: usize) -> bool {
+        let text = self.text;
+        let near = text.floor_char_boundary(start.saturating_sub(256).max(self.pending));
+        let Some(at) = text[near..start].rfind(">>>") else {
+            return false;
+        };
+        let name = text[near + at + 3..start].trim_end();
+        if !json::is_name(name) || name == "all" {
+            return false;
+        }
+        let Some((arguments, class, complete, end)) = arguments_at(text, start, &mut self.work)
+        else {
+            return false;
+        };
+        let mut draft = Draft {
+            arguments,
+            class,
+            complete,
+            source: Some((start, end)),
+            ..Draft::default()
+        };
+        draft.set_name(name);
+        self.add(vec![draft], near + at, end, Family::named("functionary"));
+        true
+    }
+
+    /// `name` on a line of its own and JSON behind it, which together are the reply.
+    pub(super) fn leading_name(&mut self) {
+        let text = self.text;
+        let start = skip(text, 0);
+        let Some(open) = text.find('{') else {
+            return;
+        };
+        let name = text[start..open].trim();
+        let is_known = self.registry.get(name).is_some();
+        let is_apart = text[start..open].ends_with('\n') || is_known && open == start + name.len();
+        if !is_apart || !json::is_name(name) || name.ends_with(':') {
+            return;
+        }
+        let Some(end) = json::extent(text, open, &mut self.work) else {
+            return;
+        };
+        let is_whole = text[end..].trim().is_empty() && self.registry.contracts().len() == 0;
+        let is_like_one = name.contains(['_', '-', '.']);
+        if !(is_known || is_whole && is_like_one) {
+            return;
+        }
+        if let Some((arguments, class, complete, end)) = arguments_at(text, open, &mut self.work) {
+            let mut draft = Draft {
+                arguments,
+                class: class.max(Class::Likely),
+                complete,
+                source: Some((open, end)),
+                ..Draft::default()
+            };
+            draft.set_name(name);
+            self.add(vec![draft], start, end, Family::named("functionary"));
+        }
+    }
+
+    /// `Action: name` and `Action Input: …`, where nothing else was found.
+    pub(super) fn action(&mut self) {
+        if !self.found.calls.is_empty() {
+            return;
+        }
+        let text = self.text;
+        let mut from = 0;
+        let (action, name, input) = loop {
+            let Some(input) = line_of(text, from, "Action Input:") else {
+                return;
+            };
+            let action = line_of(&text[..input], from, "Action:");
+            from = input + "Action Input:".len();
+            if let Some(action) = action {
+                let around = |one: char| one.is_whitespace() || "`*\"[]".contains(one);
+                let name = text[action + "Action:".len()..input].trim_matches(around);
+                if json::is_name(name) && !self.is_sample(action) {
+                    break (action, name, from);
+                }
+            }
+        };
+        let body = text.len()
+            - text[input..]
+                .trim_start_matches(['*', ' ', '\n', '\r', '\t'])
+                .len();
+        let body = match text[body..].strip_prefix("```") {
+            Some(rest) => skip(text, text.len() - rest.len() + rest.find('\n').unwrap_or(0)),
+            None => body,
+        };
+        let line_end = text[body..]
+            .find("\nObservation")
+            .map_or(text.len(), |end| body + end);
+        let (arguments, class, complete, end) = if text[body..].starts_with('{') {
+            let Some(found) = arguments_at(text, body, &mut self.work) else {
+                return;
+            };
+            found
+        } else {
+            // One text for a tool that takes one.
+            let properties = super::body::properties_of(self.registry, &mut self.properties, name);
+            let Some(key) = properties.and_then(|properties| properties.name_at(0)) else {
+                return;
+            };
+            let mut arguments = String::from("{");
+            llmjson_syntax::write_string(&key, &mut arguments);
+            arguments.push(':');
+            llmjson_syntax::write_string(
+                text[body..line_end].trim().trim_matches('"'),
+                &mut arguments,
+            );
+            arguments.push('}');
+            (arguments, Class::Likely, true, line_end)
+        };
+        let mut draft = Draft {
+            arguments,
+            class: class.max(Class::Likely),
+            complete,
+            ..Draft::default()
+        };
+        draft.set_name(name);
+        let start = text[..action].len();
+        if self.pending <= start {
+            self.add(vec![draft], start, end, Family::named("react"));
+        }
+    }
+}
+
+/// Returns where a word begins a line, perhaps in bold.
+pub(super) fn line_of(text: &str, mut from: usize, word: &str) -> Option<usize> {
+    while let Some(found) = text[from..].find(word) {
+        let at = from + found;
+        let before = text[..at].trim_end_matches(['*', ' ', '#']);
+        if before.is_empty() || before.ends_with('\n') {
+            return Some(at);
+        }
+        from = at + word.len();
+    }
+    None
+}

@@ -1,0 +1,283 @@
+//! What stands behind a marker, in each of the shapes.
+
+use std::collections::HashMap;
+
+use llmjson_syntax::Class;
+
+use super::{Reader, is_surplus};
+use crate::tools::calls::{
+    family::{Family, Shape},
+    json::{self, Setting},
+    named, python, skip,
+    tag::Tag,
+    values::{Properties, Takes},
+    xml,
+};
+use crate::tools::registry::Registry;
+
+impl<'t> Reader<'t, '_> {
+    /// A marker with which calls begin.
+    pub(super) fn opener(&mut self, tag: Tag<'t>) {
+        let name = tag.raw.to_owned();
+        let start = self
+            .opener
+            .as_ref()
+            .map_or(tag.start, |_| self.pending.min(tag.start));
+        let body = skip(self.text, tag.end);
+        let rest = &self.text[body..];
+        if rest.is_empty()
+            && !self.found.calls.is_empty()
+            && is_surplus(&self.text[self.pending..start])
+        {
+            // It was meant to close the call before it.
+            self.pending = self.text.len();
+            return;
+        }
+        self.opener = Some((name.clone(), tag.end));
+        if rest.starts_with(['{', '[', '<', '`']) && !rest.starts_with("[Calling") {
+            // What follows is a step of its own, behind this marker.
+            if !self.leads_somewhere(body) {
+                self.opener = None;
+                return;
+            }
+            self.keep_until(start);
+            self.pending = start;
+            self.at = body;
+            return;
+        }
+        let known = |name: &str| self.registry.get(name).is_some();
+        if let Some((draft, end)) = named::braces(self.text, body) {
+            return self.add(
+                vec![draft],
+                start,
+                end,
+                Family::of(Some(&name), Shape::Braces),
+            );
+        }
+        if python::begins(self.text, body) {
+            return self.python(body, Some((start, name)));
+        }
+        let registry = self.registry;
+        let properties = &mut self.properties;
+        let found = named::call(
+            self.text,
+            body,
+            Family::names_alone(&name),
+            &known,
+            &mut |tool, key| takes(registry, properties, tool, key),
+            &mut self.work,
+        );
+        if let Some((draft, end, shape)) = found {
+            self.add(vec![draft], start, end, Family::of(Some(&name), shape));
+        }
+    }
+
+    /// Whether a call may begin at a place behind a marker.
+    pub(super) fn leads_somewhere(&self, at: usize) -> bool {
+        let rest = &self.text[at..];
+        let fenced = rest.strip_prefix("```").map(|rest| {
+            let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
+            rest[line..].trim_start()
+        });
+        let rest = fenced.unwrap_or(rest);
+        rest.starts_with(['{', '[']) || Tag::at(self.text, at).is_some_and(|tag| !tag.is_closing)
+    }
+
+    pub(super) fn json(&mut self, start: usize, opener: Option<(usize, String)>) {
+        let setting = match opener {
+            Some(_) => Setting::Marked,
+            None => Setting::Bare,
+        };
+        let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
+            return;
+        };
+        let registry = self.registry;
+        let is_known = |name: &str| registry.get(name).is_some();
+        if setting == Setting::Bare && !json::may_be_call(document_text, &is_known) {
+            return;
+        }
+        let document = llmjson_syntax::parse(document_text);
+        let is_closed = is_closed || lacks_a_bracket(document_text);
+        let mut drafts = json::calls(&document, setting, &is_known);
+        for draft in &mut drafts {
+            let source = draft.source;
+            draft.source = source.map(|(from, to)| (from + start, to + start));
+        }
+        if !is_closed && let Some(last) = drafts.last_mut() {
+            last.complete = false;
+        }
+        if setting == Setting::Bare {
+            // Without a marker only what is whole and hardly damaged, or known by its name, is a call.
+            let is_sound = is_closed && document.certainty() == Class::Certain;
+            drafts.retain(|draft| is_sound || is_known(&draft.name));
+            let is_alone = self.text[..start].trim().is_empty();
+            let class = if is_alone {
+                Class::Likely
+            } else {
+                Class::Guess
+            };
+            for draft in &mut drafts {
+                draft.class = draft.class.max(class);
+            }
+        }
+        if drafts.is_empty() {
+            if setting == Setting::Bare && is_closed && document.repairs().is_empty() {
+                // Strict JSON that is no call holds none either.
+                self.at = end;
+            }
+            return;
+        }
+        let family = match &opener {
+            Some((_, name)) => Family::of(Some(name), Shape::Json),
+            None if self.text[start..].starts_with('[') => Family::named("xlam"),
+            None => Family::named("json"),
+        };
+        let from = opener.as_ref().map_or(start, |(at, _)| *at);
+        self.add(drafts, from, end, family);
+        // Behind a marker further calls may follow at once.
+        if let Some((_, name)) = opener {
+            let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
+            if next.starts_with('{') {
+                self.opener = Some((name, self.text.len() - next.len()));
+                self.pending = self.text.len() - next.len();
+                self.at = self.pending;
+            }
+        }
+    }
+
+    /// Returns the text of the JSON value that begins at a place, where it ends, and whether it is
+    /// closed.
+    pub(super) fn json_text(
+        &mut self,
+        start: usize,
+        setting: Setting,
+    ) -> Option<(&'t str, usize, bool)> {
+        let end = json::extent(self.text, start, &mut self.work);
+        if setting == Setting::Bare {
+            let end = end?;
+            return Some((&self.text[start..end], end, true));
+        }
+        Some(super::super::bounded(self.text, start, end))
+    }
+
+    pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
+        let registry = self.registry;
+        let properties = std::cell::RefCell::new(&mut self.properties);
+        let property = |tool: &str, place: usize| {
+            let mut properties = properties.borrow_mut();
+            properties_of(registry, &mut properties, tool)?.name_at(place)
+        };
+        let Some((mut drafts, end)) = python::calls(self.text, start, &mut self.work, &property)
+        else {
+            return;
+        };
+        let is_known = drafts
+            .iter()
+            .all(|draft| registry.get(&draft.name).is_some());
+        if opener.is_none() {
+            // A list of calls without a marker has to stand alone on its lines.
+            let before = self.text[..start].trim_end_matches([' ', '\t']);
+            let after = self.text[end..].trim_start_matches([' ', '\t']);
+            let is_alone = (before.is_empty() || before.ends_with('\n'))
+                && (after.is_empty() || after.starts_with(['\n', '<']));
+            let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
+            let is_closed = self.text[start..end].ends_with(']');
+            if !is_closed
+                || !(is_alone || is_known && before.ends_with('>'))
+                || !(is_known || is_whole && registry.contracts().len() == 0)
+            {
+                return;
+            }
+            for draft in &mut drafts {
+                draft.class = draft.class.max(Class::Likely);
+            }
+        }
+        let family = match &opener {
+            Some((_, name)) => Family::of(Some(name), Shape::Python),
+            None => Family::named("pythonic"),
+        };
+        let is_bracketed = family.name() == "bracketed" && self.text[end..].starts_with(']');
+        let from = opener.map_or(start, |(at, _)| at);
+        self.add(drafts, from, end + usize::from(is_bracketed), family);
+    }
+
+    pub(super) fn xml(&mut self, tag: Tag<'t>, opener: Option<(String, usize)>) {
+        // `function<｜tool▁sep｜>` may stand between.
+        let opener = opener.filter(|(_, end)| {
+            let between = self.text[*end..tag.start].trim();
+            between.is_empty() || between.starts_with("function") && between.len() < 32
+        });
+        let opener = opener.map(|(name, _)| name);
+        let family = match (&opener, &*tag.local_name()) {
+            (Some(name), _) => Family::of(Some(name), Shape::Xml),
+            (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
+                Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
+                Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
+                Some((space, _)) if space.starts_with("minimax") => Family::named("minimax"),
+                _ => Family::named("anthropic"),
+            },
+            _ => Family::of(None, Shape::Xml),
+        };
+        let registry = self.registry;
+        let properties = &mut self.properties;
+        let found = xml::call(
+            self.text,
+            tag,
+            family.escapes(),
+            &mut |tool, key| takes(registry, properties, tool, key),
+            &mut self.work,
+        );
+        let Some((mut draft, end)) = found else {
+            return;
+        };
+        // A tag alone, without parameters or an end, is a word in prose.
+        if opener.is_none() && draft.arguments == "{}" && !draft.complete {
+            return;
+        }
+        if opener.is_none() && registry.get(&draft.name).is_none() {
+            draft.class = draft.class.max(Class::Likely);
+        }
+        let from = if opener.is_some() {
+            self.pending.min(tag.start)
+        } else {
+            tag.start
+        };
+        self.add(vec![draft], from, end, family);
+        // Several calls may stand between one pair of markers.
+        self.opener = opener.map(|name| (name, end));
+    }
+}
+
+/// Returns what the property of a tool takes.
+pub(super) fn takes(
+    registry: &Registry,
+    known: &mut HashMap<String, Option<Properties>>,
+    tool: &str,
+    key: &str,
+) -> Takes {
+    let properties = properties_of(registry, known, tool);
+    properties.map_or(Takes::Anything, |properties| properties.takes(key))
+}
+
+pub(super) fn properties_of<'p>(
+    registry: &Registry,
+    known: &'p mut HashMap<String, Option<Properties>>,
+    tool: &str,
+) -> Option<&'p Properties> {
+    if !known.contains_key(tool) {
+        let contract = super::super::resolve(registry, tool);
+        known.insert(tool.to_owned(), contract.map(Properties::of));
+    }
+    known.get(tool)?.as_ref()
+}
+
+/// Whether a list lacks nothing but its last bracket: all its items are whole.
+pub(super) fn lacks_a_bracket(text: &str) -> bool {
+    let text = text.trim_end().trim_end_matches(',');
+    if !text.starts_with('[') || !text.ends_with('}') {
+        return false;
+    }
+    let closed = format!("{text}]");
+    let document = llmjson_syntax::parse(&closed);
+    document.is_complete() && document.repairs().is_empty()
+}

@@ -1,0 +1,72 @@
+//! Messages of channels, whose headers name their recipient.
+
+use super::Reader;
+use crate::tools::calls::{Draft, arguments_at, family::Family, skip, tag::Tag};
+
+impl<'t> Reader<'t, '_> {
+    /// `<|message|>`: what follows belongs to the recipient that the header before it names.
+    pub(super) fn message(&mut self, tag: Tag<'t>) {
+        let from = self.text.floor_char_boundary(tag.start.saturating_sub(400));
+        let mut header = &self.text[from.max(self.pending.min(tag.start))..tag.start];
+        for end in ["<|end|>", "<|call|>", "<|return|>", "<|start|>"] {
+            header = header
+                .rfind(end)
+                .map_or(header, |at| &header[at + end.len()..]);
+        }
+        let header_at = tag.start - header.len();
+        let to = header.rfind("to=");
+        let recipient = to.map(|at| {
+            let rest = &header[at + 3..];
+            let end = rest.find(['<', ' ', '\n']).unwrap_or(rest.len());
+            &rest[..end]
+        });
+        let recipient =
+            recipient.filter(|name| !matches!(*name, "user" | "assistant" | "all" | ""));
+        let token = header.find("<|").or(to).unwrap_or(header.len());
+        // Behind `<|start|>` stands a role.
+        let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
+            true => header_at,
+            false => header_at + token.min(to.unwrap_or(token)),
+        };
+        let Some(recipient) = recipient else {
+            self.keep_until(start_of_header);
+            self.pending = tag.end;
+            if header.contains("analysis") {
+                let rest = &self.text[tag.end..];
+                let end = rest.find("<|end|>").or_else(|| rest.find("<|start|>"));
+                let end = end.map_or(self.text.len(), |end| tag.end + end);
+                self.found.reasoning.push_str(&self.text[tag.end..end]);
+                self.pending = end;
+                self.at = end;
+            }
+            return;
+        };
+        let body = skip(self.text, tag.end);
+        if self.text[body..].starts_with('<') && Tag::at(self.text, body).is_some() {
+            // Another format inside of the message.
+            self.keep_until(start_of_header);
+            self.pending = body;
+            self.at = body;
+            return;
+        }
+        if !self.text[body..].starts_with('{') {
+            return;
+        }
+        if let Some((arguments, class, complete, end)) =
+            arguments_at(self.text, body, &mut self.work)
+        {
+            // A message that is no call to its end was broken off.
+            let is_closed = self.text[..end].ends_with('}');
+            let is_called = self.text[end..].trim_start().starts_with("<|call|>");
+            let mut draft = Draft {
+                arguments,
+                class,
+                complete: complete && (is_closed || is_called),
+                source: Some((body, end)),
+                ..Draft::default()
+            };
+            draft.set_name(recipient);
+            self.add(vec![draft], start_of_header, end, Family::named("harmony"));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Reasoning between tags, in which calls are drafts.
+
+use super::{NEAR, Reader};
+use crate::tools::calls::tag::Tag;
+
+impl<'t> Reader<'t, '_> {
+    /// The tags around reasoning. Calls in it are drafts.
+    pub(super) fn reasoning_tag(&mut self, tag: Tag<'t>, name: &str, closes: bool) {
+        self.opener = None;
+        if closes {
+            if self.is_open && self.text.len() - tag.end < NEAR {
+                // Not to be put back.
+                self.work.reached_end = true;
+                return;
+            }
+            self.keep_until(tag.start);
+            self.pending = tag.end;
+            // What stands before the end of reasoning that has no beginning is reasoning too.
+            if self.found.reasoning.is_empty() && (self.found.calls.is_empty() || self.forgets) {
+                self.found.calls.clear();
+                self.found.reasoning = std::mem::take(&mut self.found.content);
+            }
+            return;
+        }
+        self.keep_until(tag.start);
+        let closer = closer_of(tag.raw, name);
+        let rest = &self.text[tag.end..];
+        // `<|channel>thought` and a line feed.
+        let is_channel = name == "channel" && rest.starts_with("thought\n");
+        let lead = if is_channel { "thought\n".len() } else { 0 };
+        let end = match self.unclosed.contains(&closer) {
+            true => None,
+            false => rest.find(closer),
+        };
+        match end {
+            Some(end) => {
+                self.found.reasoning.push_str(&rest[lead..end]);
+                self.at = tag.end + end + closer.len();
+                self.pending = self.at;
+            }
+            None => {
+                self.work.reached_end = true;
+                self.unclosed.push(closer);
+                self.pending = tag.end;
+            }
+        }
+    }
+}
+
+/// Whether a tag begins or ends reasoning.
+pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
+    match name {
+        "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {
+            Some(tag.is_closing)
+        }
+        "startthinking" | "innerprefix" => Some(false),
+        "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
+        // Gemma: `<|channel>thought … <channel|>`.
+        "channel" if tag.raw == "<channel|>" => Some(true),
+        "channel" if tag.raw == "<|channel>" => Some(false),
+        _ => None,
+    }
+}
+
+pub(super) fn closer_of(raw: &str, name: &str) -> &'static str {
+    match name {
+        "think" if raw.starts_with('[') => "[/THINK]",
+        "think" => "</think>",
+        "thinking" => "</thinking>",
+        "thought" => "</thought>",
+        "reasoning" => "</reasoning>",
+        "seedthink" => "</seed:think>",
+        "longcatthink" => "</longcat_think>",
+        "innerprefix" => "<|inner_suffix|>",
+        "startthinking" => "<|END_THINKING|>",
+        _ => "<channel|>",
+    }
+}
