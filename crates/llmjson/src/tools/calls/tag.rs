@@ -1,7 +1,7 @@
 //! Tags and tokens: what models write in angle or square brackets to mark their calls.
 
 /// The longest tag, in bytes. Longer ones are text.
-pub(super) const TAG_BYTES_MAX: usize = 400;
+const TAG_BYTES_MAX: usize = 400;
 
 /// Words of so many bytes, or fewer, are markers only if they are [short ones](SHORT_MARKERS).
 const WORD_BYTES_MAX: usize = 6;
@@ -30,6 +30,13 @@ pub(super) struct Tag<'t> {
 pub(super) fn normalized(marker: &str) -> String {
     let letters = marker.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Returns whether more text may make a tag of what begins at a place and is none yet.
+pub(super) fn may_become_tag(text: &str, start: usize) -> bool {
+    let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
+    let is_begun = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
+    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::at(text, start).is_none()
 }
 
 impl<'t> Tag<'t> {

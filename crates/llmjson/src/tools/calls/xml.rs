@@ -4,7 +4,7 @@ use llmjson_syntax::{Class, Kind, write_string};
 use memchr::memchr;
 
 use super::family::Escapes;
-use super::tag::Tag;
+use super::tag::{Tag, may_become_tag};
 use super::values::{self, Takes};
 use super::{Draft, Work, arguments_at};
 
@@ -46,7 +46,7 @@ pub(super) fn call<'t>(
                 None => break end,
             }
         }
-        let Some(next) = next_tag(text, at) else {
+        let Some(next) = next_tag(text, at, work) else {
             draft.complete = false;
             work.reached_end = true;
             break text.len();
@@ -131,7 +131,7 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
     // Tags of the value itself that look like those of parameters and of calls.
     let (mut inner, mut inner_calls) = (0_u32, 0_u32);
     let mut at = tag.end;
-    while let Some(next) = next_tag(text, at) {
+    while let Some(next) = next_tag(text, at, work) {
         let local = next.local_name();
         let after = text[next.end..].trim_start();
         let is_last = after.is_empty() || after.starts_with('<');
@@ -203,12 +203,13 @@ pub(super) fn trimmed(value: &str) -> &str {
     value.strip_suffix('\n').unwrap_or(value)
 }
 
-pub(super) fn next_tag(text: &str, mut at: usize) -> Option<Tag<'_>> {
+fn next_tag<'t>(text: &'t str, mut at: usize, work: &mut Work) -> Option<Tag<'t>> {
     while let Some(found) = memchr(b'<', text.as_bytes().get(at..)?) {
         at += found;
         if let Some(tag) = Tag::at(text, at) {
             return Some(tag);
         }
+        work.reached_end |= may_become_tag(text, at);
         at += 1;
     }
     None

@@ -1,10 +1,7 @@
 //! Reading a text that is still coming.
 
 use super::{Mark, NEAR, Reader, Saved};
-use crate::tools::calls::{
-    Draft,
-    tag::{TAG_BYTES_MAX, Tag},
-};
+use crate::tools::calls::{Draft, tag::may_become_tag};
 
 impl<'t> Reader<'t, '_> {
     /// Takes the steps that more text does not change, and returns what is known besides about the calls
@@ -42,14 +39,9 @@ impl<'t> Reader<'t, '_> {
 
     /// Whether more text may change the step that was taken at a place.
     pub(super) fn is_undecided(&self, start: usize) -> bool {
-        let left = self.text.len() - start;
-        let may_be_tag = || {
-            let begins = self.text[start + 1..].trim_start_matches(['/', '|', '｜']);
-            begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic())
-        };
         self.work.reached_end
             || self.text.len() - self.at < NEAR
-            || left < TAG_BYTES_MAX && may_be_tag() && Tag::at(self.text, start).is_none()
+            || may_become_tag(self.text, start)
     }
 
     /// Whether the text surely does not begin with a name on a line of its own.
