@@ -9,7 +9,7 @@ const PROSE: &str = "Well then, here it comes.\n\n";
 const PIECES: [usize; 3] = [1, 7, 40];
 
 /// What calls begin with: without any of it a text has none.
-const SIGNS: [&str; 4] = ["<", "[", "{", "Action"];
+const SIGNS: [&str; 5] = ["<", "[", "{", "(", "Action"];
 
 /// All that holds for a text in which there may be calls.
 ///

@@ -75,6 +75,12 @@ static ROWS: &[Row] = &[
         Shape::Braces,
         &["<|tool_call>", "<start_function_call>"],
     ),
+    // Gemma 3 (Google's guide to function calling): Python in a fence.
+    row(
+        "gemma-python",
+        Shape::Python,
+        &["<tool_code>", "```tool_code"],
+    ),
     // Mistral's tokenizers from version 1 to 13.
     row("mistral", Shape::Named, &["[TOOL_CALLS]"]),
     row("mistral-json", Shape::Json, &["[TOOL_CALLS]"]),

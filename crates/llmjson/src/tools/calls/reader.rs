@@ -126,6 +126,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             self.step(start);
             self.at = self.at.max(start + 1);
         }
+        self.code();
         self.action();
         self.keep_until(self.text.len());
         self.found

@@ -3,7 +3,7 @@
 use llmjson_syntax::Class;
 
 use super::Reader;
-use crate::tools::calls::{Draft, arguments_at, family::Family, json, skip, tag::Tag};
+use crate::tools::calls::{Draft, arguments_at, family::Family, json, python, skip, tag::Tag};
 
 impl<'t> Reader<'t, '_> {
     /// `name[ARGS]{…}` whose marker was lost.
@@ -94,6 +94,45 @@ impl<'t> Reader<'t, '_> {
             };
             draft.set_name(name);
             self.add(vec![draft], start, end, Family::named("functionary"));
+        }
+    }
+
+    /// Python in a fence of its own kind, or as the whole text, where nothing else was found.
+    pub(super) fn code(&mut self) {
+        const FENCE: &str = "```tool_code";
+        if !self.found.calls.is_empty() {
+            return;
+        }
+        let text = self.text;
+        while let Some(found) =
+            memchr::memmem::find(&text.as_bytes()[self.pending..], FENCE.as_bytes())
+        {
+            let open = self.pending + found;
+            self.keep_until(open);
+            let body = skip(text, open + FENCE.len());
+            let printed = text[body..].strip_prefix("print(");
+            let body = printed.map_or(body, |rest| text.len() - rest.len());
+            let calls = self.found.calls.len();
+            if python::begins(text, body) {
+                self.python(body, Some((open, FENCE.to_owned())));
+            }
+            if self.found.calls.len() == calls {
+                self.keep_until(open + FENCE.len());
+                continue;
+            }
+            let rest = text[self.pending..].trim_start_matches([')', ' ', '\n', '\r']);
+            if let Some(rest) = rest.strip_prefix("```") {
+                self.pending = text.len() - rest.len();
+            }
+        }
+        let start = skip(text, self.pending);
+        let name = text[start..].split('(').next().unwrap_or_default();
+        let is_whole = self.found.content.trim().is_empty() && text.trim_end().ends_with(')');
+        if is_whole && self.registry.get(name).is_some() {
+            self.python(start, Some((start, FENCE.to_owned())));
+            if let Some(draft) = self.found.calls.last_mut() {
+                draft.class = draft.class.max(Class::Likely);
+            }
         }
     }
 
