@@ -9,6 +9,7 @@ mod sample;
 
 use std::collections::HashMap;
 
+use llmjson_syntax::Class;
 use memchr::memchr3;
 
 use super::super::registry::Registry;
@@ -289,6 +290,10 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.keep_until(start);
         for mut draft in drafts {
             draft.family = family;
+            if !self.unclosed.is_empty() {
+                // Reasoning that is not closed may hold a draft.
+                draft.class = Class::Guess;
+            }
             draft.span = (start, end);
             self.found.calls.push(draft);
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use llmjson_syntax::Class;
 
-use super::{Reader, is_surplus};
+use super::{Reader, is_fence_line, is_surplus};
 use crate::tools::calls::{
     family::{Family, Shape},
     json::{self, Setting},
@@ -110,7 +110,8 @@ impl<'t> Reader<'t, '_> {
             // Without a marker only what is whole and hardly damaged, or known by its name, is a call.
             let is_sound = is_closed && document.certainty() == Class::Certain;
             drafts.retain(|draft| is_sound || is_known(&draft.name));
-            let is_alone = self.text[..start].trim().is_empty();
+            let before = self.text[..start].trim();
+            let is_alone = before.is_empty() || is_fence_line(before);
             let class = if is_alone {
                 Class::Likely
             } else {
