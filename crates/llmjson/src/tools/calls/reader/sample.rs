@@ -1,24 +1,23 @@
 //! Code that is shown, not run.
 
 use super::Reader;
+use crate::tools::calls::tag::Tag;
 
 /// Words before a value or fence that say it is an example.
 const EXAMPLE_WORDS: &[&str] = &[
     "example",
     "e.g.",
     "for instance",
-    "format",
-    "would",
-    "could",
-    "such as",
     "looks like",
     "look like",
     "template",
     "sample",
     "syntax",
-    "schema",
     "placeholder",
 ];
+
+/// Words that say it of a value without a marker, or in a fence. Who writes a marker may use them.
+const DOUBTFUL_WORDS: &[&str] = &["format", "would", "could", "such as", "schema"];
 
 impl<'t> Reader<'t, '_> {
     /// Whether a place is in code that is shown, not run: between backticks, or in a fence that words
@@ -52,7 +51,10 @@ impl<'t> Reader<'t, '_> {
             .max(self.pending.min(lead_end));
         let lead = &text[text.floor_char_boundary(lead_start)..lead_end];
         let lead = last_sentence(lead, self.fence.is_some()).to_lowercase();
-        EXAMPLE_WORDS.iter().any(|word| lead.contains(word))
+        let is_marked = self.fence.is_none() && Tag::at(text, start).is_some();
+        let doubtful = DOUBTFUL_WORDS.iter().filter(|_| !is_marked);
+        let mut words = EXAMPLE_WORDS.iter().chain(doubtful);
+        words.any(|word| lead.contains(word))
     }
 }
 
