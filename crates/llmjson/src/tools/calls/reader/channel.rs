@@ -32,9 +32,7 @@ impl<'t> Reader<'t, '_> {
             self.keep_until(start_of_header);
             self.pending = tag.end;
             if header.contains("analysis") {
-                let rest = &self.text[tag.end..];
-                let end = rest.find("<|end|>").or_else(|| rest.find("<|start|>"));
-                let end = end.map_or(self.text.len(), |end| tag.end + end);
+                let end = end_of_message(self.text, tag.end);
                 self.found.reasoning.push_str(&self.text[tag.end..end]);
                 self.pending = end;
                 self.at = end;
@@ -69,4 +67,13 @@ impl<'t> Reader<'t, '_> {
             self.add(vec![draft], start_of_header, end, Family::named("harmony"));
         }
     }
+}
+
+/// Returns where a message ends: at the first token that ends it or begins the next one.
+fn end_of_message(text: &str, start: usize) -> usize {
+    let tokens = memchr::memmem::find_iter(&text.as_bytes()[start..], b"<|");
+    let mut tokens = tokens.map(|at| start + at);
+    let ends = ["<|end|>", "<|start|>", "<|channel|>"];
+    let end = tokens.find(|at| ends.iter().any(|end| text[*at..].starts_with(end)));
+    end.unwrap_or(text.len())
 }
