@@ -313,6 +313,12 @@ impl Draft {
         let contract = resolve(registry, &self.name);
         let mut name = self.name;
         let mut arguments = self.arguments;
+        // A namespace before the name may be that of another tool.
+        let is_exact = contract.is_none_or(|contract| contract.name() == name);
+        let class = match is_exact {
+            true => self.class,
+            false => self.class.max(Class::Likely),
+        };
         let outcome = match contract {
             _ if registry.contracts().len() == 0 => {
                 let document = llmjson_syntax::parse(&arguments);
@@ -347,7 +353,7 @@ impl Draft {
                 end: u32::try_from(self.span.1).unwrap_or(u32::MAX),
             },
             family: self.family,
-            class: self.class,
+            class,
             complete: self.complete,
             outcome,
         }
