@@ -8,8 +8,7 @@ use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeyStep};
 use crate::parser::strings::closing_quote::StringEnd;
-use crate::scan;
-use crate::scan::{escape, peek};
+use crate::scan::{self, escape, peek};
 use crate::tape::{Tag, Tape, flag};
 
 /// A string's end is put off so many times at most: each time the whole string is gone over. A
