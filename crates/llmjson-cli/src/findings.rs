@@ -73,8 +73,7 @@ impl<'t> Findings<'t> {
 
     /// Returns how sure it is that the value is the one that was meant.
     pub(crate) fn certainty(&self) -> Class {
-        let coercions = self.coercions.iter().map(|coercion| coercion.class);
-        coercions.fold(self.document.certainty(), Class::max)
+        self.report().certainty()
     }
 
     /// Returns the report, as `--report` prints it.

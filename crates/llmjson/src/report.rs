@@ -144,7 +144,9 @@ impl<'p> Report<'p> {
         Places::of(self.document, self.refused).write_repairs(self.document.repairs(), object);
     }
 
-    fn certainty(&self) -> Class {
+    /// Returns how sure the value is: the least sure of its repairs and coercions.
+    #[must_use]
+    pub fn certainty(&self) -> Class {
         let classes = self.coercions.iter().map(|coercion| coercion.class);
         classes.fold(self.document.certainty(), Class::max)
     }
