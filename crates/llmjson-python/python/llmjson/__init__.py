@@ -1,0 +1,56 @@
+"""JSON that language models write, parsed and coerced to a schema.
+
+>>> import llmjson
+>>> parsed = llmjson.parse("Sure: {city: 'Oslo', days: '3'}", {"properties": {"days": {"type": "integer"}}})
+>>> parsed.value, parsed.ok, parsed.certainty
+({'city': 'Oslo', 'days': 3}, True, 'certain')
+"""
+
+from ._errors import BindError, Error, ParseError, RetryError, SchemaError
+from ._llmjson import (
+    Parsed,
+    Policy,
+    Schema,
+    __version__,
+    arguments,
+    coerce,
+    parse,
+    parse_all,
+    stringify,
+)
+from ._many import parse_many
+from ._records import Coercion, Event, Issue, Note, Refusal, Repair, Violation
+from ._stream import Stream
+from ._tools import Bound, TextCall, TextCalls, Tools, bind, calls_in
+
+__all__ = [
+    "BindError",
+    "Bound",
+    "Coercion",
+    "Error",
+    "Event",
+    "Issue",
+    "Note",
+    "ParseError",
+    "Parsed",
+    "Policy",
+    "Refusal",
+    "Repair",
+    "RetryError",
+    "Schema",
+    "SchemaError",
+    "Stream",
+    "TextCall",
+    "TextCalls",
+    "Tools",
+    "Violation",
+    "__version__",
+    "arguments",
+    "bind",
+    "calls_in",
+    "coerce",
+    "parse",
+    "parse_all",
+    "parse_many",
+    "stringify",
+]

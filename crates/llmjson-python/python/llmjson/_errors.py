@@ -1,0 +1,56 @@
+"""The exceptions of the package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._llmjson import Parsed
+    from ._tools import Bound
+
+
+class Error(ValueError):
+    """The base of all exceptions of this package."""
+
+
+class SchemaError(Error):
+    """A schema that cannot be used."""
+
+
+class ParseError(Error):
+    """A reply without a value that fits.
+
+    `parsed` is the result with the best reading, `feedback` what to send to the model.
+    """
+
+    def __init__(self, message: str, parsed: Parsed, feedback: str) -> None:
+        super().__init__(message)
+        self.parsed = parsed
+        self.feedback = feedback
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.parsed, self.feedback)
+
+
+class BindError(Error):
+    """A tool call whose arguments do not fit. `bound` says what is wrong, and what to tell the model."""
+
+    def __init__(self, message: str, bound: Bound) -> None:
+        super().__init__(message)
+        self.bound = bound
+
+
+class RetryError(Error):
+    """A conversation in which no reply could be used.
+
+    `attempts` is the number of replies, `feedback` is about the last one, `reply`.
+    """
+
+    def __init__(self, message: str, attempts: int, feedback: str, reply: str) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+        self.feedback = feedback
+        self.reply = reply
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.attempts, self.feedback, self.reply)

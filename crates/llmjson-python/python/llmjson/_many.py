@@ -1,0 +1,53 @@
+"""Many replies at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from . import _llmjson
+from ._llmjson import Parsed, Policy
+
+Text = str | bytes | bytearray | memoryview
+
+
+def parse_many(
+    texts: Iterable[Text],
+    schema: Any = None,
+    *,
+    policy: str | Policy = "lenient",
+    threads: int | None = None,
+    progress: bool = False,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed]:
+    """Reads texts with all cores: what `parse` gives for each, in the same order.
+
+    `threads` is their number, all cores without it. With `progress` a bar shows how far it is where
+    tqdm is installed. An interrupt stops it.
+
+    >>> import llmjson
+    >>> [parsed.value for parsed in llmjson.parse_many(["{a: 1}", "[1, 2"])]
+    [{'a': 1}, [1, 2]]
+    """
+    texts = texts if isinstance(texts, list) else list(texts)
+    bar = _bar(len(texts)) if progress else None
+    try:
+        return _llmjson.parse_many(
+            texts,
+            schema,
+            policy=policy,
+            threads=threads,
+            parse_float=parse_float,
+            tick=bar.update if bar is not None else None,
+        )
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def _bar(total: int) -> Any:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=total, unit="reply", unit_scale=True)

@@ -1,0 +1,111 @@
+"""The records of what was done to a reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Certainty = Literal["certain", "likely", "guess"]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change to the text, made to read it as JSON.
+
+    `start` and `end` index the text that was given: characters of a `str`, bytes of `bytes`.
+    `line` and `column` count characters from 1.
+    """
+
+    kind: str
+    certainty: Certainty
+    start: int
+    end: int
+    line: int
+    column: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that is worth knowing about the text although nothing was changed."""
+
+    kind: str
+    start: int
+    end: int
+    line: int
+    column: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something about the reply that the policy does not allow."""
+
+    kind: str
+    start: int
+    end: int
+    line: int
+    column: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coercion:
+    """A change to the value, made to fit it to the schema.
+
+    `before` and `after` are the values there; `after` is None where the value was dropped.
+    """
+
+    kind: str
+    certainty: Certainty
+    path: str
+    before: Any
+    after: Any
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One way in which a value does not satisfy the schema.
+
+    `found` is the type of the value there, `undefined` if there is none, and `value` the value.
+    """
+
+    path: str
+    expected: str
+    found: str
+    value: Any
+    keyword: str
+    description: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A change of a value that is still coming, at a JSON Pointer.
+
+    | `change` | `value` |
+    |---|---|
+    | `passed` | text around the value: prose, fences, tags |
+    | `opened` | the kind of the value that begins there, empty |
+    | `appended` | more of a string |
+    | `value` | a number, boolean or None, whole |
+    | `closed`, `settled`, `superseded` | None |
+    """
+
+    path: str
+    change: Literal["passed", "opened", "appended", "value", "closed", "settled", "superseded"]
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """A problem with the arguments of a tool call, as the model is told."""
+
+    code: str
+    path: str
+    message: str
+    expected: str
+    received: Any
+    candidates: tuple[str, ...]
+    suggestion: str | None
+    retryable: bool

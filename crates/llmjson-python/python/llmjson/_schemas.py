@@ -1,0 +1,77 @@
+"""Schemas of whatever describes a value, compiled once for each."""
+
+from __future__ import annotations
+
+import json
+import weakref
+from collections import OrderedDict
+from typing import Any
+
+from . import _llmjson
+from ._errors import ParseError
+
+_TEXTS_MAX = 256
+_by_text: OrderedDict[str, _llmjson.Schema] = OrderedDict()
+_by_object: weakref.WeakKeyDictionary[Any, _llmjson.Schema] = weakref.WeakKeyDictionary()
+
+
+def describe(source: Any) -> tuple[str, Any]:
+    """Returns the text of the JSON Schema, and the type that it describes if there is one."""
+    if isinstance(source, (dict, bool)):
+        return _text_of(source), None
+    from ._typed import schema_for
+
+    schema, of = schema_for(source)
+    return _text_of(schema), of
+
+
+def compiled(source: Any) -> _llmjson.Schema:
+    """Returns the schema, which is compiled if it was not seen lately."""
+    if isinstance(source, (dict, bool, str)):
+        text = source if isinstance(source, str) else _text_of(source)
+        schema = _by_text.get(text)
+        if schema is None:
+            schema = _by_text[text] = _llmjson.Schema(text)
+            while len(_by_text) > _TEXTS_MAX:
+                _by_text.popitem(last=False)
+        return schema
+    try:
+        schema = _by_object.get(source)
+        if schema is None:
+            schema = _by_object[source] = _llmjson.Schema(source)
+    except TypeError:  # No hash, or no weak references.
+        schema = _llmjson.Schema(source)
+    return schema
+
+
+def typed(of: Any, parsed: _llmjson.Parsed) -> Any:
+    """Returns the value as an instance of the type."""
+    from ._typed import instance
+
+    made, errors = instance(of, parsed.to_json() or "null", parsed.value)
+    if errors:
+        feedback = _llmjson.stringify(parsed, errors, parsed.schema)
+        first = f"{errors[0]['path']}: {errors[0]['expected']}"
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise ParseError(f"the value is no {_name_of(of)}: {first}{more}", parsed, feedback)
+    return made
+
+
+def restore(
+    call: str,
+    given: Any,
+    schema: _llmjson.Schema | None,
+    options: dict[str, Any],
+    index: int | None,
+) -> _llmjson.Parsed:
+    """Reads a text that was pickled."""
+    read = getattr(_llmjson, call)(given, schema, **options)
+    return read if index is None else read[index]
+
+
+def _text_of(schema: Any) -> str:
+    return json.dumps(schema, ensure_ascii=False)
+
+
+def _name_of(of: Any) -> str:
+    return getattr(of, "__name__", None) or repr(of)

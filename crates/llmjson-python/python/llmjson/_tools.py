@@ -1,0 +1,269 @@
+"""Tools that a model calls: their contracts, and the arguments of calls."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _llmjson
+from ._errors import BindError
+from ._llmjson import Policy
+from ._records import Certainty, Issue
+
+Text = str | bytes | bytearray | memoryview
+
+
+class Bound:
+    """What became of a tool call: its arguments, or what to tell the model.
+
+    `arguments` are the best reading also where `ok` is false; `call()` runs the function only if it is
+    true.
+    """
+
+    def __init__(self, binding: _llmjson.Binding, function: Callable[..., Any] | None) -> None:
+        self._binding = binding
+        self._function = function
+        self.name = binding.name
+        self.ok = binding.ok
+        self.complete = binding.complete
+        self.certainty: Certainty | None = binding.certainty
+        self.arguments: Any = binding.arguments
+
+    @property
+    def issues(self) -> tuple[Issue, ...]:
+        """What is wrong, as the model is told."""
+        return tuple(
+            Issue(
+                code=one["code"],
+                path=one["path"],
+                message=one["message"],
+                expected=one["expected"],
+                received=one["received"],
+                candidates=tuple(one["candidates"]),
+                suggestion=one["suggestion"],
+                retryable=one["retryable"],
+            )
+            for one in self._binding.issues
+        )
+
+    @property
+    def fields(self) -> list[dict[str, Any]]:
+        """Which member of the arguments became which parameter, and how."""
+        return self._binding.fields
+
+    def to_json(self) -> str | None:
+        """Returns the arguments as JSON; None if there are none."""
+        return self._binding.to_json()
+
+    def explain(self) -> str:
+        """Returns the feedback for the model: the arguments with each error marked."""
+        return self._binding.explain()
+
+    def result(self) -> dict[str, Any]:
+        """Returns the arguments if they are `ok`; raises BindError if not."""
+        if not self.ok:
+            raise BindError(str(self._binding), self)
+        arguments: dict[str, Any] = self.arguments
+        return arguments
+
+    def call(self) -> Any:
+        """Runs the function with its arguments, as instances of the types that it names.
+
+        Raises BindError if they do not fit. A coroutine function returns its coroutine.
+        """
+        arguments = self.result()
+        if self._function is None:
+            raise TypeError(f"the tool {self.name!r} was not made from a function")
+        from ._hints import call
+
+        return call(self._function, arguments)
+
+    def to_openai_message(self, call_id: str, result: Any = None) -> dict[str, Any]:
+        """Returns the message for OpenAI's chat completions: the result, or the feedback."""
+        content = _text_of(result) if self.ok else self.explain()
+        return {"role": "tool", "tool_call_id": call_id, "content": content}
+
+    def to_anthropic_block(self, tool_use_id: str, result: Any = None) -> dict[str, Any]:
+        """Returns the `tool_result` block for Anthropic's messages: the result, or the feedback."""
+        content = _text_of(result) if self.ok else self.explain()
+        block = {"type": "tool_result", "tool_use_id": tool_use_id, "content": content}
+        return block if self.ok else {**block, "is_error": True}
+
+    def to_mcp_result(self, result: Any = None) -> dict[str, Any]:
+        """Returns the result of `tools/call` in MCP: the result, or the feedback."""
+        content = _text_of(result) if self.ok else self.explain()
+        return {"content": [{"type": "text", "text": content}], "isError": not self.ok}
+
+    def __repr__(self) -> str:
+        if self.ok:
+            return f"Bound({self.name!r}, {self.arguments!r}, ok, {self.certainty})"
+        return f"Bound({self.name!r}, not ok: {self._binding})"
+
+
+@dataclass(frozen=True, slots=True)
+class TextCall:
+    """A tool call that was found in a text. `start` and `end` index the text."""
+
+    name: str
+    arguments: Any
+    id: str | None
+    start: int
+    end: int
+    family: str
+    certainty: Certainty
+    complete: bool
+    ok: bool
+    bound: Bound | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TextCalls:
+    """The calls of a text, the text around them, and the reasoning that stood between tags."""
+
+    calls: tuple[TextCall, ...]
+    content: str
+    reasoning: str
+
+
+class Tools:
+    """Tools that a model may call.
+
+    Each is a function with type hints, whose docstring describes it, or a tool in OpenAI's,
+    Anthropic's, Google's or MCP's form (a dict, or an object with `model_dump`).
+
+    >>> from llmjson import Tools
+    >>> def weather(city: str, days: int = 1) -> str:
+    ...     "Forecasts the weather."
+    ...     return f"{city}: sun for {days} days"
+    >>> tools = Tools(weather)
+    >>> bound = tools.bind("weather", '{"City": "Oslo", "days": "3"')
+    >>> bound.ok, bound.issues[0].code
+    (False, 'truncated')
+    >>> tools.bind("weather", '{"City": "Oslo", "days": "3"}').call()
+    'Oslo: sun for 3 days'
+    """
+
+    def __init__(self, *tools: Any, policy: str | Policy = "tool") -> None:
+        listed: list[Any] = []
+        self._functions: dict[str, Callable[..., Any]] = {}
+        for tool in _flat(tools):
+            if inspect.isroutine(tool):
+                from ._hints import tool_of
+
+                described = tool_of(tool)
+                self._functions[described["name"]] = tool
+                listed.append(described)
+            elif isinstance(tool, Mapping):
+                listed.append(dict(tool))
+            elif hasattr(tool, "model_dump"):
+                listed.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
+            else:
+                raise TypeError(f"a tool is a function, a dict or an object of MCP, not {tool!r}")
+        self._registry = _llmjson.Registry(json.dumps(listed, ensure_ascii=False), policy=policy)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the tools."""
+        return self._registry.names
+
+    def schemas(self, target: str | None = None) -> list[dict[str, Any]]:
+        """Returns the tools as a provider takes them.
+
+        `target` is `openai`, `openai-strict`, `anthropic`, `mcp` or another of the dialects that
+        `llmjson schema --target` knows; without it the form is MCP's.
+        """
+        return [_described(self._registry, name, target) for name in self.names]
+
+    def bind(
+        self, name: str, arguments: Text | Mapping[str, Any], *, finish_reason: str | None = None
+    ) -> Bound:
+        """Reads the arguments of a call; a name that no tool has is in the result, too."""
+        text = json.dumps(arguments) if isinstance(arguments, Mapping) else arguments
+        binding = self._registry.bind(name, text, finish_reason=finish_reason)
+        return Bound(binding, self._functions.get(binding.name))
+
+    def calls_in(self, text: Text, *, family: str | None = None) -> TextCalls:
+        """Finds the calls that a model wrote into its text, in the formats of some thirty families.
+
+        >>> from llmjson import Tools
+        >>> tools = Tools({"name": "weather", "inputSchema": {"properties": {"city": {}}}})
+        >>> found = tools.calls_in('<tool_call>{"name": "weather", "arguments": {"city": "Oslo"}}</tool_call>')
+        >>> found.calls[0].name, found.calls[0].arguments
+        ('weather', {'city': 'Oslo'})
+        """
+        calls, content, reasoning = self._registry.calls_in(text, family=family)
+        return TextCalls(tuple(self._found(call) for call in calls), content, reasoning)
+
+    def _found(self, call: _llmjson.FoundCall) -> TextCall:
+        binding = call.binding
+        bound = None
+        if binding is not None:
+            bound = Bound(binding, self._functions.get(binding.name))
+        return TextCall(
+            name=call.name,
+            arguments=_llmjson.parse(call.arguments).value,
+            id=call.id,
+            start=call.start,
+            end=call.end,
+            family=call.family,
+            certainty=call.certainty,
+            complete=call.complete,
+            ok=call.ok,
+            bound=bound,
+        )
+
+    def __repr__(self) -> str:
+        return f"Tools({', '.join(self.names)})"
+
+
+def bind(tool: Any, arguments: Text | Mapping[str, Any], *, policy: str | Policy = "tool") -> Bound:
+    """Reads the arguments of a call of one tool, such as a function with type hints.
+
+    >>> import llmjson
+    >>> def add(a: int, b: int) -> int:
+    ...     return a + b
+    >>> llmjson.bind(add, "{a: '1', b: 2}").call()
+    3
+    """
+    tools = tool if isinstance(tool, Tools) else Tools(tool, policy=policy)
+    (name,) = tools.names
+    return tools.bind(name, arguments)
+
+
+def calls_in(text: Text, tools: Any = (), *, family: str | None = None) -> TextCalls:
+    """Finds the calls that a model wrote into its text. Without tools, calls of any name."""
+    tools = tools if isinstance(tools, Tools) else Tools(tools)
+    return tools.calls_in(text, family=family)
+
+
+def _flat(tools: Iterable[Any]) -> Iterable[Any]:
+    for tool in tools:
+        if isinstance(tool, (list, tuple)):
+            yield from _flat(tool)
+        else:
+            yield tool
+
+
+def _described(registry: _llmjson.Registry, name: str, target: str | None) -> dict[str, Any]:
+    description, schema = registry.describe(name, None if target in (None, "mcp") else target)
+    if target is None or target == "mcp":
+        return {"name": name, "description": description, "inputSchema": schema}
+    if target.startswith("openai"):
+        function = {"name": name, "description": description, "parameters": schema}
+        if target.endswith("strict"):
+            function["strict"] = True
+        return {"type": "function", "function": function}
+    if target.startswith("anthropic"):
+        return {"name": name, "description": description, "input_schema": schema}
+    return {"name": name, "description": description, "parameters": schema}
+
+
+def _text_of(result: Any) -> str:
+    if isinstance(result, str):
+        return result
+    if hasattr(result, "model_dump_json"):
+        return str(result.model_dump_json())
+    return json.dumps(result, ensure_ascii=False, default=str)

@@ -1,0 +1,216 @@
+//! Texts as Python hands them over: strings, which may hold lone surrogates, and bytes.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyString};
+
+/// A text to read.
+pub(crate) struct Input<'a> {
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) places: Places,
+    /// The bytes end within a character, which is left out.
+    pub(crate) is_cut: bool,
+}
+
+/// How offsets in the text that was read count in the text that was given.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// The text was given as bytes.
+    in_bytes: bool,
+    /// Where a lone surrogate is written as an escape.
+    escapes: Box<[usize]>,
+}
+
+/// Translates the offsets of one text; those that come in order cost one pass over it.
+pub(crate) struct Locator<'a> {
+    text: &'a str,
+    places: &'a Places,
+    offset: usize,
+    index: usize,
+}
+
+/// The length of an escape such as `\ud800` in bytes.
+const ESCAPE_BYTES: usize = 6;
+
+impl<'a> Input<'a> {
+    /// Takes a string, or bytes in UTF-8, UTF-16 or UTF-32.
+    ///
+    /// A lone surrogate, which no text can hold, is read as the escape that JSON has for it.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither string nor bytes, or bytes of another encoding.
+    pub(crate) fn of(given: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = given.cast::<PyString>() {
+            return match text.to_str() {
+                Ok(text) => Ok(Self::whole(Cow::Borrowed(text))),
+                Err(_) => Self::of_surrogates(text),
+            };
+        }
+        if let Ok(bytes) = given.cast::<PyBytes>() {
+            return Self::of_bytes(given.py(), Cow::Borrowed(bytes.as_bytes()));
+        }
+        if let Ok(bytes) = given.cast::<PyByteArray>() {
+            return Self::of_bytes(given.py(), Cow::Owned(bytes.to_vec()));
+        }
+        let memory = given.py().import(intern!(given.py(), "builtins"))?;
+        let memory = memory.getattr(intern!(given.py(), "memoryview"))?;
+        if given.is_instance(&memory)? {
+            let bytes = given.call_method0(intern!(given.py(), "tobytes"))?;
+            let bytes = bytes.cast::<PyBytes>().map_err(PyErr::from)?;
+            return Self::of_bytes(given.py(), Cow::Owned(bytes.as_bytes().to_vec()));
+        }
+        let kind = given.get_type().name()?;
+        Err(PyTypeError::new_err(format!(
+            "the text must be str, bytes, bytearray or memoryview, not {kind}"
+        )))
+    }
+
+    fn whole(text: Cow<'a, str>) -> Self {
+        Self {
+            text,
+            places: Places::default(),
+            is_cut: false,
+        }
+    }
+
+    fn of_surrogates(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let py = text.py();
+        let bytes = text.call_method1(intern!(py, "encode"), ("utf-8", "surrogatepass"))?;
+        let bytes = bytes.cast::<PyBytes>().map_err(PyErr::from)?.as_bytes();
+        let mut text = String::with_capacity(bytes.len() + ESCAPE_BYTES);
+        let mut escapes = Vec::new();
+        // A surrogate is three bytes that are not UTF-8, of which the first is found to be wrong.
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let valid = match std::str::from_utf8(rest) {
+                Ok(valid) => valid,
+                Err(error) => {
+                    let valid = rest.get(..error.valid_up_to()).unwrap_or_default();
+                    std::str::from_utf8(valid).unwrap_or_default()
+                }
+            };
+            text.push_str(valid);
+            rest = rest.get(valid.len()..).unwrap_or_default();
+            let [first, second, third, ..] = *rest else {
+                break;
+            };
+            let unit = u32::from(first & 0x0f) << 12
+                | u32::from(second & 0x3f) << 6
+                | u32::from(third & 0x3f);
+            escapes.push(text.len());
+            text.push_str(&format!("\\u{unit:04x}"));
+            rest = rest.get(3..).unwrap_or_default();
+        }
+        let places = Places {
+            in_bytes: false,
+            escapes: escapes.into_boxed_slice(),
+        };
+        Ok(Self {
+            text: Cow::Owned(text),
+            places,
+            is_cut: false,
+        })
+    }
+
+    fn of_bytes(py: Python<'_>, bytes: Cow<'a, [u8]>) -> PyResult<Self> {
+        if is_wide(&bytes) {
+            return Self::of_wide(py, &bytes);
+        }
+        let valid = match std::str::from_utf8(&bytes) {
+            Ok(text) => text.len(),
+            // The end may be missing; what follows a wrong byte is not guessed.
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Err(error) => {
+                let error =
+                    pyo3::exceptions::PyUnicodeDecodeError::new_err_from_utf8(py, &bytes, error);
+                return Err(error);
+            }
+        };
+        let is_cut = valid < bytes.len();
+        let text = match bytes {
+            Cow::Borrowed(bytes) => {
+                let bytes = bytes.get(..valid).unwrap_or_default();
+                Cow::Borrowed(std::str::from_utf8(bytes).unwrap_or_default())
+            }
+            Cow::Owned(mut bytes) => {
+                bytes.truncate(valid);
+                Cow::Owned(String::from_utf8(bytes).unwrap_or_default())
+            }
+        };
+        let places = Places {
+            in_bytes: true,
+            escapes: Box::default(),
+        };
+        Ok(Self {
+            text,
+            places,
+            is_cut,
+        })
+    }
+
+    /// Bytes in UTF-16 or UTF-32, which the standard library tells apart.
+    fn of_wide(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let json = py.import(intern!(py, "json"))?;
+        let bytes = PyBytes::new(py, bytes);
+        let encoding = json.call_method1(intern!(py, "detect_encoding"), (&bytes,))?;
+        let text = bytes.call_method1(intern!(py, "decode"), (encoding, "surrogatepass"))?;
+        let owned = Input::of(&text)?;
+        Ok(Self {
+            text: Cow::Owned(owned.text.into_owned()),
+            places: owned.places,
+            is_cut: owned.is_cut,
+        })
+    }
+
+    /// Whether the text that is read is the one that was given, byte for byte.
+    pub(crate) fn is_verbatim(&self) -> bool {
+        self.places.escapes.is_empty() && !self.is_cut
+    }
+}
+
+/// JSON begins with a character below 128, of which UTF-16 and UTF-32 have a byte that is zero.
+fn is_wide(bytes: &[u8]) -> bool {
+    let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    marked || bytes.iter().take(2).any(|byte| *byte == 0)
+}
+
+impl Places {
+    pub(crate) fn of<'a>(&'a self, text: &'a str) -> Locator<'a> {
+        Locator {
+            text,
+            places: self,
+            offset: 0,
+            index: 0,
+        }
+    }
+}
+
+impl Locator<'_> {
+    /// The index in the text that was given.
+    pub(crate) fn index(&mut self, offset: u32) -> usize {
+        let offset = (offset as usize).min(self.text.len());
+        if self.places.in_bytes {
+            return offset;
+        }
+        if offset < self.offset {
+            (self.offset, self.index) = (0, 0);
+        }
+        let passed = self.text.get(self.offset..offset).unwrap_or_default();
+        self.index += match passed.is_ascii() {
+            true => passed.len(),
+            false => passed.chars().count(),
+        };
+        self.offset = offset;
+        let escapes = &self.places.escapes;
+        let before = escapes.partition_point(|escape| *escape < offset);
+        let inside = escapes.get(before.wrapping_sub(1)).map_or(0, |escape| {
+            // Within an escape: its one character has begun.
+            (escape + ESCAPE_BYTES).saturating_sub(offset)
+        });
+        self.index - before * (ESCAPE_BYTES - 1) + inside
+    }
+}

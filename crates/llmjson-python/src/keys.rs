@@ -1,0 +1,77 @@
+//! Names of members, which come again and again: each is made into a Python string once.
+
+use std::sync::Mutex;
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// The number of names that are kept.
+const SLOTS: usize = 1_024;
+/// Longer names are not kept.
+const NAME_BYTES_MAX: usize = 48;
+
+/// Names that were met, each in the slot that its text says.
+pub(crate) struct Keys {
+    slots: Box<[Option<Slot>]>,
+}
+
+struct Slot {
+    name: Box<[u8]>,
+    key: Py<PyString>,
+}
+
+/// The names of earlier values, unless they are in use.
+static KEPT: Mutex<Option<Keys>> = Mutex::new(None);
+
+impl Keys {
+    /// Takes the names of earlier values. Whoever comes meanwhile begins without any.
+    pub(crate) fn take() -> Self {
+        let kept = KEPT.try_lock().ok().and_then(|mut kept| kept.take());
+        kept.unwrap_or_else(|| Self {
+            slots: std::iter::repeat_with(|| None).take(SLOTS).collect(),
+        })
+    }
+
+    /// Keeps the names for the next value.
+    pub(crate) fn give_back(self) {
+        if let Ok(mut kept) = KEPT.try_lock() {
+            *kept = Some(self);
+        }
+    }
+
+    /// The name as a Python string.
+    pub(crate) fn get<'py>(&mut self, py: Python<'py>, name: &str) -> Bound<'py, PyString> {
+        let bytes = name.as_bytes();
+        if bytes.len() > NAME_BYTES_MAX {
+            return PyString::new(py, name);
+        }
+        let Some(slot) = self.slots.get_mut(slot_of(bytes)) else {
+            return PyString::new(py, name);
+        };
+        if let Some(Slot { name, key }) = slot
+            && **name == *bytes
+        {
+            return key.bind(py).clone();
+        }
+        let key = PyString::new(py, name);
+        *slot = Some(Slot {
+            name: bytes.into(),
+            key: key.clone().unbind(),
+        });
+        key
+    }
+}
+
+/// A cheap hash: length, beginning and end.
+fn slot_of(name: &[u8]) -> usize {
+    let mut hash = name.len() as u64;
+    for chunk in name.chunks(8) {
+        let mut bytes = [0; 8];
+        for (to, from) in bytes.iter_mut().zip(chunk) {
+            *to = *from;
+        }
+        hash = (hash ^ u64::from_le_bytes(bytes)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 29;
+    }
+    usize::try_from(hash >> 40).unwrap_or_default() % SLOTS
+}

@@ -1,0 +1,238 @@
+//! The functions that read one text.
+
+use std::borrow::Cow;
+
+use llmjson::policy::FinishReason;
+use llmjson::syntax::Document;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::input::Input;
+use crate::parsed::{Origin, Parsed};
+use crate::policy::policy_of;
+use crate::schema::schema_of;
+use crate::value::{python_to_json, to_python};
+
+/// Reads a reply and makes its value fit the schema.
+///
+/// `text` is str, bytes, bytearray or memoryview; bytes are UTF-8, UTF-16 or UTF-32. `schema` is
+/// anything that `Schema` takes. `policy` is the name of a preset or a `Policy`. `finish_reason` is why
+/// the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
+/// called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`.
+///
+/// There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
+/// UnicodeDecodeError, a schema that cannot be used a SchemaError.
+///
+/// >>> import llmjson
+/// >>> schema = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}
+/// >>> parsed = llmjson.parse("Sure: {city: 'Oslo', days: \"3\"}", schema)
+/// >>> parsed.value
+/// {'city': 'Oslo', 'days': 3}
+/// >>> [repair.kind for repair in parsed.repairs], parsed.coercions[0].path
+/// (['unquoted_key', 'single_quoted_string', 'unquoted_key'], '$input.days')
+#[pyfunction]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None))]
+pub(crate) fn parse(
+    text: &Bound<'_, PyAny>,
+    schema: Option<&Bound<'_, PyAny>>,
+    policy: Option<&Bound<'_, PyAny>>,
+    finish_reason: Option<String>,
+    parse_float: Option<Bound<'_, PyAny>>,
+) -> PyResult<Parsed> {
+    let asked = Asked::of("parse", text, schema, policy, finish_reason, parse_float)?;
+    asked.read(text, llmjson::parse_with)
+}
+
+/// Reads the arguments of a tool call: as `parse`, but blank text and `null` are `{}` where nothing is
+/// required, and the policy is `tool` unless another is given.
+///
+/// >>> import llmjson
+/// >>> llmjson.arguments("").value
+/// {}
+#[pyfunction]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None))]
+pub(crate) fn arguments(
+    text: &Bound<'_, PyAny>,
+    schema: Option<&Bound<'_, PyAny>>,
+    policy: Option<&Bound<'_, PyAny>>,
+    finish_reason: Option<String>,
+    parse_float: Option<Bound<'_, PyAny>>,
+) -> PyResult<Parsed> {
+    let asked = Asked::of(
+        "arguments",
+        text,
+        schema,
+        policy,
+        finish_reason,
+        parse_float,
+    )?;
+    asked.read(text, llmjson::arguments_with)
+}
+
+/// Reads each value of a reply that may mean one, in the order of the text.
+///
+/// >>> import llmjson
+/// >>> [parsed.value for parsed in llmjson.parse_all("First {a: 1}, then {a: 2}.")]
+/// [{'a': 1}, {'a': 2}]
+#[pyfunction]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None))]
+pub(crate) fn parse_all(
+    text: &Bound<'_, PyAny>,
+    schema: Option<&Bound<'_, PyAny>>,
+    policy: Option<&Bound<'_, PyAny>>,
+    finish_reason: Option<String>,
+    parse_float: Option<Bound<'_, PyAny>>,
+) -> PyResult<Vec<Parsed>> {
+    let py = text.py();
+    let asked = Asked::of(
+        "parse_all",
+        text,
+        schema,
+        policy,
+        finish_reason,
+        parse_float,
+    )?;
+    let (schema, policy, input) = asked.parts(text)?;
+    let found: Vec<_> = py.detach(|| {
+        let found = llmjson::parse_all_with(&input.text, schema, &policy);
+        let found = found.into_iter();
+        found
+            .map(|one| Box::new(one.into_parsed().into_owned()))
+            .collect()
+    });
+    let each = found.into_iter().enumerate().map(|(index, inner)| {
+        let index = Some(index);
+        let origin = Origin {
+            index,
+            ..asked.origin.clone_ref(py)
+        };
+        Parsed::new(inner, origin, input.places.clone())
+    });
+    Ok(each.collect())
+}
+
+/// Makes a value of plain Python objects fit the schema.
+///
+/// >>> import llmjson
+/// >>> llmjson.coerce({"days": "3"}, {"properties": {"days": {"type": "integer"}}}).value
+/// {'days': 3}
+#[pyfunction]
+#[pyo3(signature = (value, schema, *, policy=None, parse_float=None))]
+pub(crate) fn coerce(
+    value: &Bound<'_, PyAny>,
+    schema: &Bound<'_, PyAny>,
+    policy: Option<&Bound<'_, PyAny>>,
+    parse_float: Option<Bound<'_, PyAny>>,
+) -> PyResult<Parsed> {
+    let asked = Asked::of("coerce", value, Some(schema), policy, None, parse_float)?;
+    let policy = asked.policy()?;
+    let text = python_to_json(value)?;
+    let inner = value.py().detach(|| {
+        let document: Document<'_> = llmjson::syntax::parse(&text);
+        let coerced = match asked.schema() {
+            Some(schema) => llmjson::coerce_with(document, schema, &policy),
+            None => llmjson::parse_with(&text, None, &policy),
+        };
+        Box::new(coerced.into_owned())
+    });
+    Ok(Parsed::new(
+        inner,
+        asked.origin,
+        crate::input::Places::default(),
+    ))
+}
+
+/// Returns the value of a text and whether nothing had to be done to get it; for `loads`, which makes
+/// no record of what was done.
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub(crate) fn loads_clean<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    let py = text.py();
+    let input = Input::of(text)?;
+    let parsed = py.detach(|| llmjson::parse(&input.text, None));
+    let is_clean = input.is_verbatim()
+        && parsed.value().is_some()
+        && parsed.repairs().is_empty()
+        && parsed.is_complete();
+    let value = match is_clean {
+        true => to_python(py, parsed.value(), None)?,
+        false => py.None().into_bound(py),
+    };
+    (value, is_clean).into_pyobject(py)
+}
+
+/// What a call asks for.
+struct Asked {
+    origin: Origin,
+}
+
+impl Asked {
+    fn of(
+        call: &'static str,
+        given: &Bound<'_, PyAny>,
+        schema: Option<&Bound<'_, PyAny>>,
+        policy: Option<&Bound<'_, PyAny>>,
+        finish_reason: Option<String>,
+        parse_float: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let schema = schema_of(schema)?.map(Bound::unbind);
+        let origin = Origin {
+            call,
+            given: given.clone().unbind(),
+            index: None,
+            schema,
+            policy: policy.map(|policy| policy.clone().unbind()),
+            finish_reason,
+            parse_float: parse_float.filter(|one| !one.is_none()).map(Bound::unbind),
+        };
+        Ok(Self { origin })
+    }
+
+    fn schema(&self) -> Option<&llmjson::Schema> {
+        self.origin.schema.as_ref().map(|one| &one.get().inner)
+    }
+
+    fn policy(&self) -> PyResult<llmjson::Policy> {
+        let reason = self.origin.finish_reason.as_deref();
+        let otherwise = match self.origin.call {
+            "arguments" => "tool",
+            _ => "lenient",
+        };
+        Python::attach(|py| {
+            let policy = self.origin.policy.as_ref().map(|policy| policy.bind(py));
+            policy_of(policy, otherwise, reason)
+        })
+    }
+
+    /// The schema, the policy and the text.
+    fn parts<'a>(
+        &'a self,
+        given: &'a Bound<'_, PyAny>,
+    ) -> PyResult<(Option<&'a llmjson::Schema>, llmjson::Policy, Input<'a>)> {
+        let input = Input::of(given)?;
+        let mut policy = self.policy()?;
+        if input.is_cut {
+            policy = policy.with_finish_reason(FinishReason::Length);
+        }
+        Ok((self.schema(), policy, input))
+    }
+
+    fn read(
+        self,
+        given: &Bound<'_, PyAny>,
+        read: impl for<'t> Fn(
+            &'t str,
+            Option<&llmjson::Schema>,
+            &llmjson::Policy,
+        ) -> llmjson::Parsed<'t>
+        + Sync,
+    ) -> PyResult<Parsed> {
+        let (schema, policy, input) = self.parts(given)?;
+        let text: &Cow<'_, str> = &input.text;
+        let inner = given
+            .py()
+            .detach(|| Box::new(read(text, schema, &policy).into_owned()));
+        let places = input.places;
+        Ok(Parsed::new(inner, self.origin, places))
+    }
+}

@@ -1,0 +1,323 @@
+//! The result of a reply.
+
+use std::sync::OnceLock;
+
+use llmjson::Failure;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::errors::parse_error;
+use crate::input::Places;
+use crate::records;
+use crate::schema::Schema;
+use crate::value::{json_to_python, to_python};
+
+/// What became of a reply: the best value, how it was read, what was changed to fit the schema,
+/// and what still does not fit.
+///
+/// >>> import llmjson
+/// >>> parsed = llmjson.parse("Sure: {city: 'Oslo'}")
+/// >>> parsed.ok, parsed.value, parsed.certainty
+/// (True, {'city': 'Oslo'}, 'certain')
+#[pyclass(frozen, weakref, module = "llmjson")]
+pub(crate) struct Parsed {
+    pub(crate) inner: Box<llmjson::Parsed<'static>>,
+    pub(crate) origin: Origin,
+    pub(crate) places: Places,
+    value: OnceLock<Py<PyAny>>,
+    typed: OnceLock<Py<PyAny>>,
+}
+
+/// Where a result comes from, so that pickling can get it again.
+pub(crate) struct Origin {
+    /// The name of the function, and the text or value that it was given.
+    pub(crate) call: &'static str,
+    pub(crate) given: Py<PyAny>,
+    /// The place in the list that the function returns, if it returns one.
+    pub(crate) index: Option<usize>,
+    pub(crate) schema: Option<Py<Schema>>,
+    pub(crate) policy: Option<Py<PyAny>>,
+    pub(crate) finish_reason: Option<String>,
+    pub(crate) parse_float: Option<Py<PyAny>>,
+}
+
+impl Origin {
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
+        Self {
+            call: self.call,
+            given: self.given.clone_ref(py),
+            index: self.index,
+            schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
+            policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
+            finish_reason: self.finish_reason.clone(),
+            parse_float: self.parse_float.as_ref().map(|one| one.clone_ref(py)),
+        }
+    }
+}
+
+impl Parsed {
+    pub(crate) fn new(
+        inner: Box<llmjson::Parsed<'static>>,
+        origin: Origin,
+        places: Places,
+    ) -> Self {
+        Self {
+            inner,
+            origin,
+            places,
+            value: OnceLock::new(),
+            typed: OnceLock::new(),
+        }
+    }
+
+    fn text(&self) -> &str {
+        self.inner.document().text()
+    }
+
+    /// Why the value does not conform, if it does not.
+    pub(crate) fn failure(&self) -> Option<Failure<'static>> {
+        match self.inner.conforms() {
+            true => None,
+            false => (*self.inner).clone().into_result().err(),
+        }
+    }
+}
+
+#[pymethods]
+impl Parsed {
+    /// The value as plain Python objects: the best reading, also where it does not fit. None where
+    /// there is none; see `found`. It is made once; whoever changes it changes it for all.
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(value) = self.value.get() {
+            return Ok(value.bind(py).clone());
+        }
+        let parse_float = self.origin.parse_float.as_ref().map(|one| one.bind(py));
+        let value = to_python(py, self.inner.value(), parse_float)?.unbind();
+        Ok(self.value.get_or_init(|| value).bind(py).clone())
+    }
+
+    /// The value as an instance of the type that the schema was made of, such as a pydantic model;
+    /// without a type the same as `result()`. Raises ParseError if the value does not fit.
+    #[getter]
+    fn typed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if let Some(typed) = slf.get().typed.get() {
+            return Ok(typed.bind(py).clone());
+        }
+        let result = Self::result(slf)?;
+        let schema = slf.get().origin.schema.as_ref();
+        let Some(of) = schema.and_then(|schema| schema.get().of.as_ref()) else {
+            return Ok(result);
+        };
+        static TYPED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let typed = TYPED.import(py, "llmjson._schemas", "typed")?;
+        let typed = typed.call1((of, slf))?.unbind();
+        Ok(slf.get().typed.get_or_init(|| typed).bind(py).clone())
+    }
+
+    /// Whether there is a value, it fits the schema if there is one, and the policy allows it.
+    #[getter]
+    fn ok(&self) -> bool {
+        self.inner.conforms()
+    }
+
+    /// Whether the reply has a value at all.
+    #[getter]
+    fn found(&self) -> bool {
+        self.inner.value().is_some()
+    }
+
+    /// Whether the text of the value was whole. If not, a caller with side effects should refuse it.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.inner.is_complete()
+    }
+
+    /// How sure it is that the value is the one that was meant: `certain`, `likely` or `guess`; None
+    /// without a value.
+    #[getter]
+    fn certainty(&self) -> Option<&'static str> {
+        let value = self.inner.value();
+        value.map(|_| self.inner.certainty().name())
+    }
+
+    /// Every change made to read the text as JSON.
+    #[getter]
+    fn repairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        records::repairs(py, self.inner.repairs(), self.text(), &self.places)
+    }
+
+    /// What is worth knowing about the text although nothing was changed.
+    #[getter]
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        records::notes(py, self.inner.notes(), self.text(), &self.places)
+    }
+
+    /// Every change made to fit the value to the schema.
+    #[getter]
+    fn coercions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        records::coercions(py, self.inner.coercions(), self.inner.document())
+    }
+
+    /// Every way in which the value still does not satisfy the schema.
+    #[getter]
+    fn violations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        records::violations(py, self.inner.violations(), self.inner.document())
+    }
+
+    /// Everything about the reply that the policy does not allow.
+    #[getter]
+    fn refused<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        records::refusals(py, self.inner.refused(), self.text(), &self.places)
+    }
+
+    /// The schema that the value was coerced to; None without one.
+    #[getter]
+    fn schema(&self, py: Python<'_>) -> Option<Py<Schema>> {
+        let schema = self.origin.schema.as_ref();
+        schema.map(|schema| schema.clone_ref(py))
+    }
+
+    /// The text that was given.
+    #[getter]
+    fn source(&self, py: Python<'_>) -> Py<PyAny> {
+        self.origin.given.clone_ref(py)
+    }
+
+    /// Returns the value if it is `ok`; raises ParseError with the feedback if not.
+    ///
+    /// >>> import llmjson
+    /// >>> llmjson.parse("I cannot do that.").result()
+    /// Traceback (most recent call last):
+    /// ...
+    /// llmjson._errors.ParseError: the reply holds no JSON value
+    fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        match slf.get().failure() {
+            None => slf.get().value(py),
+            Some(failure) => {
+                let feedback = py.detach(|| llmjson::stringify(&failure));
+                let reason = failure.to_string();
+                Err(parse_error(py, reason, slf.clone().unbind(), feedback))
+            }
+        }
+    }
+
+    /// Returns what to send to the model so that it can correct the reply: the value with what is
+    /// wrong written beside it; an empty string if nothing is.
+    ///
+    /// >>> import llmjson
+    /// >>> print(llmjson.parse("{days: 'many'}", {"properties": {"days": {"type": "integer"}}}).feedback())
+    /// ```json
+    /// {
+    ///   "days": "many" // ❌ [{"path":"$input.days","expected":"integer"}]
+    /// }
+    /// ```
+    fn feedback(&self, py: Python<'_>) -> String {
+        let failure = self.failure();
+        failure.map_or_else(String::new, |failure| {
+            py.detach(|| llmjson::stringify(&failure))
+        })
+    }
+
+    /// Returns the value as compact JSON, with every digit of its numbers; None without a value.
+    ///
+    /// >>> import llmjson
+    /// >>> llmjson.parse("{price: 12.50,}").to_json()
+    /// '{"price":12.50}'
+    #[pyo3(signature = (*, pretty=false))]
+    fn to_json(&self, pretty: bool) -> Option<String> {
+        let document = self.inner.document();
+        match pretty {
+            true => document.to_json_pretty(),
+            false => document.to_json(),
+        }
+    }
+
+    /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
+    /// bytes of UTF-8.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, &self.report_json())
+    }
+
+    /// Returns the report as JSON.
+    fn report_json(&self) -> String {
+        self.inner.report().to_json()
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let html = slf.py().import(intern!(slf.py(), "llmjson._html"))?;
+        html.call_method1(intern!(slf.py(), "of_parsed"), (slf,))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut shown = String::from("Parsed(");
+        match self.inner.value() {
+            Some(_) => {
+                let value = self.value(py)?.repr()?;
+                let value = value.to_string_lossy();
+                shown.push_str(&match value.char_indices().nth(200) {
+                    Some((end, _)) => format!("{}...", value.get(..end).unwrap_or_default()),
+                    None => value.into_owned(),
+                });
+            }
+            None => shown.push_str("nothing"),
+        }
+        let (ok, complete) = (self.inner.conforms(), self.inner.is_complete());
+        shown.push_str(match (ok, complete) {
+            (true, true) => ", ok",
+            (true, false) => ", ok, cut off",
+            (false, true) => ", not ok",
+            (false, false) => ", not ok, cut off",
+        });
+        if let Some(certainty) = self.certainty() {
+            shown.push_str(&format!(", {certainty}"));
+        }
+        let counts = [
+            (self.inner.repairs().len(), "repairs"),
+            (self.inner.coercions().len(), "coercions"),
+            (self.inner.violations().len(), "violations"),
+        ];
+        for (count, what) in counts {
+            if count > 0 {
+                shown.push_str(&format!(", {what}={count}"));
+            }
+        }
+        shown.push(')');
+        Ok(shown)
+    }
+
+    /// Reads the text once more, which gives the same.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let origin = &self.origin;
+        let options = PyDict::new(py);
+        if let Some(policy) = &origin.policy {
+            options.set_item("policy", policy)?;
+        }
+        if let Some(reason) = &origin.finish_reason {
+            options.set_item("finish_reason", reason)?;
+        }
+        if let Some(parse_float) = &origin.parse_float {
+            options.set_item("parse_float", parse_float)?;
+        }
+        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let restore = RESTORE.import(py, "llmjson._schemas", "restore")?;
+        let schema = origin.schema.as_ref();
+        let call = (origin.call, &origin.given, schema, options, origin.index);
+        (restore, call).into_pyobject(py)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let origin = &self.origin;
+        visit.call(self.value.get())?;
+        visit.call(self.typed.get())?;
+        visit.call(&origin.given)?;
+        visit.call(&origin.schema)?;
+        visit.call(&origin.policy)?;
+        visit.call(&origin.parse_float)
+    }
+}

@@ -1,0 +1,207 @@
+//! Policies.
+
+use std::str::FromStr;
+
+use llmjson::policy::FinishReason;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+/// Deeper values are not built in Python, whose threads may have small stacks.
+const DEPTH_MAX: u32 = 1_000;
+
+/// Which changes are allowed to get a value: a preset, and what differs from it.
+///
+/// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
+/// `duplicate_keys` are `accept` or `refuse`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
+/// `reject`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
+/// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value.
+///
+/// >>> from llmjson import Policy, parse
+/// >>> parse("{days: 3", policy=Policy("tool", truncated="accept")).ok
+/// True
+#[pyclass(frozen, eq, module = "llmjson")]
+#[derive(PartialEq)]
+pub(crate) struct Policy {
+    #[pyo3(get)]
+    preset: String,
+    settings: Settings,
+    built: Built,
+}
+
+/// What differs from the preset, as it was given.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Settings {
+    truncated: Option<String>,
+    duplicate_keys: Option<String>,
+    undeclared: Option<String>,
+    certainty: Option<String>,
+    max_bytes: Option<u32>,
+    max_depth: Option<u32>,
+}
+
+/// Two policies are the same if they were given the same.
+#[derive(Clone)]
+struct Built(llmjson::Policy);
+
+impl PartialEq for Built {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+#[pymethods]
+impl Policy {
+    #[new]
+    #[pyo3(signature = (preset="lenient", *, truncated=None, duplicate_keys=None, undeclared=None,
+        certainty=None, max_bytes=None, max_depth=None))]
+    fn new(
+        preset: &str,
+        truncated: Option<String>,
+        duplicate_keys: Option<String>,
+        undeclared: Option<String>,
+        certainty: Option<String>,
+        max_bytes: Option<u32>,
+        max_depth: Option<u32>,
+    ) -> PyResult<Self> {
+        let settings = Settings {
+            truncated,
+            duplicate_keys,
+            undeclared,
+            certainty,
+            max_bytes,
+            max_depth,
+        };
+        let built = Built(settings.apply(named(preset)?)?);
+        Ok(Self {
+            preset: preset.to_owned(),
+            settings,
+            built,
+        })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut shown = format!("Policy({:?}", self.preset);
+        for (name, value) in self.settings.given(py)? {
+            shown.push_str(&format!(", {name}={}", value.repr()?));
+        }
+        shown.push(')');
+        Ok(shown)
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.preset.hash(&mut hasher);
+        format!("{:?}", self.settings).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let options = PyDict::new(py);
+        for (name, value) in self.settings.given(py)? {
+            options.set_item(name, value)?;
+        }
+        ((self.preset.as_str(),), options).into_pyobject(py)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+impl Settings {
+    fn apply(&self, mut policy: llmjson::Policy) -> PyResult<llmjson::Policy> {
+        if let Some(name) = &self.truncated {
+            policy = policy.with_truncated(choice("truncated", name)?);
+        }
+        if let Some(name) = &self.duplicate_keys {
+            policy = policy.with_duplicate_keys(choice("duplicate_keys", name)?);
+        }
+        if let Some(name) = &self.undeclared {
+            policy = policy.with_undeclared(choice("undeclared", name)?);
+        }
+        if let Some(name) = &self.certainty {
+            policy = policy.deny_beyond(choice("certainty", name)?);
+        }
+        let mut limits = policy.limits();
+        if let Some(bytes) = self.max_bytes {
+            limits = limits.with_input_bytes(bytes);
+        }
+        if let Some(depth) = self.max_depth {
+            if depth > DEPTH_MAX {
+                let reason = format!("max_depth is at most {DEPTH_MAX}, not {depth}");
+                return Err(PyValueError::new_err(reason));
+            }
+            limits = limits.with_depth(depth);
+        }
+        Ok(policy.with_limits(limits))
+    }
+
+    /// What was given, by name.
+    fn given<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>)>> {
+        let texts = [
+            ("truncated", &self.truncated),
+            ("duplicate_keys", &self.duplicate_keys),
+            ("undeclared", &self.undeclared),
+            ("certainty", &self.certainty),
+        ];
+        let numbers = [("max_bytes", self.max_bytes), ("max_depth", self.max_depth)];
+        let mut given = Vec::new();
+        for (name, text) in texts {
+            if let Some(text) = text {
+                given.push((name, PyString::new(py, text).into_any()));
+            }
+        }
+        for (name, number) in numbers {
+            if let Some(number) = number {
+                given.push((name, number.into_pyobject(py)?.into_any()));
+            }
+        }
+        Ok(given)
+    }
+}
+
+/// The policy that an argument means: a `Policy` or the name of a preset; `None` is the preset given.
+///
+/// # Errors
+///
+/// If it is none of these, or no preset has the name.
+pub(crate) fn policy_of(
+    given: Option<&Bound<'_, PyAny>>,
+    otherwise: &str,
+    finish_reason: Option<&str>,
+) -> PyResult<llmjson::Policy> {
+    let policy = match given.filter(|given| !given.is_none()) {
+        None => named(otherwise)?,
+        Some(given) => match (given.cast::<Policy>(), given.cast::<PyString>()) {
+            (Ok(policy), _) => policy.get().built.0.clone(),
+            (_, Ok(name)) => named(name.to_str()?)?,
+            _ => {
+                let kind = given.get_type().name()?;
+                let reason = format!("policy must be str or Policy, not {kind}");
+                return Err(PyTypeError::new_err(reason));
+            }
+        },
+    };
+    Ok(match finish_reason {
+        Some(reason) => policy.with_finish_reason(FinishReason::named(reason)),
+        None => policy,
+    })
+}
+
+fn named(preset: &str) -> PyResult<llmjson::Policy> {
+    llmjson::Policy::named(preset).ok_or_else(|| {
+        let known = llmjson::Policy::PRESETS.join(", ");
+        PyValueError::new_err(format!("no policy is named {preset:?}; there are {known}"))
+    })
+}
+
+fn choice<T: FromStr>(what: &str, name: &str) -> PyResult<T> {
+    let unknown = || PyValueError::new_err(format!("{name:?} is no choice for {what}"));
+    name.parse().map_err(|_| unknown())
+}

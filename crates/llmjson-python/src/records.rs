@@ -1,0 +1,163 @@
+//! The records of a reply, as the dataclasses of `llmjson._records`.
+
+use llmjson::report::{Coercion, Found, LineIndex, Note, Refusal, Repair, Span, Violation};
+use llmjson::stream::{Change, Event};
+use llmjson::syntax::{Document, NodeId};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyTuple, PyType};
+
+use crate::input::Places;
+use crate::value::{json_to_python, to_python};
+
+const MODULE: &str = "llmjson._records";
+
+pub(crate) fn repairs<'py>(
+    py: Python<'py>,
+    repairs: &[Repair],
+    text: &str,
+    places: &Places,
+) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let mut located = Located::new(text, places);
+    list(py, &CLASS, "Repair", repairs, |repair| {
+        let (kind, class) = (repair.kind, repair.class.name());
+        let (start, end, line, column) = located.of(repair.span);
+        (
+            kind.name(),
+            class,
+            start,
+            end,
+            line,
+            column,
+            kind.sentence(),
+        )
+            .into_pyobject(py)
+    })
+}
+
+pub(crate) fn notes<'py>(
+    py: Python<'py>,
+    notes: &[Note],
+    text: &str,
+    places: &Places,
+) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let mut located = Located::new(text, places);
+    list(py, &CLASS, "Note", notes, |note| {
+        let (start, end, line, column) = located.of(note.span);
+        let kind = note.kind;
+        (kind.name(), start, end, line, column, kind.sentence()).into_pyobject(py)
+    })
+}
+
+pub(crate) fn refusals<'py>(
+    py: Python<'py>,
+    refusals: &[Refusal],
+    text: &str,
+    places: &Places,
+) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let mut located = Located::new(text, places);
+    list(py, &CLASS, "Refusal", refusals, |refusal| {
+        let (start, end, line, column) = located.of(refusal.span());
+        let (name, sentence) = (refusal.name(), refusal.sentence());
+        (name, start, end, line, column, sentence).into_pyobject(py)
+    })
+}
+
+pub(crate) fn coercions<'py>(
+    py: Python<'py>,
+    coercions: &[Coercion],
+    document: &Document<'_>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    list(py, &CLASS, "Coercion", coercions, |coercion| {
+        let before = value(py, document, Some(coercion.before))?;
+        let after = value(py, document, coercion.after)?;
+        let (kind, class) = (coercion.kind, coercion.class.name());
+        let path = coercion.path.to_string();
+        (kind.name(), class, path, before, after, kind.sentence()).into_pyobject(py)
+    })
+}
+
+pub(crate) fn violations<'py>(
+    py: Python<'py>,
+    violations: &[Violation],
+    document: &Document<'_>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    list(py, &CLASS, "Violation", violations, |violation| {
+        let (kind, found) = match violation.found {
+            Found::Value(found) => (document.value(found).kind().name(), Some(found)),
+            Found::Missing => ("undefined", None),
+        };
+        let found = value(py, document, found)?;
+        let description = violation.description.as_deref();
+        let (path, expected) = (violation.path.to_string(), &*violation.expected);
+        (path, expected, kind, found, violation.keyword, description).into_pyobject(py)
+    })
+}
+
+pub(crate) fn events<'py>(py: Python<'py>, events: &[Event]) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    list(py, &CLASS, "Event", events, |event| {
+        let value = match &event.change {
+            Change::Passed(text) | Change::Appended(text) => text.into_pyobject(py)?.into_any(),
+            Change::Opened(kind) => kind.name().into_pyobject(py)?.into_any(),
+            Change::Value(json) => json_to_python(py, json)?,
+            _ => py.None().into_bound(py),
+        };
+        (event.path.to_string(), event.change.name(), value).into_pyobject(py)
+    })
+}
+
+/// The value of a record. Those that hold others are repeated, as users expect of a record.
+fn value<'py>(
+    py: Python<'py>,
+    document: &Document<'_>,
+    id: Option<NodeId>,
+) -> PyResult<Bound<'py, PyAny>> {
+    to_python(py, id.map(|id| document.value(id)), None)
+}
+
+fn list<'py, T>(
+    py: Python<'py>,
+    class: &PyOnceLock<Py<PyType>>,
+    name: &str,
+    records: &[T],
+    mut fields: impl FnMut(&T) -> PyResult<Bound<'py, PyTuple>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    if records.is_empty() {
+        return Ok(PyTuple::empty(py));
+    }
+    let class = class.import(py, MODULE, name)?;
+    let mut made = Vec::with_capacity(records.len());
+    for record in records {
+        made.push(class.call1(fields(record)?)?);
+    }
+    PyTuple::new(py, made)
+}
+
+/// Places in the text that was given.
+struct Located<'a> {
+    start: crate::input::Locator<'a>,
+    end: crate::input::Locator<'a>,
+    lines: LineIndex<'a>,
+}
+
+impl<'a> Located<'a> {
+    fn new(text: &'a str, places: &'a Places) -> Self {
+        Self {
+            start: places.of(text),
+            end: places.of(text),
+            lines: LineIndex::new(text),
+        }
+    }
+
+    fn of(&mut self, span: Span) -> (usize, usize, usize, usize) {
+        let place = self.lines.position(span.start);
+        let (start, end) = (self.start.index(span.start), self.end.index(span.end));
+        (start, end, place.line, place.column)
+    }
+}

@@ -1,0 +1,182 @@
+//! Asking a model again: the state machine around which `llmjson._retry` is the loop.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use llmjson::policy::FinishReason;
+use llmjson::retry::{Message, Next, Reply, Retry, Role, SchemaIn};
+use llmjson::tools::Complaints;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::errors::retry_error;
+use crate::input::Places;
+use crate::parsed::{Origin, Parsed};
+use crate::policy::policy_of;
+use crate::schema::{Schema, schema_of};
+
+/// A conversation: what to send to the model next, until a reply fits.
+///
+/// `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
+/// it: pairs of a path and a sentence. `schema_in` is `messages` if they say what is wanted, or `prompt`
+/// to add the schema to them.
+#[pyclass(module = "llmjson._llmjson")]
+pub(crate) struct Turn {
+    turn: Option<llmjson::retry::Turn>,
+    schema: Py<Schema>,
+    policy: Option<Py<PyAny>>,
+    attempts: u32,
+    /// What the check raised.
+    raised: Raised,
+}
+
+type Raised = Arc<Mutex<Option<PyErr>>>;
+
+#[pymethods]
+impl Turn {
+    #[new]
+    #[pyo3(signature = (schema, messages, *, max_retries=None, policy=None, check=None,
+        schema_in="feedback"))]
+    fn new(
+        schema: &Bound<'_, PyAny>,
+        messages: Vec<Bound<'_, PyDict>>,
+        max_retries: Option<u32>,
+        policy: Option<&Bound<'_, PyAny>>,
+        check: Option<Py<PyAny>>,
+        schema_in: &str,
+    ) -> PyResult<Self> {
+        let compiled = schema_of(Some(schema))?;
+        let compiled = compiled.ok_or_else(|| PyValueError::new_err("a schema is needed"))?;
+        let mut retry = Retry::new(&compiled.get().inner)
+            .with_policy(policy_of(policy, "lenient", None)?)
+            .with_schema_in(match schema_in {
+                "feedback" => SchemaIn::Feedback,
+                "prompt" => SchemaIn::Prompt,
+                _ => {
+                    let reason = format!("schema_in is feedback or prompt, not {schema_in:?}");
+                    return Err(PyValueError::new_err(reason));
+                }
+            });
+        if let Some(max_retries) = max_retries {
+            retry = retry.with_max_retries(max_retries);
+        }
+        let raised = Raised::default();
+        if let Some(check) = check {
+            let raised = Arc::clone(&raised);
+            retry = retry.with_check(move |value: &serde_json::Value, complaints| {
+                if let Err(error) = refuse(&check, value, complaints) {
+                    *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                }
+            });
+        }
+        let messages = messages.iter().map(message).collect::<PyResult<Vec<_>>>()?;
+        Ok(Self {
+            turn: Some(retry.start(messages)),
+            schema: compiled.unbind(),
+            policy: policy.map(|policy| policy.clone().unbind()),
+            attempts: 0,
+            raised,
+        })
+    }
+
+    /// What to send to the model; empty after the end.
+    #[getter]
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let messages = self.turn.as_ref().map_or(&[][..], |turn| turn.messages());
+        let messages = messages.iter().map(|message| {
+            let dict = PyDict::new(py);
+            dict.set_item("role", message.role.name())?;
+            dict.set_item("content", &message.text)?;
+            Ok(dict)
+        });
+        messages.collect()
+    }
+
+    /// The number of replies so far.
+    #[getter]
+    fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// Takes the model's reply. Returns its result if it fits, None if the model is to be asked again;
+    /// raises RetryError if it may not be asked any more.
+    #[pyo3(signature = (reply, /, *, finish_reason=None))]
+    fn feed(
+        &mut self,
+        py: Python<'_>,
+        reply: &str,
+        finish_reason: Option<String>,
+    ) -> PyResult<Option<Py<Parsed>>> {
+        let turn = self.turn.take();
+        let turn = turn.ok_or_else(|| PyValueError::new_err("the conversation is over"))?;
+        let mut said = Reply::new(reply);
+        if let Some(reason) = &finish_reason {
+            said = said.with_finish_reason(FinishReason::named(reason));
+        }
+        self.attempts += 1;
+        let next = py.detach(|| turn.feed(said));
+        let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = { raised }.take() {
+            return Err(error);
+        }
+        match next {
+            Next::NeedCompletion(turn) => {
+                self.turn = Some(turn);
+                Ok(None)
+            }
+            Next::Done(answer) => {
+                let origin = Origin {
+                    call: "parse",
+                    given: PyString::new(py, reply).into_any().unbind(),
+                    index: None,
+                    schema: Some(self.schema.clone_ref(py)),
+                    policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
+                    finish_reason,
+                    parse_float: None,
+                };
+                let parsed = Parsed::new(Box::new(answer.parsed), origin, Places::default());
+                Py::new(py, parsed).map(Some)
+            }
+            Next::Failed(error) => {
+                let feedback = llmjson::stringify(error.failure());
+                let (reason, attempts) = (error.to_string(), error.attempts());
+                Err(retry_error(py, reason, attempts, feedback, reply))
+            }
+        }
+    }
+}
+
+fn message(given: &Bound<'_, PyDict>) -> PyResult<Message> {
+    let member = |name: &str| -> PyResult<String> {
+        let lacking = || {
+            let reason = format!("a message needs a role and a content that are str: no {name:?}");
+            PyValueError::new_err(reason)
+        };
+        given
+            .get_item(name)?
+            .ok_or_else(lacking)?
+            .extract()
+            .map_err(|_| lacking())
+    };
+    let role = member("role")?;
+    let role: Role = role.parse().map_err(|_| {
+        let reason = format!("{role:?} is no role of a message");
+        PyValueError::new_err(reason)
+    })?;
+    Ok(Message::new(role, member("content")?))
+}
+
+/// Asks the caller's check.
+fn refuse(
+    check: &Py<PyAny>,
+    value: &serde_json::Value,
+    complaints: &mut Complaints<'_>,
+) -> PyResult<()> {
+    Python::attach(|py| {
+        let wrong = check.call1(py, (value.to_string(),))?;
+        for (path, reason) in wrong.extract::<Vec<(String, String)>>(py)? {
+            complaints.reject(&path, reason);
+        }
+        Ok(())
+    })
+}

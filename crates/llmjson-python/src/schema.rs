@@ -1,0 +1,159 @@
+//! Schemas.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use llmjson::policy::Undeclared;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyTuple};
+
+use crate::errors::schema_error;
+use crate::records::violations;
+use crate::value::{json_to_python, python_to_json};
+
+/// A schema, compiled once. It can be shared between threads and pickled.
+///
+/// `source` is a JSON Schema (a dict, a bool or its text), a pydantic model or `TypeAdapter`, a
+/// dataclass, a `TypedDict`, another type hint, or a `Schema`. SchemaError says why it cannot be used.
+///
+/// >>> from llmjson import Schema, parse
+/// >>> schema = Schema({"type": "object", "properties": {"days": {"type": "integer"}}})
+/// >>> parse("{days: '3'}", schema).value
+/// {'days': 3}
+#[pyclass(frozen, weakref, module = "llmjson")]
+pub(crate) struct Schema {
+    pub(crate) inner: llmjson::Schema,
+    /// The Python type that it describes.
+    pub(crate) of: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Schema {
+    #[new]
+    #[pyo3(signature = (source, /))]
+    fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = source.py();
+        if let Ok(schema) = source.cast::<Self>() {
+            let schema = schema.get();
+            return Ok(Self {
+                inner: schema.inner.clone(),
+                of: schema.of.as_ref().map(|of| of.clone_ref(py)),
+            });
+        }
+        if let Ok(text) = source.cast::<PyString>() {
+            return Self::from_text(py, text.to_str()?, None);
+        }
+        static DESCRIBE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let describe = DESCRIBE.import(py, "llmjson._schemas", "describe")?;
+        let (text, of): (String, Option<Py<PyAny>>) = describe.call1((source,))?.extract()?;
+        Self::from_text(py, &text, of)
+    }
+
+    /// The JSON Schema, as plain objects.
+    #[getter]
+    fn json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, self.inner.as_json())
+    }
+
+    /// The Python type that was given; None for a JSON Schema.
+    #[getter(r#type)]
+    fn of(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.of.as_ref().map(|of| of.clone_ref(py))
+    }
+
+    /// Returns every way in which a value does not satisfy the schema; an empty tuple if it does.
+    ///
+    /// >>> from llmjson import Schema
+    /// >>> [wrong.path for wrong in Schema({"type": "integer"}).validate("3")]
+    /// ['$input']
+    #[pyo3(signature = (value, /))]
+    fn validate<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = value.py();
+        let text = python_to_json(value)?;
+        let document = llmjson::syntax::parse(&text);
+        let found = match document.root() {
+            Some(root) => self.inner.violations(root, Undeclared::Allow),
+            None => Vec::new(),
+        };
+        violations(py, &found, &document)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(match &self.of {
+            Some(of) => format!("Schema({})", of.bind(py).repr()?),
+            None => format!("Schema({})", clipped(self.inner.as_json())),
+        })
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Self>();
+        other.is_ok_and(|other| other.get().inner.as_json() == self.inner.as_json())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.inner.as_json().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let of = self.of.as_ref().map(|of| of.clone_ref(py));
+        let restore = py.get_type::<Self>().getattr(intern!(py, "_restore"))?;
+        (restore, (self.inner.as_json(), of)).into_pyobject(py)
+    }
+
+    #[classmethod]
+    #[pyo3(name = "_restore")]
+    fn restore(
+        class: &Bound<'_, pyo3::types::PyType>,
+        text: &str,
+        of: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        Self::from_text(class.py(), text, of)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+impl Schema {
+    fn from_text(py: Python<'_>, text: &str, of: Option<Py<PyAny>>) -> PyResult<Self> {
+        // Patterns may take a while to compile.
+        let inner = py.detach(|| llmjson::Schema::from_text(text));
+        let inner = inner.map_err(|error| schema_error(py, &error))?;
+        Ok(Self { inner, of })
+    }
+}
+
+/// The schema that an argument means; `None` stands for none.
+///
+/// # Errors
+///
+/// If it cannot be used as one.
+pub(crate) fn schema_of<'py>(
+    given: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, Schema>>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(None);
+    };
+    if let Ok(schema) = given.cast::<Schema>() {
+        return Ok(Some(schema.clone()));
+    }
+    static COMPILED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let compiled = COMPILED.import(given.py(), "llmjson._schemas", "compiled")?;
+    let compiled = compiled.call1((given,))?;
+    Ok(Some(compiled.cast_into::<Schema>()?))
+}
+
+fn clipped(json: &str) -> String {
+    match json.char_indices().nth(200) {
+        Some((end, _)) => format!("{}...", json.get(..end).unwrap_or_default()),
+        None => json.to_owned(),
+    }
+}

@@ -1,0 +1,226 @@
+//! Replies that are still coming.
+
+use llmjson::stream::{Change, Event, FinishedReply, ReplyStream};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use crate::input::{Input, Places};
+use crate::parsed::{Origin, Parsed};
+use crate::policy::policy_of;
+use crate::records;
+use crate::schema::{Schema, schema_of};
+use crate::value::to_python;
+
+/// A reply that is still coming, and its value so far.
+///
+/// What was shown is not taken back before the end: strings and lists grow, numbers and words are
+/// shown when they are whole. Pieces are str or bytes; bytes may end within a character.
+///
+/// >>> from llmjson import Stream
+/// >>> stream = Stream({"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}})
+/// >>> stream.push("Here: {city: 'Par")
+/// >>> stream.value
+/// {'city': 'Par'}
+/// >>> stream.push("is', days: '3'}")
+/// >>> stream.finish().value
+/// {'city': 'Paris', 'days': 3}
+#[pyclass(subclass, weakref, module = "llmjson._llmjson")]
+pub(crate) struct Stream {
+    state: State,
+    schema: Option<Py<Schema>>,
+    policy: Option<Py<PyAny>>,
+    judge: llmjson::Policy,
+    superseded: bool,
+    /// Changes that were not asked for yet.
+    pending: Vec<Event>,
+}
+
+/// One of them is large; a stream is made once for a reply.
+enum State {
+    Plain(Box<llmjson::stream::Stream>),
+    Coerced(Box<ReplyStream>),
+    Finished(Py<Parsed>),
+}
+
+#[pymethods]
+impl Stream {
+    #[new]
+    #[pyo3(signature = (schema=None, *, policy=None))]
+    fn new(schema: Option<&Bound<'_, PyAny>>, policy: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let schema = schema_of(schema)?;
+        let judge = policy_of(policy, "lenient", None)?;
+        let state = match &schema {
+            Some(schema) => {
+                let stream = ReplyStream::with_policy(&schema.get().inner, &judge);
+                State::Coerced(Box::new(stream))
+            }
+            None => {
+                let stream = llmjson::stream::Stream::new().with_limits(judge.limits());
+                State::Plain(Box::new(stream))
+            }
+        };
+        Ok(Self {
+            state,
+            schema: schema.map(Bound::unbind),
+            policy: policy.map(|policy| policy.clone().unbind()),
+            judge,
+            superseded: false,
+            pending: Vec::new(),
+        })
+    }
+
+    /// Takes in the next piece of the reply. Raises ValueError after the end.
+    #[pyo3(signature = (piece, /))]
+    fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = piece.py();
+        if let Ok(bytes) = piece.cast::<PyBytes>() {
+            let bytes = bytes.as_bytes();
+            let state = &mut self.state;
+            let pushed = match state {
+                State::Plain(stream) => py.detach(|| stream.push_bytes(bytes)),
+                State::Coerced(stream) => py.detach(|| stream.push_bytes(bytes)),
+                State::Finished(_) => return Err(ended()),
+            };
+            return pushed.map_err(|error| PyValueError::new_err(error.to_string()));
+        }
+        let input = Input::of(piece)?;
+        let text = &*input.text;
+        match &mut self.state {
+            State::Plain(stream) => py.detach(|| stream.push(text)),
+            State::Coerced(stream) => py.detach(|| stream.push(text)),
+            State::Finished(_) => return Err(ended()),
+        }
+        Ok(())
+    }
+
+    /// The value so far; None before one has begun. It is made anew each time.
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.state {
+            State::Plain(stream) => to_python(py, stream.document().root(), None),
+            State::Coerced(stream) => to_python(py, stream.value(), None),
+            State::Finished(parsed) => to_python(py, parsed.get().inner.value(), None),
+        }
+    }
+
+    /// The value so far as JSON; None before one has begun.
+    fn to_json(&self) -> Option<String> {
+        match &self.state {
+            State::Plain(stream) => stream.document().to_json(),
+            State::Coerced(stream) => stream.value().map(|value| value.to_json()),
+            State::Finished(parsed) => parsed.get().inner.to_json(),
+        }
+    }
+
+    /// Returns what has changed since the last call, in order.
+    fn events<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.take_events();
+        records::events(py, &std::mem::take(&mut self.pending))
+    }
+
+    /// Takes in the next piece, and returns whether the value has changed.
+    #[pyo3(name = "_advance")]
+    fn advance(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let before = self.pending.len();
+        self.push(piece)?;
+        self.take_events();
+        let fresh = self.pending.iter().skip(before);
+        let still = |event: &Event| {
+            matches!(
+                event.change,
+                Change::Passed(_) | Change::Settled | Change::Closed
+            )
+        };
+        Ok(!fresh.map(still).all(|still| still))
+    }
+
+    /// Ends the reply and returns its result: just what `parse` gives for the whole text.
+    #[pyo3(signature = (*, finish_reason=None))]
+    fn finish(&mut self, py: Python<'_>, finish_reason: Option<String>) -> PyResult<Py<Parsed>> {
+        let policy = self.policy.as_ref().map(|policy| policy.bind(py));
+        if finish_reason.is_some() {
+            self.judge = policy_of(policy, "lenient", finish_reason.as_deref())?;
+        }
+        let (text, finished) = match &mut self.state {
+            State::Finished(parsed) => return Ok(parsed.clone_ref(py)),
+            State::Plain(stream) => {
+                let stream = std::mem::take(&mut **stream);
+                let text = stream.text().to_owned();
+                let judge = &self.judge;
+                let finished = py.detach(|| {
+                    let finished = stream.finish();
+                    let parsed = llmjson::parse_with(&text, None, judge).into_owned();
+                    (parsed, finished.superseded, finished.events)
+                });
+                (text, finished)
+            }
+            State::Coerced(stream) => {
+                let schema = self.schema.as_ref().map(|schema| &schema.get().inner);
+                let Some(schema) = schema else {
+                    return Err(ended());
+                };
+                let fresh = ReplyStream::with_policy(schema, &self.judge);
+                let stream = std::mem::replace(&mut **stream, fresh);
+                let text = stream.stream().text().to_owned();
+                let is_cut = finish_reason.is_some();
+                let judge = &self.judge;
+                let finished = py.detach(|| {
+                    let FinishedReply {
+                        parsed,
+                        superseded,
+                        events,
+                        ..
+                    } = stream.finish();
+                    let parsed = match is_cut {
+                        true => llmjson::parse_with(&text, Some(schema), judge).into_owned(),
+                        false => parsed,
+                    };
+                    (parsed, superseded, events)
+                });
+                (text, finished)
+            }
+        };
+        let (parsed, superseded, events) = finished;
+        let origin = Origin {
+            call: "parse",
+            given: PyString::new(py, &text).into_any().unbind(),
+            index: None,
+            schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
+            policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
+            finish_reason,
+            parse_float: None,
+        };
+        let parsed = Py::new(py, Parsed::new(Box::new(parsed), origin, Places::default()))?;
+        self.superseded = superseded;
+        self.pending.extend(events);
+        self.state = State::Finished(parsed.clone_ref(py));
+        Ok(parsed)
+    }
+
+    /// Whether the end of the reply meant another value than was shown, which has to be set aside.
+    #[getter]
+    fn superseded(&self) -> bool {
+        self.superseded
+    }
+
+    fn __repr__(&self) -> String {
+        let json = self.to_json().unwrap_or_else(|| "nothing".to_owned());
+        let shown: String = json.chars().take(200).collect();
+        format!("Stream({shown})")
+    }
+}
+
+impl Stream {
+    fn take_events(&mut self) {
+        match &mut self.state {
+            State::Plain(stream) => self.pending.extend(stream.events()),
+            State::Coerced(stream) => self.pending.extend(stream.events()),
+            State::Finished(_) => {}
+        }
+    }
+}
+
+fn ended() -> PyErr {
+    PyValueError::new_err("the stream has ended")
+}

@@ -1,0 +1,259 @@
+//! Tools that a model calls: what `llmjson._tools` stands on.
+
+use llmjson::policy::FinishReason;
+use llmjson::tools::{
+    Arguments, BindError, BindReport, CallReader, Family, SchemaTarget, ToolList, UnknownTool,
+};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::errors::schema_error;
+use crate::input::Input;
+use crate::policy::policy_of;
+use crate::value::{json_to_python, to_python};
+
+/// The tools of a list, checked and compiled.
+#[pyclass(frozen, module = "llmjson._llmjson")]
+pub(crate) struct Registry {
+    inner: llmjson::tools::Registry,
+}
+
+/// What became of the arguments of a call.
+#[pyclass(frozen, module = "llmjson._llmjson")]
+pub(crate) struct Binding {
+    name: String,
+    outcome: Result<Box<BindReport>, UnknownTool>,
+}
+
+/// A call that was found in a text.
+#[pyclass(frozen, get_all, module = "llmjson._llmjson")]
+pub(crate) struct FoundCall {
+    name: String,
+    id: Option<String>,
+    arguments: String,
+    start: usize,
+    end: usize,
+    family: &'static str,
+    certainty: &'static str,
+    complete: bool,
+    ok: bool,
+    binding: Option<Py<Binding>>,
+}
+
+#[pymethods]
+impl Registry {
+    /// Takes the JSON text of a list in OpenAI's, Anthropic's, Google's or MCP's form.
+    #[new]
+    #[pyo3(signature = (tools, *, policy=None))]
+    fn new(py: Python<'_>, tools: &str, policy: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let policy = policy_of(policy, "tool", None)?;
+        let list = ToolList::parse(tools).map_err(|error| schema_error(py, &error))?;
+        let list = list.with_each(|tool| tool.with_policy(policy.clone()));
+        let registry = llmjson::tools::Registry::builder().register_tools(list);
+        let inner = registry.build().map_err(|error| schema_error(py, &error))?;
+        Ok(Self { inner })
+    }
+
+    /// The names, in the order of the list.
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        let contracts = self.inner.contracts();
+        contracts.map(|contract| contract.name()).collect()
+    }
+
+    /// Returns the description and the schema of a tool, as a provider takes it if one is named.
+    #[pyo3(signature = (name, target=None))]
+    fn describe<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        target: Option<&str>,
+    ) -> PyResult<(String, Bound<'py, PyAny>)> {
+        let contract = self.inner.get(name);
+        let contract = contract.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let schema = contract.schema();
+        let json = match target {
+            None => json_to_python(py, schema.as_json())?,
+            Some(name) => {
+                let target = SchemaTarget::named(name).ok_or_else(|| {
+                    PyValueError::new_err(format!("no provider's dialect is named {name:?}"))
+                })?;
+                json_to_python(py, target.render(schema).as_json())?
+            }
+        };
+        Ok((contract.description().to_owned(), json))
+    }
+
+    /// Reads the arguments of a call.
+    #[pyo3(signature = (name, arguments, *, finish_reason=None))]
+    fn bind(
+        &self,
+        name: &str,
+        arguments: &Bound<'_, PyAny>,
+        finish_reason: Option<&str>,
+    ) -> PyResult<Binding> {
+        let input = Input::of(arguments)?;
+        let contract = match self.inner.contract(name) {
+            Ok(contract) => contract,
+            Err(unknown) => return Ok(Binding::of_unknown(unknown)),
+        };
+        let mut reason = finish_reason.map(FinishReason::named);
+        if input.is_cut {
+            reason = Some(FinishReason::Length);
+        }
+        let report = arguments.py().detach(|| {
+            let mut arguments = Arguments::from(&*input.text);
+            if let Some(reason) = reason {
+                arguments = arguments.with_finish_reason(reason);
+            }
+            contract.report(arguments)
+        });
+        Ok(Binding::of(report))
+    }
+
+    /// Finds the calls in a text; also returns the text around them, and the reasoning.
+    #[pyo3(signature = (text, *, family=None))]
+    fn calls_in(
+        &self,
+        text: &Bound<'_, PyAny>,
+        family: Option<&str>,
+    ) -> PyResult<(Vec<FoundCall>, String, String)> {
+        let py = text.py();
+        let mut reader = CallReader::new(&self.inner);
+        if let Some(name) = family {
+            let mut all = Family::all();
+            let known = all.find(|family| family.name() == name);
+            let unknown = || PyValueError::new_err(format!("no family is named {name:?}"));
+            reader = reader.with_family(known.ok_or_else(unknown)?);
+        }
+        let input = Input::of(text)?;
+        let found = py.detach(|| reader.read(&input.text));
+        let mut starts = input.places.of(&input.text);
+        let mut ends = input.places.of(&input.text);
+        let mut calls = Vec::with_capacity(found.calls().len());
+        for call in found.calls() {
+            let known = call.report().cloned().map(Binding::of);
+            let binding = known.or_else(|| call.unknown().cloned().map(Binding::of_unknown));
+            calls.push(FoundCall {
+                name: call.name().to_owned(),
+                id: call.id().map(str::to_owned),
+                arguments: call.arguments().to_owned(),
+                start: starts.index(call.span().start),
+                end: ends.index(call.span().end),
+                family: call.family().name(),
+                certainty: call.certainty().name(),
+                complete: call.is_complete(),
+                ok: call.is_ok(),
+                binding: binding.map(|binding| Py::new(py, binding)).transpose()?,
+            });
+        }
+        let (content, reasoning) = (found.content().to_owned(), found.reasoning().to_owned());
+        Ok((calls, content, reasoning))
+    }
+}
+
+#[pymethods]
+impl Binding {
+    /// The name of the tool.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the tool is known and its arguments fit, surely.
+    #[getter]
+    fn ok(&self) -> bool {
+        let report = self.outcome.as_ref();
+        report.is_ok_and(|report| report.is_ok() && !report.is_uncertain())
+    }
+
+    /// Whether the tool is known.
+    #[getter]
+    fn known(&self) -> bool {
+        self.outcome.is_ok()
+    }
+
+    /// The arguments as they were understood; None if there are none.
+    #[getter]
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let document = self.outcome.as_ref().ok().map(|report| report.document());
+        to_python(py, document.and_then(|document| document.root()), None)
+    }
+
+    /// The arguments as JSON.
+    fn to_json(&self) -> Option<String> {
+        let report = self.outcome.as_ref().ok()?;
+        report.document().to_json()
+    }
+
+    #[getter]
+    fn certainty(&self) -> Option<&'static str> {
+        let report = self.outcome.as_ref().ok()?;
+        report.document().root().map(|_| report.certainty().name())
+    }
+
+    #[getter]
+    fn complete(&self) -> bool {
+        let report = self.outcome.as_ref();
+        report.map_or(true, |report| report.is_complete())
+    }
+
+    /// What is wrong, as plain objects.
+    #[getter]
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let texts: Vec<String> = match &self.outcome {
+            Ok(report) => report
+                .issues()
+                .iter()
+                .map(|issue| issue.to_json())
+                .collect(),
+            Err(unknown) => vec![unknown.issue().to_json()],
+        };
+        texts.iter().map(|json| json_to_python(py, json)).collect()
+    }
+
+    /// Which member of the arguments became which, as plain objects.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let fields = self.outcome.as_ref().map(|report| report.fields());
+        let fields = fields.unwrap_or_default();
+        let fields = fields
+            .iter()
+            .map(|field| json_to_python(py, &field.to_json()));
+        fields.collect()
+    }
+
+    /// Returns the feedback for the model.
+    fn explain(&self) -> String {
+        match &self.outcome {
+            Ok(report) => report.explain(),
+            Err(unknown) => {
+                let error = BindError::<serde_json::Value>::UnknownTool(unknown.clone());
+                error.explain()
+            }
+        }
+    }
+
+    fn __str__(&self) -> String {
+        match &self.outcome {
+            Ok(report) => report.to_string(),
+            Err(unknown) => unknown.to_string(),
+        }
+    }
+}
+
+impl Binding {
+    fn of(report: BindReport) -> Self {
+        Self {
+            name: report.contract().name().to_owned(),
+            outcome: Ok(Box::new(report)),
+        }
+    }
+
+    fn of_unknown(unknown: UnknownTool) -> Self {
+        Self {
+            name: unknown.name.to_string(),
+            outcome: Err(unknown),
+        }
+    }
+}

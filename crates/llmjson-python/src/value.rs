@@ -1,0 +1,118 @@
+//! Values as plain Python objects.
+
+use llmjson::syntax::ValueRef;
+use llmjson::syntax::cursor::{Entry, EntryKind, Source};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+
+use crate::keys::Keys;
+
+/// The value as dicts, lists, strings, ints, floats, bools and None, as `json.loads` makes them.
+///
+/// # Errors
+///
+/// If `parse_float` raises, or an integer has more digits than Python converts.
+pub(crate) fn to_python<'py>(
+    py: Python<'py>,
+    value: Option<ValueRef<'_>>,
+    parse_float: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Some(value) = value else {
+        return Ok(py.None().into_bound(py));
+    };
+    let mut builder = Builder {
+        py,
+        keys: Keys::take(),
+        items: Vec::new(),
+        parse_float,
+    };
+    let built = builder.build(Source::of(value).entry());
+    builder.keys.give_back();
+    built
+}
+
+struct Builder<'a, 'py> {
+    py: Python<'py>,
+    keys: Keys,
+    /// The items so far of the lists that are open.
+    items: Vec<Bound<'py, PyAny>>,
+    parse_float: Option<&'a Bound<'py, PyAny>>,
+}
+
+impl<'py> Builder<'_, 'py> {
+    fn build(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        let py = self.py;
+        Ok(match entry.kind() {
+            EntryKind::Null => py.None().into_bound(py),
+            EntryKind::False => PyBool::new(py, false).to_owned().into_any(),
+            EntryKind::True => PyBool::new(py, true).to_owned().into_any(),
+            EntryKind::Integer => self.integer(entry)?,
+            EntryKind::Float => self.float(entry)?,
+            EntryKind::String => match entry.is_escaped() {
+                false => PyString::new(py, entry.raw()).into_any(),
+                true => PyString::new(py, &entry.decoded()).into_any(),
+            },
+            EntryKind::Array => {
+                let first = self.items.len();
+                for item in entry.children() {
+                    let item = self.build(item)?;
+                    self.items.push(item);
+                }
+                PyList::new(py, self.items.drain(first..))?.into_any()
+            }
+            EntryKind::Object => {
+                let dict = PyDict::new(py);
+                for member in entry.children() {
+                    let key = self.keys.get(py, &member.name());
+                    dict.set_item(key, self.build(member)?)?;
+                }
+                dict.into_any()
+            }
+        })
+    }
+
+    fn integer(&self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        match entry.as_i64() {
+            Some(small) => Ok(PyInt::new(self.py, small).into_any()),
+            None => self.py.get_type::<PyInt>().call1((entry.raw(),)),
+        }
+    }
+
+    fn float(&self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(parse_float) = self.parse_float {
+            return parse_float.call1((entry.raw(),));
+        }
+        match entry.as_f64() {
+            Some(float) => Ok(PyFloat::new(self.py, float).into_any()),
+            None => self.py.get_type::<PyFloat>().call1((entry.raw(),)),
+        }
+    }
+}
+
+/// The value that a JSON text of our own holds.
+pub(crate) fn json_to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
+    let parser = llmjson::syntax::Parser::new().with_limits(UNLIMITED);
+    let document = { parser }.parse(json);
+    to_python(py, document.root(), None)
+}
+
+/// The JSON text of a Python value, as the standard library writes it.
+///
+/// # Errors
+///
+/// If it is no JSON value.
+pub(crate) fn python_to_json(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = value.py();
+    let json = py.import(intern!(py, "json"))?;
+    let options = PyDict::new(py);
+    options.set_item(intern!(py, "ensure_ascii"), false)?;
+    options.set_item(intern!(py, "allow_nan"), false)?;
+    let text = json.call_method(intern!(py, "dumps"), (value,), Some(&options))?;
+    Ok(crate::input::Input::of(&text)?.text.into_owned())
+}
+
+/// Limits for JSON that was written here, however long or deep.
+const UNLIMITED: llmjson::policy::Limits = llmjson::policy::Limits::DEFAULT
+    .with_input_bytes(u32::MAX - 1)
+    .with_depth(2_000);
