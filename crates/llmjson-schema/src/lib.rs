@@ -41,6 +41,7 @@ mod fit;
 #[doc(hidden)]
 pub mod laws;
 mod normal;
+mod outline;
 mod schema;
 #[doc(hidden)]
 pub mod similar;
@@ -61,5 +62,7 @@ pub use convert::{ConvertError, JsonValue, document_from_value, to_value};
 pub use feedback::annotate::{AnnotateOptions, annotate};
 pub use feedback::failure::{Failure, Reason, stringify};
 pub use fit::fit;
+#[doc(hidden)]
+pub use outline::Outline;
 pub use schema::Schema;
 pub use stream::{CoercedStream, Shown};

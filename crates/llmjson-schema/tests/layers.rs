@@ -8,7 +8,7 @@ mod support;
 /// The folders and files at the root of the crate, the lowest first.
 const LAYERS: &[&str] = &[
     "steps", "base", "convert", "normal", "ir", "check", "compile", "describe", "schema",
-    "explain", "coerce", "fit", "feedback", "stream", "similar",
+    "outline", "explain", "coerce", "fit", "feedback", "stream", "similar",
 ];
 
 /// Modules that look at everything: the crate's face and its laws.

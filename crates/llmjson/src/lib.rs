@@ -114,12 +114,15 @@ pub mod tools;
 pub mod typed;
 
 pub use de::{Error, from_str, from_str_with};
+#[doc(hidden)]
+pub use llmjson_schema::Outline;
 pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
 pub use llmjson_syntax as syntax;
 pub use policy::Policy;
 pub use reply::{
     Candidate, Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
-    parse_all_with, parse_bytes, parse_with,
+    parse_all_with, parse_bytes, parse_bytes_with,
+    parse_with,
 };
 
 /// Compiles the README's examples.

@@ -137,12 +137,35 @@ pub fn parse_bytes<'t>(
     bytes: &'t [u8],
     schema: Option<&Schema>,
 ) -> Result<Parsed<'t>, InvalidUtf8> {
+    parse_bytes_with(bytes, schema, &LENIENT)
+}
+
+/// Reads the bytes of a reply as [`parse_bytes`] does, as far as a policy allows: see [`parse_with`].
+///
+/// # Errors
+///
+/// As [`parse_bytes`].
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// let parsed = llmjson::parse_bytes_with(b"{'name': 'Jos\xC3", None, &Policy::tool())?;
+/// assert_eq!(parsed.refused()[0].name(), "truncated");
+/// # Ok::<(), llmjson::stream::InvalidUtf8>(())
+/// ```
+pub fn parse_bytes_with<'t>(
+    bytes: &'t [u8],
+    schema: Option<&Schema>,
+    policy: &Policy,
+) -> Result<Parsed<'t>, InvalidUtf8> {
     if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(parse(text, schema));
+        return Ok(parse_with(text, schema, policy));
     }
     let names = schema.map(|schema| schema.names().clone());
-    let document = Parser::expecting(LENIENT.limits(), names).parse_bytes(bytes)?;
-    Ok(fit(document, schema, &LENIENT))
+    let document = Parser::expecting(policy.limits(), names).parse_bytes(bytes)?;
+    let parsed = fit(document, schema, policy);
+    policy.tell(&parsed);
+    Ok(parsed)
 }
 
 /// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool

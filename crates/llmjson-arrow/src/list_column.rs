@@ -1,0 +1,76 @@
+//! A column of lists that is being built.
+
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, ListArray};
+use arrow_buffer::NullBufferBuilder;
+use llmjson::syntax::cursor::{Entry, EntryKind};
+
+use crate::column::Column;
+use crate::error::Error;
+use crate::offsets::{LENGTH_MAX, Offsets, Refusal};
+use crate::text_column::extend_validity;
+use crate::value_type::item_field;
+
+/// A column of lists that is being built.
+#[derive(Debug)]
+pub(crate) struct ListColumn {
+    offsets: Offsets,
+    items: Column,
+    validity: NullBufferBuilder,
+}
+
+impl ListColumn {
+    pub(crate) fn of(items: Column) -> Self {
+        Self {
+            offsets: Offsets::new(LENGTH_MAX),
+            items,
+            validity: NullBufferBuilder::new(0),
+        }
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.offsets.rows()
+    }
+
+    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+        if entry.kind() != EntryKind::Array {
+            return Err(Refusal::Misfit);
+        }
+        for item in entry.children() {
+            self.items.push(&item)?;
+        }
+        self.offsets.push(self.items.rows())?;
+        self.validity.append_non_null();
+        Ok(())
+    }
+
+    pub(crate) fn push_null(&mut self) {
+        self.offsets.push_empty();
+        self.validity.append_null();
+    }
+
+    /// Drops all rows but the first ones.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.offsets.truncate(rows);
+        self.items.truncate(self.offsets.length());
+        self.validity.truncate(rows);
+    }
+
+    /// Adds the rows of another column.
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+        self.offsets.extend(&other.offsets)?;
+        self.items.extend(other.items)?;
+        extend_validity(&mut self.validity, other.validity);
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> Result<ArrayRef, Error> {
+        let items = self.items.finish()?;
+        let field = item_field(items.data_type().clone());
+        let (offsets, validity) = (self.offsets.finish(), self.validity.build());
+        Ok(Arc::new(ListArray::try_new(
+            field, offsets, items, validity,
+        )?))
+    }
+}

@@ -1,0 +1,76 @@
+//! Why a value that fits its schema does not fit its column. The schema allows more than the column
+//! can hold: integers of any size, and values of any type where it names none.
+
+use llmjson::report::{Found, Path, Violation};
+use llmjson::syntax::{Kind, ValueRef};
+
+use crate::value_type::ValueType;
+
+/// The name that violations give instead of a keyword of the schema.
+const KEYWORD: &str = "column_type";
+
+/// What a value has that its column cannot hold, as violations.
+pub(crate) fn misfits(root: ValueRef<'_>, value_type: &ValueType) -> Vec<Violation> {
+    let mut found = Vec::new();
+    collect(root, value_type, &Path::root(), &mut found);
+    found
+}
+
+/// Goes as deep as the type does.
+fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut Vec<Violation>) {
+    let (expected, description) = match (value_type, value.kind()) {
+        (_, Kind::Null)
+        | (ValueType::Any | ValueType::OpenObject | ValueType::Mixed, _)
+        | (ValueType::Bool, Kind::Bool)
+        | (ValueType::Text | ValueType::Exact, Kind::String)
+        | (ValueType::Exact, Kind::Number) => return,
+        (ValueType::Int, Kind::Number) if value.as_i64().is_some() => return,
+        (ValueType::Float, Kind::Number) if value.as_f64().is_some() => return,
+        (ValueType::List(items), Kind::Array) => {
+            for (at, item) in (0..).zip(value.items()) {
+                collect(item, items, &path.index(at), found);
+            }
+            return;
+        }
+        (ValueType::Struct(members), Kind::Object) => {
+            for (name, member) in value.members() {
+                if let Some((_, of)) = members.iter().find(|(known, _)| **known == *name) {
+                    collect(member, of, &path.member(&name), found);
+                }
+            }
+            return;
+        }
+        (ValueType::Int, _) => (
+            "number & Type<\"int64\">",
+            Some("the column holds integers of 64 bits"),
+        ),
+        (ValueType::Float, _) => (
+            "number",
+            Some("the column holds numbers of double precision"),
+        ),
+        (other, _) => (expected(other), None),
+    };
+    found.push(Violation {
+        path: path.clone(),
+        expected: expected.into(),
+        found: Found::Value(value.id()),
+        description: description.map(Into::into),
+        keyword: KEYWORD,
+        schema: "".into(),
+        meant: None,
+    });
+}
+
+/// What a column holds, in typia's notation.
+fn expected(value_type: &ValueType) -> &'static str {
+    match value_type {
+        ValueType::Nothing => "null",
+        ValueType::Bool => "boolean",
+        ValueType::Int | ValueType::Float => "number",
+        ValueType::Text => "string",
+        ValueType::Exact => "(number | string)",
+        ValueType::List(_) => "Array<any>",
+        ValueType::Struct(_) | ValueType::OpenObject => "object",
+        ValueType::Any | ValueType::Mixed => "any",
+    }
+}

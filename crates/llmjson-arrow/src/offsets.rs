@@ -1,0 +1,83 @@
+//! Where each row's part of a column ends.
+
+use arrow_buffer::{OffsetBuffer, ScalarBuffer};
+
+/// The most bytes or items of a column: what its offsets can count.
+pub(crate) const LENGTH_MAX: usize = i32::MAX as usize;
+
+/// Why a value was not appended to a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The type of the column does not hold it.
+    Misfit,
+    /// The column would be too long.
+    TooLong,
+}
+
+/// Where each row's part of a column ends.
+#[derive(Debug)]
+pub(crate) struct Offsets {
+    /// Begins with 0.
+    ends: Vec<i32>,
+    /// The longest that the column may be.
+    length_max: usize,
+}
+
+impl Offsets {
+    /// Of a column without rows that may be so long.
+    pub(crate) fn new(length_max: usize) -> Self {
+        Self {
+            ends: vec![0],
+            length_max: length_max.min(LENGTH_MAX),
+        }
+    }
+
+    /// The number of rows.
+    #[inline]
+    pub(crate) fn rows(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// The length of the column up to the end of its last row.
+    pub(crate) fn length(&self) -> usize {
+        self.ends.last().copied().unwrap_or_default() as usize
+    }
+
+    /// Adds a row, which ends where the column does now.
+    #[inline]
+    pub(crate) fn push(&mut self, length: usize) -> Result<(), Refusal> {
+        if length > self.length_max {
+            return Err(Refusal::TooLong);
+        }
+        self.ends.push(length as i32);
+        Ok(())
+    }
+
+    /// Adds an empty row.
+    #[inline]
+    pub(crate) fn push_empty(&mut self) {
+        self.ends
+            .push(self.ends.last().copied().unwrap_or_default());
+    }
+
+    /// Drops all rows but the first ones.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.ends.truncate(rows + 1);
+    }
+
+    /// Adds the rows of another column.
+    pub(crate) fn extend(&mut self, other: &Self) -> Result<(), Refusal> {
+        let before = self.length();
+        if before + other.length() > self.length_max {
+            return Err(Refusal::TooLong);
+        }
+        let before = before as i32;
+        self.ends
+            .extend(other.ends[1..].iter().map(|end| before + end));
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> OffsetBuffer<i32> {
+        OffsetBuffer::new(ScalarBuffer::from(self.ends))
+    }
+}

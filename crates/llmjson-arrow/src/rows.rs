@@ -1,0 +1,291 @@
+//! The rows of the result that are being built.
+
+use std::ops::Range;
+
+use arrow_array::StructArray;
+use arrow_schema::{DataType, Field, Fields};
+use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate};
+use llmjson::report::{Found, Violation};
+use llmjson::stream::InvalidUtf8;
+use llmjson::syntax::cursor::Source;
+use llmjson::syntax::{Document, ValueRef};
+use llmjson::{Failure, Parsed, Schema, parse_bytes_with, parse_with, stringify};
+
+use crate::column::Column;
+use crate::error::Error;
+use crate::misfit::misfits;
+use crate::offsets::Refusal;
+use crate::options::{Options, Output};
+use crate::records::{Layout, RecordsColumn};
+use crate::scalar_column::BoolColumn;
+use crate::text_column::TextColumn;
+use crate::texts::{Text, Texts};
+use crate::value_type::ValueType;
+
+const REPAIRS: Layout = Layout {
+    texts: &["kind", "certainty"],
+    numbers: &["start", "end"],
+};
+const COERCIONS: Layout = Layout {
+    texts: &["kind", "certainty", "path"],
+    numbers: &[],
+};
+const VIOLATIONS: Layout = Layout {
+    texts: &["path", "expected", "found"],
+    numbers: &[],
+};
+
+/// The names and types of the columns, of which `value` is of that type.
+pub(crate) fn fields(value: DataType) -> Fields {
+    let columns = [
+        ("value", value),
+        ("ok", DataType::Boolean),
+        ("complete", DataType::Boolean),
+        ("certainty", DataType::Utf8),
+        ("repairs", REPAIRS.data_type()),
+        ("coercions", COERCIONS.data_type()),
+        ("violations", VIOLATIONS.data_type()),
+        ("feedback", DataType::Utf8),
+    ];
+    let fields = columns.map(|(name, data_type)| Field::new(name, data_type, true));
+    Fields::from_iter(fields)
+}
+
+/// Reads replies into rows. Shared by all threads.
+pub(crate) struct Reader<'r> {
+    schema: Option<&'r Schema>,
+    options: &'r Options,
+    value_type: &'r ValueType,
+}
+
+/// The rows of the result that are being built.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    value: Column,
+    ok: BoolColumn,
+    complete: BoolColumn,
+    certainty: TextColumn,
+    repairs: RecordsColumn,
+    coercions: RecordsColumn,
+    violations: RecordsColumn,
+    feedback: TextColumn,
+}
+
+impl<'r> Reader<'r> {
+    pub(crate) fn new(
+        schema: Option<&'r Schema>,
+        options: &'r Options,
+        value_type: &'r ValueType,
+    ) -> Self {
+        Self {
+            schema,
+            options,
+            value_type,
+        }
+    }
+
+    /// Reads some of the texts.
+    pub(crate) fn read(&self, texts: &Texts<'_>, rows: Range<usize>) -> Result<Rows, Error> {
+        let mut out = Rows::of(self.value_type);
+        for row in rows {
+            if self.options.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            match texts.get(row) {
+                Some(Text::Str(text)) => {
+                    let parsed = parse_with(text, self.schema, &self.options.policy);
+                    out.push(parsed, self)?;
+                }
+                Some(Text::Bytes(bytes)) => {
+                    match parse_bytes_with(bytes, self.schema, &self.options.policy) {
+                        Ok(parsed) => out.push(parsed, self)?,
+                        Err(error) => out.push_absent(Some(&self.not_utf8(error)))?,
+                    }
+                }
+                None => out.push_absent(None)?,
+            }
+        }
+        Ok(out)
+    }
+
+    /// Why a value does not fit its column.
+    fn misfit<'t>(&self, document: Document<'t>, violations: Vec<Violation>) -> Failure<'t> {
+        Failure::new(document, self.schema, violations).with_limits(self.options.policy.limits())
+    }
+
+    /// The feedback about bytes that are no text.
+    fn not_utf8(&self, error: InvalidUtf8) -> String {
+        let expected = (self.schema).map_or_else(|| "any".to_owned(), Schema::expected);
+        let place = error.offset;
+        let why = format!("The reply is not UTF-8 at byte {place}. Please write it as UTF-8.");
+        let remark = Remark::new(RemarkPath::parse("$input"), expected).with_description(why);
+        annotate(None, &[remark], &AnnotateOptions::new())
+    }
+}
+
+impl Rows {
+    fn of(value_type: &ValueType) -> Self {
+        Self {
+            value: Column::of(value_type),
+            ok: BoolColumn::new(),
+            complete: BoolColumn::new(),
+            certainty: TextColumn::new(),
+            repairs: RecordsColumn::new(REPAIRS),
+            coercions: RecordsColumn::new(COERCIONS),
+            violations: RecordsColumn::new(VIOLATIONS),
+            feedback: TextColumn::new(),
+        }
+    }
+
+    /// Adds the row of a reply.
+    fn push(&mut self, parsed: Parsed<'_>, reader: &Reader<'_>) -> Result<(), Error> {
+        self.push_records(&parsed)?;
+        let conforms = parsed.conforms();
+        let is_shown = conforms || reader.options.output == Output::Json;
+        let fits = match parsed.value().filter(|_| is_shown) {
+            Some(value) => self.push_value(value)?,
+            None => {
+                self.value.push_null();
+                true
+            }
+        };
+        self.ok.push_bool(conforms && fits);
+        if conforms && fits {
+            self.violations.end_row().map_err(too_long("violations"))?;
+            self.feedback.push_null();
+            return Ok(());
+        }
+        let failure = match parsed.into_result() {
+            Err(failure) => failure,
+            Ok(document) => {
+                let violations = document.root().map(|root| misfits(root, reader.value_type));
+                reader.misfit(document, violations.unwrap_or_default())
+            }
+        };
+        self.push_failure(&failure)
+    }
+
+    /// Adds the row of a text that is not there, or cannot be read for that reason.
+    fn push_absent(&mut self, feedback: Option<&str>) -> Result<(), Error> {
+        self.value.push_null();
+        self.ok.push_bool(false);
+        self.certainty.push_null();
+        let lists = [&mut self.repairs, &mut self.coercions, &mut self.violations];
+        for list in lists {
+            list.end_row().map_err(too_long("repairs"))?;
+        }
+        match feedback {
+            Some(feedback) => {
+                self.complete.push_bool(false);
+                self.feedback.push(feedback).map_err(too_long("feedback"))
+            }
+            None => {
+                self.complete.push_null();
+                self.feedback.push_null();
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the rows that come after these.
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Error> {
+        self.value.extend(other.value).map_err(too_long("value"))?;
+        self.ok.extend(other.ok);
+        self.complete.extend(other.complete);
+        let pairs = [
+            (&mut self.certainty, other.certainty, "certainty"),
+            (&mut self.feedback, other.feedback, "feedback"),
+        ];
+        for (column, other, name) in pairs {
+            column.extend(other).map_err(too_long(name))?;
+        }
+        let lists = [
+            (&mut self.repairs, other.repairs, "repairs"),
+            (&mut self.coercions, other.coercions, "coercions"),
+            (&mut self.violations, other.violations, "violations"),
+        ];
+        for (list, other, name) in lists {
+            list.extend(other).map_err(too_long(name))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the columns, which have these names and types.
+    pub(crate) fn finish(self, fields: Fields) -> Result<StructArray, Error> {
+        let columns = vec![
+            self.value.finish()?,
+            self.ok.finish(),
+            self.complete.finish(),
+            self.certainty.finish()?,
+            self.repairs.finish()?,
+            self.coercions.finish()?,
+            self.violations.finish()?,
+            self.feedback.finish()?,
+        ];
+        Ok(StructArray::try_new(fields, columns, None)?)
+    }
+
+    /// Adds how a reply was read: what is known of any.
+    fn push_records(&mut self, parsed: &Parsed<'_>) -> Result<(), Error> {
+        self.complete.push_bool(parsed.is_complete());
+        match parsed.value() {
+            Some(_) => {
+                let certainty = parsed.certainty().name();
+                (self.certainty.push(certainty)).map_err(too_long("certainty"))?;
+            }
+            None => self.certainty.push_null(),
+        }
+        for repair in parsed.repairs() {
+            let texts = [repair.kind.name(), repair.class.name()];
+            let numbers = [repair.span.start.into(), repair.span.end.into()];
+            (self.repairs.push(&texts, &numbers)).map_err(too_long("repairs"))?;
+        }
+        self.repairs.end_row().map_err(too_long("repairs"))?;
+        for coercion in parsed.coercions() {
+            let path = coercion.path.to_string();
+            let texts = [coercion.kind.name(), coercion.class.name(), &path];
+            (self.coercions.push(&texts, &[])).map_err(too_long("coercions"))?;
+        }
+        self.coercions.end_row().map_err(too_long("coercions"))
+    }
+
+    /// Adds a value, or null if its column does not hold it. Returns whether it does.
+    fn push_value(&mut self, value: ValueRef<'_>) -> Result<bool, Error> {
+        let source = Source::of(value);
+        let pushed = match &mut self.value {
+            // A value that is null is one, too.
+            Column::Json(column) => column.push_json(&source.entry()),
+            column => column.push(&source.entry()),
+        };
+        match pushed {
+            Ok(()) => Ok(true),
+            Err(Refusal::Misfit) => {
+                self.value.truncate(self.ok.rows());
+                self.value.push_null();
+                Ok(false)
+            }
+            Err(refusal) => Err(too_long("value")(refusal)),
+        }
+    }
+
+    /// Adds what is wrong with a value.
+    fn push_failure(&mut self, failure: &Failure<'_>) -> Result<(), Error> {
+        for violation in failure.violations() {
+            let found = match violation.found {
+                Found::Value(id) => failure.document().value(id).kind().name(),
+                Found::Missing => "undefined",
+            };
+            let path = violation.path.to_string();
+            let texts = [&*path, &violation.expected, found];
+            (self.violations.push(&texts, &[])).map_err(too_long("violations"))?;
+        }
+        self.violations.end_row().map_err(too_long("violations"))?;
+        let feedback = stringify(failure);
+        self.feedback.push(&feedback).map_err(too_long("feedback"))
+    }
+}
+
+/// The error for a column that would be too long.
+fn too_long(column: &'static str) -> impl FnOnce(Refusal) -> Error {
+    move |_| Error::TooLong { column }
+}

@@ -1,0 +1,133 @@
+//! A column of objects that is being built.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_buffer::NullBufferBuilder;
+use arrow_schema::{Field, Fields};
+use llmjson::syntax::cursor::{Entry, EntryKind};
+
+use crate::column::Column;
+use crate::error::Error;
+use crate::offsets::Refusal;
+use crate::text_column::extend_validity;
+use crate::value_type::ValueType;
+
+/// So few members are gone through one by one.
+const FEW: usize = 16;
+
+/// A column of objects that is being built: a column for each declared member.
+#[derive(Debug)]
+pub(crate) struct StructColumn {
+    names: Box<[Arc<str>]>,
+    columns: Box<[Column]>,
+    /// Where the column of a name is, if there are many.
+    index: Option<HashMap<Arc<str>, usize>>,
+    validity: NullBufferBuilder,
+}
+
+impl StructColumn {
+    pub(crate) fn of(members: &[(Arc<str>, ValueType)]) -> Self {
+        let names: Box<[_]> = members.iter().map(|(name, _)| Arc::clone(name)).collect();
+        let index = || names.iter().cloned().zip(0..).collect();
+        Self {
+            index: (names.len() > FEW).then(index),
+            columns: members.iter().map(|(_, one)| Column::of(one)).collect(),
+            names,
+            validity: NullBufferBuilder::new(0),
+        }
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.validity.len()
+    }
+
+    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+        if entry.kind() != EntryKind::Object {
+            return Err(Refusal::Misfit);
+        }
+        let row = self.rows();
+        // Members mostly come in the order of the schema.
+        let (mut expected, mut filled) = (0, 0);
+        for member in entry.children() {
+            let Some(at) = self.find(&member, expected) else {
+                continue;
+            };
+            let column = &mut self.columns[at];
+            if column.rows() == row {
+                column.push(&member)?;
+                filled += 1;
+            }
+            expected = at + 1;
+        }
+        if filled < self.columns.len() {
+            self.fill_up(row + 1);
+        }
+        self.validity.append_non_null();
+        Ok(())
+    }
+
+    pub(crate) fn push_null(&mut self) {
+        self.validity.append_null();
+        self.fill_up(self.rows());
+    }
+
+    /// Drops all rows but the first ones.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        let columns = self.columns.iter_mut();
+        columns.for_each(|column| column.truncate(rows));
+        self.validity.truncate(rows);
+    }
+
+    /// Adds the rows of another column.
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+        for (column, other) in self.columns.iter_mut().zip(other.columns) {
+            column.extend(other)?;
+        }
+        extend_validity(&mut self.validity, other.validity);
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> Result<ArrayRef, Error> {
+        let rows = self.rows();
+        let columns = self.columns.into_iter().map(Column::finish);
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let fields = self.names.iter().zip(&columns);
+        let fields = fields.map(|(name, column)| {
+            let data_type = column.data_type().clone();
+            Field::new(&**name, data_type, true)
+        });
+        let fields = Fields::from_iter(fields);
+        let validity = self.validity.build();
+        let array = StructArray::try_new_with_length(fields, columns, validity, rows)?;
+        Ok(Arc::new(array))
+    }
+
+    /// The place of a member's column; the expected one is looked at first.
+    #[inline]
+    fn find(&self, member: &Entry<'_, '_>, expected: usize) -> Option<usize> {
+        let (name, escaped) = member.name_bytes();
+        if escaped {
+            let name = member.name();
+            return self.names.iter().position(|known| **known == *name);
+        }
+        let is_expected = |known: &Arc<str>| known.as_bytes() == name;
+        if self.names.get(expected).is_some_and(is_expected) {
+            return Some(expected);
+        }
+        match &self.index {
+            Some(index) => index.get(&*member.name()).copied(),
+            None => self.names.iter().position(is_expected),
+        }
+    }
+
+    /// Adds null to the columns that have fewer rows.
+    fn fill_up(&mut self, rows: usize) {
+        for column in &mut self.columns {
+            if column.rows() < rows {
+                column.push_null();
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Columns of replies, and what becomes of them.
+
+mod dirty;
+mod inputs;
+mod show;
+mod types;
+mod values;
