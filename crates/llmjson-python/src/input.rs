@@ -179,6 +179,11 @@ fn is_wide(bytes: &[u8]) -> bool {
 }
 
 impl Places {
+    /// Whether offsets count characters of a text that was read as it was given.
+    pub(crate) fn is_verbatim(&self) -> bool {
+        !self.in_bytes && self.escapes.is_empty()
+    }
+
     pub(crate) fn of<'a>(&'a self, text: &'a str) -> Locator<'a> {
         Locator {
             text,
@@ -190,6 +195,11 @@ impl Places {
 }
 
 impl Locator<'_> {
+    /// Whether the last offset was not behind this one, so that its index is found in one pass.
+    pub(crate) fn is_before(&self, offset: u32) -> bool {
+        self.offset <= offset as usize
+    }
+
     /// The index in the text that was given.
     pub(crate) fn index(&mut self, offset: u32) -> usize {
         let offset = (offset as usize).min(self.text.len());
@@ -200,10 +210,7 @@ impl Locator<'_> {
             (self.offset, self.index) = (0, 0);
         }
         let passed = self.text.get(self.offset..offset).unwrap_or_default();
-        self.index += match passed.is_ascii() {
-            true => passed.len(),
-            false => passed.chars().count(),
-        };
+        self.index += passed.chars().count();
         self.offset = offset;
         let escapes = &self.places.escapes;
         let before = escapes.partition_point(|escape| *escape < offset);

@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
 use crate::schema::schema_of;
-use crate::value::{python_to_json, to_python};
+use crate::value::{python_to_json, to_python_of};
 
 /// Reads a reply and makes its value fit the schema.
 ///
@@ -155,7 +155,7 @@ pub(crate) fn loads_clean<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
         && parsed.repairs().is_empty()
         && parsed.is_complete();
     let value = match is_clean {
-        true => to_python(py, parsed.value(), None)?,
+        true => to_python_of(parsed.value(), None, text, &input.places)?,
         false => py.None().into_bound(py),
     };
     (value, is_clean).into_pyobject(py)

@@ -13,7 +13,7 @@ use crate::errors::parse_error;
 use crate::input::Places;
 use crate::records;
 use crate::schema::Schema;
-use crate::value::{json_to_python, to_python};
+use crate::value::{json_to_python, to_python_of};
 
 /// What became of a reply: the best value, how it was read, what was changed to fit the schema,
 /// and what still does not fit.
@@ -96,7 +96,8 @@ impl Parsed {
             return Ok(value.bind(py).clone());
         }
         let parse_float = self.origin.parse_float.as_ref().map(|one| one.bind(py));
-        let value = to_python(py, self.inner.value(), parse_float)?.unbind();
+        let given = self.origin.given.bind(py);
+        let value = to_python_of(self.inner.value(), parse_float, given, &self.places)?.unbind();
         Ok(self.value.get_or_init(|| value).bind(py).clone())
     }
 
@@ -193,8 +194,8 @@ impl Parsed {
     /// >>> import llmjson
     /// >>> llmjson.parse("I cannot do that.").result()
     /// Traceback (most recent call last):
-    /// ...
-    /// llmjson._errors.ParseError: the reply holds no JSON value
+    ///     ...
+    /// llmjson._errors.ParseError: there is no JSON value in the text, bytes 0 to 17
     fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         match slf.get().failure() {
@@ -211,7 +212,8 @@ impl Parsed {
     /// wrong written beside it; an empty string if nothing is.
     ///
     /// >>> import llmjson
-    /// >>> print(llmjson.parse("{days: 'many'}", {"properties": {"days": {"type": "integer"}}}).feedback())
+    /// >>> schema = {"properties": {"days": {"type": "integer"}}, "required": ["days"]}
+    /// >>> print(llmjson.parse("{days: 'many'}", schema).feedback())
     /// ```json
     /// {
     ///   "days": "many" // ❌ [{"path":"$input.days","expected":"integer"}]

@@ -125,14 +125,11 @@ impl Stream {
         let before = self.pending.len();
         self.push(piece)?;
         self.take_events();
-        let fresh = self.pending.iter().skip(before);
-        let still = |event: &Event| {
-            matches!(
-                event.change,
-                Change::Passed(_) | Change::Settled | Change::Closed
-            )
-        };
-        Ok(!fresh.map(still).all(|still| still))
+        let mut fresh = self.pending.iter().skip(before);
+        Ok(fresh.any(|event| {
+            use Change::{Closed, Passed, Settled};
+            !matches!(event.change, Passed(_) | Settled | Closed)
+        }))
     }
 
     /// Ends the reply and returns its result: just what `parse` gives for the whole text.

@@ -4,9 +4,13 @@ use llmjson::syntax::ValueRef;
 use llmjson::syntax::cursor::{Entry, EntryKind, Source};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString};
 
+use crate::input::{Input, Locator, Places};
 use crate::keys::Keys;
+
+/// Shorter strings are decoded.
+const CUT_BYTES: usize = 48;
 
 /// The value as dicts, lists, strings, ints, floats, bools and None, as `json.loads` makes them.
 ///
@@ -18,6 +22,32 @@ pub(crate) fn to_python<'py>(
     value: Option<ValueRef<'_>>,
     parse_float: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    build(py, value, parse_float, None)
+}
+
+/// The same for a value that was read from this text, to which the places lead.
+pub(crate) fn to_python_of<'py>(
+    value: Option<ValueRef<'_>>,
+    parse_float: Option<&Bound<'py, PyAny>>,
+    given: &Bound<'py, PyAny>,
+    places: &Places,
+) -> PyResult<Bound<'py, PyAny>> {
+    let text = value.map(ValueRef::document_text).unwrap_or_default();
+    let source = given
+        .cast::<PyString>()
+        .ok()
+        .filter(|_| places.is_verbatim());
+    let source = source.filter(|_| !text.is_ascii());
+    let source = source.map(|given| (given, places.of(text)));
+    build(given.py(), value, parse_float, source)
+}
+
+fn build<'py>(
+    py: Python<'py>,
+    value: Option<ValueRef<'_>>,
+    parse_float: Option<&Bound<'py, PyAny>>,
+    source: Option<(&Bound<'py, PyString>, Locator<'_>)>,
+) -> PyResult<Bound<'py, PyAny>> {
     let Some(value) = value else {
         return Ok(py.None().into_bound(py));
     };
@@ -26,6 +56,7 @@ pub(crate) fn to_python<'py>(
         keys: Keys::take(),
         items: Vec::new(),
         parse_float,
+        source,
     };
     let built = builder.build(Source::of(value).entry());
     builder.keys.give_back();
@@ -38,6 +69,8 @@ struct Builder<'a, 'py> {
     /// The items so far of the lists that are open.
     items: Vec<Bound<'py, PyAny>>,
     parse_float: Option<&'a Bound<'py, PyAny>>,
+    /// The text, if it is a Python string that is not all ASCII.
+    source: Option<(&'a Bound<'py, PyString>, Locator<'a>)>,
 }
 
 impl<'py> Builder<'_, 'py> {
@@ -50,7 +83,7 @@ impl<'py> Builder<'_, 'py> {
             EntryKind::Integer => self.integer(entry)?,
             EntryKind::Float => self.float(entry)?,
             EntryKind::String => match entry.is_escaped() {
-                false => PyString::new(py, entry.raw()).into_any(),
+                false => self.string(entry)?,
                 true => PyString::new(py, &entry.decoded()).into_any(),
             },
             EntryKind::Array => {
@@ -70,6 +103,23 @@ impl<'py> Builder<'_, 'py> {
                 dict.into_any()
             }
         })
+    }
+
+    /// A string without escapes. Long ones are cut out of the text, which is faster than to decode
+    /// their UTF-8.
+    fn string(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        let raw = entry.raw();
+        if let Some((source, locator)) = &mut self.source
+            && raw.len() >= CUT_BYTES
+            && let Some(span) = entry.span()
+            && locator.is_before(span.start)
+            && !raw.is_ascii()
+        {
+            let start = isize::try_from(locator.index(span.start))?;
+            let end = isize::try_from(locator.index(span.end))?;
+            return source.get_item(PySlice::new(self.py, start, end, 1));
+        }
+        Ok(PyString::new(self.py, raw).into_any())
     }
 
     fn integer(&self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
@@ -109,7 +159,7 @@ pub(crate) fn python_to_json(value: &Bound<'_, PyAny>) -> PyResult<String> {
     options.set_item(intern!(py, "ensure_ascii"), false)?;
     options.set_item(intern!(py, "allow_nan"), false)?;
     let text = json.call_method(intern!(py, "dumps"), (value,), Some(&options))?;
-    Ok(crate::input::Input::of(&text)?.text.into_owned())
+    Ok(Input::of(&text)?.text.into_owned())
 }
 
 /// Limits for JSON that was written here, however long or deep.
