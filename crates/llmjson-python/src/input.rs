@@ -179,6 +179,14 @@ fn is_wide(bytes: &[u8]) -> bool {
 }
 
 impl Places {
+    /// For a text of our own, in bytes: it stands nowhere in what was given.
+    pub(crate) fn apart() -> Self {
+        Self {
+            in_bytes: true,
+            escapes: Box::default(),
+        }
+    }
+
     /// Whether offsets count characters of a text that was read as it was given.
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.in_bytes && self.escapes.is_empty()

@@ -1,6 +1,7 @@
 //! The extension module of the Python package `llmjson`: everything that reads. What is written in
 //! Python, such as schemas of types, is in `python/llmjson`.
 
+mod columns;
 mod errors;
 mod input;
 mod keys;
@@ -21,6 +22,8 @@ use pyo3::prelude::*;
 /// The compiled part of the package.
 #[pymodule(gil_used = false)]
 mod _llmjson {
+    #[pymodule_export]
+    use crate::columns::{RowTypes, Rows, column_types, parse_column};
     #[pymodule_export]
     use crate::many::parse_many;
     #[pymodule_export]

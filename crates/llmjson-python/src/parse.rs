@@ -7,7 +7,7 @@ use llmjson::syntax::Document;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::input::Input;
+use crate::input::{Input, Places};
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
 use crate::schema::schema_of;
@@ -135,11 +135,7 @@ pub(crate) fn coerce(
         };
         Box::new(coerced.into_owned())
     });
-    Ok(Parsed::new(
-        inner,
-        asked.origin,
-        crate::input::Places::default(),
-    ))
+    Ok(Parsed::new(inner, asked.origin, Places::apart()))
 }
 
 /// Returns the value of a text and whether nothing had to be done to get it; for `loads`, which makes

@@ -1,0 +1,212 @@
+//! Columns of replies, through Arrow's C data interface.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, DataType, Field, Fields};
+use arrow_select::concat::concat_batches;
+use llmjson_arrow::{Options, Output};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use pyo3_arrow::ffi::{
+    ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
+};
+use pyo3_arrow::input::AnyArray;
+
+use crate::policy::policy_of;
+use crate::schema::schema_of;
+
+/// How often Python is asked whether to stop.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The rows of a column: a record batch for any library that reads Arrow's PyCapsule interface, such
+/// as `pyarrow.record_batch(rows)`, `polars.from_arrow(rows)` or `duckdb`'s SQL.
+#[pyclass(frozen, module = "llmjson.arrow")]
+pub(crate) struct Rows {
+    /// One for each chunk of the column.
+    batches: Vec<RecordBatch>,
+    fields: Fields,
+}
+
+/// The names and types of the columns that `llmjson.arrow.parse` returns.
+#[pyclass(frozen, module = "llmjson.arrow")]
+pub(crate) struct RowTypes {
+    fields: Fields,
+}
+
+/// Reads each text of a column. Documented in `llmjson.arrow`.
+#[pyfunction]
+#[pyo3(signature = (column, schema=None, *, policy=None, output="struct", threads=None))]
+pub(crate) fn parse_column(
+    py: Python<'_>,
+    column: AnyArray,
+    schema: Option<&Bound<'_, PyAny>>,
+    policy: Option<&Bound<'_, PyAny>>,
+    output: &str,
+    threads: Option<usize>,
+) -> PyResult<Rows> {
+    let schema = schema_of(schema)?;
+    let schema = schema.as_ref().map(|schema| &schema.get().inner);
+    let output = output_of(output)?;
+    let cancel = Arc::new(AtomicBool::new(false));
+    let mut options = Options::default()
+        .with_policy(policy_of(policy, "lenient", None)?)
+        .with_output(output)
+        .with_cancel(Arc::clone(&cancel));
+    if let Some(threads) = threads {
+        let threads = NonZeroUsize::new(threads);
+        let none = || PyValueError::new_err("threads must be at least 1");
+        options = options.with_threads(threads.ok_or_else(none)?);
+    }
+    let chunks = column.into_chunked_array()?.into_inner().0;
+    let batches = py.detach(|| run(&chunks, schema, &options, &cancel))?;
+    let fields = llmjson_arrow::fields(schema, output);
+    Ok(Rows { batches, fields })
+}
+
+/// Returns the names and types of the columns for a schema. Documented in `llmjson.arrow`.
+#[pyfunction]
+#[pyo3(signature = (schema=None, *, output="struct"))]
+pub(crate) fn column_types(schema: Option<&Bound<'_, PyAny>>, output: &str) -> PyResult<RowTypes> {
+    let schema = schema_of(schema)?;
+    let schema = schema.as_ref().map(|schema| &schema.get().inner);
+    let fields = llmjson_arrow::fields(schema, output_of(output)?);
+    Ok(RowTypes { fields })
+}
+
+#[pymethods]
+impl Rows {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, struct_of(&self.fields))?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let batch = match &*self.batches {
+            [one] => one.clone(),
+            several => {
+                let schema = Arc::new(arrow_schema::Schema::new(self.fields.clone()));
+                concat_batches(&schema, several).map_err(failed)?
+            }
+        };
+        let field = Arc::new(Field::new("", struct_of(&self.fields), false));
+        let array: ArrayRef = Arc::new(StructArray::from(batch));
+        Ok(to_array_pycapsules(py, field, &array, requested_schema)?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let field = Arc::new(Field::new("", struct_of(&self.fields), false));
+        let arrays: Vec<Result<ArrayRef, ArrowError>> = (self.batches.iter())
+            .map(|batch| Ok(Arc::new(StructArray::from(batch.clone())) as ArrayRef))
+            .collect();
+        let reader = Box::new(ArrayIterator::new(arrays, field));
+        Ok(to_stream_pycapsule(py, reader, requested_schema)?)
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        let fields = self.fields.iter();
+        fields.map(|field| field.name().clone()).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Rows({} rows: {})", self.__len__(), shown(&self.fields))
+    }
+}
+
+#[pymethods]
+impl RowTypes {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, struct_of(&self.fields))?)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("RowTypes({})", shown(&self.fields))
+    }
+}
+
+/// Reads the chunks on a thread of their own, and asks Python meanwhile whether to stop.
+fn run(
+    chunks: &[ArrayRef],
+    schema: Option<&llmjson::Schema>,
+    options: &Options,
+    cancel: &AtomicBool,
+) -> PyResult<Vec<RecordBatch>> {
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let read = chunks
+                .iter()
+                .map(|chunk| llmjson_arrow::parse_batch(chunk, schema, options))
+                .collect::<Result<Vec<_>, _>>();
+            // Whoever waits has the result or was interrupted.
+            let _ = sender.send(read);
+        });
+        loop {
+            match receiver.recv_timeout(PAUSE) {
+                Ok(read) => return read.map_err(refused),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(PyValueError::new_err("reading the column failed"));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
+                        cancel.store(true, Ordering::Relaxed);
+                        return Err(interrupt);
+                    }
+                }
+            }
+        }
+    })
+}
+
+fn output_of(name: &str) -> PyResult<Output> {
+    match name {
+        "struct" => Ok(Output::Struct),
+        "json" => Ok(Output::Json),
+        _ => {
+            let reason = format!("output is struct or json, not {name:?}");
+            Err(PyValueError::new_err(reason))
+        }
+    }
+}
+
+fn struct_of(fields: &Fields) -> DataType {
+    DataType::Struct(fields.clone())
+}
+
+fn shown(fields: &Fields) -> String {
+    let fields = fields
+        .iter()
+        .map(|field| format!("{}: {}", field.name(), field.data_type()));
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+fn refused(error: llmjson_arrow::Error) -> PyErr {
+    match error {
+        llmjson_arrow::Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
+        _ => PyTypeError::new_err(error.to_string()),
+    }
+}
+
+fn failed(error: ArrowError) -> PyErr {
+    PyIndexError::new_err(error.to_string())
+}
