@@ -29,7 +29,7 @@ use crate::value::{python_to_json, to_python_of};
 /// >>> parsed.value
 /// {'city': 'Oslo', 'days': 3}
 /// >>> [repair.kind for repair in parsed.repairs], parsed.coercions[0].path
-/// (['unquoted_key', 'single_quoted_string', 'unquoted_key'], '$input.days')
+/// (['surrounding_text', 'unquoted_key', 'other_quotes', 'unquoted_key'], '$input.days')
 #[pyfunction]
 #[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None))]
 pub(crate) fn parse(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from ._llmjson import Parsed
@@ -15,12 +15,12 @@ _COLOURS = {"certain": "#d6f5d6", "likely": "#fff2b3", "guess": "#ffd6cc"}
 def of_parsed(parsed: Parsed) -> str:
     """Returns the reply with each repair marked in place, what was coerced, and what does not fit."""
     source = parsed.source
-    text = source if isinstance(source, str) else None
-    if text is None:
+    marked = ""
+    if isinstance(source, str):
+        marked = _marked(source, parsed)
+    elif isinstance(source, (bytes, bytearray, memoryview)):
         # Offsets of bytes: marked in the bytes, one character each, then shown as UTF-8.
-        marked = _marked_bytes(bytes(source), parsed) if _is_bytes(source) else ""
-    else:
-        marked = _marked(text, parsed)
+        marked = _marked_bytes(bytes(cast(bytes, source)), parsed)
     lines = [f"<b>{escape(_summary(parsed))}</b>"]
     if marked:
         lines.append(f'<pre style="white-space:pre-wrap">{marked}</pre>')
@@ -40,10 +40,6 @@ def of_parsed(parsed: Parsed) -> str:
     if value is not None:
         lines.append(f'<pre style="white-space:pre-wrap">{escape(value[:_SHOWN_MAX])}</pre>')
     return "".join(lines)
-
-
-def _is_bytes(source: object) -> bool:
-    return isinstance(source, (bytes, bytearray, memoryview))
 
 
 def _marked(text: str, parsed: Parsed) -> str:

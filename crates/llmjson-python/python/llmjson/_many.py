@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import _llmjson
 from ._llmjson import Parsed, Policy
+from ._llmjson import parse_many as read_many
 
 Text = str | bytes | bytearray | memoryview
 
@@ -32,7 +33,7 @@ def parse_many(
     texts = texts if isinstance(texts, list) else list(texts)
     bar = _bar(len(texts)) if progress else None
     try:
-        return _llmjson.parse_many(
+        return read_many(
             texts,
             schema,
             policy=policy,
@@ -47,7 +48,7 @@ def parse_many(
 
 def _bar(total: int) -> Any:
     try:
-        from tqdm.auto import tqdm
+        tqdm: Any = importlib.import_module("tqdm.auto")
     except ImportError:
         return None
-    return tqdm(total=total, unit="reply", unit_scale=True)
+    return tqdm.tqdm(total=total, unit="reply", unit_scale=True)

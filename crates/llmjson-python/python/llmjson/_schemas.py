@@ -7,12 +7,13 @@ import weakref
 from collections import OrderedDict
 from typing import Any
 
-from . import _llmjson
+from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
 from ._errors import ParseError
+from ._llmjson import Parsed, Schema, stringify
 
 _TEXTS_MAX = 256
-_by_text: OrderedDict[str, _llmjson.Schema] = OrderedDict()
-_by_object: weakref.WeakKeyDictionary[Any, _llmjson.Schema] = weakref.WeakKeyDictionary()
+_by_text: OrderedDict[str, Schema] = OrderedDict()
+_by_object: weakref.WeakKeyDictionary[Any, Schema] = weakref.WeakKeyDictionary()
 
 
 def describe(source: Any) -> tuple[str, Any]:
@@ -25,32 +26,32 @@ def describe(source: Any) -> tuple[str, Any]:
     return _text_of(schema), of
 
 
-def compiled(source: Any) -> _llmjson.Schema:
+def compiled(source: Any) -> Schema:
     """Returns the schema, which is compiled if it was not seen lately."""
     if isinstance(source, (dict, bool, str)):
         text = source if isinstance(source, str) else _text_of(source)
         schema = _by_text.get(text)
         if schema is None:
-            schema = _by_text[text] = _llmjson.Schema(text)
+            schema = _by_text[text] = Schema(text)
             while len(_by_text) > _TEXTS_MAX:
                 _by_text.popitem(last=False)
         return schema
     try:
         schema = _by_object.get(source)
         if schema is None:
-            schema = _by_object[source] = _llmjson.Schema(source)
+            schema = _by_object[source] = Schema(source)
     except TypeError:  # No hash, or no weak references.
-        schema = _llmjson.Schema(source)
+        schema = Schema(source)
     return schema
 
 
-def typed(of: Any, parsed: _llmjson.Parsed) -> Any:
+def typed(of: Any, parsed: Parsed) -> Any:
     """Returns the value as an instance of the type."""
     from ._typed import instance
 
     made, errors = instance(of, parsed.to_json() or "null", parsed.value)
     if errors:
-        feedback = _llmjson.stringify(parsed, errors, parsed.schema)
+        feedback = stringify(parsed, errors, parsed.schema)
         first = f"{errors[0]['path']}: {errors[0]['expected']}"
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         raise ParseError(f"the value is no {_name_of(of)}: {first}{more}", parsed, feedback)
@@ -60,13 +61,14 @@ def typed(of: Any, parsed: _llmjson.Parsed) -> Any:
 def restore(
     call: str,
     given: Any,
-    schema: _llmjson.Schema | None,
+    schema: Schema | None,
     options: dict[str, Any],
     index: int | None,
-) -> _llmjson.Parsed:
+) -> Parsed:
     """Reads a text that was pickled."""
-    read = getattr(_llmjson, call)(given, schema, **options)
-    return read if index is None else read[index]
+    read: Any = getattr(extension, call)(given, schema, **options)
+    parsed: Parsed = read if index is None else read[index]
+    return parsed
 
 
 def _text_of(schema: Any) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, overload
 
-from . import _llmjson
+from ._llmjson import Stream as Pieces
+
 Piece = str | bytes | None
 
 
-class Stream(_llmjson.Stream):
+class Stream(Pieces):
     """A reply that is still coming, and its value so far.
 
     What was shown is not taken back before the end: strings and lists grow, numbers and words are

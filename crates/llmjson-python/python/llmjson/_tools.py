@@ -6,11 +6,10 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from . import _llmjson
 from ._errors import BindError
-from ._llmjson import Policy
+from ._llmjson import Binding, FoundCall, Policy, Registry, parse
 from ._records import Certainty, Issue
 
 Text = str | bytes | bytearray | memoryview
@@ -23,7 +22,7 @@ class Bound:
     true.
     """
 
-    def __init__(self, binding: _llmjson.Binding, function: Callable[..., Any] | None) -> None:
+    def __init__(self, binding: Binding, function: Callable[..., Any] | None) -> None:
         self._binding = binding
         self._function = function
         self.name = binding.name
@@ -77,9 +76,15 @@ class Bound:
         arguments = self.result()
         if self._function is None:
             raise TypeError(f"the tool {self.name!r} was not made from a function")
-        from ._hints import call
+        from ._hints import BuildError, arguments_of
 
-        return call(self._function, arguments)
+        try:
+            positional, named = arguments_of(self._function, arguments)
+        except BuildError as error:
+            raise BindError(
+                f"the arguments of {self.name!r} cannot be used: {error}", self
+            ) from error
+        return self._function(*positional, **named)
 
     def to_openai_message(self, call_id: str, result: Any = None) -> dict[str, Any]:
         """Returns the message for OpenAI's chat completions: the result, or the feedback."""
@@ -157,12 +162,12 @@ class Tools:
                 self._functions[described["name"]] = tool
                 listed.append(described)
             elif isinstance(tool, Mapping):
-                listed.append(dict(tool))
+                listed.append(dict(cast(Mapping[str, Any], tool)))
             elif hasattr(tool, "model_dump"):
                 listed.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
             else:
                 raise TypeError(f"a tool is a function, a dict or an object of MCP, not {tool!r}")
-        self._registry = _llmjson.Registry(json.dumps(listed, ensure_ascii=False), policy=policy)
+        self._registry = Registry(json.dumps(listed, ensure_ascii=False), policy=policy)
 
     @property
     def names(self) -> list[str]:
@@ -172,8 +177,9 @@ class Tools:
     def schemas(self, target: str | None = None) -> list[dict[str, Any]]:
         """Returns the tools as a provider takes them.
 
-        `target` is `openai`, `openai-strict`, `anthropic`, `mcp` or another of the dialects that
-        `llmjson schema --target` knows; without it the form is MCP's.
+        `target` is `openai`, `openai_strict`, `anthropic`, `gemini_openapi`, `gemini_json` or `mcp`. For
+        `openai` the schemas stay as they are, for the others they are written in the dialect of the
+        provider. Without a target the form is MCP's, and the schemas stay as they are.
         """
         return [_described(self._registry, name, target) for name in self.names]
 
@@ -197,14 +203,14 @@ class Tools:
         calls, content, reasoning = self._registry.calls_in(text, family=family)
         return TextCalls(tuple(self._found(call) for call in calls), content, reasoning)
 
-    def _found(self, call: _llmjson.FoundCall) -> TextCall:
+    def _found(self, call: FoundCall) -> TextCall:
         binding = call.binding
         bound = None
         if binding is not None:
             bound = Bound(binding, self._functions.get(binding.name))
         return TextCall(
             name=call.name,
-            arguments=_llmjson.parse(call.arguments).value,
+            arguments=parse(call.arguments).value,
             id=call.id,
             start=call.start,
             end=call.end,
@@ -235,30 +241,36 @@ def bind(tool: Any, arguments: Text | Mapping[str, Any], *, policy: str | Policy
 
 def calls_in(text: Text, tools: Any = (), *, family: str | None = None) -> TextCalls:
     """Finds the calls that a model wrote into its text. Without tools, calls of any name."""
-    tools = tools if isinstance(tools, Tools) else Tools(tools)
-    return tools.calls_in(text, family=family)
+    known = tools if isinstance(tools, Tools) else Tools(tools)
+    return known.calls_in(text, family=family)
 
 
 def _flat(tools: Iterable[Any]) -> Iterable[Any]:
     for tool in tools:
         if isinstance(tool, (list, tuple)):
-            yield from _flat(tool)
+            yield from _flat(cast(Iterable[Any], tool))
         else:
             yield tool
 
 
-def _described(registry: _llmjson.Registry, name: str, target: str | None) -> dict[str, Any]:
-    description, schema = registry.describe(name, None if target in (None, "mcp") else target)
-    if target is None or target == "mcp":
-        return {"name": name, "description": description, "inputSchema": schema}
-    if target.startswith("openai"):
-        function = {"name": name, "description": description, "parameters": schema}
-        if target.endswith("strict"):
-            function["strict"] = True
-        return {"type": "function", "function": function}
-    if target.startswith("anthropic"):
-        return {"name": name, "description": description, "input_schema": schema}
-    return {"name": name, "description": description, "parameters": schema}
+def _described(registry: Registry, name: str, target: str | None) -> dict[str, Any]:
+    dialect = None if target == "openai" else target
+    description, schema = registry.describe(name, dialect)
+    described = {"name": name, "description": description}
+    match target:
+        case "openai":
+            return {"type": "function", "function": {**described, "parameters": schema}}
+        case "openai_strict":
+            function = {**described, "parameters": schema, "strict": True}
+            return {"type": "function", "function": function}
+        case "anthropic":
+            return {**described, "input_schema": schema}
+        case "gemini_openapi":
+            return {**described, "parameters": schema}
+        case "gemini_json":
+            return {**described, "parametersJsonSchema": schema}
+        case _:
+            return {**described, "inputSchema": schema}
 
 
 def _text_of(result: Any) -> str:

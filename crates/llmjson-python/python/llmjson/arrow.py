@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from . import _llmjson
-from ._llmjson import Policy, Rows, RowTypes
+from ._llmjson import Policy, Rows, RowTypes, column_types, parse_column
 
 __all__ = ["Rows", "RowTypes", "parse", "types"]
 
@@ -48,7 +47,7 @@ def parse(
     No text is an error. A column of another type is a TypeError, more than 2 GiB of text in a chunk
     of a column an OverflowError.
     """
-    return _llmjson.parse_column(column, schema, policy=policy, output=output, threads=threads)
+    return parse_column(column, schema, policy=policy, output=output, threads=threads)
 
 
 def types(schema: Any = None, *, output: Output = "struct") -> RowTypes:
@@ -56,4 +55,4 @@ def types(schema: Any = None, *, output: Output = "struct") -> RowTypes:
 
     It has `__arrow_c_schema__`: `pyarrow.schema(llmjson.arrow.types(schema))`.
     """
-    return _llmjson.column_types(schema, output=output)
+    return column_types(schema, output=output)

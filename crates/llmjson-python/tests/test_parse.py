@@ -1,0 +1,248 @@
+"""Reading one reply: values, records, inputs of every kind."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import json
+import math
+import pickle
+import threading
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+import llmjson
+from llmjson import ParseError, Policy, Schema, SchemaError
+
+TRIP = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    "required": ["city"],
+}
+
+VALUES: list[tuple[str, Any]] = [
+    ('{"a": [1, 2.5, true, null, "x"]}', {"a": [1, 2.5, True, None, "x"]}),
+    ("123456789012345678901234567890", 123456789012345678901234567890),
+    ("-9223372036854775809", -9223372036854775809),
+    ("-0", 0),
+    ("1e400", math.inf),
+    ("0.1", 0.1),
+    ('"\\u00e9\\ud83d\\ude00"', "é😀"),
+    ("{a: 1, a: 2}", {"a": 2}),
+    ("```json\n{'k': 'v',}\n```", {"k": "v"}),
+    (
+        '{"a": "' + "ö" * 60 + '", "b": "' + "日" * 60 + '", "c": "x"}',
+        {"a": "ö" * 60, "b": "日" * 60, "c": "x"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), VALUES)
+def test_values_are_plain_objects(text: str, value: Any) -> None:
+    parsed = llmjson.parse(text)
+    assert parsed.value == value
+    assert type(parsed.value) is type(value)
+    assert parsed.ok and parsed.found and parsed.complete
+    assert llmjson.parse(text.encode()).value == value
+    assert llmjson.parse(bytearray(text.encode())).value == value
+    assert llmjson.parse(memoryview(text.encode())).value == value
+
+
+def test_every_digit_of_a_number_is_kept_for_whoever_asks() -> None:
+    text = '{"price": 12.50, "n": 1e2, "i": 3}'
+    value = llmjson.parse(text, parse_float=Decimal).value
+    assert value == {"price": Decimal("12.50"), "n": Decimal("1e2"), "i": 3}
+    assert str(value["price"]) == "12.50" and type(value["i"]) is int
+    assert llmjson.parse(text).to_json() == '{"price":12.50,"n":1e2,"i":3}'
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("{'a': 1}", ["'a'"]),
+        ("ÄÖ {'a': 'é', b: 2}", ["'a'", "'é'", "b"]),
+        ("😀 {'日': 1}", ["'日'"]),
+    ],
+)
+def test_places_index_the_text_that_was_given(text: str, places: list[str]) -> None:
+    wanted = [place.strip("'") for place in places]
+    repairs = [one for one in llmjson.parse(text).repairs if one.kind != "surrounding_text"]
+    assert [text[one.start : one.end].strip("'") for one in repairs] == wanted
+    source = text.encode()
+    repairs = [one for one in llmjson.parse(source).repairs if one.kind != "surrounding_text"]
+    assert [source[one.start : one.end].decode().strip("'") for one in repairs] == wanted
+
+
+def test_lone_surrogates_are_read_and_recorded() -> None:
+    text = "{'\ud800é': 'x\udc00'}"
+    parsed = llmjson.parse(text)
+    assert parsed.value == {"\ufffdé": "x\ufffd"}
+    lone = [one for one in parsed.repairs if one.kind == "lone_surrogate"]
+    assert [text[one.start : one.end] for one in lone] == ["\ud800é", "x\udc00"]
+    assert parsed.source == text
+    assert llmjson.parse("['\ud83d\ude00']").value == ["😀"]
+
+
+def test_bytes_of_other_encodings() -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        assert llmjson.parse('{"é": 1}'.encode(encoding)).value == {"é": 1}, encoding
+    cut = llmjson.parse('{"a": "é'.encode()[:-1])
+    assert cut.value == {"a": ""} and not cut.complete
+    with pytest.raises(UnicodeDecodeError):
+        llmjson.parse(b'{"a": "\xff"}')
+
+
+def test_what_is_no_text_is_refused() -> None:
+    for wrong in (None, 3, ["{}"]):
+        with pytest.raises(TypeError, match="the text must be str"):
+            llmjson.parse(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='no policy is named "x"; there are lenient'):
+        llmjson.parse("{}", policy="x")
+    with pytest.raises(TypeError, match="policy must be str or Policy"):
+        llmjson.parse("{}", policy=3)  # type: ignore[arg-type]
+    with pytest.raises(SchemaError):
+        llmjson.parse("{}", {"type": 3})
+    with pytest.raises(ValueError, match="4300"):
+        _ = llmjson.parse("1" * 5000).value
+
+
+def test_a_result_says_what_was_done() -> None:
+    parsed = llmjson.parse("Sure: {city: 'Oslo', days: \"3\"", TRIP)
+    assert parsed.value == {"city": "Oslo", "days": 3}
+    assert parsed.ok and not parsed.complete and parsed.certainty == "likely"
+    coercion = parsed.coercions[0]
+    assert (coercion.path, coercion.before, coercion.after) == ("$input.days", "3", 3)
+    assert parsed.feedback() == "" and parsed.result() == parsed.value
+    report = parsed.report()
+    assert list(report)[:4] == ["ok", "complete", "certainty", "value"]
+    assert json.loads(parsed.report_json()) == report
+    assert repr(parsed) == (
+        "Parsed({'city': 'Oslo', 'days': 3}, ok, cut off, likely, "
+        f"repairs={len(parsed.repairs)}, coercions=1)"
+    )
+    assert repr(coercion).startswith("Coercion(kind='text_to_number', certainty=")
+
+
+def test_what_does_not_fit_is_an_error_with_feedback() -> None:
+    parsed = llmjson.parse("{days: 'many'}", TRIP)
+    assert not parsed.ok and parsed.value == {"days": "many"}
+    assert {one.path for one in parsed.violations} == {"$input.city", "$input.days"}
+    with pytest.raises(ParseError) as caught:
+        parsed.result()
+    assert caught.value.parsed is parsed
+    assert caught.value.feedback == parsed.feedback() != ""
+    assert isinstance(caught.value, ValueError)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.feedback) == (str(caught.value), caught.value.feedback)
+    nothing = llmjson.parse("I cannot.")
+    assert nothing.value is None and not nothing.found and nothing.certainty is None
+    assert llmjson.parse("null").found
+
+
+def test_policies() -> None:
+    assert not llmjson.parse("{a: 1}", policy="strict").ok
+    refused = llmjson.parse('{"a": 1', policy=Policy("lenient", truncated="refuse"))
+    assert not refused.ok and refused.refused[0].kind == "truncated"
+    assert llmjson.parse("[[1]]", policy=Policy(max_depth=1)).found is False
+    assert not llmjson.parse('{"a": 1}', finish_reason="length").complete
+    policy = Policy("tool", undeclared="drop", certainty="likely", max_bytes=100)
+    assert repr(policy) == "Policy(\"tool\", undeclared='drop', certainty='likely', max_bytes=100)"
+    for same in (pickle.loads(pickle.dumps(policy)), copy.copy(policy), copy.deepcopy(policy)):
+        assert same == policy and hash(same) == hash(policy)
+    assert policy != Policy("tool")
+    with pytest.raises(ValueError, match='"x" is no choice for truncated'):
+        Policy(truncated="x")
+    with pytest.raises(ValueError, match="max_depth is at most"):
+        Policy(max_depth=100_000)
+
+
+def test_schemas() -> None:
+    schema = Schema(TRIP)
+    assert schema.json == TRIP and schema.type is None
+    assert Schema(json.dumps(TRIP)) == schema == Schema(schema)
+    for same in (pickle.loads(pickle.dumps(schema)), copy.deepcopy(schema)):
+        assert same == schema and hash(same) == hash(schema)
+    assert schema.validate({"city": "Oslo"}) == ()
+    assert [one.path for one in schema.validate({"city": 3})] == ["$input.city"]
+    assert Schema(True).validate(3) == ()
+
+
+def test_results_pickle_and_copy() -> None:
+    parsed = [
+        llmjson.parse("{city: 'Oslo'}", TRIP, policy="tool", finish_reason="stop"),
+        llmjson.arguments("", TRIP),
+        llmjson.coerce({"city": 3}, TRIP),
+        *llmjson.parse_all("{a: 1} and then {a: 2}"),
+        *llmjson.parse_many(["[1.5", b"[2]"], parse_float=Decimal),
+    ]
+    for one in parsed:
+        for same in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
+            assert same.report() == one.report() and same.value == one.value
+
+
+def test_other_doors() -> None:
+    assert llmjson.arguments("", {"properties": {}}).value == {}
+    assert llmjson.coerce({"city": "Oslo", "days": "3"}, TRIP).value == {"city": "Oslo", "days": 3}
+    all_values = [one.value for one in llmjson.parse_all("First {a: 1}, then {a: 2}.")]
+    assert all_values == [{"a": 1}, {"a": 2}]
+    errors = [{"path": "$input.a", "expected": "less", "description": "too much"}]
+    assert "// ❌" in llmjson.stringify({"a": 1}, errors)
+    parsed = llmjson.parse("{days: 'x'}", TRIP)
+    assert '"days": "x" // ❌' in llmjson.stringify(parsed, parsed.violations, TRIP)
+    with pytest.raises(ValueError, match="an error has no"):
+        llmjson.stringify({}, [{"path": "$input"}])
+
+
+def test_a_notebook_shows_repairs_in_place() -> None:
+    text = "1 < 2 & ü {'é': '<i>', days: 'x'}"
+    for given in (text, text.encode()):
+        html = llmjson.parse(given, TRIP)._repr_html_()
+        assert "1 &lt; 2 &amp; ü" in html and ">&#x27;é&#x27;</mark>" in html
+        assert "❌" in html and "é" in html
+
+
+def test_many_are_read_on_all_cores_in_order() -> None:
+    texts: list[Any] = [f"{{n: {n}, s: 'ü{n}'" for n in range(1000)] + [b"[1, 2"]
+    ticks: list[int] = []
+    for threads in (None, 1, 3):
+        read = llmjson.parse_many(iter(texts), threads=threads)
+        assert [one.report() for one in read] == [llmjson.parse(text).report() for text in texts]
+    assert llmjson.parse_many([]) == [] and ticks == []
+    assert len(llmjson.parse_many(texts, progress=True)) == len(texts)
+    with pytest.raises(ValueError, match="threads must be at least 1"):
+        llmjson.parse_many(texts, threads=0)
+    with pytest.raises(TypeError):
+        llmjson.parse_many(["{}", 3])  # type: ignore[list-item]
+
+
+def test_threads_share_schemas() -> None:
+    schema = Schema(TRIP)
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for n in range(300):
+                parsed = llmjson.parse(f"{{city: 'Oslo', days: '{n}'}}", schema)
+                assert parsed.value == {"city": "Oslo", "days": n}
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+
+
+def test_a_value_that_holds_its_result_is_collected() -> None:
+    parsed = llmjson.parse("{a: 1}")
+    parsed.value["self"] = parsed
+    import weakref
+
+    gone = weakref.ref(parsed)
+    del parsed
+    gc.collect()
+    assert gone() is None

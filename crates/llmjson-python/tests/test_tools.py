@@ -1,0 +1,115 @@
+"""Tools that a model calls."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import pytest
+
+import llmjson
+from llmjson import BindError, SchemaError, Tools
+
+
+@dataclass
+class Guest:
+    name: str
+    age: int = 18
+
+
+def book(city: str, start: date, guests: list[Guest], kind: Literal["day", "night"] = "day") -> str:
+    """Books a trip.
+
+    Args:
+        city: Where to go.
+        start: The first day.
+    """
+    assert isinstance(start, date) and all(isinstance(guest, Guest) for guest in guests)
+    return f"{city} {start.isoformat()} {len(guests)} {kind}"
+
+
+async def wait(seconds: Annotated[float, "how long"]) -> float:
+    """Waits."""
+    return seconds
+
+
+GOOD = '{"City": "Oslo", "start": "2025-05-17", "guests": {"name": "Ada", "age": "36"}}'
+
+
+def test_functions_are_called_with_instances() -> None:
+    tools = Tools(book, wait)
+    assert tools.names == ["book", "wait"]
+    bound = tools.bind("book", GOOD)
+    assert bound.ok, bound.explain()
+    assert bound.call() == "Oslo 2025-05-17 1 day"
+    assert bound.arguments["guests"] == [{"name": "Ada", "age": 36}]
+    assert asyncio.run(tools.bind("wait", {"seconds": 0.5}).call()) == 0.5
+
+
+def test_what_is_wrong_goes_back_to_the_model() -> None:
+    bound = Tools(book).bind("book", '{"city": "Oslo", "start": "soon"}')
+    assert not bound.ok and {issue.path for issue in bound.issues} >= {"$input.start"}
+    with pytest.raises(BindError) as caught:
+        bound.call()
+    assert caught.value.bound is bound
+    feedback = bound.explain()
+    assert bound.to_openai_message("c1") == {
+        "role": "tool",
+        "tool_call_id": "c1",
+        "content": feedback,
+    }
+    assert bound.to_anthropic_block("c1")["is_error"] is True
+    assert bound.to_mcp_result()["isError"] is True
+    good = Tools(book).bind("book", GOOD)
+    assert good.to_mcp_result({"ok": 1})["content"][0]["text"] == '{"ok": 1}'
+    unknown = Tools(book).bind("boook", "{}")
+    assert not unknown.ok and unknown.issues[0].code == "unknown_tool"
+    assert "book" in unknown.explain()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"type": "function", "function": {"name": "t", "parameters": {"properties": {"a": {}}}}},
+        {"name": "t", "input_schema": {"properties": {"a": {}}}},
+        {"name": "t", "inputSchema": {"properties": {"a": {}}}},
+    ],
+)
+def test_lists_of_every_form(form: dict[str, Any]) -> None:
+    tools = Tools([form])
+    assert tools.bind("t", '{"a": 1}').result() == {"a": 1}
+    with pytest.raises(TypeError, match="not made from a function"):
+        tools.bind("t", {}).call()
+
+
+def test_schemas_for_providers() -> None:
+    tools = Tools(book)
+    openai = tools.schemas("openai_strict")[0]
+    assert openai["type"] == "function" and openai["function"]["strict"] is True
+    parameters = openai["function"]["parameters"]
+    assert parameters["properties"]["city"]["description"] == "Where to go."
+    assert tools.schemas("anthropic")[0]["input_schema"]["type"] == "object"
+    assert tools.schemas()[0]["description"] == "Books a trip."
+    with pytest.raises(ValueError, match="no provider's dialect"):
+        tools.schemas("openai_lax")
+
+
+def test_calls_in_text() -> None:
+    text = "Let me see. ü <tool_call>" + json.dumps({"name": "book", "arguments": json.loads(GOOD)})
+    found = Tools(book).calls_in(text + "</tool_call> Done.")
+    (call,) = found.calls
+    assert call.ok and call.bound is not None and call.bound.call() == "Oslo 2025-05-17 1 day"
+    assert (text + "</tool_call>")[call.start : call.end].startswith("<tool_call>")
+    assert found.content.startswith("Let me see.")
+    assert llmjson.calls_in('<tool_call>{"name": "x", "arguments": {}}</tool_call>').calls[0].ok
+
+
+def test_what_is_no_tool_is_refused() -> None:
+    with pytest.raises(TypeError, match="a tool is"):
+        Tools(3)
+    with pytest.raises(SchemaError):
+        Tools({"name": "t", "inputSchema": {"type": 3}})
+    assert llmjson.bind(book, GOOD).ok
