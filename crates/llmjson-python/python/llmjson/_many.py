@@ -30,6 +30,8 @@ def parse_many(
     >>> [parsed.value for parsed in llmjson.parse_many(["{a: 1}", "[1, 2"])]
     [{'a': 1}, [1, 2]]
     """
+    if isinstance(texts, (str, bytes, bytearray, memoryview)):
+        raise TypeError("parse_many takes several texts, such as a list; for one there is parse")
     texts = texts if isinstance(texts, list) else list(texts)
     bar = _bar(len(texts)) if progress else None
     try:

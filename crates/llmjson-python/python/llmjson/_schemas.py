@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import weakref
 from collections import OrderedDict
 from typing import Any
 
@@ -11,9 +10,10 @@ from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
 from ._errors import ParseError
 from ._llmjson import Parsed, Schema, stringify
 
-_TEXTS_MAX = 256
+_KEPT_MAX = 256
 _by_text: OrderedDict[str, Schema] = OrderedDict()
-_by_object: weakref.WeakKeyDictionary[Any, Schema] = weakref.WeakKeyDictionary()
+# A schema holds its type, so a weak dictionary would never let go of either.
+_by_type: OrderedDict[tuple[Any, str], Schema] = OrderedDict()
 
 
 def describe(source: Any) -> tuple[str, Any]:
@@ -33,16 +33,22 @@ def compiled(source: Any) -> Schema:
         schema = _by_text.get(text)
         if schema is None:
             schema = _by_text[text] = Schema(text)
-            while len(_by_text) > _TEXTS_MAX:
-                _by_text.popitem(last=False)
+            _bound(_by_text)
         return schema
+    key = source, repr(source)  # `int | str` equals `str | int`, but is another schema.
     try:
-        schema = _by_object.get(source)
-        if schema is None:
-            schema = _by_object[source] = Schema(source)
-    except TypeError:  # No hash, or no weak references.
-        schema = Schema(source)
+        schema = _by_type.get(key)
+    except TypeError:  # It has no hash.
+        return Schema(source)
+    if schema is None:
+        schema = _by_type[key] = Schema(source)
+        _bound(_by_type)
     return schema
+
+
+def _bound(kept: OrderedDict[Any, Schema]) -> None:
+    while len(kept) > _KEPT_MAX:
+        kept.popitem(last=False)
 
 
 def typed(of: Any, parsed: Parsed) -> Any:

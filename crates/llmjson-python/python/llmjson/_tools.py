@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -76,6 +75,8 @@ class Bound:
         arguments = self.result()
         if self._function is None:
             raise TypeError(f"the tool {self.name!r} was not made from a function")
+        if isinstance(self._function, type):
+            return self._instance(self._function)
         from ._hints import BuildError, arguments_of
 
         try:
@@ -85,6 +86,15 @@ class Bound:
                 f"the arguments of {self.name!r} cannot be used: {error}", self
             ) from error
         return self._function(*positional, **named)
+
+    def _instance(self, of: type[Any]) -> Any:
+        from ._typed import instance
+
+        made, errors = instance(of, self.to_json() or "{}", self.arguments)
+        if errors:
+            wrong = "; ".join(f"{error['path']}: {error['expected']}" for error in errors)
+            raise BindError(f"the arguments of {self.name!r} cannot be used: {wrong}", self)
+        return made
 
     def to_openai_message(self, call_id: str, result: Any = None) -> dict[str, Any]:
         """Returns the message for OpenAI's chat completions: the result, or the feedback."""
@@ -136,8 +146,9 @@ class TextCalls:
 class Tools:
     """Tools that a model may call.
 
-    Each is a function with type hints, whose docstring describes it, or a tool in OpenAI's,
-    Anthropic's, Google's or MCP's form (a dict, or an object with `model_dump`).
+    Each is a function with type hints, whose docstring describes it, a type such as a pydantic model,
+    whose instances `call()` makes, or a tool in OpenAI's, Anthropic's, Google's or MCP's form (a dict,
+    or an object with `model_dump`).
 
     >>> from llmjson import Tools
     >>> def weather(city: str, days: int = 1) -> str:
@@ -155,18 +166,17 @@ class Tools:
         listed: list[Any] = []
         self._functions: dict[str, Callable[..., Any]] = {}
         for tool in _flat(tools):
-            if inspect.isroutine(tool):
-                from ._hints import tool_of
-
-                described = tool_of(tool)
+            if isinstance(tool, Mapping):
+                listed.append(dict(cast(Mapping[str, Any], tool)))
+            elif hasattr(tool, "model_dump") and not isinstance(tool, type):
+                listed.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
+            elif callable(tool):
+                described = _tool_of(tool)
                 self._functions[described["name"]] = tool
                 listed.append(described)
-            elif isinstance(tool, Mapping):
-                listed.append(dict(cast(Mapping[str, Any], tool)))
-            elif hasattr(tool, "model_dump"):
-                listed.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
             else:
-                raise TypeError(f"a tool is a function, a dict or an object of MCP, not {tool!r}")
+                kinds = "a function, a type, a dict or an object of MCP"
+                raise TypeError(f"a tool is {kinds}, not {tool!r}")
         self._registry = Registry(json.dumps(listed, ensure_ascii=False), policy=policy)
 
     @property
@@ -235,8 +245,11 @@ def bind(tool: Any, arguments: Text | Mapping[str, Any], *, policy: str | Policy
     3
     """
     tools = tool if isinstance(tool, Tools) else Tools(tool, policy=policy)
-    (name,) = tools.names
-    return tools.bind(name, arguments)
+    if len(tools.names) != 1:
+        raise ValueError(
+            f"bind takes one tool, not {len(tools.names)}: use Tools(...).bind(name, ...)"
+        )
+    return tools.bind(tools.names[0], arguments)
 
 
 def calls_in(text: Text, tools: Any = (), *, family: str | None = None) -> TextCalls:
@@ -251,6 +264,20 @@ def _flat(tools: Iterable[Any]) -> Iterable[Any]:
             yield from _flat(cast(Iterable[Any], tool))
         else:
             yield tool
+
+
+def _tool_of(tool: Callable[..., Any]) -> dict[str, Any]:
+    if not isinstance(tool, type):
+        from ._hints import tool_of
+
+        return tool_of(tool)
+    from ._typed import schema_for
+
+    schema, _ = schema_for(tool)
+    described: dict[str, Any] = {"name": tool.__name__, "inputSchema": schema}
+    if "description" in schema:
+        described["description"] = schema["description"]
+    return described
 
 
 def _described(registry: Registry, name: str, target: str | None) -> dict[str, Any]:
