@@ -45,7 +45,8 @@ pub enum Output {
 }
 
 impl Options {
-    /// Sets what changes to a text and its value are allowed.
+    /// Sets what changes to a text and its value are allowed. Observers of the policy are called on the
+    /// threads that read.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         Self { policy, ..self }

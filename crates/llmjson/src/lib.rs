@@ -121,8 +121,7 @@ pub use llmjson_syntax as syntax;
 pub use policy::Policy;
 pub use reply::{
     Candidate, Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
-    parse_all_with, parse_bytes, parse_bytes_with,
-    parse_with,
+    parse_all_with, parse_bytes, parse_bytes_with, parse_with,
 };
 
 /// Compiles the README's examples.
