@@ -27,7 +27,7 @@ mod _llmjson {
     #[pymodule_export]
     use crate::many::parse_many;
     #[pymodule_export]
-    use crate::parse::{arguments, coerce, loads_clean, parse, parse_all};
+    use crate::parse::{arguments, coerce, loads_found, parse, parse_all};
     #[pymodule_export]
     use crate::parsed::Parsed;
     #[pymodule_export]
