@@ -1,19 +1,16 @@
 //! The functions that read one text.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
-use llmjson::feedback::Reason;
-use llmjson::policy::{FinishReason, Limits};
-use llmjson::syntax::{Document, RepairKind};
+use llmjson::policy::FinishReason;
+use llmjson::syntax::Document;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::input::{Input, Places};
 use crate::parsed::{Origin, Parsed};
-use crate::policy::{DEPTH_MAX, policy_of};
+use crate::policy::policy_of;
 use crate::schema::schema_of;
-use crate::value::{python_to_json, to_python_of};
+use crate::value::python_to_json;
 
 /// Reads a reply and makes its value fit the schema.
 ///
@@ -139,51 +136,6 @@ pub(crate) fn coerce(
     });
     Ok(Parsed::new(inner, asked.origin, Places::apart()))
 }
-
-/// Returns the value of a text and how it was got, for `loads`, which makes no other record of it:
-///
-/// | number | meaning |
-/// |---|---|
-/// | 0 | nothing had to be done |
-/// | 1 | the text was repaired, and is no JSON |
-/// | 2 | the text was repaired, but Python may read it: `NaN`, half surrogate pairs, a byte order mark |
-/// | 3 | there is no value |
-/// | 4 | there is no value, since a limit was reached |
-#[pyfunction]
-#[pyo3(signature = (text, /))]
-pub(crate) fn loads_found<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-    let py = text.py();
-    let input = Input::of(text)?;
-    let policy = UNBOUNDED.get_or_init(|| llmjson::Policy::lenient().with_limits(LIMITS));
-    let parsed = py.detach(|| llmjson::parse_with(&input.text, None, policy));
-    let value = match parsed.value() {
-        Some(value) => to_python_of(Some(value), None, text, &input.places)?,
-        None => py.None().into_bound(py),
-    };
-    let pythonic = |kind| {
-        matches!(
-            kind,
-            RepairKind::NotANumber | RepairKind::LoneSurrogate | RepairKind::RecordsCapped
-        )
-    };
-    let how = match (parsed.value(), parsed.repairs()) {
-        (None, _) => match parsed.into_result() {
-            Err(failure) if matches!(failure.reason(), Reason::Limit(_)) => 4,
-            _ => 3,
-        },
-        (_, []) if input.is_verbatim() => 0,
-        _ if input.text.starts_with('\u{feff}') => 2,
-        (_, repairs) if repairs.iter().all(|repair| pythonic(repair.kind)) && !input.is_cut => 2,
-        _ => 1,
-    };
-    (value, how).into_pyobject(py)
-}
-
-/// As much as Python can hold.
-const LIMITS: Limits = Limits::DEFAULT
-    .with_input_bytes(u32::MAX - 1)
-    .with_depth(DEPTH_MAX);
-static UNBOUNDED: OnceLock<llmjson::Policy> = OnceLock::new();
 
 /// What a call asks for.
 struct Asked {

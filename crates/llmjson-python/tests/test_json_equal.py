@@ -173,6 +173,28 @@ def test_generated_texts_as_text_again() -> None:
         assert llmjson.repair_json(text, indent=1) == json.dumps(json.loads(text), indent=1)
 
 
+def test_damaged_texts_are_written_as_their_value() -> None:
+    generator = Generator(SEED + 3)
+    written = 0
+    for number in range(TEXTS):
+        text = generator.text()
+        damaged = [
+            text[: len(text) // 2],
+            text.replace('"', "'"),
+            f"Here: {text},",
+            text[:-2] + ",]",
+        ]
+        damaged_text = damaged[number % 4]
+        value = llmjson.loads(damaged_text)
+        if value == "":
+            continue
+        written += 1
+        assert llmjson.repair_json(damaged_text) == json.dumps(value), damaged_text
+        plain = json.dumps(value, ensure_ascii=False)
+        assert llmjson.repair_json(damaged_text, ensure_ascii=False) == plain, damaged_text
+    assert written > TEXTS * 0.6
+
+
 @pytest.mark.parametrize(
     "text",
     [

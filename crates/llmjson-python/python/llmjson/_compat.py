@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Literal, TextIO, TypeAlias, TypeVar, overload
 
 from ._errors import ParseError
-from ._llmjson import Parsed, Policy, loads_found, parse
+from ._llmjson import Parsed, Policy, dumps_found, loads_found, parse
 from ._types import is_array, is_object
 
 T = TypeVar("T")
 Text: TypeAlias = "str | bytes | bytearray | memoryview"
-JSONReturnType: TypeAlias = "dict[str, Any] | list[Any] | str | float | int | bool | None"
+JSONReturnType: TypeAlias = dict[str, Any] | list[Any] | str | float | int | bool | None
 Log: TypeAlias = list[dict[str, str]]
 Mode: TypeAlias = Literal["standard", "salvage"]
 
@@ -44,6 +44,8 @@ _STRUCTURAL = frozenset(
 )
 #: What `loads_found` says of a value.
 _REPAIRED, _ABSENT, _LIMIT = 1, 3, 4
+#: What the extension writes without Python's help.
+_WRITTEN = {"ensure_ascii"}
 #: Characters of the text that a log entry shows on each side of the place.
 _CONTEXT_CHARS = 10
 #: No text is too long here; in `parse` the policy decides.
@@ -137,6 +139,11 @@ def repair_json(
         json_str = json_fd.read()
     if logging:
         return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
+    is_plain = schema is None and not strict and schema_repair_mode == "standard"
+    if is_plain and not return_objects and json_dumps_args.keys() <= _WRITTEN:
+        text, how = dumps_found(json_str, json_dumps_args.get("ensure_ascii", True))
+        if text is not None and how <= _REPAIRED:
+            return text
     value, is_found = _read(json_str, skip_json_loads, strict, schema, schema_repair_mode)
     if return_objects:
         return value
