@@ -27,8 +27,9 @@ from typing import (
 )
 
 import pytest
-from llmjson._hints import BuildError, arguments_of, build, schema_of, tool_of
 from typing_extensions import NotRequired, Required, Self, TypeAliasType, TypedDict, Unpack
+
+from llmjson._hints import BuildError, arguments_of, build, schema_of, tool_of
 
 T = TypeVar("T")
 UserId = NewType("UserId", int)

@@ -9,8 +9,9 @@ import typing
 from typing import Annotated, Any, Literal, Optional, Union
 
 import pytest
-from llmjson import _typed
 from typing_extensions import TypedDict
+
+from llmjson import _typed
 
 pydantic = pytest.importorskip("pydantic")
 

@@ -411,8 +411,7 @@ def _changed(hint: Any, change: Callable[[Any], Any]) -> Any:
     if _special(origin) == "Literal":
         return hint
     if origin is typing.Annotated:
-        parts = (_changed(hint.__origin__, change), *hint.__metadata__)
-        return typing.Annotated[parts]
+        return typing.Annotated[(_changed(hint.__origin__, change), *hint.__metadata__)]
     new = tuple(_changed(arg, change) for arg in args)
     if new == args:
         return hint
