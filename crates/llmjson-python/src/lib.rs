@@ -2,9 +2,11 @@
 //! Python, such as schemas of types, is in `python/llmjson`.
 
 mod columns;
+mod dumps;
 mod errors;
 mod input;
 mod keys;
+mod loads;
 mod many;
 mod parse;
 mod parsed;
@@ -25,9 +27,11 @@ mod _llmjson {
     #[pymodule_export]
     use crate::columns::{RowTypes, Rows, column_types, parse_column};
     #[pymodule_export]
+    use crate::loads::{dumps_found, loads_found};
+    #[pymodule_export]
     use crate::many::parse_many;
     #[pymodule_export]
-    use crate::parse::{arguments, coerce, loads_clean, parse, parse_all};
+    use crate::parse::{arguments, coerce, parse, parse_all};
     #[pymodule_export]
     use crate::parsed::Parsed;
     #[pymodule_export]

@@ -5,13 +5,12 @@ use std::borrow::Cow;
 use llmjson::policy::FinishReason;
 use llmjson::syntax::Document;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::input::{Input, Places};
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
 use crate::schema::schema_of;
-use crate::value::{python_to_json, to_python_of};
+use crate::value::python_to_json;
 
 /// Reads a reply and makes its value fit the schema.
 ///
@@ -136,25 +135,6 @@ pub(crate) fn coerce(
         Box::new(coerced.into_owned())
     });
     Ok(Parsed::new(inner, asked.origin, Places::apart()))
-}
-
-/// Returns the value of a text and whether nothing had to be done to get it; for `loads`, which makes
-/// no record of what was done.
-#[pyfunction]
-#[pyo3(signature = (text, /))]
-pub(crate) fn loads_clean<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-    let py = text.py();
-    let input = Input::of(text)?;
-    let parsed = py.detach(|| llmjson::parse(&input.text, None));
-    let is_clean = input.is_verbatim()
-        && parsed.value().is_some()
-        && parsed.repairs().is_empty()
-        && parsed.is_complete();
-    let value = match is_clean {
-        true => to_python_of(parsed.value(), None, text, &input.places)?,
-        false => py.None().into_bound(py),
-    };
-    (value, is_clean).into_pyobject(py)
 }
 
 /// What a call asks for.

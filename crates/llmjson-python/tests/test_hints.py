@@ -27,9 +27,8 @@ from typing import (
 )
 
 import pytest
-from typing_extensions import NotRequired, Required, Self, TypeAliasType, TypedDict, Unpack
-
 from llmjson._hints import BuildError, arguments_of, build, schema_of, tool_of
+from typing_extensions import NotRequired, Required, Self, TypeAliasType, TypedDict, Unpack
 
 T = TypeVar("T")
 UserId = NewType("UserId", int)

@@ -9,9 +9,8 @@ import typing
 from typing import Annotated, Any, Literal, Optional, Union
 
 import pytest
-from typing_extensions import TypedDict
-
 from llmjson import _typed
+from typing_extensions import TypedDict
 
 pydantic = pytest.importorskip("pydantic")
 

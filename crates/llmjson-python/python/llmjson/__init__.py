@@ -6,6 +6,7 @@
 ({'city': 'Oslo', 'days': 3}, True, 'certain')
 """
 
+from ._compat import JSONReturnType, from_file, load, loads, repair_json
 from ._errors import BindError, Error, ParseError, RetryError, SchemaError
 from ._llmjson import (
     Parsed,
@@ -20,16 +21,19 @@ from ._llmjson import (
 )
 from ._many import parse_many
 from ._records import Coercion, Event, Issue, Note, Refusal, Repair, Violation
+from ._retry import Answer, retry
 from ._stream import Stream
 from ._tools import Bound, TextCall, TextCalls, Tools, bind, calls_in
 
 __all__ = [
+    "Answer",
     "BindError",
     "Bound",
     "Coercion",
     "Error",
     "Event",
     "Issue",
+    "JSONReturnType",
     "Note",
     "ParseError",
     "Parsed",
@@ -49,8 +53,13 @@ __all__ = [
     "bind",
     "calls_in",
     "coerce",
+    "from_file",
+    "load",
+    "loads",
     "parse",
     "parse_all",
     "parse_many",
+    "repair_json",
+    "retry",
     "stringify",
 ]

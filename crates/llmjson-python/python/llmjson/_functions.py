@@ -108,6 +108,22 @@ def arguments_of(
     return positional, named
 
 
+def call(function: Callable[..., Any], values: dict[str, Any]) -> Any:
+    """Calls a function with arguments that are JSON values, each made an instance of its type.
+
+    >>> import datetime
+    >>> def weekday(at: datetime.date) -> int:
+    ...     return at.isoweekday()
+    >>> call(weekday, {"at": "2024-05-01"})
+    3
+
+    Raises:
+        BuildError: if a value cannot be read into the type of its parameter.
+    """
+    positional, named = arguments_of(function, values)
+    return function(*positional, **named)
+
+
 def _unwrapped(function: Any) -> tuple[Any, str | None]:
     """The function inside of partial ones, or the callable object, and its docstring."""
     while _is_partial(function):

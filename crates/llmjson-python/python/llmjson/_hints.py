@@ -6,7 +6,7 @@ The standard library is enough. pydantic's models bring their own schema and mak
 from __future__ import annotations
 
 from ._build import BuildError, build
-from ._functions import arguments_of, tool_of
+from ._functions import arguments_of, call, tool_of
 from ._schema import schema_of
 
-__all__ = ["BuildError", "arguments_of", "build", "schema_of", "tool_of"]
+__all__ = ["BuildError", "arguments_of", "build", "call", "schema_of", "tool_of"]

@@ -411,7 +411,8 @@ def _changed(hint: Any, change: Callable[[Any], Any]) -> Any:
     if _special(origin) == "Literal":
         return hint
     if origin is typing.Annotated:
-        return typing.Annotated[(_changed(hint.__origin__, change), *hint.__metadata__)]
+        parts = (_changed(hint.__origin__, change), *hint.__metadata__)
+        return typing.Annotated[parts]
     new = tuple(_changed(arg, change) for arg in args)
     if new == args:
         return hint

@@ -1,0 +1,363 @@
+"""json_repair's interface, so that `import llmjson as json_repair` keeps programs running.
+
+Where results differ by decision, `docs/json_repair.md` says so.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal, TextIO, TypeAlias, TypeVar, overload
+
+from ._errors import ParseError
+from ._llmjson import Parsed, Policy, dumps_found, loads_found, parse
+from ._types import is_array, is_object
+
+T = TypeVar("T")
+Text: TypeAlias = "str | bytes | bytearray | memoryview"
+JSONReturnType: TypeAlias = dict[str, Any] | list[Any] | str | float | int | bool | None
+Log: TypeAlias = list[dict[str, str]]
+Mode: TypeAlias = Literal["standard", "salvage"]
+
+#: What `strict` refuses: structure that was guessed at. Quotes, commas and closers are still put right.
+_STRUCTURAL = frozenset(
+    {
+        "bracketed_members",
+        "chosen_value",
+        "doubled_quote",
+        "dropped_value",
+        "escaped_document",
+        "extra_closer",
+        "extra_opener",
+        "joined_strings",
+        "missing_braces",
+        "missing_colon",
+        "missing_opener",
+        "missing_value",
+        "set",
+        "several_values",
+        "stray_text",
+        "thought_value",
+        "unbracketed_list",
+        "undefined",
+    }
+)
+#: What `loads_found` says of a value.
+_REPAIRED, _ABSENT, _LIMIT = 1, 3, 4
+#: What the extension writes without Python's help.
+_WRITTEN = {"ensure_ascii"}
+#: Characters of the text that a log entry shows on each side of the place.
+_CONTEXT_CHARS = 10
+#: No text is too long here; in `parse` the policy decides.
+_POLICY = Policy("lenient", max_bytes=4_000_000_000)
+
+
+@overload
+def repair_json(
+    json_str: Text = "",
+    return_objects: bool = False,
+    skip_json_loads: bool = False,
+    *,
+    logging: Literal[True],
+    **options: Any,
+) -> tuple[Any, Log]: ...
+
+
+@overload
+def repair_json(
+    json_str: Text = "",
+    *,
+    return_objects: Literal[True],
+    skip_json_loads: bool = False,
+    logging: Literal[False] = False,
+    **options: Any,
+) -> Any: ...
+
+
+@overload
+def repair_json(
+    json_str: Text,
+    return_objects: Literal[True],
+    skip_json_loads: bool = False,
+    logging: Literal[False] = False,
+    **options: Any,
+) -> Any: ...
+
+
+@overload
+def repair_json(
+    json_str: Text = "",
+    return_objects: Literal[False] = False,
+    skip_json_loads: bool = False,
+    logging: Literal[False] = False,
+    **options: Any,
+) -> str: ...
+
+
+@overload
+def repair_json(
+    json_str: Text = "",
+    return_objects: bool = False,
+    skip_json_loads: bool = False,
+    logging: bool = False,
+    **options: Any,
+) -> Any: ...
+
+
+def repair_json(
+    json_str: Text = "",
+    return_objects: bool = False,
+    skip_json_loads: bool = False,
+    logging: bool = False,
+    json_fd: TextIO | None = None,
+    chunk_length: int = 0,
+    stream_stable: bool = False,
+    strict: bool = False,
+    schema: Any = None,
+    schema_repair_mode: Mode = "standard",
+    **json_dumps_args: Any,
+) -> Any:
+    """Returns the JSON text of what a damaged one means; an empty string if it holds no value.
+
+    >>> from llmjson import repair_json
+    >>> repair_json("{'name': 'Zoë', 'tags': [1, 2")
+    '{"name": "Zo\\\\u00eb", "tags": [1, 2]}'
+    >>> repair_json("{'name': 'Zoë'}", ensure_ascii=False)
+    '{"name": "Zoë"}'
+
+    Valid JSON is read as `json.loads` reads it, unless `skip_json_loads` is set. `return_objects`
+    returns the value, `logging` the value and a list of what was repaired. `strict` refuses what is
+    wrong with the structure: missing colons and values, several values, duplicate keys. With a `schema`
+    (a JSON Schema, a pydantic model, any type) the value is made to fit it. Further keywords go to
+    `json.dumps`. `chunk_length` and `stream_stable` change nothing: a text is read at once, and what is
+    shown of a growing text is stable anyway.
+
+    Raises:
+        ValueError: if a value cannot be made to fit the schema, or `strict` refuses it.
+    """
+    if json_fd is not None:
+        json_str = json_fd.read()
+    if logging:
+        return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
+    is_plain = schema is None and not strict and schema_repair_mode == "standard"
+    if is_plain and not return_objects and json_dumps_args.keys() <= _WRITTEN:
+        text, how = dumps_found(json_str, json_dumps_args.get("ensure_ascii", True))
+        if text is not None and how <= _REPAIRED:
+            return text
+    value, is_found = _read(json_str, skip_json_loads, strict, schema, schema_repair_mode)
+    if return_objects:
+        return value
+    return json.dumps(value, **json_dumps_args) if is_found else ""
+
+
+@overload
+def loads(json_str: Text, schema_or_type: type[T]) -> T: ...
+
+
+@overload
+def loads(
+    json_str: Text,
+    schema_or_type: Any = None,
+    logging: bool = False,
+    stream_stable: bool = False,
+    strict: bool = False,
+    schema: Any = None,
+    schema_repair_mode: Mode = "standard",
+    *,
+    skip_json_loads: bool = False,
+) -> Any: ...
+
+
+def loads(
+    json_str: Text,
+    schema_or_type: Any = None,
+    logging: bool = False,
+    stream_stable: bool = False,
+    strict: bool = False,
+    schema: Any = None,
+    schema_repair_mode: Mode = "standard",
+    *,
+    skip_json_loads: bool = False,
+) -> Any:
+    """Returns the value of a text, which may be damaged; an empty string if it holds none.
+
+    >>> from llmjson import loads
+    >>> loads("Sure: {city: 'Oslo', days: 3,}")
+    {'city': 'Oslo', 'days': 3}
+
+    With a schema or a type as the second argument the value is made to fit it, and is an instance of
+    the type:
+
+    >>> loads("{days: '3'}", dict[str, int])
+    {'days': 3}
+    >>> loads("I cannot do that.", dict[str, int])
+    Traceback (most recent call last):
+    llmjson._errors.ParseError: there is no JSON value in the text, bytes 0 to 17
+
+    The other arguments are those of `repair_json`. A bool as the second argument is
+    `skip_json_loads`.
+
+    Raises:
+        ParseError: if the value cannot be made to fit.
+    """
+    if schema_or_type is None:
+        pass
+    elif isinstance(schema_or_type, bool):
+        skip_json_loads = schema_or_type
+    elif not (logging or strict or schema is not None):
+        return parse(json_str, schema_or_type, policy=_POLICY).typed
+    else:
+        raise TypeError("a schema as the second argument goes with no other option")
+    if logging:
+        return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
+    return _read(json_str, skip_json_loads, strict, schema, schema_repair_mode)[0]
+
+
+def load(
+    fd: TextIO,
+    skip_json_loads: bool = False,
+    logging: bool = False,
+    chunk_length: int = 0,
+    strict: bool = False,
+    schema: Any = None,
+    schema_repair_mode: Mode = "standard",
+) -> Any:
+    """Returns the value of a file that is open, as `loads` reads it.
+
+    >>> import io
+    >>> from llmjson import load
+    >>> load(io.StringIO("{'a': 1"))
+    {'a': 1}
+    """
+    return repair_json(
+        fd.read(),
+        return_objects=True,
+        skip_json_loads=skip_json_loads,
+        logging=logging,
+        strict=strict,
+        schema=schema,
+        schema_repair_mode=schema_repair_mode,
+    )
+
+
+def from_file(
+    filename: str | Path,
+    skip_json_loads: bool = False,
+    logging: bool = False,
+    chunk_length: int = 0,
+    strict: bool = False,
+    schema: Any = None,
+    schema_repair_mode: Mode = "standard",
+) -> Any:
+    """Returns the value of a file in UTF-8, as `load` reads it.
+
+    Raises:
+        OSError: if the file cannot be read.
+    """
+    with Path(filename).open(encoding="utf-8") as fd:
+        return load(fd, skip_json_loads, logging, chunk_length, strict, schema, schema_repair_mode)
+
+
+def _read(
+    text: Text, skip_json_loads: bool, strict: bool, schema: Any, mode: str
+) -> tuple[Any, bool]:
+    """The value, and whether there is one."""
+    if schema is not None or strict or mode != "standard":
+        return _read_guided(text, skip_json_loads, strict, schema, mode)[:2]
+    try:
+        value, how = loads_found(text)
+    except UnicodeDecodeError:
+        # Half surrogate pairs in UTF-8, which Python lets pass.
+        return json.loads(_plain(text)), True
+    if how <= _REPAIRED:
+        return value, True
+    if not skip_json_loads:
+        try:
+            return json.loads(_plain(text)), True
+        except json.JSONDecodeError:
+            pass
+    if how == _LIMIT:
+        return parse(text, policy=_POLICY).result(), True
+    return (value, True) if how < _ABSENT else ("", False)
+
+
+def _read_guided(
+    text: Text, skip_json_loads: bool, strict: bool, schema: Any, mode: str
+) -> tuple[Any, bool, Parsed | None]:
+    """The value by a schema or strictly, whether there is one, and what was done if anything was."""
+    if mode not in ("standard", "salvage"):
+        raise ValueError(f"schema_repair_mode is 'standard' or 'salvage', not {mode!r}")
+    if schema is None and mode == "salvage":
+        raise ValueError("schema_repair_mode='salvage' requires schema.")
+    if schema is not None and strict:
+        raise ValueError("schema and strict cannot be used together.")
+    if schema is not None:
+        parsed = parse(text, schema, policy=_POLICY)
+        return parsed.result(), True, parsed
+    if not skip_json_loads:
+        try:
+            return json.loads(_plain(text)), True, None
+        except ValueError:
+            pass
+    parsed = parse(text, policy=_POLICY)
+    if not parsed.found:
+        return "", False, parsed
+    if strict:
+        _refuse_structure(parsed)
+    return parsed.value, True, parsed
+
+
+def _logged(
+    text: Text, skip_json_loads: bool, strict: bool, schema: Any, mode: str
+) -> tuple[Any, Log]:
+    value, _, parsed = _read_guided(text, skip_json_loads, strict, schema, mode)
+    if parsed is None:
+        return value, []
+    source = _plain(text)
+    log: Log = []
+    for repair in parsed.repairs:
+        context = source[max(0, repair.start - _CONTEXT_CHARS) : repair.end + _CONTEXT_CHARS]
+        shown = context if isinstance(context, str) else context.decode("utf-8", "replace")
+        log.append({"text": repair.sentence, "context": shown})
+    for coercion in parsed.coercions:
+        log.append({"text": coercion.sentence, "context": coercion.path})
+    return value, log
+
+
+def _refuse_structure(parsed: Parsed) -> None:
+    text = _plain(parsed.source)
+    for repair in parsed.repairs:
+        quotes = text[repair.start : repair.start + 2]
+        is_doubled = repair.kind == "other_quotes" and quotes in ('""', b'""')
+        if repair.kind in _STRUCTURAL or is_doubled:
+            raise ParseError(
+                f"strict mode: {repair.sentence} (line {repair.line}, column {repair.column})",
+                parsed,
+                parsed.feedback(),
+            )
+    for note in parsed.notes:
+        if note.kind == "duplicate_key":
+            raise ParseError(
+                f"strict mode: {note.sentence} (line {note.line}, column {note.column})",
+                parsed,
+                parsed.feedback(),
+            )
+    if _has_empty_key(parsed.value):
+        raise ParseError("strict mode: a member has an empty name", parsed, parsed.feedback())
+
+
+def _has_empty_key(value: Any) -> bool:
+    left = [value]
+    while left:
+        item = left.pop()
+        if is_object(item):
+            if "" in item:
+                return True
+            left.extend(item.values())
+        elif is_array(item):
+            left.extend(item)
+    return False
+
+
+def _plain(text: Text) -> str | bytes | bytearray:
+    return text.tobytes() if isinstance(text, memoryview) else text

@@ -1,0 +1,196 @@
+"""Asking a model until its reply fits: the loop around the state machine of the extension."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, TypeGuard, cast, overload
+
+from ._llmjson import Parsed, Policy, Schema, Turn
+from ._typed import errors_of, instance
+
+Message: TypeAlias = dict[str, Any]
+#: What `ask` returns: the text, or the text and why the model stopped writing (`stop`, `length`, ...).
+Reply: TypeAlias = "str | None | tuple[str | None, str | None]"
+#: What a check returns: nothing, or what is wrong, perhaps with the places where.
+Verdict: TypeAlias = "str | Iterable[tuple[str, str]] | bool | None"
+Check: TypeAlias = Callable[[Any], Verdict]
+
+_REFUSED = "a value that passes the check"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of a conversation.
+
+    `value` is plain, `typed` the instance of the schema's type (the same as `value` where it has
+    none), `parsed` what was done to the last reply, `attempts` the number of replies, and `messages`
+    what was sent for the last of them.
+    """
+
+    value: Any
+    typed: Any
+    parsed: Parsed
+    attempts: int
+    messages: tuple[Message, ...]
+
+
+@overload
+def retry(
+    ask: Callable[[list[Message]], Awaitable[Reply]],
+    schema: Any,
+    messages: str | Iterable[Message] | None = None,
+    *,
+    max_retries: int = 2,
+    checks: Iterable[Check] = (),
+    policy: str | Policy = "lenient",
+    schema_in: Literal["feedback", "prompt"] | None = None,
+) -> Awaitable[Answer]: ...
+
+
+@overload
+def retry(
+    ask: Callable[[list[Message]], Reply],
+    schema: Any,
+    messages: str | Iterable[Message] | None = None,
+    *,
+    max_retries: int = 2,
+    checks: Iterable[Check] = (),
+    policy: str | Policy = "lenient",
+    schema_in: Literal["feedback", "prompt"] | None = None,
+) -> Answer: ...
+
+
+def retry(
+    ask: Callable[[list[Message]], Any],
+    schema: Any,
+    messages: str | Iterable[Message] | None = None,
+    *,
+    max_retries: int = 2,
+    checks: Iterable[Check] = (),
+    policy: str | Policy = "lenient",
+    schema_in: Literal["feedback", "prompt"] | None = None,
+) -> Answer | Awaitable[Answer]:
+    """Asks a model until its reply fits the schema, at most `1 + max_retries` times.
+
+    `ask` gets the messages, as dicts with `role` and `content`, and returns the text of the reply, or
+    the text and the finish reason. If it is a coroutine function, or returns an awaitable, so does
+    `retry`. What it raises is passed on.
+
+    `messages` is a list of messages, or a text as the user's only one. `schema_in` says how the model
+    learns the schema: `prompt` adds it to the messages (the default where there are none), `feedback`
+    tells it with the feedback on a reply that does not fit.
+
+    Each of the `checks` gets the instance of the schema's type, or the plain value, of a reply that
+    fits. It refuses it by raising ValueError, or by returning a message, pairs of a path and a message
+    (`city`, `/guests/0` or `$input.guests[0]`), or False. What pydantic rejects is told in the same
+    way.
+
+    >>> from llmjson import retry
+    >>> replies = iter(["{city: 'Atlantis'}", "{city: 'Oslo'}"])
+    >>> def known(trip):
+    ...     return [("city", "there is no such city")] if trip["city"] == "Atlantis" else None
+    >>> schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    >>> answer = retry(lambda messages: next(replies), schema, "Where to?", checks=[known])
+    >>> answer.value, answer.attempts
+    ({'city': 'Oslo'}, 2)
+    >>> print(answer.messages[-1]["content"].splitlines()[4])
+      "city": "Atlantis" // ❌ [{"path":"$input.city","expected":"there is no such city"}]
+
+    Raises:
+        RetryError: if no reply could be used.
+        SchemaError: if the schema cannot be used.
+    """
+    compiled = schema if isinstance(schema, Schema) else Schema(schema)
+    if isinstance(messages, str):
+        messages = [{"role": "user", "content": messages}]
+    turn = Turn(
+        compiled,
+        [dict(message) for message in messages or ()],
+        max_retries=max_retries,
+        policy=policy,
+        check=_check(compiled, tuple(checks)),
+        schema_in=schema_in or ("prompt" if messages is None else "feedback"),
+    )
+    if any(map(inspect.iscoroutinefunction, (ask, type(ask).__call__))):
+        return _run_async(turn, ask, None)
+    while True:
+        sent = turn.messages
+        reply = ask(_copied(sent))
+        if inspect.isawaitable(reply):
+            return _run_async(turn, ask, reply)
+        parsed = _fed(turn, reply)
+        if parsed is not None:
+            return _answer(parsed, turn, sent)
+
+
+async def _run_async(
+    turn: Turn, ask: Callable[[list[Message]], Any], reply: Awaitable[Any] | None
+) -> Answer:
+    """The loop; `reply` is what was asked for already."""
+    while True:
+        sent = turn.messages
+        parsed = _fed(turn, await (reply if reply is not None else ask(_copied(sent))))
+        if parsed is not None:
+            return _answer(parsed, turn, sent)
+        reply = None
+
+
+def _copied(messages: list[Message]) -> list[Message]:
+    return [dict(message) for message in messages]
+
+
+def _fed(turn: Turn, reply: Any) -> Parsed | None:
+    finish_reason: str | None = None
+    if _is_pair(reply):
+        reply, finish_reason = reply
+    if reply is not None and not isinstance(reply, str):
+        kind = type(reply).__name__
+        raise TypeError(f"ask returns str, or a pair of str and finish reason, not {kind}")
+    return turn.feed(reply or "", finish_reason=finish_reason)
+
+
+def _is_pair(reply: Any) -> TypeGuard[tuple[Any, Any]]:
+    return isinstance(reply, tuple)
+
+
+def _answer(parsed: Parsed, turn: Turn, sent: list[Message]) -> Answer:
+    return Answer(parsed.value, parsed.typed, parsed, turn.attempts, tuple(sent))
+
+
+def _check(
+    schema: Schema, checks: tuple[Check, ...]
+) -> Callable[[str], list[tuple[str, str]]] | None:
+    """The check of a value's JSON text: its type's, then the caller's. None if there is nothing to check."""
+    for check in checks:
+        if inspect.iscoroutinefunction(check):
+            raise TypeError(f"a check cannot be a coroutine function: {check!r}")
+    if schema.type is None and not checks:
+        return None
+
+    def run(text: str) -> list[tuple[str, str]]:
+        value = json.loads(text)
+        seen = value
+        if schema.type is not None:
+            seen, errors = instance(schema.type, text, value)
+            if errors:
+                return [(error["path"], error["expected"]) for error in errors]
+        return [found for check in checks for found in _refusals(check, seen, value)]
+
+    return run
+
+
+def _refusals(check: Check, seen: Any, value: Any) -> list[tuple[str, str]]:
+    try:
+        verdict = check(seen)
+    except (ValueError, AssertionError) as error:
+        if hasattr(error, "errors") and type(error).__module__.startswith("pydantic"):
+            return [(one["path"], one["expected"]) for one in errors_of(cast("Any", error), value)]
+        return [("", str(error) or _REFUSED)]
+    if isinstance(verdict, str):
+        return [("", verdict or _REFUSED)]
+    if isinstance(verdict, bool) or verdict is None:
+        return [("", _REFUSED)] if verdict is False else []
+    return [(path, message) for path, message in verdict]

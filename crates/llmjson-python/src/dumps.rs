@@ -1,0 +1,146 @@
+//! Values as JSON text, as Python's `json.dumps` writes it.
+
+use std::fmt::Write as _;
+
+use llmjson::syntax::cursor::{Entry, EntryKind};
+use pyo3::prelude::*;
+use pyo3::types::PyFloat;
+
+/// Longer integers are converted by Python only, which has a limit of its own.
+const DIGITS_MAX: usize = 640;
+
+/// Writes a value with `", "` and `": "` between its parts.
+pub(crate) struct Writer<'py> {
+    py: Python<'py>,
+    text: String,
+    ensure_ascii: bool,
+}
+
+impl<'py> Writer<'py> {
+    /// A writer of a text that is about as long as the one that was read.
+    pub(crate) fn new(py: Python<'py>, length: usize, ensure_ascii: bool) -> Self {
+        let text = String::with_capacity(length + length / 8);
+        Self {
+            py,
+            text,
+            ensure_ascii,
+        }
+    }
+
+    /// What was written.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Writes a value. Returns whether all of it could be written.
+    pub(crate) fn write(&mut self, entry: Entry<'_, '_>) -> PyResult<bool> {
+        match entry.kind() {
+            EntryKind::Null => self.text.push_str("null"),
+            EntryKind::False => self.text.push_str("false"),
+            EntryKind::True => self.text.push_str("true"),
+            EntryKind::Integer => return Ok(self.integer(entry.raw())),
+            EntryKind::Float => self.float(entry)?,
+            EntryKind::String => match entry.is_escaped() {
+                false => self.string(entry.raw()),
+                true => self.string(&entry.decoded()),
+            },
+            EntryKind::Array => {
+                self.text.push('[');
+                for (number, item) in entry.children().enumerate() {
+                    self.separate(number);
+                    if !self.write(item)? {
+                        return Ok(false);
+                    }
+                }
+                self.text.push(']');
+            }
+            EntryKind::Object => {
+                self.text.push('{');
+                for (number, member) in entry.children().enumerate() {
+                    self.separate(number);
+                    self.string(&member.name());
+                    self.text.push_str(": ");
+                    if !self.write(member)? {
+                        return Ok(false);
+                    }
+                }
+                self.text.push('}');
+            }
+        }
+        Ok(true)
+    }
+
+    fn separate(&mut self, number: usize) {
+        if number > 0 {
+            self.text.push_str(", ");
+        }
+    }
+
+    fn integer(&mut self, digits: &str) -> bool {
+        self.text
+            .push_str(if digits == "-0" { "0" } else { digits });
+        digits.len() <= DIGITS_MAX
+    }
+
+    fn float(&mut self, entry: Entry<'_, '_>) -> PyResult<()> {
+        let float = match entry.as_f64() {
+            Some(float) => PyFloat::new(self.py, float),
+            None => {
+                let float = self.py.get_type::<PyFloat>().call1((entry.raw(),))?;
+                float.cast_into().map_err(PyErr::from)?
+            }
+        };
+        let value = float.value();
+        if value.is_finite() {
+            self.text.push_str(float.repr()?.to_str()?);
+        } else {
+            let name = if value > 0.0 { "Infinity" } else { "-Infinity" };
+            self.text.push_str(name);
+        }
+        Ok(())
+    }
+
+    fn string(&mut self, text: &str) {
+        self.text.push('"');
+        let mut plain = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            // The first byte of a character stands for all of it.
+            let is_plain = match self.ensure_ascii {
+                true => matches!(byte, b' '..=b'~' | 0x80..=0xbf) && !matches!(byte, b'"' | b'\\'),
+                false => byte >= b' ' && !matches!(byte, b'"' | b'\\'),
+            };
+            if is_plain {
+                continue;
+            }
+            self.text.push_str(text.get(plain..at).unwrap_or_default());
+            let rest = text.get(at..).unwrap_or_default();
+            let Some(character) = rest.chars().next() else {
+                break;
+            };
+            self.escape(character);
+            plain = at + character.len_utf8();
+        }
+        self.text.push_str(text.get(plain..).unwrap_or_default());
+        self.text.push('"');
+    }
+
+    fn escape(&mut self, character: char) {
+        let short = match character {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            '\n' => "\\n",
+            '\r' => "\\r",
+            '\t' => "\\t",
+            '\u{8}' => "\\b",
+            '\u{c}' => "\\f",
+            _ => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    // Writing to a String cannot fail.
+                    let _ = write!(self.text, "\\u{unit:04x}");
+                }
+                return;
+            }
+        };
+        self.text.push_str(short);
+    }
+}

@@ -1,0 +1,92 @@
+//! What json_repair's functions are made of: the value of a text, or its text as Python writes it,
+//! without any other record of what was done.
+
+use std::sync::OnceLock;
+
+use llmjson::feedback::Reason;
+use llmjson::policy::Limits;
+use llmjson::syntax::cursor::Source;
+use llmjson::syntax::{NoteKind, RepairKind};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+use crate::dumps::Writer;
+use crate::input::Input;
+use crate::policy::DEPTH_MAX;
+use crate::value::to_python_of;
+
+/// Returns the value of a text and how it was got:
+///
+/// | number | meaning |
+/// |---|---|
+/// | 0 | nothing had to be done |
+/// | 1 | the text was repaired, and is no JSON |
+/// | 2 | the text was repaired, but Python may read it: `NaN`, half surrogate pairs, a byte order mark |
+/// | 3 | there is no value |
+/// | 4 | there is no value, since a limit was reached |
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub(crate) fn loads_found<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    let py = text.py();
+    let input = Input::of(text)?;
+    let parsed = py.detach(|| read(&input));
+    let value = match parsed.value() {
+        Some(value) => to_python_of(Some(value), None, text, &input.places)?,
+        None => py.None().into_bound(py),
+    };
+    (value, how(parsed, &input)).into_pyobject(py)
+}
+
+/// Returns the text of the value as `json.dumps` writes it, and how it was got, as `loads_found` does.
+/// The text is None where there is no value, or where Python has to write it.
+#[pyfunction]
+#[pyo3(signature = (text, ensure_ascii, /))]
+pub(crate) fn dumps_found<'py>(
+    text: &Bound<'py, PyAny>,
+    ensure_ascii: bool,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let py = text.py();
+    let input = Input::of(text)?;
+    let parsed = py.detach(|| read(&input));
+    let notes = parsed.notes();
+    let is_plain = notes.iter().all(|note| note.kind != NoteKind::DuplicateKey);
+    let written = match parsed.value().filter(|_| is_plain) {
+        Some(value) => {
+            let mut writer = Writer::new(py, input.text.len(), ensure_ascii);
+            let is_whole = writer.write(Source::of(value).entry())?;
+            is_whole.then(|| PyString::new(py, writer.text()))
+        }
+        None => None,
+    };
+    (written, how(parsed, &input)).into_pyobject(py)
+}
+
+/// As much as Python can hold.
+const LIMITS: Limits = Limits::DEFAULT
+    .with_input_bytes(u32::MAX - 1)
+    .with_depth(DEPTH_MAX);
+static UNBOUNDED: OnceLock<llmjson::Policy> = OnceLock::new();
+
+fn read<'a>(input: &'a Input<'_>) -> llmjson::Parsed<'a> {
+    let policy = UNBOUNDED.get_or_init(|| llmjson::Policy::lenient().with_limits(LIMITS));
+    llmjson::parse_with(&input.text, None, policy)
+}
+
+fn how(parsed: llmjson::Parsed<'_>, input: &Input<'_>) -> u8 {
+    let pythonic = |kind| {
+        matches!(
+            kind,
+            RepairKind::NotANumber | RepairKind::LoneSurrogate | RepairKind::RecordsCapped
+        )
+    };
+    match (parsed.value(), parsed.repairs()) {
+        (None, _) => match parsed.into_result() {
+            Err(failure) if matches!(failure.reason(), Reason::Limit(_)) => 4,
+            _ => 3,
+        },
+        (_, []) if input.is_verbatim() => 0,
+        _ if input.text.starts_with('\u{feff}') => 2,
+        (_, repairs) if repairs.iter().all(|repair| pythonic(repair.kind)) && !input.is_cut => 2,
+        _ => 1,
+    }
+}
