@@ -1,0 +1,303 @@
+"""Runs the recipes under examples/ against stand-ins that damage their replies as models do."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # LiteLLM would fetch its prices on import
+
+pytest.importorskip("pydantic", reason="pip install -r tests/requirements-examples.txt")
+
+import llmjson
+from model_server import ModelServer, chat, message, message_events
+from pydantic import BaseModel, Field
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+class Trip(BaseModel):
+    city: str
+    days: int = Field(ge=1)
+
+
+LISBON = Trip(city="Lisbon", days=3)
+DAMAGED = 'Sure, here it is:\n```json\n{city: \'Lisbon\', "days": "3",}\n```\nEnjoy!'
+WRONG = '{"city": "Lisbon", "days": 0}'
+RIGHT = '{"city": "Lisbon", "days": 3}'
+
+
+def example(name: str) -> Any:
+    pytest.importorskip("llmjson")
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(EXAMPLES))
+
+
+def book(city: str, days: int) -> str:
+    """Books a trip."""
+    return f"{days} days in {city}"
+
+
+def contents(request: dict[str, Any]) -> list[str]:
+    return [message.get("content") or "" for message in request["messages"]]
+
+
+@pytest.fixture
+def openai() -> Any:
+    return pytest.importorskip("openai")
+
+
+@pytest.fixture
+def anthropic() -> Any:
+    return pytest.importorskip("anthropic")
+
+
+def test_openai_tools(openai: Any) -> None:
+    script = [
+        chat(None, ("book", "{'city': 'Lisbon', days: \"3\""), ("book", '{"city": "Porto"}')),
+        chat(None, ("book", '{"city": "Porto", "days": 2}')),
+        chat("Booked."),
+    ]
+    # The end of the first arguments is missing: their call is refused, not run by halves.
+    with ModelServer(*script) as server:
+        client = openai.OpenAI(api_key="x", base_url=f"{server.url}/v1", max_retries=0)
+        answer = example("openai_tools").run(client, "small", "Book both.", book)
+    assert answer == "Booked."
+    first, second, third = server.requests
+    (tool,) = first["tools"]
+    assert tool["function"]["name"] == "book"
+    assert set(tool["function"]["parameters"]["properties"]) == {"city", "days"}
+    cut, missing = [m for m in second["messages"] if m["role"] == "tool"]
+    assert (cut["tool_call_id"], missing["tool_call_id"]) == ("call_0", "call_1")
+    assert "truncated" in cut["content"] or "cut off" in cut["content"]
+    assert "$input.days" in missing["content"]
+    assert third["messages"][-1]["content"] == "2 days in Porto"
+
+
+def test_openai_tools_repairs_arguments(openai: Any) -> None:
+    damaged = "```json\n{'city': 'Lisbon', days: \"3\",}\n```"
+    with ModelServer(chat(None, ("book", damaged)), chat("Booked.")) as server:
+        client = openai.OpenAI(api_key="x", base_url=f"{server.url}/v1", max_retries=0)
+        assert example("openai_tools").run(client, "small", "Book.", book) == "Booked."
+    *_, called, result = server.requests[1]["messages"]
+    assert json.loads(called["tool_calls"][0]["function"]["arguments"]) == LISBON.model_dump()
+    assert result["content"] == "3 days in Lisbon"
+
+
+@pytest.mark.parametrize("replies", [(DAMAGED,), (WRONG, DAMAGED)])
+def test_openai_structured(openai: Any, replies: tuple[str, ...]) -> None:
+    with ModelServer(*map(chat, replies)) as server:
+        client = openai.OpenAI(api_key="x", base_url=f"{server.url}/v1", max_retries=0)
+        trip = example("openai_structured").extract(client, "small", "Where to?", Trip)
+    assert trip == LISBON
+    form = server.requests[0]["response_format"]["json_schema"]["schema"]
+    assert form["properties"]["days"]["minimum"] == 1
+    assert len(server.requests) == len(replies)
+    if len(replies) == 2:
+        assert server.requests[1]["messages"][-2] == {"role": "assistant", "content": WRONG}
+        assert "$input.days" in contents(server.requests[1])[-1]
+
+
+def test_anthropic_tools(anthropic: Any) -> None:
+    script = [
+        message("", ("book", {"City": "Lisbon", "days": "3"}), ("book", {"city": "Porto"})),
+        message("Again.", ("book", {"input": '{"city": "Porto", "days": 2}'})),
+        message("Booked."),
+    ]
+    with ModelServer(*script) as server:
+        client = anthropic.Anthropic(api_key="x", base_url=server.url, max_retries=0)
+        answer = example("anthropic_tools").run(client, "small", "Book both.", book)
+    assert answer == "Booked."
+    first, second, third = server.requests
+    assert set(first["tools"][0]["input_schema"]["properties"]) == {"city", "days"}
+    lisbon, porto = second["messages"][-1]["content"]
+    assert (lisbon["tool_use_id"], lisbon["content"]) == ("toolu_0", "3 days in Lisbon")
+    assert (porto["tool_use_id"], porto["is_error"]) == ("toolu_1", True)
+    assert "$input.days" in porto["content"]
+    assert third["messages"][-1]["content"][0]["content"] == "2 days in Porto"
+
+
+def test_anthropic_stream(anthropic: Any) -> None:
+    pieces = [DAMAGED[at : at + 3] for at in range(0, len(DAMAGED), 3)]
+    with ModelServer(message_events(pieces)) as server:
+        client = anthropic.Anthropic(api_key="x", base_url=server.url, max_retries=0)
+        seen = list(example("anthropic_stream").values(client, "small", "Where to?", Trip))
+    assert seen[-1] == LISBON.model_dump()
+    assert {"city": "Lisbon"} in seen
+    assert '"days"' in contents(server.requests[0])[0].replace("'", '"')
+
+
+def test_anthropic_stream_of_a_reply_that_does_not_fit(anthropic: Any) -> None:
+    with ModelServer(message_events([WRONG])) as server:
+        client = anthropic.Anthropic(api_key="x", base_url=server.url, max_retries=0)
+        with pytest.raises(llmjson.ParseError) as raised:
+            list(example("anthropic_stream").values(client, "small", "Where to?", Trip))
+    assert "$input.days" in raised.value.feedback
+
+
+def test_langchain_parser() -> None:
+    pytest.importorskip("langchain_core")
+    from langchain_core.exceptions import OutputParserException
+    from langchain_core.language_models import GenericFakeChatModel
+
+    parser = example("langchain_parser").LlmJson(wanted=Trip)
+
+    def chain(*replies: str) -> Any:
+        return GenericFakeChatModel(messages=iter(replies)) | parser
+
+    assert chain(DAMAGED).invoke("Where to?") == LISBON
+    with pytest.raises(OutputParserException) as raised:
+        chain(WRONG).invoke("Where to?")
+    assert raised.value.send_to_llm
+    assert "$input.days" in raised.value.observation
+    asking_again = chain(WRONG, DAMAGED).with_retry(wait_exponential_jitter=False)
+    assert asking_again.invoke("Where to?") == LISBON
+
+
+def test_langchain_parser_streams() -> None:
+    pytest.importorskip("langchain_core")
+    from langchain_core.language_models import GenericFakeChatModel
+
+    parser = example("langchain_parser").LlmJson(wanted=Trip)
+    chain = GenericFakeChatModel(messages=iter([DAMAGED, DAMAGED])) | parser
+    seen = list(chain.stream("Where to?"))
+    assert seen[-1] == LISBON.model_dump()
+    assert len(seen) > 1
+
+    async def collect() -> list[Any]:
+        return [value async for value in chain.astream("Where to?")]
+
+    assert asyncio.run(collect()) == seen
+
+
+def test_instructor_style(openai: Any) -> None:
+    async def run(url: str) -> tuple[Any, Any]:
+        client = openai.AsyncOpenAI(api_key="x", base_url=f"{url}/v1", max_retries=0)
+        create = example("instructor_style").Client(client, model="small", temperature=0).create
+        ask: list[Any] = [{"role": "user", "content": "Where to?"}]
+        first = await create(Trip, ask)
+        with pytest.raises(llmjson.RetryError):
+            await create(Trip, ask, max_retries=0)
+        return first, ask
+
+    with ModelServer(chat(WRONG), chat(DAMAGED), chat(WRONG)) as server:
+        trip, ask = asyncio.run(run(server.url))
+    assert trip == LISBON
+    assert ask == [{"role": "user", "content": "Where to?"}]
+    assert "$input.days" in contents(server.requests[1])[-1]
+    assert server.requests[0]["temperature"] == 0
+
+
+def test_instructor_style_checks(openai: Any) -> None:
+    def not_sold_out(trip: Trip) -> str | None:
+        return "Trips of 2 days are sold out." if trip.days == 2 else None
+
+    async def run(url: str) -> Any:
+        client = openai.AsyncOpenAI(api_key="x", base_url=f"{url}/v1", max_retries=0)
+        recipe = example("instructor_style").Client(client, model="small")
+        ask = [{"role": "user", "content": "Where to?"}]
+        return await recipe.create(Trip, ask, checks=[not_sold_out])
+
+    with ModelServer(chat('{"city": "Lisbon", "days": 2}'), chat(RIGHT)) as server:
+        assert asyncio.run(run(server.url)) == LISBON
+    assert "Trips of 2 days are sold out." in contents(server.requests[1])[-1]
+
+
+CALL_IN_TEXT = 'I book it.\n<tool_call>\n{"name": "book", "arguments": {city: \'Lisbon\', "days": "3"}}\n</tool_call>'
+
+
+def test_litellm_calls_in_text() -> None:
+    pytest.importorskip("litellm")
+    calls = example("litellm_calls").calls
+    options = {"model": "openai/small", "mock_response": CALL_IN_TEXT}
+    assert calls("Book.", book, **options) == ["3 days in Lisbon"]
+
+
+def test_litellm_calls_with_feedback() -> None:
+    pytest.importorskip("litellm")
+    script = [chat(None, ("book", '{"city": "Lisbon", "days": "few"}')), chat(CALL_IN_TEXT)]
+    with ModelServer(*script) as server:
+        options = {"model": "openai/small", "api_key": "x", "api_base": f"{server.url}/v1"}
+        found = example("litellm_calls").calls("Book.", book, **options)
+    assert found == ["3 days in Lisbon"]
+    assert "$input.days" in contents(server.requests[1])[-1]
+
+
+def test_pydantic_ai_repairs_calls_and_replies() -> None:
+    pytest.importorskip("pydantic_ai")
+    from pydantic_ai import Agent, ModelResponse, PromptedOutput, TextPart, ToolCallPart
+    from pydantic_ai.models.function import FunctionModel
+
+    script = [
+        ToolCallPart("book", '{city: \'Lisbon\', "days": "few"}'),
+        ToolCallPart("book", '{city: \'Lisbon\', "days": "3",}'),
+        TextPart(WRONG),
+        TextPart(DAMAGED),
+    ]
+    told: list[str] = []
+
+    def model(messages: list[Any], info: Any) -> Any:
+        told.append(str(messages[-1].parts[-1].content))
+        return ModelResponse(parts=[script.pop(0)])
+
+    repair = example("pydantic_ai_repair").Repair()
+    agent = Agent(FunctionModel(model), output_type=PromptedOutput(Trip), capabilities=[repair])
+    agent.tool_plain(book)
+    result = agent.run_sync("Book.")
+    assert result.output == LISBON
+    asked, wrong_call, returned, wrong_reply = told
+    assert asked == "Book."
+    assert "$input.days" in wrong_call
+    assert returned == "3 days in Lisbon"
+    assert "$input.days" in wrong_reply
+
+
+def test_fastapi_body() -> None:
+    pytest.importorskip("fastapi")
+    from fastapi.testclient import TestClient
+
+    client = TestClient(example("fastapi_body").app)
+    good = client.post("/orders", content='```json\n{item: \'tea\', "count": "2",}\n```')
+    assert (good.status_code, good.json()) == (200, {"item": "tea", "count": 2})
+    bad = client.post("/orders", content='{"item": "tea", "count": 0}')
+    assert bad.status_code == 422
+    assert "$input.count" in bad.json()["detail"]
+
+
+def test_mcp_server() -> None:
+    pytest.importorskip("mcp")
+    from mcp import Client
+
+    server = example("mcp_server").server
+
+    async def run() -> AsyncIterator[Any]:
+        calls: list[dict[str, Any]] = [
+            {"City": "Lisbon", "nights": "3", "pets": '["cat"]'},
+            {"city": "Lisbon", "nights": "few"},
+        ]
+        async with Client(server) as client:
+            return [await client.call_tool("book", arguments) for arguments in calls]
+
+    good, bad = asyncio.run(run())
+    assert not good.is_error
+    assert good.content[0].text == "3 nights in Lisbon, pets: cat"
+    assert bad.is_error
+    assert "$input.nights" in bad.content[0].text
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_examples_are_short_and_listed(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= 30
+    assert f"[`{path.name}`]({path.name})" in (EXAMPLES / "README.md").read_text("utf-8")
+    assert f'"{path.stem}"' in Path(__file__).read_text("utf-8"), "no test runs it"
