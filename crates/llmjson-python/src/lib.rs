@@ -8,6 +8,7 @@ mod input;
 mod keys;
 mod loads;
 mod many;
+mod message;
 mod parse;
 mod parsed;
 mod policy;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use llmjson::policy::FinishReason;
-use llmjson::retry::{Message, Next, Reply, Retry, Role, SchemaIn};
+use llmjson::retry::{Next, Reply, Retry, SchemaIn};
 use llmjson::tools::Complaints;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::errors::retry_error;
 use crate::input::Places;
+use crate::message::DictMessage;
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
@@ -22,7 +23,7 @@ use crate::schema::{Schema, schema_of};
 /// to add the schema to them.
 #[pyclass(module = "llmjson._llmjson")]
 pub(crate) struct Turn {
-    turn: Option<llmjson::retry::Turn>,
+    turn: Option<llmjson::retry::Turn<DictMessage>>,
     schema: Py<Schema>,
     policy: Option<Py<PyAny>>,
     attempts: u32,
@@ -69,7 +70,8 @@ impl Turn {
                 }
             });
         }
-        let messages = messages.iter().map(message).collect::<PyResult<Vec<_>>>()?;
+        let messages = messages.iter().map(DictMessage::of);
+        let messages = messages.collect::<PyResult<Vec<_>>>()?;
         Ok(Self {
             turn: Some(retry.start(messages)),
             schema: compiled.unbind(),
@@ -79,17 +81,12 @@ impl Turn {
         })
     }
 
-    /// What to send to the model; empty after the end.
+    /// What to send to the model: what was given, with all its members, and feedback; empty after
+    /// the end.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let messages = self.turn.as_ref().map_or(&[][..], |turn| turn.messages());
-        let messages = messages.iter().map(|message| {
-            let dict = PyDict::new(py);
-            dict.set_item("role", message.role.name())?;
-            dict.set_item("content", &message.text)?;
-            Ok(dict)
-        });
-        messages.collect()
+        messages.iter().map(|message| message.to_dict(py)).collect()
     }
 
     /// The number of replies so far.
@@ -144,26 +141,6 @@ impl Turn {
             }
         }
     }
-}
-
-fn message(given: &Bound<'_, PyDict>) -> PyResult<Message> {
-    let member = |name: &str| -> PyResult<String> {
-        let lacking = || {
-            let reason = format!("a message needs a role and a content that are str: no {name:?}");
-            PyValueError::new_err(reason)
-        };
-        given
-            .get_item(name)?
-            .ok_or_else(lacking)?
-            .extract()
-            .map_err(|_| lacking())
-    };
-    let role = member("role")?;
-    let role: Role = role.parse().map_err(|_| {
-        let reason = format!("{role:?} is no role of a message");
-        PyValueError::new_err(reason)
-    })?;
-    Ok(Message::new(role, member("content")?))
 }
 
 /// Asks the caller's check.
