@@ -9,6 +9,7 @@ mod keys;
 mod loads;
 mod many;
 mod message;
+mod mirror;
 mod parse;
 mod parsed;
 mod policy;

@@ -91,7 +91,7 @@ impl Parsed {
     /// The value as plain Python objects: the best reading, also where it does not fit. None where
     /// there is none; see `found`. It is made once; whoever changes it changes it for all.
     #[getter]
-    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(value) = self.value.get() {
             return Ok(value.bind(py).clone());
         }

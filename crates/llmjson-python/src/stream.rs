@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::input::{Input, Places};
+use crate::mirror::Mirror;
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
 use crate::records;
 use crate::schema::{Schema, schema_of};
-use crate::value::to_python;
 
 /// A reply that is still coming, and its value so far.
 ///
@@ -34,6 +34,9 @@ pub(crate) struct Stream {
     superseded: bool,
     /// Changes that were not asked for yet.
     pending: Vec<Event>,
+    /// So many of them are in the mirror.
+    mirrored: usize,
+    mirror: Mirror,
 }
 
 /// One of them is large; a stream is made once for a reply.
@@ -67,6 +70,8 @@ impl Stream {
             judge,
             superseded: false,
             pending: Vec::new(),
+            mirrored: 0,
+            mirror: Mirror::default(),
         })
     }
 
@@ -94,14 +99,20 @@ impl Stream {
         Ok(())
     }
 
-    /// The value so far; None before one has begun. It is made anew each time.
+    /// The value so far; None before one has begun. It does not change when more text comes; but it
+    /// shares what is the same with the values before and after, so copy it before changing it. A
+    /// member that the schema does not declare may stand elsewhere than in the result.
     #[getter]
-    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match &self.state {
-            State::Plain(stream) => to_python(py, stream.document().root(), None),
-            State::Coerced(stream) => to_python(py, stream.value(), None),
-            State::Finished(parsed) => to_python(py, parsed.get().inner.value(), None),
+    fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if let State::Finished(parsed) = &self.state {
+            return parsed.get().value(py);
         }
+        self.take_events();
+        let fresh = self.pending.get(self.mirrored..).unwrap_or_default();
+        self.mirror.apply(py, fresh)?;
+        self.mirrored = self.pending.len();
+        let value = self.mirror.value(py)?;
+        Ok(value.unwrap_or_else(|| py.None().into_bound(py)))
     }
 
     /// The value so far as JSON; None before one has begun.
@@ -116,7 +127,11 @@ impl Stream {
     /// Returns what has changed since the last call, in order.
     fn events<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.take_events();
-        records::events(py, &std::mem::take(&mut self.pending))
+        let events = std::mem::take(&mut self.pending);
+        let fresh = events.get(self.mirrored..).unwrap_or_default();
+        self.mirror.apply(py, fresh)?;
+        self.mirrored = 0;
+        records::events(py, &events)
     }
 
     /// Takes in the next piece, and returns whether the value has changed.
@@ -190,6 +205,7 @@ impl Stream {
         };
         let parsed = Py::new(py, Parsed::new(Box::new(parsed), origin, Places::default()))?;
         self.superseded = superseded;
+        self.mirror = Mirror::default();
         self.pending.extend(events);
         self.state = State::Finished(parsed.clone_ref(py));
         Ok(parsed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -41,6 +42,32 @@ def test_the_value_grows() -> None:
     shown = list(stream.over(["Hm: {city: 'Pa", None, "", "ris', days: \"1", '2"} Bye']))
     assert shown == [{"city": "Pa"}, {"city": "Paris"}, {"city": "Paris", "days": 12}]
     assert stream.value == shown[-1] and not stream.superseded
+
+
+@pytest.mark.parametrize("schema", [None, SCHEMA], ids=["plain", "schema"])
+@pytest.mark.parametrize("reply", REPLIES)
+def test_each_value_is_that_of_the_text_so_far(reply: str, schema: Any) -> None:
+    stream, told = Stream(schema), Stream(schema)
+    shown: list[tuple[Any, str | None]] = []
+    for piece in reply:
+        stream.push(piece)
+        told.push(piece)
+        told.events()
+        shown.append((stream.value, stream.to_json()))
+        assert told.value == shown[-1][0]
+    # Values that were handed out stay as they were.
+    assert [value for value, _ in shown] == [json.loads(text or "null") for _, text in shown]
+
+
+def test_what_has_not_changed_is_shared() -> None:
+    stream = Stream()
+    stream.push('[{"a": [1, 2]}, {"b": "x')
+    first = stream.value
+    stream.push('y"}')
+    second = stream.value
+    assert first == [{"a": [1, 2]}, {"b": "x"}] and second == [{"a": [1, 2]}, {"b": "xy"}]
+    assert first[0] is second[0] and first[1] is not second[1]
+    assert stream.value is second
 
 
 def test_pieces_may_come_asynchronously() -> None:
