@@ -23,6 +23,7 @@ pub(crate) const DEPTH_MAX: u32 = 1_000;
 #[pyclass(frozen, eq, module = "llmjson")]
 #[derive(PartialEq)]
 pub(crate) struct Policy {
+    /// The name of the preset.
     #[pyo3(get)]
     preset: String,
     settings: Settings,
