@@ -17,18 +17,27 @@ pub(crate) struct Mirror {
     root: Option<Node>,
 }
 
-/// A value, and the Python object that was made of it since it has changed last.
+/// A value, and the Python object that was made of it last.
 struct Node {
     part: Part,
     made: Option<Py<PyAny>>,
+    /// The value has changed since.
+    is_stale: bool,
 }
 
 enum Part {
-    Object(Vec<(Py<PyString>, Box<str>, Node)>),
-    Array(Vec<Node>),
+    Object {
+        members: Vec<(Py<PyString>, Box<str>, Node)>,
+        /// The members that have changed since the object was made.
+        changed: Vec<usize>,
+    },
+    Array {
+        items: Vec<Node>,
+        changed: Vec<usize>,
+    },
     Text(String),
-    /// A number, boolean or null, or what cannot change any more.
-    Made,
+    /// A number, boolean or null.
+    Scalar,
 }
 
 impl Mirror {
@@ -39,23 +48,16 @@ impl Mirror {
     /// If Python cannot hold a number.
     pub(crate) fn apply(&mut self, py: Python<'_>, events: &[Event]) -> PyResult<()> {
         for event in events {
-            let part = match &event.change {
-                Change::Opened(Kind::Object) => Part::Object(Vec::new()),
-                Change::Opened(Kind::Array) => Part::Array(Vec::new()),
-                Change::Opened(_) => Part::Text(String::new()),
+            let path = || event.path.to_string();
+            match &event.change {
+                Change::Opened(kind) => self.put(py, &path(), Node::opened(*kind)),
                 Change::Value(json) => {
-                    let made = Some(json_to_python(py, json)?.unbind());
-                    let part = Part::Made;
-                    self.put(py, &event.path.to_string(), Node { part, made });
-                    continue;
+                    let made = json_to_python(py, json)?.unbind();
+                    self.put(py, &path(), Node::scalar(made));
                 }
-                Change::Appended(piece) => {
-                    self.append(&event.path.to_string(), piece);
-                    continue;
-                }
-                _ => continue,
-            };
-            self.put(py, &event.path.to_string(), Node { part, made: None });
+                Change::Appended(piece) => self.append(&path(), piece),
+                _ => {}
+            }
         }
         Ok(())
     }
@@ -86,13 +88,11 @@ impl Mirror {
             return;
         };
         match &mut above.part {
-            Part::Object(members) => {
+            Part::Object { members, changed } => {
                 let name = unescaped(step);
-                match members
-                    .iter_mut()
-                    .rev()
-                    .find(|(_, known, _)| **known == *name)
-                {
+                let at = members.iter().rposition(|(_, known, _)| **known == *name);
+                mark(changed, at.unwrap_or(members.len()));
+                match at.and_then(|at| members.get_mut(at)) {
                     Some((_, _, there)) => *there = node,
                     None => {
                         let key = PyString::new(py, &name).unbind();
@@ -100,56 +100,120 @@ impl Mirror {
                     }
                 }
             }
-            Part::Array(items) => match step.parse().ok().and_then(|at: usize| items.get_mut(at)) {
-                Some(there) => *there = node,
-                None => items.push(node),
-            },
-            Part::Text(_) | Part::Made => {}
+            Part::Array { items, changed } => {
+                let at = step.parse().unwrap_or(items.len()).min(items.len());
+                mark(changed, at);
+                match items.get_mut(at) {
+                    Some(there) => *there = node,
+                    None => items.push(node),
+                }
+            }
+            Part::Text(_) | Part::Scalar => {}
         }
     }
 
-    /// The value at a place. What was made of it and of those around it holds no longer.
+    /// The value at a place, which is to change, and with it those around it.
     fn reach(&mut self, path: &str) -> Option<&mut Node> {
         let mut node = self.root.as_mut()?;
-        node.made = None;
+        node.is_stale = true;
         for step in path.split('/').skip(1) {
             node = match &mut node.part {
-                Part::Object(members) => {
+                Part::Object { members, changed } => {
                     let name = unescaped(step);
-                    let mut members = members.iter_mut().rev();
-                    &mut members.find(|(_, known, _)| **known == *name)?.2
+                    let at = members.iter().rposition(|(_, known, _)| **known == *name)?;
+                    mark(changed, at);
+                    &mut members.get_mut(at)?.2
                 }
-                Part::Array(items) => items.get_mut(step.parse::<usize>().ok()?)?,
-                Part::Text(_) | Part::Made => return None,
+                Part::Array { items, changed } => {
+                    let at = step.parse().ok()?;
+                    mark(changed, at);
+                    items.get_mut(at)?
+                }
+                Part::Text(_) | Part::Scalar => return None,
             };
-            node.made = None;
+            node.is_stale = true;
         }
         Some(node)
     }
 }
 
 impl Node {
+    fn opened(kind: Kind) -> Self {
+        let changed = Vec::new();
+        let part = match kind {
+            Kind::Object => Part::Object {
+                members: Vec::new(),
+                changed,
+            },
+            Kind::Array => Part::Array {
+                items: Vec::new(),
+                changed,
+            },
+            _ => Part::Text(String::new()),
+        };
+        Self {
+            part,
+            made: None,
+            is_stale: true,
+        }
+    }
+
+    fn scalar(made: Py<PyAny>) -> Self {
+        Self {
+            part: Part::Scalar,
+            made: Some(made),
+            is_stale: false,
+        }
+    }
+
+    /// The Python object. One that was made before is copied, and what has changed is replaced.
     fn shown<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(made) = &self.made {
-            return Ok(made.bind(py).clone());
+        let before = self.made.as_ref().map(|made| made.bind(py));
+        if let Some(made) = before.filter(|_| !self.is_stale) {
+            return Ok(made.clone());
         }
         let made = match &mut self.part {
-            Part::Object(members) => {
-                let dict = PyDict::new(py);
-                for (key, _, member) in members {
-                    dict.set_item(&*key, member.shown(py)?)?;
+            Part::Object { members, changed } => {
+                let dict = match before.map(|before| before.cast::<PyDict>()) {
+                    Some(Ok(before)) => before.copy()?,
+                    _ => PyDict::new(py),
+                };
+                for at in changed.drain(..) {
+                    if let Some((key, _, member)) = members.get_mut(at) {
+                        dict.set_item(&*key, member.shown(py)?)?;
+                    }
                 }
                 dict.into_any()
             }
-            Part::Array(items) => {
-                let items = items.iter_mut().map(|item| item.shown(py));
-                PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any()
+            Part::Array { items, changed } => {
+                let list = match before.map(|before| before.cast::<PyList>()) {
+                    Some(Ok(before)) => before.get_slice(0, before.len()),
+                    _ => PyList::empty(py),
+                };
+                for at in changed.drain(..) {
+                    if let Some(item) = items.get_mut(at) {
+                        let item = item.shown(py)?;
+                        match at < list.len() {
+                            true => list.set_item(at, item)?,
+                            false => list.append(item)?,
+                        }
+                    }
+                }
+                list.into_any()
             }
             Part::Text(text) => PyString::new(py, text).into_any(),
-            Part::Made => py.None().into_bound(py),
+            Part::Scalar => py.None().into_bound(py),
         };
         self.made = Some(made.clone().unbind());
+        self.is_stale = false;
         Ok(made)
+    }
+}
+
+/// Notes that a child has changed. Those that come one after the other are mostly the same.
+fn mark(changed: &mut Vec<usize>, at: usize) {
+    if changed.last() != Some(&at) {
+        changed.push(at);
     }
 }
 
