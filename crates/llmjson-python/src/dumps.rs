@@ -83,6 +83,10 @@ impl<'py> Writer<'py> {
     }
 
     fn float(&mut self, entry: Entry<'_, '_>) -> PyResult<()> {
+        if is_shortest(entry.raw()) {
+            self.text.push_str(entry.raw());
+            return Ok(());
+        }
         let float = match entry.as_f64() {
             Some(float) => PyFloat::new(self.py, float),
             None => {
@@ -143,4 +147,17 @@ impl<'py> Writer<'py> {
         };
         self.text.push_str(short);
     }
+}
+
+/// Whether a number with a fraction is written as Python writes it: without exponent, and with no more
+/// than the 15 digits that every decimal keeps on its way to a double and back.
+fn is_shortest(raw: &str) -> bool {
+    let digits = raw.strip_prefix('-').unwrap_or(raw);
+    let Some((whole, fraction)) = digits.split_once('.') else {
+        return false;
+    };
+    let is_small = whole == "0" && fraction.starts_with("000");
+    let ends_well = fraction == "0" || !fraction.ends_with('0');
+    let are_digits = fraction.bytes().all(|byte| byte.is_ascii_digit());
+    !is_small && ends_well && are_digits && digits.len() <= 16
 }
