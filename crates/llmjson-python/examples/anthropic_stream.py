@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-import llmjson
 from anthropic import Anthropic
+
+import llmjson
 
 
 def values(client: Anthropic, model: str, question: str, wanted: Any) -> Iterator[Any]:

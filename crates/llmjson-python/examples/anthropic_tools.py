@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import llmjson
 from anthropic import Anthropic
+
+import llmjson
 
 
 def run(client: Anthropic, model: str, question: str, *functions: Callable[..., Any]) -> str:

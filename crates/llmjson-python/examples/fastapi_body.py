@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-import llmjson
 from fastapi import Depends, FastAPI, HTTPException, Request
 from pydantic import BaseModel, Field
+
+import llmjson
 
 app = FastAPI()
 

@@ -2,8 +2,9 @@
 
 from typing import Any, TypeVar
 
-import llmjson
 from openai import AsyncOpenAI
+
+import llmjson
 
 T = TypeVar("T")
 

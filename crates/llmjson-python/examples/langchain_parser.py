@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-import llmjson
 from langchain_core.exceptions import OutputParserException
 from langchain_core.messages import BaseMessage
 from langchain_core.output_parsers import BaseTransformOutputParser
+
+import llmjson
 
 
 class LlmJson(BaseTransformOutputParser[Any]):

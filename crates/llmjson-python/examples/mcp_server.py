@@ -2,9 +2,10 @@
 
 from typing import Any
 
-import llmjson
 from mcp.server import MCPServer
 from mcp_types import CallToolResult
+
+import llmjson
 
 
 class LenientServer(MCPServer):

@@ -2,8 +2,9 @@
 
 from typing import Any, TypeVar
 
-import llmjson
 from openai import OpenAI
+
+import llmjson
 
 T = TypeVar("T")
 

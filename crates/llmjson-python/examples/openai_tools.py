@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import llmjson
 from openai import OpenAI
+
+import llmjson
 
 
 def run(client: OpenAI, model: str, question: str, *functions: Callable[..., Any]) -> str:

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-import llmjson
 from pydantic_ai import ModelRetry
 from pydantic_ai.capabilities import AbstractCapability
+
+import llmjson
 
 
 def read(raw: Any, schema: dict[str, Any]) -> Any:

@@ -17,9 +17,10 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # LiteLLM would fetch its p
 
 pytest.importorskip("pydantic", reason="pip install -r tests/requirements-examples.txt")
 
+from pydantic import BaseModel, Field
+
 import llmjson
 from model_server import ModelServer, chat, message, message_events
-from pydantic import BaseModel, Field
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -296,8 +297,13 @@ def test_mcp_server() -> None:
     assert "$input.nights" in bad.content[0].text
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.py")), ids=lambda path: path.stem)
 def test_examples_are_short_and_listed(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= 30
-    assert f"[`{path.name}`]({path.name})" in (EXAMPLES / "README.md").read_text("utf-8")
-    assert f'"{path.stem}"' in Path(__file__).read_text("utf-8"), "no test runs it"
+    name = path.relative_to(EXAMPLES).as_posix()
+    assert f"[`{name}`]({name})" in (EXAMPLES / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_every_recipe_is_run(path: Path) -> None:
+    assert f'example("{path.stem}")' in Path(__file__).read_text("utf-8")

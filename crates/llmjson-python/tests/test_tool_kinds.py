@@ -7,8 +7,9 @@ import weakref
 from dataclasses import dataclass
 from typing import Any
 
-import llmjson
 import pytest
+
+import llmjson
 
 
 @dataclass
