@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import weakref
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,37 @@ def test_lists_of_providers() -> None:
 def test_bind_takes_one_tool() -> None:
     with pytest.raises(ValueError, match="one tool, not 2"):
         llmjson.bind([Trip, Counter()], "{}")
+
+
+def counted(by: int) -> int:
+    return by
+
+
+@pytest.mark.parametrize("arguments", ["{by: '3'}", b"{by: 3", memoryview(b"{}"), {"by": "3"}])
+def test_what_became_of_a_call_can_be_sent_to_another_process(arguments: Any) -> None:
+    bound = llmjson.Tools(counted, policy="lenient").bind("counted", arguments)
+    again = pickle.loads(pickle.dumps(bound))
+    assert (again.ok, again.arguments) == (bound.ok, bound.arguments)
+    assert (again.issues, again.explain()) == (bound.issues, bound.explain())
+    if bound.ok:
+        assert again.call() == 3
+
+
+def test_the_error_of_a_call_can_be_sent_to_another_process() -> None:
+    with pytest.raises(llmjson.BindError) as raised:
+        llmjson.bind(counted, "{by: 'x'}").call()
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert str(again) == str(raised.value)
+    assert again.bound.explain() == raised.value.bound.explain()
+
+
+def test_calls_in_a_text_can_be_sent_to_another_process() -> None:
+    tools = llmjson.Tools({"name": "add", "inputSchema": {"properties": {"by": {}}}}, counted)
+    text = '<tool_call>{"name": "counted", "arguments": {"by": "3"}}</tool_call>'
+    found = pickle.loads(pickle.dumps(tools)).calls_in(text)
+    (call,) = pickle.loads(pickle.dumps(found)).calls
+    assert call.bound.call() == 3
+    assert call.bound.name == "counted"
 
 
 def test_one_text_is_not_many() -> None:

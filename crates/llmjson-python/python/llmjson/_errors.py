@@ -39,6 +39,9 @@ class BindError(Error):
         super().__init__(message)
         self.bound = bound
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.bound)
+
 
 class RetryError(Error):
     """A conversation in which no reply could be used.

@@ -12,6 +12,8 @@ from ._llmjson import Binding, FoundCall, Policy, Registry, parse
 from ._records import Certainty, Issue
 
 Text = str | bytes | bytearray | memoryview
+#: The name of a call, its arguments, and why the model stopped writing.
+_Called = tuple[str, Text, str | None]
 
 
 class Bound:
@@ -21,9 +23,11 @@ class Bound:
     true.
     """
 
-    def __init__(self, binding: Binding, function: Callable[..., Any] | None) -> None:
+    def __init__(self, tools: Tools, binding: Binding, called: _Called) -> None:
+        self._tools = tools
         self._binding = binding
-        self._function = function
+        self._called = called
+        self._function = tools._functions.get(binding.name)  # pyright: ignore[reportPrivateUsage]
         self.name = binding.name
         self.ok = binding.ok
         self.complete = binding.complete
@@ -112,6 +116,11 @@ class Bound:
         content = _text_of(result) if self.ok else self.explain()
         return {"content": [{"type": "text", "text": content}], "isError": not self.ok}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        name, arguments, finish_reason = self._called
+        text = arguments if isinstance(arguments, str) else bytes(arguments)
+        return _bound, (self._tools, name, text, finish_reason)
+
     def __repr__(self) -> str:
         if self.ok:
             return f"Bound({self.name!r}, {self.arguments!r}, ok, {self.certainty})"
@@ -164,6 +173,7 @@ class Tools:
 
     def __init__(self, *tools: Any, policy: str | Policy = "tool") -> None:
         listed: list[Any] = []
+        self._given, self._policy = tools, policy
         self._functions: dict[str, Callable[..., Any]] = {}
         for tool in _flat(tools):
             if isinstance(tool, Mapping):
@@ -199,7 +209,7 @@ class Tools:
         """Reads the arguments of a call; a name that no tool has is in the result, too."""
         text = json.dumps(arguments) if isinstance(arguments, Mapping) else arguments
         binding = self._registry.bind(name, text, finish_reason=finish_reason)
-        return Bound(binding, self._functions.get(binding.name))
+        return Bound(self, binding, (name, text, finish_reason))
 
     def calls_in(self, text: Text, *, family: str | None = None) -> TextCalls:
         """Finds the calls that a model wrote into its text, in the formats of some thirty families.
@@ -217,7 +227,7 @@ class Tools:
         binding = call.binding
         bound = None
         if binding is not None:
-            bound = Bound(binding, self._functions.get(binding.name))
+            bound = Bound(self, binding, (call.name, call.arguments, None))
         return TextCall(
             name=call.name,
             arguments=parse(call.arguments).value,
@@ -230,6 +240,9 @@ class Tools:
             ok=call.ok,
             bound=bound,
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _tools, (self._given, self._policy)
 
     def __repr__(self) -> str:
         return f"Tools({', '.join(self.names)})"
@@ -256,6 +269,14 @@ def calls_in(text: Text, tools: Any = (), *, family: str | None = None) -> TextC
     """Finds the calls that a model wrote into its text. Without tools, calls of any name."""
     known = tools if isinstance(tools, Tools) else Tools(tools)
     return known.calls_in(text, family=family)
+
+
+def _tools(given: tuple[Any, ...], policy: str | Policy) -> Tools:
+    return Tools(*given, policy=policy)
+
+
+def _bound(tools: Tools, name: str, arguments: Text, finish_reason: str | None) -> Bound:
+    return tools.bind(name, arguments, finish_reason=finish_reason)
 
 
 def _flat(tools: Iterable[Any]) -> Iterable[Any]:
