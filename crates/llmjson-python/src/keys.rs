@@ -64,14 +64,23 @@ impl Keys {
 
 /// A cheap hash: length, beginning and end.
 fn slot_of(name: &[u8]) -> usize {
-    let mut hash = name.len() as u64;
-    for chunk in name.chunks(8) {
-        let mut bytes = [0; 8];
-        for (to, from) in bytes.iter_mut().zip(chunk) {
-            *to = *from;
-        }
-        hash = (hash ^ u64::from_le_bytes(bytes)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash ^= hash >> 29;
-    }
+    let (first, last) = match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => short_ends(name),
+    };
+    let hash =
+        (first ^ last.rotate_left(29) ^ name.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     usize::try_from(hash >> 40).unwrap_or_default() % SLOTS
+}
+
+/// Beginning and end of fewer than eight bytes, which overlap.
+fn short_ends(name: &[u8]) -> (u64, u64) {
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
+        return (
+            u32::from_le_bytes(*first).into(),
+            u32::from_le_bytes(*last).into(),
+        );
+    }
+    let at = |place: usize| name.get(place).copied().map_or(0, u64::from);
+    ((at(1) << 8) | at(0), at(2))
 }
