@@ -28,8 +28,18 @@ pub(crate) struct Parsed {
     pub(crate) origin: Origin,
     pub(crate) places: Places,
     value: OnceLock<Py<PyAny>>,
-    typed: OnceLock<Py<PyAny>>,
+    typed: OnceLock<Typed>,
 }
+
+/// What the type makes of a value that fits the schema.
+enum Typed {
+    Made(Py<PyAny>),
+    Rejected(Rejected),
+}
+
+/// Why the type rejects a value: the message of the exception, the violations, and the feedback.
+#[derive(FromPyObject)]
+struct Rejected(String, Py<PyTuple>, String);
 
 /// Where a result comes from, so that pickling can get it again.
 pub(crate) struct Origin {
@@ -77,6 +87,31 @@ impl Parsed {
         self.inner.document().text()
     }
 
+    /// What the type makes of a value that fits the schema, if the schema was made of a type.
+    fn instance<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Typed>> {
+        let (this, py) = (slf.get(), slf.py());
+        if let Some(typed) = this.typed.get() {
+            return Ok(Some(typed));
+        }
+        let schema = this.origin.schema.as_ref().map(Py::get);
+        let of = schema.and_then(|schema| schema.of.as_ref());
+        let Some(of) = of.filter(|_| this.inner.conforms()) else {
+            return Ok(None);
+        };
+        static TYPED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let typed = TYPED.import(py, "llmjson._schemas", "typed")?;
+        let (made, rejected): (Py<PyAny>, Option<Rejected>) = typed.call1((of, slf))?.extract()?;
+        let typed = rejected.map_or(Typed::Made(made), Typed::Rejected);
+        Ok(Some(this.typed.get_or_init(|| typed)))
+    }
+
+    fn rejected<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Rejected>> {
+        Ok(match Self::instance(slf)? {
+            Some(Typed::Rejected(rejected)) => Some(rejected),
+            Some(Typed::Made(_)) | None => None,
+        })
+    }
+
     /// Why the value does not conform, if it does not.
     pub(crate) fn failure(&self) -> Option<Failure<'static>> {
         match self.inner.conforms() {
@@ -105,25 +140,17 @@ impl Parsed {
     /// without a type the same as `result()`. Raises ParseError if the value does not fit.
     #[getter]
     fn typed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        if let Some(typed) = slf.get().typed.get() {
-            return Ok(typed.bind(py).clone());
+        match Self::instance(slf)? {
+            Some(Typed::Made(made)) => Ok(made.bind(slf.py()).clone()),
+            Some(Typed::Rejected(_)) | None => Self::result(slf),
         }
-        let result = Self::result(slf)?;
-        let schema = slf.get().origin.schema.as_ref();
-        let Some(of) = schema.and_then(|schema| schema.get().of.as_ref()) else {
-            return Ok(result);
-        };
-        static TYPED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let typed = TYPED.import(py, "llmjson._schemas", "typed")?;
-        let typed = typed.call1((of, slf))?.unbind();
-        Ok(slf.get().typed.get_or_init(|| typed).bind(py).clone())
     }
 
-    /// Whether there is a value, it fits the schema if there is one, and the policy allows it.
+    /// Whether there is a value, it fits the schema if there is one, and the policy allows it. If the
+    /// schema was made of a type, such as a pydantic model, its own validators have to accept it, too.
     #[getter]
-    fn ok(&self) -> bool {
-        self.inner.conforms()
+    fn ok(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        Ok(slf.get().inner.conforms() && Self::rejected(slf)?.is_none())
     }
 
     /// Whether the reply has a value at all.
@@ -164,10 +191,14 @@ impl Parsed {
         records::coercions(py, self.inner.coercions(), self.inner.document())
     }
 
-    /// Every way in which the value still does not satisfy the schema.
+    /// Every way in which the value still does not satisfy the schema, or the validators of its type.
     #[getter]
-    fn violations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        records::violations(py, self.inner.violations(), self.inner.document())
+    fn violations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        if let Some(rejected) = Self::rejected(slf)? {
+            return Ok(rejected.1.bind(slf.py()).clone());
+        }
+        let inner = &slf.get().inner;
+        records::violations(slf.py(), inner.violations(), inner.document())
     }
 
     /// Everything about the reply that the policy does not allow.
@@ -198,14 +229,15 @@ impl Parsed {
     /// llmjson._errors.ParseError: there is no JSON value in the text, bytes 0 to 17
     fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        match slf.get().failure() {
-            None => slf.get().value(py),
-            Some(failure) => {
+        let (reason, feedback) = match (slf.get().failure(), Self::rejected(slf)?) {
+            (Some(failure), _) => {
                 let feedback = py.detach(|| llmjson::stringify(&failure));
-                let reason = failure.to_string();
-                Err(parse_error(py, reason, slf.clone().unbind(), feedback))
+                (failure.to_string(), feedback)
             }
-        }
+            (None, Some(Rejected(reason, _, feedback))) => (reason.clone(), feedback.clone()),
+            (None, None) => return slf.get().value(py),
+        };
+        Err(parse_error(py, reason, slf.clone().unbind(), feedback))
     }
 
     /// Returns what to send to the model so that it can correct the reply: the value with what is
@@ -219,11 +251,12 @@ impl Parsed {
     ///   "days": "many" // ❌ [{"path":"$input.days","expected":"integer"}]
     /// }
     /// ```
-    fn feedback(&self, py: Python<'_>) -> String {
-        let failure = self.failure();
-        failure.map_or_else(String::new, |failure| {
-            py.detach(|| llmjson::stringify(&failure))
-        })
+    fn feedback(slf: &Bound<'_, Self>) -> PyResult<String> {
+        if let Some(failure) = slf.get().failure() {
+            return Ok(slf.py().detach(|| llmjson::stringify(&failure)));
+        }
+        let rejected = Self::rejected(slf)?;
+        Ok(rejected.map_or_else(String::new, |rejected| rejected.2.clone()))
     }
 
     /// Returns the value as compact JSON, with every digit of its numbers; None without a value.
@@ -241,7 +274,7 @@ impl Parsed {
     }
 
     /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-    /// bytes of UTF-8.
+    /// bytes of UTF-8, and what only the validators of a type reject is not in it.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json_to_python(py, &self.report_json())
     }
@@ -256,11 +289,12 @@ impl Parsed {
         html.call_method1(intern!(slf.py(), "of_parsed"), (slf,))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (this, py) = (slf.get(), slf.py());
         let mut shown = String::from("Parsed(");
-        match self.inner.value() {
+        match this.inner.value() {
             Some(_) => {
-                let value = self.value(py)?.repr()?;
+                let value = this.value(py)?.repr()?;
                 let value = value.to_string_lossy();
                 shown.push_str(&match value.char_indices().nth(200) {
                     Some((end, _)) => format!("{}...", value.get(..end).unwrap_or_default()),
@@ -269,20 +303,22 @@ impl Parsed {
             }
             None => shown.push_str("nothing"),
         }
-        let (ok, complete) = (self.inner.conforms(), self.inner.is_complete());
-        shown.push_str(match (ok, complete) {
+        let ok = Self::ok(slf).unwrap_or(false);
+        shown.push_str(match (ok, this.inner.is_complete()) {
             (true, true) => ", ok",
             (true, false) => ", ok, cut off",
             (false, true) => ", not ok",
             (false, false) => ", not ok, cut off",
         });
-        if let Some(certainty) = self.certainty() {
+        if let Some(certainty) = this.certainty() {
             shown.push_str(&format!(", {certainty}"));
         }
+        let rejected = Self::rejected(slf).ok().flatten();
+        let rejected = rejected.map_or(0, |rejected| rejected.1.bind(py).len());
         let counts = [
-            (self.inner.repairs().len(), "repairs"),
-            (self.inner.coercions().len(), "coercions"),
-            (self.inner.violations().len(), "violations"),
+            (this.inner.repairs().len(), "repairs"),
+            (this.inner.coercions().len(), "coercions"),
+            (this.inner.violations().len() + rejected, "violations"),
         ];
         for (count, what) in counts {
             if count > 0 {
@@ -316,7 +352,11 @@ impl Parsed {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         let origin = &self.origin;
         visit.call(self.value.get())?;
-        visit.call(self.typed.get())?;
+        match self.typed.get() {
+            Some(Typed::Made(made)) => visit.call(made)?,
+            Some(Typed::Rejected(rejected)) => visit.call(&rejected.1)?,
+            None => {}
+        }
         visit.call(&origin.given)?;
         visit.call(&origin.schema)?;
         visit.call(&origin.policy)?;

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import OrderedDict
-from typing import Any
+from typing import Any, cast
 
 from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
-from ._errors import ParseError
 from ._llmjson import Parsed, Schema, stringify
+from ._records import Violation
 
 _KEPT_MAX = 256
+_STEP = re.compile(r'\.([^.\[]+)|\[(\d+)\]|\[("(?:\\.|[^"\\])*")\]')
 _by_text: OrderedDict[str, Schema] = OrderedDict()
 # A schema holds its type, so a weak dictionary would never let go of either.
 _by_type: OrderedDict[tuple[Any, str], Schema] = OrderedDict()
@@ -51,8 +53,9 @@ def _bound(kept: OrderedDict[Any, Schema]) -> None:
         kept.popitem(last=False)
 
 
-def typed(of: Any, parsed: Parsed) -> Any:
-    """Returns the value as an instance of the type."""
+def typed(of: Any, parsed: Parsed) -> tuple[Any, tuple[str, tuple[Violation, ...], str] | None]:
+    """Returns the value as an instance of the type, or why the type rejects it: the message of an
+    exception, the violations, and the feedback."""
     from ._typed import instance
 
     made, errors = instance(of, parsed.to_json() or "null", parsed.value)
@@ -60,8 +63,31 @@ def typed(of: Any, parsed: Parsed) -> Any:
         feedback = stringify(parsed, errors, parsed.schema)
         first = f"{errors[0]['path']}: {errors[0]['expected']}"
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise ParseError(f"the value is no {_name_of(of)}: {first}{more}", parsed, feedback)
-    return made
+        violations = tuple(_violation(error, parsed.value) for error in errors)
+        return None, (f"the value is no {_name_of(of)}: {first}{more}", violations, feedback)
+    return made, None
+
+
+def _violation(error: dict[str, str], value: Any) -> Violation:
+    found, kind = _found(value, error["path"])
+    return Violation(error["path"], error["expected"], kind, found, "type", None)
+
+
+def _found(value: Any, path: str) -> tuple[Any, str]:
+    """The value at a path, and the JSON name of its type."""
+    for name, index, quoted in _STEP.findall(path):
+        try:
+            value = value[int(index)] if index else value[name or json.loads(quoted)]
+        except (LookupError, TypeError, ValueError):
+            return None, "undefined"
+    kinds: dict[type, str] = {
+        str: "string",
+        dict: "object",
+        list: "array",
+        bool: "boolean",
+        type(None): "null",
+    }
+    return value, kinds.get(type(cast("object", value)), "number")
 
 
 def restore(
