@@ -77,9 +77,11 @@
 mod column;
 mod error;
 mod list_column;
+mod merge;
 mod misfit;
 mod offsets;
 mod options;
+mod part;
 mod pieces;
 mod records;
 mod rows;
@@ -87,6 +89,7 @@ mod scalar_column;
 mod struct_column;
 mod text_column;
 mod texts;
+mod threads;
 mod value_type;
 
 use arrow_array::{Array, RecordBatch, StructArray};
@@ -96,8 +99,10 @@ use llmjson::Schema;
 pub use error::Error;
 pub use options::{Options, Output};
 
+use merge::merge;
 use rows::Reader;
 use texts::Texts;
+use threads::on_threads;
 use value_type::ValueType;
 
 /// Reads each text of a column and returns one row for each, in order: see the
@@ -132,8 +137,11 @@ pub fn parse(
     let texts = Texts::of(column)?;
     let value_type = ValueType::of(schema, options.output);
     let reader = Reader::new(schema, options, &value_type);
-    let rows = pieces::read(&texts, &reader, options)?;
-    rows.finish(result_fields(&value_type))
+    let threads = options.thread_count();
+    let pieces = pieces::split(&texts, threads);
+    let threads = threads.min(pieces.len());
+    let rows = on_threads(threads, pieces, |piece| reader.read(&texts, piece))?;
+    merge(rows, result_fields(&value_type), threads)
 }
 
 /// Returns what [`parse`] returns as a batch.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use arrow_array::StructArray;
 use arrow_schema::{DataType, Field, Fields};
 use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate};
 use llmjson::report::{Found, Violation};
@@ -16,6 +15,7 @@ use crate::error::Error;
 use crate::misfit::misfits;
 use crate::offsets::Refusal;
 use crate::options::{Options, Output};
+use crate::part::Part;
 use crate::records::{Layout, RecordsColumn};
 use crate::scalar_column::BoolColumn;
 use crate::text_column::TextColumn;
@@ -37,16 +37,17 @@ const VIOLATIONS: Layout = Layout {
 
 /// The names and types of the columns, of which `value` is of that type.
 pub(crate) fn fields(value: DataType) -> Fields {
-    let columns = [
-        ("value", value),
-        ("ok", DataType::Boolean),
-        ("complete", DataType::Boolean),
-        ("certainty", DataType::Utf8),
-        ("repairs", REPAIRS.data_type()),
-        ("coercions", COERCIONS.data_type()),
-        ("violations", VIOLATIONS.data_type()),
-        ("feedback", DataType::Utf8),
+    let types = [
+        value,
+        DataType::Boolean,
+        DataType::Boolean,
+        DataType::Utf8,
+        REPAIRS.data_type(),
+        COERCIONS.data_type(),
+        VIOLATIONS.data_type(),
+        DataType::Utf8,
     ];
+    let columns = Rows::NAMES.into_iter().zip(types);
     let fields = columns.map(|(name, data_type)| Field::new(name, data_type, true));
     Fields::from_iter(fields)
 }
@@ -124,6 +125,18 @@ impl<'r> Reader<'r> {
 }
 
 impl Rows {
+    /// The names of the columns.
+    pub(crate) const NAMES: [&'static str; 8] = [
+        "value",
+        "ok",
+        "complete",
+        "certainty",
+        "repairs",
+        "coercions",
+        "violations",
+        "feedback",
+    ];
+
     fn of(value_type: &ValueType) -> Self {
         Self {
             value: Column::of(value_type),
@@ -187,42 +200,18 @@ impl Rows {
         }
     }
 
-    /// Adds the rows that come after these.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Error> {
-        self.value.extend(other.value).map_err(too_long("value"))?;
-        self.ok.extend(other.ok);
-        self.complete.extend(other.complete);
-        let pairs = [
-            (&mut self.certainty, other.certainty, "certainty"),
-            (&mut self.feedback, other.feedback, "feedback"),
-        ];
-        for (column, other, name) in pairs {
-            column.extend(other).map_err(too_long(name))?;
-        }
-        let lists = [
-            (&mut self.repairs, other.repairs, "repairs"),
-            (&mut self.coercions, other.coercions, "coercions"),
-            (&mut self.violations, other.violations, "violations"),
-        ];
-        for (list, other, name) in lists {
-            list.extend(other).map_err(too_long(name))?;
-        }
-        Ok(())
-    }
-
-    /// Returns the columns, which have these names and types.
-    pub(crate) fn finish(self, fields: Fields) -> Result<StructArray, Error> {
-        let columns = vec![
-            self.value.finish()?,
-            self.ok.finish(),
-            self.complete.finish(),
-            self.certainty.finish()?,
-            self.repairs.finish()?,
-            self.coercions.finish()?,
-            self.violations.finish()?,
-            self.feedback.finish()?,
-        ];
-        Ok(StructArray::try_new(fields, columns, None)?)
+    /// Returns the columns, in the order of their names.
+    pub(crate) fn into_parts(self) -> [Part; 8] {
+        [
+            Part::Values(self.value),
+            Part::Values(Column::Bool(self.ok)),
+            Part::Values(Column::Bool(self.complete)),
+            Part::Values(Column::Text(self.certainty)),
+            Part::Records(self.repairs),
+            Part::Records(self.coercions),
+            Part::Records(self.violations),
+            Part::Values(Column::Text(self.feedback)),
+        ]
     }
 
     /// Adds how a reply was read: what is known of any.

@@ -89,10 +89,20 @@ impl StructColumn {
         Ok(())
     }
 
-    pub(crate) fn finish(self) -> Result<ArrayRef, Error> {
-        let rows = self.rows();
-        let columns = self.columns.into_iter().map(Column::finish);
+    /// Takes out the columns of the members, to be put in again as arrays.
+    pub(crate) fn take_columns(&mut self) -> Box<[Column]> {
+        std::mem::take(&mut self.columns)
+    }
+
+    pub(crate) fn finish(mut self) -> Result<ArrayRef, Error> {
+        let columns = self.take_columns().into_iter().map(Column::finish);
         let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        self.finish_with(columns)
+    }
+
+    /// The same with the columns of the members.
+    pub(crate) fn finish_with(self, columns: Vec<ArrayRef>) -> Result<ArrayRef, Error> {
+        let rows = self.rows();
         let fields = self.names.iter().zip(&columns);
         let fields = fields.map(|(name, column)| {
             let data_type = column.data_type().clone();
