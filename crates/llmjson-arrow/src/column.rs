@@ -111,6 +111,33 @@ impl Column {
         }
     }
 
+    /// Makes room for the rows of other columns of the same type.
+    pub(crate) fn reserve(&mut self, others: &[&Self]) {
+        /// The columns of one sort.
+        macro_rules! of {
+            ($($sort:pat => $column:expr),+) => {
+                others.iter().filter_map(|other| match other {
+                    $($sort => Some($column),)+
+                    _ => None,
+                }).collect::<Vec<_>>()
+            };
+        }
+        match self {
+            Self::Nothing(column)
+            | Self::Text(column)
+            | Self::Exact(column)
+            | Self::Json(column) => column.reserve(&of!(
+                Self::Nothing(one) | Self::Text(one) | Self::Exact(one) | Self::Json(one) => one
+            )),
+            // A bit for each row.
+            Self::Bool(_) => {}
+            Self::Int(column) => column.reserve(&of!(Self::Int(one) => one)),
+            Self::Float(column) => column.reserve(&of!(Self::Float(one) => one)),
+            Self::List(column) => column.reserve(&of!(Self::List(one) => &**one)),
+            Self::Struct(column) => column.reserve(&of!(Self::Struct(one) => one)),
+        }
+    }
+
     /// Adds the rows of another column of the same type.
     pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
         match (self, other) {

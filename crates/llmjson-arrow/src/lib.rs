@@ -136,11 +136,19 @@ pub fn parse(
 ) -> Result<StructArray, Error> {
     let texts = Texts::of(column)?;
     let value_type = ValueType::of(schema, options.output);
-    let reader = Reader::new(schema, options, &value_type);
     let threads = options.thread_count();
     let pieces = pieces::split(&texts, threads);
     let threads = threads.min(pieces.len());
-    let rows = on_threads(threads, pieces, |piece| reader.read(&texts, piece))?;
+    // A schema is worth compiling again for a thread that reads much more than that takes.
+    let is_long = |schema: &Schema| texts.total() / 200 > schema.as_json().len();
+    let unshared = || match schema {
+        Some(schema) if is_long(schema) => Some(schema.unshared()),
+        other => other.cloned(),
+    };
+    let schemas = (schema.cloned(), unshared);
+    let rows = on_threads(threads, pieces, schemas, |schema, piece| {
+        Reader::new(schema.as_ref(), options, &value_type).read(&texts, piece)
+    })?;
     merge(rows, result_fields(&value_type), threads)
 }
 

@@ -57,6 +57,14 @@ impl ListColumn {
         self.validity.truncate(rows);
     }
 
+    /// Makes room for the rows of other columns.
+    pub(crate) fn reserve(&mut self, others: &[&Self]) {
+        let rows = others.iter().map(|other| other.rows()).sum();
+        self.offsets.reserve(rows);
+        let items: Vec<_> = others.iter().map(|other| &other.items).collect();
+        self.items.reserve(&items);
+    }
+
     /// Adds the rows of another column.
     pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
         self.offsets.extend(&other.offsets)?;

@@ -30,7 +30,7 @@ pub(crate) fn merge(
     let member_count = members.len();
     let rest = tasks.into_iter().skip(1);
     let tasks: Vec<_> = members.into_iter().chain(rest).collect();
-    let mut columns = on_threads(threads, tasks, Task::finish)?;
+    let mut columns = on_threads(threads, tasks, ((), || ()), |(), task| task.finish())?;
     if let Some(value) = value {
         let rest = columns.split_off(member_count);
         columns = std::iter::once(value.finish_with(columns)?)
@@ -58,6 +58,7 @@ impl Task {
         let Some(mut first) = parts.next() else {
             return Ok(Arc::new(NullArray::new(0)));
         };
+        first.reserve(parts.as_slice());
         for part in parts {
             let extended = first.extend(part);
             extended.map_err(|_| Error::TooLong { column: self.name })?;

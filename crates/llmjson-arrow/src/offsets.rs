@@ -65,6 +65,11 @@ impl Offsets {
         self.ends.truncate(rows + 1);
     }
 
+    /// Makes room for so many more rows.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.ends.reserve_exact(rows);
+    }
+
     /// Adds the rows of another column.
     pub(crate) fn extend(&mut self, other: &Self) -> Result<(), Refusal> {
         let before = self.length();

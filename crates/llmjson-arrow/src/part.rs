@@ -15,6 +15,27 @@ pub(crate) enum Part {
 }
 
 impl Part {
+    /// Makes room for the rows of the pieces that come next.
+    pub(crate) fn reserve(&mut self, others: &[Self]) {
+        let others = others.iter();
+        match self {
+            Self::Values(column) => {
+                let columns = others.filter_map(|other| match other {
+                    Self::Values(other) => Some(other),
+                    Self::Records(_) => None,
+                });
+                column.reserve(&columns.collect::<Vec<_>>());
+            }
+            Self::Records(column) => {
+                let columns = others.filter_map(|other| match other {
+                    Self::Records(other) => Some(other),
+                    Self::Values(_) => None,
+                });
+                column.reserve(&columns.collect::<Vec<_>>());
+            }
+        }
+    }
+
     /// Adds the rows of the piece that comes next.
     pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
         match (self, other) {

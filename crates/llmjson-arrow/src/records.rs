@@ -69,6 +69,16 @@ impl RecordsColumn {
         self.offsets.push(records)
     }
 
+    /// Makes room for the rows of other columns.
+    pub(crate) fn reserve(&mut self, others: &[&Self]) {
+        let rows = others.iter().map(|other| other.offsets.rows()).sum();
+        self.offsets.reserve(rows);
+        for (at, column) in self.texts.iter_mut().enumerate() {
+            let others = others.iter().filter_map(|other| other.texts.get(at));
+            column.reserve(&others.collect::<Vec<_>>());
+        }
+    }
+
     /// Adds the rows of another column.
     pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
         self.offsets.extend(&other.offsets)?;

@@ -57,6 +57,12 @@ impl<T: ArrowNativeType> NumberColumn<T> {
         self.validity.truncate(rows);
     }
 
+    /// Makes room for the rows of other columns.
+    pub(crate) fn reserve(&mut self, others: &[&Self]) {
+        let rows = others.iter().map(|other| other.rows()).sum();
+        self.values.reserve_exact(rows);
+    }
+
     /// Adds the rows of another column.
     pub(crate) fn extend(&mut self, other: Self) {
         self.values.extend_from_slice(&other.values);

@@ -80,6 +80,14 @@ impl StructColumn {
         self.validity.truncate(rows);
     }
 
+    /// Makes room for the rows of other columns.
+    pub(crate) fn reserve(&mut self, others: &[&Self]) {
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let others = others.iter().filter_map(|other| other.columns.get(at));
+            column.reserve(&others.collect::<Vec<_>>());
+        }
+    }
+
     /// Adds the rows of another column.
     pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
         for (column, other) in self.columns.iter_mut().zip(other.columns) {

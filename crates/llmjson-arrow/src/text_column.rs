@@ -78,6 +78,14 @@ impl TextColumn {
         self.validity.truncate(rows);
     }
 
+    /// Makes room for the rows of other columns.
+    pub(crate) fn reserve(&mut self, others: &[&Self]) {
+        let rows = others.iter().map(|other| other.rows()).sum();
+        self.offsets.reserve(rows);
+        let bytes = others.iter().map(|other| other.texts.len()).sum();
+        self.texts.reserve_exact(bytes);
+    }
+
     /// Adds the rows of another column.
     pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
         self.offsets.extend(&other.offsets)?;

@@ -85,6 +85,11 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// The number of bytes of all rows.
+    pub(crate) fn total(&self) -> usize {
+        (0..self.len()).map(|row| self.bytes(row)).sum()
+    }
+
     /// The number of bytes of a row.
     pub(crate) fn bytes(&self, row: usize) -> usize {
         match self.get(row) {

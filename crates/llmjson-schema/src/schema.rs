@@ -66,6 +66,8 @@ pub(crate) struct Compiled {
     /// The schema that forbids no members, made when it is first needed; nothing if this one
     /// forbids none.
     opened: OnceLock<Option<Schema>>,
+    /// What became of the words that forbid members.
+    forbidding: Forbidding,
 }
 
 impl Schema {
@@ -93,7 +95,7 @@ impl Schema {
         let normal = normalise(Tree::from_value(schema)?, Forbidding::Stays)?;
         // Its depth is known to be bounded now.
         let json = (normal.tree.is_rewritten).then(|| schema.to_string());
-        Self::new(normal, json)
+        Self::new(normal, json, Forbidding::Stays)
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
@@ -130,7 +132,11 @@ impl Schema {
         };
         let tree = Tree::from_document(root)?;
         let json = text.trim().to_owned();
-        Self::new(normalise(tree, Forbidding::Stays)?, Some(json))
+        Self::new(
+            normalise(tree, Forbidding::Stays)?,
+            Some(json),
+            Forbidding::Stays,
+        )
     }
 
     /// Returns the schema as it was given, as JSON text.
@@ -170,16 +176,20 @@ impl Schema {
             if !schemas.any(|schema| forbids_others(&normal.tree, *schema)) {
                 return None;
             }
-            let text = self.as_json();
-            let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
             // A schema that compiled does so without these words too.
-            Self::new(
-                normalise(tree, Forbidding::Goes).ok()?,
-                Some(text.to_owned()),
-            )
-            .ok()
+            self.again(Forbidding::Goes)
         });
         opened.as_ref().unwrap_or(self)
+    }
+
+    /// Compiles the same schema once more, so that nothing is shared with this one. For a thread of its
+    /// own: with a shared schema, each text that is read counts the handles up and down, for which the
+    /// processors wait for each other.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unshared(&self) -> Self {
+        let own = self.again(self.compiled.forbidding);
+        own.unwrap_or_else(|| self.clone())
     }
 
     /// Returns whether two handles share one compiled schema.
@@ -315,7 +325,19 @@ impl Schema {
         })
     }
 
-    fn new(normal: Normal, json: Option<String>) -> Result<Self, SchemaError> {
+    /// The schema compiled again from its text.
+    fn again(&self, forbidding: Forbidding) -> Option<Self> {
+        let text = self.as_json();
+        let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
+        let normal = normalise(tree, forbidding).ok()?;
+        Self::new(normal, Some(text.to_owned()), forbidding).ok()
+    }
+
+    fn new(
+        normal: Normal,
+        json: Option<String>,
+        forbidding: Forbidding,
+    ) -> Result<Self, SchemaError> {
         let shapes = compile(&normal)?;
         let compiled = Compiled {
             json: json
@@ -327,9 +349,30 @@ impl Schema {
             words: OnceLock::new(),
             names: OnceLock::new(),
             opened: OnceLock::new(),
+            forbidding,
         };
         Ok(Self {
             compiled: Arc::new(compiled),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_of_its_own_says_the_same() {
+        let text =
+            r#"{"properties": {"b": {"type": "integer"}, "a": {}}, "additionalProperties": false}"#;
+        let schema = Schema::from_text(text).expect("a schema");
+        let value = serde_json::json!({"b": 1, "c": 2});
+        for (schema, accepts) in [(&schema, false), (schema.opened(), true)] {
+            let own = schema.unshared();
+            assert!(!own.is_same(schema));
+            assert_eq!((own.as_json(), own.members()), (text, vec!["b", "a"]));
+            assert_eq!(schema.validate(&value).is_ok(), accepts);
+            assert_eq!(own.validate(&value).is_ok(), accepts);
+        }
     }
 }
