@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use llmjson::Policy;
@@ -13,10 +13,12 @@ use pyo3::prelude::*;
 use crate::input::Input;
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
-use crate::schema::schema_of;
+use crate::schema::{Schema, schema_of};
 
 /// A thread takes so many texts at a time.
 const TAKEN: usize = 32;
+/// So many results are made at a time, at least: another thread of Python may hold the GIL for a while.
+const MADE: usize = 2_048;
 /// How often Python is asked whether to stop, and told how far it is.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -35,7 +37,7 @@ pub(crate) fn parse_many(
     parse_float: Option<Py<PyAny>>,
     tick: Option<Py<PyAny>>,
     py: Python<'_>,
-) -> PyResult<Vec<Parsed>> {
+) -> PyResult<Vec<Py<Parsed>>> {
     let compiled = schema_of(schema)?;
     let judge = policy_of(policy, "lenient", None)?;
     let inputs = texts.iter().map(Input::of).collect::<PyResult<Vec<_>>>()?;
@@ -52,23 +54,22 @@ pub(crate) fn parse_many(
         next: AtomicUsize::new(0),
         stopped: AtomicBool::new(false),
     };
-    let read = py.detach(|| job.run(threads, tick.as_ref()))?;
-    let policy = policy.map(|policy| policy.clone().unbind());
-    let schema = compiled.map(Bound::unbind);
-    let each = read.into_iter().zip(texts.iter().zip(&inputs));
-    let each = each.map(|(inner, (text, input))| {
-        let origin = Origin {
-            call: "parse",
-            given: text.clone().unbind(),
-            index: None,
-            schema: schema.as_ref().map(|one| one.clone_ref(py)),
-            policy: policy.as_ref().map(|one| one.clone_ref(py)),
-            finish_reason: None,
-            parse_float: parse_float.as_ref().map(|one| one.clone_ref(py)),
-        };
-        Parsed::new(inner, origin, input.places.clone())
-    });
-    Ok(each.collect())
+    let results = Results {
+        texts: texts.iter().map(|text| text.clone().unbind()).collect(),
+        inputs: &inputs,
+        schema: compiled.as_ref().map(|schema| schema.clone().unbind()),
+        policy: policy.map(|policy| policy.clone().unbind()),
+        parse_float,
+        tick,
+        done: Vec::new(),
+    };
+    py.detach(|| job.run(threads, results))
+}
+
+/// Texts that a thread read: those from `index * TAKEN` on.
+struct Part {
+    index: usize,
+    read: Vec<Read>,
 }
 
 /// What the threads share.
@@ -83,53 +84,61 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Reads all texts, in threads that end with the call: none is left for a fork to lose.
-    fn run(&self, threads: usize, tick: Option<&Py<PyAny>>) -> PyResult<Vec<Read>> {
+    /// Reads all texts, in this thread and others that end with the call: none is left for a fork to
+    /// lose. This thread makes the results besides.
+    fn run(&self, threads: usize, mut results: Results<'_>) -> PyResult<Vec<Py<Parsed>>> {
         let parts = self.inputs.len().div_ceil(TAKEN);
-        let mut done: Vec<Vec<Read>> = std::iter::repeat_with(Vec::new).take(parts).collect();
+        results.done.resize_with(parts, Vec::new);
         let (sender, receiver) = channel();
         std::thread::scope(|scope| {
-            for _ in 0..threads.min(parts) {
+            for _ in 1..threads.min(parts) {
                 let sender = sender.clone();
                 scope.spawn(move || {
-                    while let Some((part, read)) = self.step() {
-                        if sender.send((part, read)).is_err() {
+                    while let Some(part) = self.step() {
+                        if sender.send(part).is_err() {
                             return;
                         }
                     }
                 });
             }
             drop(sender);
-            let mut asked = Instant::now();
-            let mut fresh = 0;
-            loop {
-                match receiver.recv_timeout(PAUSE) {
-                    Ok((part, read)) => {
-                        fresh += read.len();
-                        if let Some(place) = done.get_mut(part) {
-                            *place = read;
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                if asked.elapsed() >= PAUSE {
-                    self.ask(tick, fresh)?;
-                    (asked, fresh) = (Instant::now(), 0);
-                }
-            }
-            self.ask(tick, fresh)
+            let made = self.read_and_make(&mut results, &receiver);
+            // Also where it is an interrupt.
+            self.stopped.store(true, Ordering::Relaxed);
+            made
         })?;
-        Ok(done.into_iter().flatten().collect())
+        Ok(results.done.into_iter().flatten().collect())
+    }
+
+    /// Reads texts as the other threads do, and makes the results of all, until no thread is left.
+    fn read_and_make(&self, results: &mut Results<'_>, others: &Receiver<Part>) -> PyResult<()> {
+        let mut waiting = Vec::new();
+        let mut asked = Instant::now();
+        let mut is_over = false;
+        while !is_over {
+            waiting.extend(others.try_iter());
+            match self.step() {
+                Some(part) => waiting.push(part),
+                None => match others.recv_timeout(PAUSE) {
+                    Ok(part) => waiting.push(part),
+                    Err(error) => is_over = error == RecvTimeoutError::Disconnected,
+                },
+            }
+            if is_over || waiting.len() >= MADE / TAKEN || asked.elapsed() >= PAUSE {
+                Python::attach(|py| results.make(py, &mut waiting))?;
+                asked = Instant::now();
+            }
+        }
+        Ok(())
     }
 
     /// Reads the next texts; nothing when there are none, or the call was interrupted.
-    fn step(&self) -> Option<(usize, Vec<Read>)> {
+    fn step(&self) -> Option<Part> {
         if self.stopped.load(Ordering::Relaxed) {
             return None;
         }
-        let part = self.next.fetch_add(1, Ordering::Relaxed);
-        let first = part * TAKEN;
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        let first = index * TAKEN;
         let last = (first + TAKEN).min(self.inputs.len());
         let inputs = self
             .inputs
@@ -144,20 +153,55 @@ impl Job<'_> {
             let parsed = llmjson::parse_with(&input.text, self.schema, policy);
             Box::new(parsed.into_owned())
         });
-        Some((part, read.collect()))
+        let read = read.collect();
+        Some(Part { index, read })
+    }
+}
+
+/// The results so far, and what each of them keeps of the call.
+struct Results<'a> {
+    texts: Vec<Py<PyAny>>,
+    inputs: &'a [Input<'a>],
+    schema: Option<Py<Schema>>,
+    policy: Option<Py<PyAny>>,
+    parse_float: Option<Py<PyAny>>,
+    tick: Option<Py<PyAny>>,
+    /// By part, in the order of the texts.
+    done: Vec<Vec<Py<Parsed>>>,
+}
+
+impl Results<'_> {
+    /// Makes the results that wait, tells Python how many there are, and asks whether to go on.
+    fn make(&mut self, py: Python<'_>, waiting: &mut Vec<Part>) -> PyResult<()> {
+        let mut fresh = 0;
+        for Part { index, read } in waiting.drain(..) {
+            fresh += read.len();
+            let first = index * TAKEN;
+            let texts = self.texts.iter().zip(self.inputs).skip(first);
+            let made = read.into_iter().zip(texts).map(|(inner, (text, input))| {
+                let origin = self.origin(py, text);
+                Py::new(py, Parsed::new(inner, origin, input.places.clone()))
+            });
+            let made = made.collect::<PyResult<Vec<_>>>()?;
+            if let Some(place) = self.done.get_mut(index) {
+                *place = made;
+            }
+        }
+        if let Some(tick) = self.tick.as_ref().filter(|_| fresh > 0) {
+            tick.call1(py, (fresh,))?;
+        }
+        py.check_signals()
     }
 
-    /// Tells Python how far it is, and asks whether to go on.
-    fn ask(&self, tick: Option<&Py<PyAny>>, fresh: usize) -> PyResult<()> {
-        let asked = Python::attach(|py| {
-            if let Some(tick) = tick.filter(|_| fresh > 0) {
-                tick.call1(py, (fresh,))?;
-            }
-            py.check_signals()
-        });
-        if asked.is_err() {
-            self.stopped.store(true, Ordering::Relaxed);
+    fn origin(&self, py: Python<'_>, text: &Py<PyAny>) -> Origin {
+        Origin {
+            call: "parse",
+            given: text.clone_ref(py),
+            index: None,
+            schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
+            policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
+            finish_reason: None,
+            parse_float: self.parse_float.as_ref().map(|one| one.clone_ref(py)),
         }
-        asked
     }
 }
