@@ -6,7 +6,7 @@ use crate::texts::Texts;
 
 /// Pieces take this part of what is left for a thread, so that they get shorter: the first, to which
 /// the rows of the others are added, is long, and the threads end at about the same time.
-const SHARE: f64 = 0.75;
+const SHARE: f64 = 0.9;
 /// The minimum number of bytes of a piece. A shorter column does not pay for a thread.
 const BYTES_MIN: usize = 32_000;
 /// What a row takes beside its bytes.

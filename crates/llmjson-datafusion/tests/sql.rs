@@ -30,8 +30,11 @@ const PARTITIONS: [&[Option<&str>]; 3] = [
     ],
 ];
 
+/// Makes a column of replies.
+type Make = fn(&[Option<&str>]) -> ArrayRef;
+
 /// A context with the functions and a table `t`, whose column `reply` is made by `make`.
-fn context(make: fn(&[Option<&str>]) -> ArrayRef) -> SessionContext {
+fn context(make: Make) -> SessionContext {
     let batch = |replies: &&[Option<&str>]| {
         RecordBatch::try_from_iter([("reply", make(replies))]).expect("a batch")
     };
@@ -159,7 +162,7 @@ async fn a_constant_is_a_row() {
 
 #[tokio::test]
 async fn every_type_of_texts_is_read() {
-    let makes: [fn(&[Option<&str>]) -> ArrayRef; 3] = [
+    let makes: [Make; 3] = [
         |replies| Arc::new(LargeStringArray::from(replies.to_vec())),
         |replies| Arc::new(StringViewArray::from(replies.to_vec())),
         |replies| {
