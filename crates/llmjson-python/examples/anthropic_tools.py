@@ -20,8 +20,7 @@ def run(client: Anthropic, model: str, question: str, *functions: Callable[..., 
         for block in reply.content:
             if block.type == "tool_use":
                 bound = tools.bind(block.name, block.input)
-                result = bound.call() if bound.ok else None
-                results.append(bound.to_anthropic_block(block.id, result))
+                results.append(bound.to_anthropic_block(block.id))  # its result, or what is wrong
         if not results:
             return "".join(block.text for block in reply.content if block.type == "text")
         messages.append({"role": "assistant", "content": reply.content})

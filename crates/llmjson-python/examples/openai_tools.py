@@ -23,7 +23,6 @@ def run(client: OpenAI, model: str, question: str, *functions: Callable[..., Any
         for call in message.tool_calls:
             bound = tools.bind(call.function.name, call.function.arguments)
             call.function.arguments = bound.to_json() or "{}"  # servers refuse broken history
-            result = bound.call() if bound.ok else None
-            results.append(bound.to_openai_message(call.id, result))  # or what is wrong
+            results.append(bound.to_openai_message(call.id))  # its result, or what is wrong
         messages += [message.model_dump(exclude_none=True), *results]
     raise RuntimeError("the model calls tools without end")

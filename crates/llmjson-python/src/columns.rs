@@ -1,6 +1,5 @@
 //! Columns of replies, through Arrow's C data interface.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -18,6 +17,7 @@ use pyo3_arrow::ffi::{
 };
 use pyo3_arrow::input::AnyArray;
 
+use crate::many::thread_count;
 use crate::policy::policy_of;
 use crate::schema::schema_of;
 
@@ -48,7 +48,7 @@ pub(crate) fn parse_column(
     schema: Option<&Bound<'_, PyAny>>,
     policy: Option<&Bound<'_, PyAny>>,
     output: &str,
-    threads: Option<usize>,
+    threads: Option<i64>,
 ) -> PyResult<Rows> {
     let schema = schema_of(schema)?;
     let schema = schema.as_ref().map(|schema| &schema.get().inner);
@@ -58,10 +58,8 @@ pub(crate) fn parse_column(
         .with_policy(policy_of(policy, "lenient", None)?)
         .with_output(output)
         .with_cancel(Arc::clone(&cancel));
-    if let Some(threads) = threads {
-        let threads = NonZeroUsize::new(threads);
-        let none = || PyValueError::new_err("threads must be at least 1");
-        options = options.with_threads(threads.ok_or_else(none)?);
+    if let Some(threads) = thread_count(threads)? {
+        options = options.with_threads(threads);
     }
     let chunks = column.into_chunked_array()?.into_inner().0;
     let batches = py.detach(|| run(&chunks, schema, &options, &cancel))?;

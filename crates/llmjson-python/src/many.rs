@@ -33,7 +33,7 @@ pub(crate) fn parse_many(
     texts: Vec<Bound<'_, PyAny>>,
     schema: Option<&Bound<'_, PyAny>>,
     policy: Option<&Bound<'_, PyAny>>,
-    threads: Option<usize>,
+    threads: Option<i64>,
     parse_float: Option<Py<PyAny>>,
     tick: Option<Py<PyAny>>,
     py: Python<'_>,
@@ -41,9 +41,8 @@ pub(crate) fn parse_many(
     let compiled = schema_of(schema)?;
     let judge = policy_of(policy, "lenient", None)?;
     let inputs = texts.iter().map(Input::of).collect::<PyResult<Vec<_>>>()?;
-    let threads = match threads {
-        Some(0) => return Err(PyValueError::new_err("threads must be at least 1")),
-        Some(threads) => threads,
+    let threads = match thread_count(threads)? {
+        Some(threads) => threads.get(),
         None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
     };
     let job = Job {
@@ -70,6 +69,16 @@ pub(crate) fn parse_many(
 struct Part {
     index: usize,
     read: Vec<Read>,
+}
+
+/// The number of threads that an argument asks for.
+pub(crate) fn thread_count(threads: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
+    let Some(threads) = threads else {
+        return Ok(None);
+    };
+    let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
+    let none = || PyValueError::new_err("threads must be at least 1");
+    count.map(Some).ok_or_else(none)
 }
 
 /// What the threads share.

@@ -41,7 +41,7 @@ impl Turn {
     fn new(
         schema: &Bound<'_, PyAny>,
         messages: Vec<Bound<'_, PyDict>>,
-        max_retries: Option<u32>,
+        max_retries: Option<i64>,
         policy: Option<&Bound<'_, PyAny>>,
         check: Option<Py<PyAny>>,
         schema_in: &str,
@@ -59,7 +59,9 @@ impl Turn {
                 }
             });
         if let Some(max_retries) = max_retries {
-            retry = retry.with_max_retries(max_retries);
+            let negative = |_| PyValueError::new_err("max_retries must be at least 0");
+            let max_retries = u32::try_from(max_retries.min(i64::from(u32::MAX)));
+            retry = retry.with_max_retries(max_retries.map_err(negative)?);
         }
         let raised = Raised::default();
         if let Some(check) = check {

@@ -211,8 +211,9 @@ def test_many_are_read_on_all_cores_in_order() -> None:
         assert [one.report() for one in read] == [llmjson.parse(text).report() for text in texts]
     assert llmjson.parse_many([]) == [] and ticks == []
     assert len(llmjson.parse_many(texts, progress=True)) == len(texts)
-    with pytest.raises(ValueError, match="threads must be at least 1"):
-        llmjson.parse_many(texts, threads=0)
+    for threads in (0, -1):
+        with pytest.raises(ValueError, match="threads must be at least 1"):
+            llmjson.parse_many(texts, threads=threads)
     with pytest.raises(TypeError):
         llmjson.parse_many(["{}", 3])  # type: ignore[list-item]
 

@@ -46,7 +46,12 @@ def test_functions_are_called_with_instances() -> None:
     assert bound.ok, bound.explain()
     assert bound.call() == "Oslo 2025-05-17 1 day"
     assert bound.arguments["guests"] == [{"name": "Ada", "age": 36}]
-    assert asyncio.run(tools.bind("wait", {"seconds": 0.5}).call()) == 0.5
+    assert bound.to_openai_message("c1")["content"] == "Oslo 2025-05-17 1 day"
+    assert bound.to_openai_message("c1", "booked")["content"] == "booked"
+    waiting = tools.bind("wait", {"seconds": 0.5})
+    assert asyncio.run(waiting.call()) == 0.5
+    with pytest.raises(TypeError, match="is asynchronous"):
+        waiting.to_mcp_result()
 
 
 def test_what_is_wrong_goes_back_to_the_model() -> None:

@@ -16,6 +16,10 @@ Text = str | bytes | bytearray | memoryview
 _Called = tuple[str, Text, str | None]
 
 
+#: Stands for the result of calling the function.
+_CALLED: Any = object()
+
+
 class Bound:
     """What became of a tool call: its arguments, or what to tell the model.
 
@@ -100,21 +104,34 @@ class Bound:
             raise BindError(f"the arguments of {self.name!r} cannot be used: {wrong}", self)
         return made
 
-    def to_openai_message(self, call_id: str, result: Any = None) -> dict[str, Any]:
-        """Returns the message for OpenAI's chat completions: the result, or the feedback."""
-        content = _text_of(result) if self.ok else self.explain()
+    def to_openai_message(self, call_id: str, result: Any = _CALLED) -> dict[str, Any]:
+        """Returns the message for OpenAI's chat completions: the result, or the feedback.
+
+        Without a result the function is called for it, here and in the other forms.
+        """
+        content = self._answer(result)
         return {"role": "tool", "tool_call_id": call_id, "content": content}
 
-    def to_anthropic_block(self, tool_use_id: str, result: Any = None) -> dict[str, Any]:
+    def to_anthropic_block(self, tool_use_id: str, result: Any = _CALLED) -> dict[str, Any]:
         """Returns the `tool_result` block for Anthropic's messages: the result, or the feedback."""
-        content = _text_of(result) if self.ok else self.explain()
+        content = self._answer(result)
         block = {"type": "tool_result", "tool_use_id": tool_use_id, "content": content}
         return block if self.ok else {**block, "is_error": True}
 
-    def to_mcp_result(self, result: Any = None) -> dict[str, Any]:
+    def to_mcp_result(self, result: Any = _CALLED) -> dict[str, Any]:
         """Returns the result of `tools/call` in MCP: the result, or the feedback."""
-        content = _text_of(result) if self.ok else self.explain()
+        content = self._answer(result)
         return {"content": [{"type": "text", "text": content}], "isError": not self.ok}
+
+    def _answer(self, result: Any) -> str:
+        if not self.ok:
+            return self.explain()
+        if result is _CALLED:
+            result = self.call()
+        if inspect.iscoroutine(result):
+            result.close()
+            raise TypeError(f"the tool {self.name!r} is asynchronous: await its call, and pass the result")
+        return _text_of(result)
 
     def __reduce__(self) -> tuple[Any, ...]:
         name, arguments, finish_reason = self._called
