@@ -22,6 +22,9 @@ const MADE: usize = 2_048;
 /// How often Python is asked whether to stop, and told how far it is.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// From so many texts on each thread has a schema of its own.
+const OWN_SCHEMA: usize = 2_000;
+
 type Read = Box<llmjson::Parsed<'static>>;
 
 /// Reads texts with all cores: what `parse` gives for each, in the same order. `threads` is their
@@ -103,7 +106,8 @@ impl Job<'_> {
             for _ in 1..threads.min(parts) {
                 let sender = sender.clone();
                 scope.spawn(move || {
-                    while let Some(part) = self.step() {
+                    let own = self.own_schema();
+                    while let Some(part) = self.step(own.as_ref().or(self.schema)) {
                         if sender.send(part).is_err() {
                             return;
                         }
@@ -126,7 +130,7 @@ impl Job<'_> {
         let mut is_over = false;
         while !is_over {
             waiting.extend(others.try_iter());
-            match self.step() {
+            match self.step(self.schema) {
                 Some(part) => waiting.push(part),
                 None => match others.recv_timeout(PAUSE) {
                     Ok(part) => waiting.push(part),
@@ -141,8 +145,15 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// A schema for one thread, where there are enough texts to make up for compiling it again: the
+    /// handles of a shared one are counted with every text, for which threads wait for each other.
+    fn own_schema(&self) -> Option<llmjson::Schema> {
+        let schema = self.schema.filter(|_| self.inputs.len() >= OWN_SCHEMA);
+        schema.map(llmjson::Schema::unshared)
+    }
+
     /// Reads the next texts; nothing when there are none, or the call was interrupted.
-    fn step(&self) -> Option<Part> {
+    fn step(&self, schema: Option<&llmjson::Schema>) -> Option<Part> {
         if self.stopped.load(Ordering::Relaxed) {
             return None;
         }
@@ -159,7 +170,7 @@ impl Job<'_> {
             } else {
                 &self.policy
             };
-            let parsed = llmjson::parse_with(&input.text, self.schema, policy);
+            let parsed = llmjson::parse_with(&input.text, schema, policy);
             Box::new(parsed.into_owned())
         });
         let read = read.collect();

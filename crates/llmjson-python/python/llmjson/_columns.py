@@ -89,5 +89,5 @@ def needed(module: str, extra: str) -> Any:
         if error.name != module.partition(".")[0]:
             raise
         raise ImportError(
-            f"llmjson needs the package {error.name} here: pip install 'llmjson[{extra}]'"
+            f"llmjson needs the package {error.name} here: pip install 'llmjson-py[{extra}]'"
         ) from error
