@@ -44,6 +44,8 @@ def parse(
     With `output="json"`, and without a schema, `value` is the JSON text of the best reading, also where
     `ok` is false. In structs a member that the schema does not declare is left out.
 
+    Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here.
+
     No text is an error. A column of another type is a TypeError, more than 2 GiB of text in a chunk
     of a column an OverflowError.
     """
