@@ -1,6 +1,7 @@
 //! Many replies, on all cores.
 
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use llmjson::Policy;
 use llmjson::policy::FinishReason;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 use crate::input::Input;
 use crate::parsed::{Origin, Parsed};
@@ -33,7 +35,7 @@ type Read = Box<llmjson::Parsed<'static>>;
 #[pyfunction]
 #[pyo3(signature = (texts, schema=None, *, policy=None, threads=None, parse_float=None, tick=None))]
 pub(crate) fn parse_many(
-    texts: Vec<Bound<'_, PyAny>>,
+    texts: &Bound<'_, PyList>,
     schema: Option<&Bound<'_, PyAny>>,
     policy: Option<&Bound<'_, PyAny>>,
     threads: Option<i64>,
@@ -43,13 +45,15 @@ pub(crate) fn parse_many(
 ) -> PyResult<Vec<Py<Parsed>>> {
     let compiled = schema_of(schema)?;
     let judge = policy_of(policy, "lenient", None)?;
-    let inputs = texts.iter().map(Input::of).collect::<PyResult<Vec<_>>>()?;
     let threads = match thread_count(threads)? {
         Some(threads) => threads.get(),
         None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
     };
+    let texts: Vec<_> = texts.iter().collect();
+    let inputs: Vec<_> = texts.iter().map(|_| OnceLock::new()).collect();
     let job = Job {
         inputs: &inputs,
+        filled: AtomicUsize::new(0),
         schema: compiled.as_ref().map(|schema| &schema.get().inner),
         cut: judge.clone().with_finish_reason(FinishReason::Length),
         policy: judge,
@@ -65,7 +69,7 @@ pub(crate) fn parse_many(
         tick,
         done: Vec::new(),
     };
-    py.detach(|| job.run(threads, results))
+    job.run(py, &texts, threads, results)
 }
 
 /// Texts that a thread read: those from `index * TAKEN` on.
@@ -86,7 +90,9 @@ pub(crate) fn thread_count(threads: Option<i64>) -> PyResult<Option<NonZeroUsize
 
 /// What the threads share.
 struct Job<'a> {
-    inputs: &'a [Input<'a>],
+    /// The texts, of which those before `filled` are there.
+    inputs: &'a [OnceLock<Input<'a>>],
+    filled: AtomicUsize,
     schema: Option<&'a llmjson::Schema>,
     policy: Policy,
     /// The policy for texts whose end is missing.
@@ -95,10 +101,16 @@ struct Job<'a> {
     stopped: AtomicBool,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
     /// Reads all texts, in this thread and others that end with the call: none is left for a fork to
-    /// lose. This thread makes the results besides.
-    fn run(&self, threads: usize, mut results: Results<'_>) -> PyResult<Vec<Py<Parsed>>> {
+    /// lose. This thread hands the texts over first, while the others begin, and makes the results.
+    fn run(
+        &self,
+        py: Python<'_>,
+        texts: &'a [Bound<'_, PyAny>],
+        threads: usize,
+        mut results: Results<'_>,
+    ) -> PyResult<Vec<Py<Parsed>>> {
         let parts = self.inputs.len().div_ceil(TAKEN);
         results.done.resize_with(parts, Vec::new);
         let (sender, receiver) = channel();
@@ -115,7 +127,11 @@ impl Job<'_> {
                 });
             }
             drop(sender);
-            let made = self.read_and_make(&mut results, &receiver);
+            let made = self.fill(texts).and_then(|()| {
+                // The receiver goes along: it is for one thread only.
+                let receiver = receiver;
+                py.detach(|| self.read_and_make(&mut results, receiver))
+            });
             // Also where it is an interrupt.
             self.stopped.store(true, Ordering::Relaxed);
             made
@@ -123,8 +139,18 @@ impl Job<'_> {
         Ok(results.done.into_iter().flatten().collect())
     }
 
+    /// Hands the texts over.
+    fn fill(&self, texts: &'a [Bound<'_, PyAny>]) -> PyResult<()> {
+        for (index, (place, text)) in self.inputs.iter().zip(texts).enumerate() {
+            let input = Input::of(text)?;
+            place.get_or_init(|| input);
+            self.filled.store(index + 1, Ordering::Release);
+        }
+        Ok(())
+    }
+
     /// Reads texts as the other threads do, and makes the results of all, until no thread is left.
-    fn read_and_make(&self, results: &mut Results<'_>, others: &Receiver<Part>) -> PyResult<()> {
+    fn read_and_make(&self, results: &mut Results<'_>, others: Receiver<Part>) -> PyResult<()> {
         let mut waiting = Vec::new();
         let mut asked = Instant::now();
         let mut is_over = false;
@@ -160,11 +186,17 @@ impl Job<'_> {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         let first = index * TAKEN;
         let last = (first + TAKEN).min(self.inputs.len());
-        let inputs = self
-            .inputs
-            .get(first..last)
-            .filter(|some| !some.is_empty())?;
-        let read = inputs.iter().map(|input| {
+        let inputs = self.inputs.get(first..last)?;
+        while self.filled.load(Ordering::Acquire) < last {
+            if self.stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            std::thread::yield_now();
+        }
+        if inputs.is_empty() {
+            return None;
+        }
+        let read = inputs.iter().filter_map(OnceLock::get).map(|input| {
             let policy = if input.is_cut {
                 &self.cut
             } else {
@@ -181,7 +213,7 @@ impl Job<'_> {
 /// The results so far, and what each of them keeps of the call.
 struct Results<'a> {
     texts: Vec<Py<PyAny>>,
-    inputs: &'a [Input<'a>],
+    inputs: &'a [OnceLock<Input<'a>>],
     schema: Option<Py<Schema>>,
     policy: Option<Py<PyAny>>,
     parse_float: Option<Py<PyAny>>,
@@ -200,7 +232,8 @@ impl Results<'_> {
             let texts = self.texts.iter().zip(self.inputs).skip(first);
             let made = read.into_iter().zip(texts).map(|(inner, (text, input))| {
                 let origin = self.origin(py, text);
-                Py::new(py, Parsed::new(inner, origin, input.places.clone()))
+                let places = input.get().map(|input| input.places.clone());
+                Py::new(py, Parsed::new(inner, origin, places.unwrap_or_default()))
             });
             let made = made.collect::<PyResult<Vec<_>>>()?;
             if let Some(place) = self.done.get_mut(index) {
