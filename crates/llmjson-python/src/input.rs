@@ -56,9 +56,7 @@ impl<'a> Input<'a> {
         if let Ok(bytes) = given.cast::<PyByteArray>() {
             return Self::of_bytes(given.py(), Cow::Owned(bytes.to_vec()));
         }
-        let memory = given.py().import(intern!(given.py(), "builtins"))?;
-        let memory = memory.getattr(intern!(given.py(), "memoryview"))?;
-        if given.is_instance(&memory)? {
+        if is_memory(given)? {
             let bytes = given.call_method0(intern!(given.py(), "tobytes"))?;
             let bytes = bytes.cast::<PyBytes>().map_err(PyErr::from)?;
             return Self::of_bytes(given.py(), Cow::Owned(bytes.as_bytes().to_vec()));
@@ -67,6 +65,18 @@ impl<'a> Input<'a> {
         Err(PyTypeError::new_err(format!(
             "the text must be str, bytes, bytearray or memoryview, not {kind}"
         )))
+    }
+
+    /// What stays of a text: itself, or a copy of bytes that could change.
+    pub(crate) fn kept(given: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
+            return Ok(given.clone().unbind());
+        }
+        if given.is_instance_of::<PyByteArray>() || is_memory(given)? {
+            let copy = given.py().get_type::<PyBytes>().call1((given,))?;
+            return Ok(copy.unbind());
+        }
+        Ok(given.clone().unbind())
     }
 
     fn whole(text: Cow<'a, str>) -> Self {
@@ -172,6 +182,11 @@ impl<'a> Input<'a> {
     }
 }
 
+fn is_memory(given: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let builtins = given.py().import(intern!(given.py(), "builtins"))?;
+    given.is_instance(&builtins.getattr(intern!(given.py(), "memoryview"))?)
+}
+
 /// JSON begins with a character below 128, of which UTF-16 and UTF-32 have a byte that is zero.
 fn is_wide(bytes: &[u8]) -> bool {
     let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
@@ -179,14 +194,6 @@ fn is_wide(bytes: &[u8]) -> bool {
 }
 
 impl Places {
-    /// For a text of our own, in bytes: it stands nowhere in what was given.
-    pub(crate) fn apart() -> Self {
-        Self {
-            in_bytes: true,
-            escapes: Box::default(),
-        }
-    }
-
     /// Whether offsets count characters of a text that was read as it was given.
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.in_bytes && self.escapes.is_empty()

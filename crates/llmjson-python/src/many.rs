@@ -231,7 +231,7 @@ impl Results<'_> {
             let first = index * TAKEN;
             let texts = self.texts.iter().zip(self.inputs).skip(first);
             let made = read.into_iter().zip(texts).map(|(inner, (text, input))| {
-                let origin = self.origin(py, text);
+                let origin = self.origin(py, Input::kept(text.bind(py))?);
                 let places = input.get().map(|input| input.places.clone());
                 Py::new(py, Parsed::new(inner, origin, places.unwrap_or_default()))
             });
@@ -246,10 +246,10 @@ impl Results<'_> {
         py.check_signals()
     }
 
-    fn origin(&self, py: Python<'_>, text: &Py<PyAny>) -> Origin {
+    fn origin(&self, py: Python<'_>, given: Py<PyAny>) -> Origin {
         Origin {
             call: "parse",
-            given: text.clone_ref(py),
+            given,
             index: None,
             schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
             policy: self.policy.as_ref().map(|one| one.clone_ref(py)),

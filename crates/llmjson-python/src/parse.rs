@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use llmjson::policy::FinishReason;
 use llmjson::syntax::Document;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use crate::input::{Input, Places};
 use crate::parsed::{Origin, Parsed};
@@ -92,6 +93,7 @@ pub(crate) fn parse_all(
         parse_float,
     )?;
     let (schema, policy, input) = asked.parts(text)?;
+    let kept = Input::kept(text)?;
     let found: Vec<_> = py.detach(|| {
         let found = llmjson::parse_all_with(&input.text, schema, &policy);
         let found = found.into_iter();
@@ -103,6 +105,7 @@ pub(crate) fn parse_all(
         let index = Some(index);
         let origin = Origin {
             index,
+            given: kept.clone_ref(py),
             ..asked.origin.clone_ref(py)
         };
         Parsed::new(inner, origin, input.places.clone())
@@ -123,9 +126,11 @@ pub(crate) fn coerce(
     policy: Option<&Bound<'_, PyAny>>,
     parse_float: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Parsed> {
-    let asked = Asked::of("coerce", value, Some(schema), policy, None, parse_float)?;
-    let policy = asked.policy()?;
+    // The value may change later; its text does not.
     let text = python_to_json(value)?;
+    let given = PyString::new(value.py(), &text).into_any();
+    let asked = Asked::of("coerce", &given, Some(schema), policy, None, parse_float)?;
+    let policy = asked.policy()?;
     let inner = value.py().detach(|| {
         let document: Document<'_> = llmjson::syntax::parse(&text);
         let coerced = match asked.schema() {
@@ -134,7 +139,7 @@ pub(crate) fn coerce(
         };
         Box::new(coerced.into_owned())
     });
-    Ok(Parsed::new(inner, asked.origin, Places::apart()))
+    Ok(Parsed::new(inner, asked.origin, Places::default()))
 }
 
 /// What a call asks for.
@@ -209,6 +214,10 @@ impl Asked {
             .py()
             .detach(|| Box::new(read(text, schema, &policy).into_owned()));
         let places = input.places;
-        Ok(Parsed::new(inner, self.origin, places))
+        let origin = Origin {
+            given: Input::kept(given)?,
+            ..self.origin
+        };
+        Ok(Parsed::new(inner, origin, places))
     }
 }

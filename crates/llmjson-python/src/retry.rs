@@ -8,9 +8,10 @@ use llmjson::tools::Complaints;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use serde::de::IgnoredAny;
 
 use crate::errors::retry_error;
-use crate::input::Places;
+use crate::input::{Input, Places};
 use crate::message::DictMessage;
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
@@ -19,7 +20,7 @@ use crate::schema::{Schema, schema_of};
 /// A conversation: what to send to the model next, until a reply fits.
 ///
 /// `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
-/// it: pairs of a path and a sentence. `schema_in` is `messages` if they say what is wanted, or `prompt`
+/// it: pairs of a path and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
 /// to add the schema to them.
 #[pyclass(module = "llmjson._llmjson")]
 pub(crate) struct Turn {
@@ -29,9 +30,12 @@ pub(crate) struct Turn {
     attempts: u32,
     /// What the check raised.
     raised: Raised,
+    /// The reply that is checked.
+    said: Said,
 }
 
 type Raised = Arc<Mutex<Option<PyErr>>>;
+type Said = Arc<Mutex<String>>;
 
 #[pymethods]
 impl Turn {
@@ -48,8 +52,9 @@ impl Turn {
     ) -> PyResult<Self> {
         let compiled = schema_of(Some(schema))?;
         let compiled = compiled.ok_or_else(|| PyValueError::new_err("a schema is needed"))?;
+        let judge = policy_of(policy, "lenient", None)?;
         let mut retry = Retry::new(&compiled.get().inner)
-            .with_policy(policy_of(policy, "lenient", None)?)
+            .with_policy(judge.clone())
             .with_schema_in(match schema_in {
                 "feedback" => SchemaIn::Feedback,
                 "prompt" => SchemaIn::Prompt,
@@ -63,11 +68,15 @@ impl Turn {
             let max_retries = u32::try_from(max_retries.min(i64::from(u32::MAX)));
             retry = retry.with_max_retries(max_retries.map_err(negative)?);
         }
-        let raised = Raised::default();
+        let (raised, said) = (Raised::default(), Said::default());
         if let Some(check) = check {
-            let raised = Arc::clone(&raised);
-            retry = retry.with_check(move |value: &serde_json::Value, complaints| {
-                if let Err(error) = refuse(&check, value, complaints) {
+            let (raised, said) = (Arc::clone(&raised), Arc::clone(&said));
+            let (schema, policy) = (compiled.get().inner.clone(), judge.clone());
+            retry = retry.with_check(move |_: &IgnoredAny, complaints| {
+                // Read once more, since serde's numbers have not all digits.
+                let reply = said.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let value = llmjson::parse_with(&reply, Some(&schema), &policy).to_json();
+                if let Err(error) = refuse(&check, value.unwrap_or_default(), complaints) {
                     *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 }
             });
@@ -80,6 +89,7 @@ impl Turn {
             policy: policy.map(|policy| policy.clone().unbind()),
             attempts: 0,
             raised,
+            said,
         })
     }
 
@@ -103,11 +113,14 @@ impl Turn {
     fn feed(
         &mut self,
         py: Python<'_>,
-        reply: &str,
+        reply: &Bound<'_, PyAny>,
         finish_reason: Option<String>,
     ) -> PyResult<Option<Py<Parsed>>> {
+        let input = Input::of(reply)?;
         let turn = self.turn.take();
         let turn = turn.ok_or_else(|| PyValueError::new_err("the conversation is over"))?;
+        let reply = &*input.text;
+        reply.clone_into(&mut self.said.lock().unwrap_or_else(PoisonError::into_inner));
         let mut said = Reply::new(reply);
         if let Some(reason) = &finish_reason {
             said = said.with_finish_reason(FinishReason::named(reason));
@@ -146,13 +159,9 @@ impl Turn {
 }
 
 /// Asks the caller's check.
-fn refuse(
-    check: &Py<PyAny>,
-    value: &serde_json::Value,
-    complaints: &mut Complaints<'_>,
-) -> PyResult<()> {
+fn refuse(check: &Py<PyAny>, value: String, complaints: &mut Complaints<'_>) -> PyResult<()> {
     Python::attach(|py| {
-        let wrong = check.call1(py, (value.to_string(),))?;
+        let wrong = check.call1(py, (value,))?;
         for (path, reason) in wrong.extract::<Vec<(String, String)>>(py)? {
             complaints.reject(&path, reason);
         }

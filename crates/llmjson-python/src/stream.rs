@@ -79,6 +79,7 @@ impl Stream {
     #[pyo3(signature = (piece, /))]
     fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = piece.py();
+        let piece = Input::kept(piece)?.into_bound(py);
         if let Ok(bytes) = piece.cast::<PyBytes>() {
             let bytes = bytes.as_bytes();
             let state = &mut self.state;
@@ -89,7 +90,7 @@ impl Stream {
             };
             return pushed.map_err(|error| PyValueError::new_err(error.to_string()));
         }
-        let input = Input::of(piece)?;
+        let input = Input::of(&piece)?;
         let text = &*input.text;
         match &mut self.state {
             State::Plain(stream) => py.detach(|| stream.push(text)),

@@ -228,7 +228,7 @@ impl Binding {
         match &self.outcome {
             Ok(report) => report.explain(),
             Err(unknown) => {
-                let error = BindError::<serde_json::Value>::UnknownTool(unknown.clone());
+                let error = BindError::<()>::UnknownTool(unknown.clone());
                 error.explain()
             }
         }

@@ -27,7 +27,7 @@ def binary() -> Path:
         return Path(named)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     built = [target / "release" / "llmjson", target / "debug" / "llmjson"]
-    return next((path for path in built if path.exists()), built[-1])
+    return max(built, key=lambda path: path.stat().st_mtime if path.exists() else 0)
 
 
 def unescaped(text: str) -> str:
@@ -101,6 +101,8 @@ def test_replies(rows: Any) -> None:
     if not program.exists():
         pytest.skip(f"{program} is not built")
     asked, lines = list(rows()), []
+    if not asked:
+        pytest.skip("LLMJSON_VECTORS names no folder of recorded replies")
     for row in asked:
         schema = f', "schema": {row["schema"].strip()}' if "schema" in row else ""
         policy = f', "policy": "{row["policy"]}"' if "policy" in row else ""
@@ -122,4 +124,4 @@ def test_replies(rows: Any) -> None:
             continue
         check(parsed, answer)
         compared += 1
-    assert compared > 1000 or not asked
+    assert compared > 1000

@@ -182,6 +182,23 @@ def test_results_pickle_and_copy() -> None:
             assert same.report() == one.report() and same.value == one.value
 
 
+def test_what_changes_later_does_not_change_a_result() -> None:
+    value = {"city": "Oslo", "days": "3"}
+    source = bytearray(b"{'a': '\xc3\xb6'}")
+    for one in (
+        llmjson.coerce(value, TRIP),
+        llmjson.parse(source),
+        llmjson.parse(memoryview(source)),
+        *llmjson.parse_all(source),
+        *llmjson.parse_many([source]),
+    ):
+        report = one.report()
+        value["days"], source[2:3] = "4", b"b"
+        assert pickle.loads(pickle.dumps(one)).report() == report
+        assert pickle.loads(pickle.dumps(one)).repairs == one.repairs
+        value["days"], source[2:3] = "3", b"a"
+
+
 def test_other_doors() -> None:
     assert llmjson.arguments("", {"properties": {}}).value == {}
     assert llmjson.coerce({"city": "Oslo", "days": "3"}, TRIP).value == {"city": "Oslo", "days": 3}

@@ -263,3 +263,15 @@ def test_parse_errors_of_checks_are_refusals() -> None:
     model = Model("{city: 'Oslo', days: 1}", '{"city": "{\\"a\\": 1}", "days": 1}')
     assert retry(model, SCHEMA, "Where to?", checks=[inner]).attempts == 2
     assert issubclass(ParseError, ValueError)
+
+
+def test_checks_see_every_digit_and_the_order_of_members() -> None:
+    seen: list[Any] = []
+
+    def look(value: Any) -> None:
+        seen.append((list(value), value["id"]))
+
+    reply = "{z: 1, id: 123456789012345678901234567890, a: '\ud800'}"
+    answer = retry(lambda messages: reply, {"type": "object"}, "Go", checks=[look])
+    assert seen == [(["z", "id", "a"], 123456789012345678901234567890)]
+    assert answer.value["a"] == "\ufffd"

@@ -44,6 +44,16 @@ def test_the_value_grows() -> None:
     assert stream.value == shown[-1] and not stream.superseded
 
 
+@pytest.mark.parametrize("of", [bytes, bytearray, memoryview])
+def test_bytes_of_any_kind_may_end_within_a_character(of: Any) -> None:
+    stream = Stream(SCHEMA)
+    for byte in REPLIES[0].encode():
+        stream.push(of(bytes([byte])))
+    assert stream.finish().report() == llmjson.parse(REPLIES[0], SCHEMA).report()
+    with pytest.raises(TypeError):
+        Stream().push(3)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("schema", [None, SCHEMA], ids=["plain", "schema"])
 @pytest.mark.parametrize("reply", REPLIES)
 def test_each_value_is_that_of_the_text_so_far(reply: str, schema: Any) -> None:

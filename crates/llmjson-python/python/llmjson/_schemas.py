@@ -98,6 +98,8 @@ def restore(
     index: int | None,
 ) -> Parsed:
     """Reads a text that was pickled."""
+    if call == "coerce":
+        given = json.loads(given)
     read: Any = getattr(extension, call)(given, schema, **options)
     parsed: Parsed = read if index is None else read[index]
     return parsed
