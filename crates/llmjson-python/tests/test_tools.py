@@ -112,6 +112,28 @@ def test_calls_in_text() -> None:
     assert llmjson.calls_in('<tool_call>{"name": "x", "arguments": {}}</tool_call>').calls[0].ok
 
 
+@dataclass
+class Even:
+    number: int
+
+    def __post_init__(self) -> None:
+        if self.number % 2:
+            raise ValueError("it has to be even")
+
+
+def test_what_a_type_rejects_is_feedback_too() -> None:
+    def halve(of: Even) -> float:
+        return of.number / 2
+
+    odd = Tools(halve).bind("halve", {"of": {"number": 3}})
+    assert odd.ok and "it has to be even" in odd.to_openai_message("c1")["content"]
+    assert odd.to_mcp_result()["isError"] and odd.to_anthropic_block("c1")["is_error"]
+    assert (
+        Tools(halve).bind("halve", {"of": {"number": 4}}).to_openai_message("c1")["content"]
+        == "2.0"
+    )
+
+
 def test_what_is_no_tool_is_refused() -> None:
     with pytest.raises(TypeError, match="a tool is"):
         Tools(3)

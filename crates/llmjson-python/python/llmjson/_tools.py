@@ -108,31 +108,40 @@ class Bound:
     def to_openai_message(self, call_id: str, result: Any = _CALLED) -> dict[str, Any]:
         """Returns the message for OpenAI's chat completions: the result, or the feedback.
 
-        Without a result the function is called for it, here and in the other forms.
+        Without a result the function is called for it, here and in the other forms. What the types of
+        its parameters reject is feedback, too.
         """
-        content = self._answer(result)
+        content, _ = self._answer(result)
         return {"role": "tool", "tool_call_id": call_id, "content": content}
 
     def to_anthropic_block(self, tool_use_id: str, result: Any = _CALLED) -> dict[str, Any]:
         """Returns the `tool_result` block for Anthropic's messages: the result, or the feedback."""
-        content = self._answer(result)
+        content, is_result = self._answer(result)
         block = {"type": "tool_result", "tool_use_id": tool_use_id, "content": content}
-        return block if self.ok else {**block, "is_error": True}
+        return block if is_result else {**block, "is_error": True}
 
     def to_mcp_result(self, result: Any = _CALLED) -> dict[str, Any]:
         """Returns the result of `tools/call` in MCP: the result, or the feedback."""
-        content = self._answer(result)
-        return {"content": [{"type": "text", "text": content}], "isError": not self.ok}
+        content, is_result = self._answer(result)
+        return {"content": [{"type": "text", "text": content}], "isError": not is_result}
 
-    def _answer(self, result: Any) -> str:
+    def _answer(self, result: Any) -> tuple[str, bool]:
+        """What to tell the model, and whether it is a result."""
         if not self.ok:
-            return self.explain()
+            return self.explain(), False
         if result is _CALLED:
-            result = self.call()
+            try:
+                result = self.call()
+            except BindError as error:
+                if error.bound is not self:
+                    raise
+                return str(error), False
         if inspect.iscoroutine(result):
             result.close()
-            raise TypeError(f"the tool {self.name!r} is asynchronous: await its call, and pass the result")
-        return _text_of(result)
+            raise TypeError(
+                f"the tool {self.name!r} is asynchronous: await its call, and pass the result"
+            )
+        return _text_of(result), True
 
     def __reduce__(self) -> tuple[Any, ...]:
         name, arguments, finish_reason = self._called
