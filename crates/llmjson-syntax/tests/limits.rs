@@ -6,27 +6,6 @@ fn under(limits: Limits, text: &str) -> Document<'_> {
     Parser::new().with_limits(limits).parse(text)
 }
 
-/// Where a section of character data ends nowhere, all the rest has been looked at in vain. A text
-/// whose quotes are in doubt is looked at only if that was not too much.
-#[test]
-fn look_ahead() {
-    let start = r#"{"k": <![CDATA["#;
-    let text = format!(r#"{start}x, "args": "{{"city": "Paris"}}"}}"#);
-    let looked_at = (text.len() - start.len()) / 16 * 16;
-    for (bytes, fits) in [
-        (looked_at - 1, false),
-        (looked_at, true),
-        (looked_at + 1, true),
-    ] {
-        let limits = Limits::DEFAULT.with_look_ahead(u32::try_from(bytes).unwrap());
-        let document = under(limits, &text);
-        let args = document.root().and_then(|root| root.get("args"));
-        let args = args.and_then(|args| args.as_str().map(String::from));
-        let whole = args.as_deref() == Some(r#"{"city": "Paris"}"#);
-        assert_eq!(whole, fits, "{bytes}: {document:?}");
-    }
-}
-
 #[test]
 fn records() {
     let limits = Limits::DEFAULT.with_records(3);

@@ -14,12 +14,12 @@ pub struct Limits {
     pub depth: u32,
     /// The maximum number of places of a reply that are tried as the beginning of a value.
     pub candidates: u32,
-    /// The maximum number of bytes of a text that are looked at ahead without result, all in all,
-    /// to find where strings whose quotes are in doubt end, and what brackets are missing; a quote
-    /// counts as 16 bytes. Beyond it a string ends at its first quote, and brackets are taken as
-    /// they stand. What is read once a look has begun may be more. Each look by itself goes a few
-    /// hundred bytes far, or a few thousand where it follows brackets.
-    pub look_ahead: u32,
+    /// The maximum work for each byte of a text, in steps beyond those of reading it once, and for 1,024
+    /// bytes besides: looks ahead and back, trials of several readings, second readings, all in all
+    /// ([`Work`](crate::Work)). Beyond it the rest of the text is read without looking ahead (a string
+    /// ends at its first quote, brackets are taken as they stand), every repair there is a guess, and
+    /// a note says from where on.
+    pub work: u32,
     /// The maximum number of repairs and notes that are recorded one by one.
     pub records: u32,
     /// The maximum number of digits of a number, those of its exponent included, where a schema
@@ -33,13 +33,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The default: 10,000,000 bytes, depth 512, 64 candidates, 262,144 bytes of look-ahead without
-    /// result, 10,000 records, numbers of 4,096 digits, feedback of 1,000,000 bytes.
+    /// The default: 10,000,000 bytes, depth 512, 64 candidates, work of 32 steps for
+    /// each byte, 10,000 records, numbers of 4,096 digits, feedback of 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
         candidates: 64,
-        look_ahead: 262_144,
+        work: 32,
         records: 10_000,
         digits: 4_096,
         feedback_bytes: 1_000_000,
@@ -66,10 +66,10 @@ impl Limits {
         Self { candidates, ..self }
     }
 
-    /// Sets [`look_ahead`](Self::look_ahead).
+    /// Sets [`work`](Self::work).
     #[must_use]
-    pub const fn with_look_ahead(self, look_ahead: u32) -> Self {
-        Self { look_ahead, ..self }
+    pub const fn with_work(self, work: u32) -> Self {
+        Self { work, ..self }
     }
 
     /// Sets [`records`](Self::records).

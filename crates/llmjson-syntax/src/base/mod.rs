@@ -6,3 +6,4 @@ pub(crate) mod repair;
 pub(crate) mod repair_set;
 pub(crate) mod span;
 pub(crate) mod unknown_name;
+pub(crate) mod work;

@@ -234,6 +234,9 @@ kinds! {
         // The records themselves.
         /// More repairs than are recorded.
         RecordsCapped "records_capped" Guess "made more repairs than are recorded",
+        /// From here on the text was read without looking ahead: the work that
+        /// [`Limits::work`](crate::Limits::work) allows was used up.
+        WorkCapped "work_capped" Guess "read the rest without looking ahead",
     }
 }
 

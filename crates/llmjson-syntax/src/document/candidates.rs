@@ -194,6 +194,7 @@ impl<'t> Candidate<'t> {
                 complete: document.complete,
                 limit: None,
                 readings: Readings::default(),
+                work: document.work,
             },
             span: Span::of(start, end),
             origin: Origin::Whole,
@@ -223,6 +224,7 @@ impl<'t> Candidate<'t> {
                 complete,
                 limit: None,
                 readings: Readings::default(),
+                work: document.work,
             };
             let origin = if reading.thought {
                 Origin::Reasoning

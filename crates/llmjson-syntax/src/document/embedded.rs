@@ -39,7 +39,10 @@ pub(crate) fn parse_within(
     };
     let text = text.get(span.range())?;
     let mut reader = Reader::new(text, &mut tape, limits, &mut scratch);
+    reader.work.set(document.work);
     let complete = reader.reply();
+    let work = reader.work.get();
+    document.work = work;
     if tape.root == NONE {
         return None;
     }

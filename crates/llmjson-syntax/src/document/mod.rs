@@ -15,6 +15,7 @@ use core::fmt;
 use crate::base::limits::LimitReached;
 use crate::base::repair::{Class, Note, Repair, RepairKind};
 use crate::base::span::Span;
+use crate::base::work::Work;
 use crate::scan::tag::leading_thoughts;
 use crate::tape::readings::Readings;
 use crate::tape::{NONE, Tape};
@@ -39,6 +40,8 @@ pub struct Document<'t> {
     pub(crate) complete: bool,
     pub(crate) limit: Option<LimitReached>,
     pub(crate) readings: Readings,
+    /// What reading and coercing have cost so far.
+    pub(crate) work: Work,
 }
 
 impl<'t> Document<'t> {
@@ -50,6 +53,7 @@ impl<'t> Document<'t> {
             complete: true,
             limit: None,
             readings,
+            work: Work::default(),
         }
     }
 
@@ -289,6 +293,24 @@ impl<'t> Document<'t> {
         self.limit
     }
 
+    /// Returns the account of the work that the text has caused so far, beyond reading it once.
+    ///
+    /// ```
+    /// let work = |text| llmjson_syntax::parse(text).work().spent();
+    /// assert_eq!(work(r#"{"a": [1, "two"]}"#), 0);
+    /// assert!(work(r#"{"a": "say "hi"", b: 'c'}"#) > 0);
+    /// ```
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.work
+    }
+
+    /// Returns the account, to charge it for what is done with the document.
+    #[doc(hidden)]
+    pub fn work_mut(&mut self) -> &mut Work {
+        &mut self.work
+    }
+
     /// Returns the value as compact JSON. `None` without a value.
     #[must_use]
     pub fn to_json(&self) -> Option<String> {
@@ -310,6 +332,7 @@ impl<'t> Document<'t> {
             complete,
             limit,
             readings,
+            work,
         } = self;
         Document {
             text: Cow::Owned(text.into_owned()),
@@ -317,6 +340,7 @@ impl<'t> Document<'t> {
             complete,
             limit,
             readings,
+            work,
         }
     }
 }

@@ -180,12 +180,14 @@ impl Parser {
         let complete = reader.reply();
         let limit = reader.limit;
         let readings = core::mem::take(&mut reader.readings);
+        let work = reader.work.get();
         Document {
             text,
             tape,
             complete,
             limit,
             readings,
+            work,
         }
     }
 }

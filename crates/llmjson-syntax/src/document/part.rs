@@ -94,6 +94,7 @@ impl Parser {
         let cut = (!cut_off.is_empty()).then(|| text[..closed.len() - 2].trim_end().len());
         let span = reader.strict_part(start, cut.unwrap_or(usize::MAX));
         document.limit = reader.limit;
+        document.work = reader.work.get();
         let Some(span) = span else {
             tape.clear();
             self.tape = tape;

@@ -113,7 +113,9 @@ fn apply_reading(
     let limits = Limits::DEFAULT;
     let mut reader = Reader::new(&document.text, &mut document.tape, &limits, &mut scratch);
     reader.readings = core::mem::take(&mut document.readings);
+    reader.work.set(document.work);
     let complete = reader.apply(index, class);
+    document.work = reader.work.get();
     document.readings = reader.readings;
     document.complete = complete;
 }

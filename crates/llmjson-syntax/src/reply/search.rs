@@ -284,7 +284,7 @@ impl Reader<'_> {
         // together looked for too long.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
-            if !self.look_ahead_is_spent() {
+            if !self.work_is_used_up() {
                 self.counters.hopeless_from = usize::MAX;
             }
         }

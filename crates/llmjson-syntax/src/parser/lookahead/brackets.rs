@@ -10,9 +10,6 @@ use crate::tape::NONE;
 /// The closers that may tell which one is wrong are looked for among so many bytes.
 pub(crate) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
-/// A look at the closers ahead that shows nothing counts as one at so many quotes.
-pub(crate) const CLOSERS_LOOK: u32 = 64;
-
 impl Reader<'_> {
     /// Returns whether the brackets from `at` on, as far as looking ahead goes, close that
     /// container and those around it as they should, and nothing of the value follows them.

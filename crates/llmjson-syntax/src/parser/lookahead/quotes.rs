@@ -11,12 +11,6 @@ pub(crate) enum StringRole {
     Item,
 }
 
-/// A look at so many bytes that shows nothing counts as one at a quote.
-pub(crate) const BYTES_AS_QUOTE: usize = 16;
-
-/// A look at all the rest of a text counts as one at so many quotes.
-pub(crate) const REST: u32 = 256;
-
 /// The quote signs that may close what `open` opened, first the proper one.
 pub(crate) fn closers(open: char) -> &'static [char] {
     match open {

@@ -4,7 +4,7 @@
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
-use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, quote_at};
+use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
@@ -475,12 +475,11 @@ impl Reader<'_> {
     /// Text in a section of XML as a value.
     pub(crate) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<ValueStep> {
         let start = k + "<![CDATA[".len();
-        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.look_ahead_is_spent() {
+        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.work_is_used_up() {
             return None;
         }
         let Some(length) = memchr::memmem::find(&self.bytes[start..], b"]]>") else {
-            let looks = (self.bytes.len() - start) / BYTES_AS_QUOTE;
-            self.count_fruitless(start, u32::try_from(looks).unwrap_or(u32::MAX));
+            self.charge(self.bytes.len() - start);
             return None;
         };
         let end = start + length;

@@ -3,7 +3,6 @@
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::brackets::CLOSERS_LOOK;
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
@@ -70,13 +69,13 @@ impl Reader<'_> {
     /// Returns whether a member stands at `k`, behind the closer of the object `root`, and the next
     /// closer that nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
     fn name_behind(&mut self, root: u32, k: usize) -> bool {
-        let member = self.is_object(root) && !self.look_ahead_is_spent() && self.key_ahead(k);
+        let member = self.is_object(root) && !self.work_is_used_up() && self.key_ahead(k);
         if !member {
             return false;
         }
         let closes = matches!(self.first_closer(k), Some((b'}', _)));
         if !closes {
-            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
+            self.charge(1024);
         }
         closes
     }
@@ -163,7 +162,7 @@ impl Reader<'_> {
     fn reopen_list(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let list = self.closed_before_comma(here, b']', k)?;
         if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
-            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
+            self.charge(1024);
             return None;
         }
         Some(KeyStep::Item(self.open_child(here, list)?, k))
@@ -186,7 +185,7 @@ impl Reader<'_> {
         let other =
             list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
         if other && !self.growing && !self.ends_as_item(value) {
-            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
+            self.charge(1024);
             return None;
         }
         let key = KeySpan::of(&name);
@@ -220,7 +219,7 @@ impl Reader<'_> {
             None => return None,
         };
         let closed = before.as_bytes().last() == Some(&closer);
-        if here.count == 0 || !closed || self.look_ahead_is_spent() {
+        if here.count == 0 || !closed || self.work_is_used_up() {
             return None;
         }
         let ends = |index: &u32| {
@@ -231,7 +230,7 @@ impl Reader<'_> {
         let looked_at = children.len() as u32;
         let found = children.rev().find(ends);
         if found.is_none() {
-            self.counters.fruitless = self.counters.fruitless.saturating_add(looked_at);
+            self.charge(16 * looked_at as usize);
         }
         // What was closed with no closer in the text, right behind that one, is around it. And a list
         // in curly brackets takes no members.

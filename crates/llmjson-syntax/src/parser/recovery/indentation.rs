@@ -67,10 +67,7 @@ impl Reader<'_> {
         let notes = self.tape.notes.split_off(before.notes);
         let replaced = self.tape.replaced.split_off(before.replaced);
         let counted = self.tape.counted.clone();
-        // What was looked for without success counts on: it bounds all readings together.
-        let vain = self.counters.fruitless;
         self.counters = before.counters;
-        self.counters.fruitless = vain;
         self.misindented = false;
         let again = self.value_by_indentation(start);
         self.reread += again.end.saturating_sub(start);
@@ -82,9 +79,8 @@ impl Reader<'_> {
             self.counters.cut |= misfits.inside == 0;
             return again;
         }
-        let vain = self.counters.fruitless;
         self.counters = after.counters;
-        (self.counters.fruitless, self.limit) = (vain, None);
+        self.limit = None;
         self.tape.nodes.truncate(before.nodes);
         self.tape.nodes.extend(nodes);
         self.tape.side.truncate(after.side);

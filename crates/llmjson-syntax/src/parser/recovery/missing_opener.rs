@@ -1,7 +1,7 @@
 //! Containers whose opening bracket is missing, as a closer further on shows.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::brackets::{CLOSERS_AHEAD, CLOSERS_LOOK};
+use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, scalar};
 use crate::tape::{Node, Tag, flag};
@@ -53,11 +53,11 @@ impl Reader<'_> {
     /// Returns whether the closers from `at` on close one container more than is open, the first of
     /// them what `closer` closes.
     fn opener_is_missing(&mut self, here: Container, closer: u8, at: usize) -> bool {
-        let missing = !self.look_ahead_is_spent()
+        let missing = !self.work_is_used_up()
             && self.closes_first(closer, Some(here.current), at) == Some(true)
             && !self.closers_match(Some(here.current), at);
         if !missing {
-            self.counters.fruitless = self.counters.fruitless.saturating_add(CLOSERS_LOOK);
+            self.charge(1024);
         }
         missing
     }

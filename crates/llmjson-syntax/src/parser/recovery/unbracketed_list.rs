@@ -8,7 +8,7 @@
 //! closed in any case.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::brackets::{CLOSERS_AHEAD, CLOSERS_LOOK};
+use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
 use crate::parser::lookahead::quotes::{closers, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
@@ -138,7 +138,7 @@ impl Reader<'_> {
             return BareItem::Nothing;
         };
         let Some(items) = self.items_ahead(k) else {
-            self.counters.fruitless = self.counters.fruitless.saturating_add(ITEMS_LOOK);
+            self.charge(16 * ITEMS_LOOK as usize);
             return BareItem::Nothing;
         };
         let name = match self.tape.nodes[first as usize].tag {
@@ -186,7 +186,7 @@ impl Reader<'_> {
     /// The last member of the innermost object, if it ends right before the comma before `k`.
     fn value_before_comma(&mut self, here: Container, k: usize) -> Option<u32> {
         let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
-        if here.count == 0 || self.look_ahead_is_spent() || !self.last_is_open() {
+        if here.count == 0 || self.work_is_used_up() || !self.last_is_open() {
             return None;
         }
         let last = self.tape.nodes.len() - 1;
@@ -205,7 +205,7 @@ impl Reader<'_> {
         let children = &self.tape.nodes[here.current as usize + 1..];
         let moved = children.iter().rev().take(MOVED_MAX).position(ends);
         let cost = moved.unwrap_or(children.len().min(MOVED_MAX)) as u32;
-        self.counters.fruitless = self.counters.fruitless.saturating_add(cost / CLOSERS_LOOK);
+        self.charge(cost as usize / 4);
         moved.map(|moved| (last - moved) as u32)
     }
 
@@ -338,7 +338,7 @@ impl Reader<'_> {
     /// Returns whether the string from `start` to `end`, quotes included, is a name with its colon
     /// somewhere near.
     fn names_elsewhere(&mut self, start: usize, end: usize) -> bool {
-        self.counters.fruitless = self.counters.fruitless.saturating_add(1);
+        self.charge(16);
         let from = start.saturating_sub(ITEMS_AHEAD);
         let to = self.bytes.len().min(end + ITEMS_AHEAD);
         let name = &self.bytes[start..end];

@@ -20,8 +20,6 @@ pub(crate) struct Counters {
     pub(crate) unclosed_from: usize,
     /// So many nodes there were when a container was closed last whose closer is missing.
     pub(crate) implied_end: usize,
-    /// How many quotes have been looked at without success for the ends of strings.
-    pub(crate) fruitless: u32,
     /// The text may have ended inside a string though closers follow it.
     pub(crate) cut: bool,
     /// Repairs that were made after the records were full.
@@ -39,7 +37,6 @@ impl Default for Counters {
             hopeless_from: usize::MAX,
             unclosed_from: usize::MAX,
             implied_end: 0,
-            fruitless: 0,
             cut: false,
             unrecorded: false,
         }

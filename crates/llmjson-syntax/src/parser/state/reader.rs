@@ -1,9 +1,11 @@
 //! The reader: one text, one tape, and what is remembered while reading.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
+use crate::base::work::Work;
 use crate::parser::state::checkpoint::{Checkpoint, Counters};
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
@@ -36,6 +38,8 @@ pub(crate) struct Reader<'r> {
     /// Where a plain name was seen to begin while looking ahead, and how long it is.
     pub(crate) seen_name: (usize, usize),
     pub(crate) counters: Counters,
+    /// What has been looked at beyond the steps of reading. Looks share the reader.
+    pub(crate) work: Cell<Work>,
 }
 
 impl<'r> Reader<'r> {
@@ -62,7 +66,22 @@ impl<'r> Reader<'r> {
             misindented: false,
             seen_name: (0, 0),
             counters: Counters::default(),
+            work: Cell::new(Work::for_bytes(limits.work, text.len())),
         }
+    }
+
+    /// Charges so many steps for what was looked at, whatever came of it.
+    #[inline]
+    pub(crate) fn charge(&self, steps: usize) {
+        let mut work = self.work.get();
+        work.charge(steps);
+        self.work.set(work);
+    }
+
+    /// Returns whether the work that the text may cause is used up: from here on nothing looks ahead.
+    #[inline]
+    pub(crate) fn work_is_used_up(&self) -> bool {
+        self.work.get().is_used_up()
     }
 
     /// How far reading has got.

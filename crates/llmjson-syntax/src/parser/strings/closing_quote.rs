@@ -15,7 +15,7 @@
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, StringRole, balance_of, quote_at};
+use crate::parser::lookahead::quotes::{StringRole, balance_of, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
@@ -258,25 +258,9 @@ impl Reader<'_> {
             StringEnd::Stray | StringEnd::Nowhere => false,
         };
         if !gained {
-            self.count_fruitless(first, look.count);
+            self.charge(2 * look.count as usize);
         }
         end
-    }
-
-    /// Returns whether enough has been looked at without success to find where strings and containers end:
-    /// [`Limits::look_ahead`](crate::Limits::look_ahead).
-    #[inline]
-    pub(crate) fn look_ahead_is_spent(&self) -> bool {
-        self.counters.fruitless > self.limits.look_ahead / BYTES_AS_QUOTE as u32
-    }
-
-    /// So many quotes have been looked at for the end of the string whose first quote is at
-    /// `first`, and none was it. Once that has been done for long, nobody does it again.
-    pub(crate) fn count_fruitless(&mut self, first: usize, quotes: u32) {
-        self.counters.fruitless = self.counters.fruitless.saturating_add(quotes);
-        if self.look_ahead_is_spent() {
-            self.counters.hopeless_from = self.counters.hopeless_from.min(first);
-        }
     }
 
     fn look_for_end(

@@ -28,7 +28,6 @@ impl Reader<'_> {
         }
         let kinds = closers(quote);
         let mut first = None;
-        let mut count = 0;
         // Brackets are counted once: `balance` is what is open at `seen`.
         let (mut at, mut seen, mut balance) = (start, start, 0);
         let bare = role == StringRole::Member && self.bare_habit(here);
@@ -40,7 +39,6 @@ impl Reader<'_> {
                 break;
             }
             at = end + closer.len_utf8();
-            count += 1;
             if first.is_none() {
                 first = Some((end, at));
             }
@@ -84,7 +82,6 @@ impl Reader<'_> {
             return self.quoted_found(k, start, end, end + 1, '"', false);
         }
         if let Some((end, next)) = first {
-            self.count_fruitless(end, count - 1);
             self.counters.hopeless_from = self.counters.hopeless_from.min(end);
             return self.quoted_found(k, start, end, next, quote, false);
         }

@@ -1,7 +1,7 @@
 //! Strings that nothing closes: where their text ends.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::quotes::{FoundString, REST, StringRole, balance_of, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, StringRole, balance_of, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::{escape, skip_space};
@@ -18,7 +18,7 @@ impl Reader<'_> {
     ) -> FoundString {
         let bare = role == StringRole::Member && self.bare_habit(here);
         if role != StringRole::Key
-            && !self.look_ahead_is_spent()
+            && !self.work_is_used_up()
             && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
         {
             let text = self.before_odd_quote(start, end);
@@ -35,9 +35,9 @@ impl Reader<'_> {
         {
             return self.without_quote(start, end, end + 1);
         }
-        self.count_fruitless(start, REST);
+        self.charge(4096);
         if bare
-            && !self.look_ahead_is_spent()
+            && !self.work_is_used_up()
             && let Some(found) = self.unclosed_before_member(start)
         {
             return found;

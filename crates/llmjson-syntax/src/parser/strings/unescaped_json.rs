@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::quotes::{BYTES_AS_QUOTE, FoundString, StringRole, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -78,7 +78,7 @@ impl Reader<'_> {
         if role == StringRole::Key
             || !matches!(peek(self.bytes, opener), b'{' | b'[')
             || start >= self.counters.hopeless_from
-            || self.look_ahead_is_spent()
+            || self.work_is_used_up()
         {
             return None;
         }
@@ -150,8 +150,7 @@ impl Reader<'_> {
     fn looked_at_json(&mut self, start: usize, end: usize) {
         let pause = &mut self.scratch.pause;
         pause.looked_to = pause.looked_to.max(end + MARGIN);
-        let looks = (end - start.min(end)) / BYTES_AS_QUOTE;
-        self.count_fruitless(start, u32::try_from(looks).unwrap_or(u32::MAX));
+        self.charge(end - start.min(end));
     }
 
     /// Drops what was recorded about the string that begins at `start`: it is another one.
@@ -186,7 +185,7 @@ impl Reader<'_> {
         first: usize,
     ) -> Option<usize> {
         let opener = self.text[start..first].trim_end().len().checked_sub(1)? + start;
-        if !matches!(self.bytes[opener], b'{' | b'[') || self.look_ahead_is_spent() {
+        if !matches!(self.bytes[opener], b'{' | b'[') || self.work_is_used_up() {
             return None;
         }
         let mut walk = JsonWalk::new(opener);

@@ -8,7 +8,7 @@ mod missing_colon;
 use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
-use crate::parser::lookahead::quotes::{FoundString, REST, StringRole, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
@@ -229,11 +229,11 @@ impl Reader<'_> {
     /// A name whose closing quote is missing to the end of the text.
     fn unclosed_key(&mut self, here: Container, k: usize) -> KeyStep {
         // To find that out took a look at all the rest.
-        self.count_fruitless(k, REST);
+        self.charge(4096);
         let window = self.window(k + 1);
         let name = window.find([':', '=', '：']).map(|sign| &window[..sign]);
         if let Some(name) = name.map(|name| name.trim_end_matches(' '))
-            && !self.look_ahead_is_spent()
+            && !self.work_is_used_up()
             && !name.contains(['\n', ',', ' '])
         {
             let quoted = k + 1 + name.len();

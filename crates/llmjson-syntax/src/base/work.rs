@@ -1,0 +1,79 @@
+//! Work: what reading a text, a schema or a list costs beyond its own steps.
+//!
+//! A reader steps through its text once. Whatever it looks at besides (a look-ahead, a trial, a walk
+//! over open containers, a second reading) is charged to one account, also when it finds what it
+//! looked for. A bound that is a count can be checked exactly, on every machine and for every input,
+//! which a clock cannot do: `laws::work_is_bounded` compares the count with the length of the text.
+
+/// Bytes that every account is given besides those of its input, so that short inputs can afford
+/// what long ones can.
+const FREE_BYTES: u64 = 1024;
+
+/// An account of work: how much was spent, and how much may be.
+///
+/// The unit is one step: a byte, node or item that is looked at by itself, or eight bytes of a search
+/// that looks at many bytes at once.
+///
+/// ```
+/// use llmjson_syntax::Work;
+///
+/// let mut work = Work::for_bytes(32, 100);
+/// work.charge(1_000);
+/// assert_eq!(work.spent(), 1_000);
+/// assert!(!work.is_used_up());
+/// work.charge(32 * (100 + 1024));
+/// assert!(work.is_used_up());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    spent: u64,
+    allowed: u64,
+}
+
+impl Work {
+    /// Creates an account for an input of so many bytes: `per_byte` steps for each of them, and for
+    /// 1,024 bytes besides.
+    #[must_use]
+    pub const fn for_bytes(per_byte: u32, bytes: usize) -> Self {
+        Self {
+            spent: 0,
+            allowed: per_byte as u64 * (bytes as u64 + FREE_BYTES),
+        }
+    }
+
+    /// Takes so many steps from the account. It may be overdrawn: whoever looks at something of
+    /// unknown length charges it afterwards and asks [`is_used_up`](Self::is_used_up) before the
+    /// next look.
+    #[inline]
+    pub const fn charge(&mut self, steps: usize) {
+        self.spent = self.spent.saturating_add(steps as u64);
+    }
+
+    /// Returns whether more was spent than is allowed.
+    #[inline]
+    #[must_use]
+    pub const fn is_used_up(&self) -> bool {
+        self.spent > self.allowed
+    }
+
+    /// Returns the number of steps that were spent.
+    #[inline]
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Returns the number of steps that may be spent before the account is used up.
+    #[inline]
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.allowed.saturating_sub(self.spent)
+    }
+}
+
+/// Returns the steps that a search costs which looks at so many bytes, several at once.
+#[inline]
+#[must_use]
+pub const fn steps_of_search(bytes: usize) -> usize {
+    bytes / 8 + 1
+}
