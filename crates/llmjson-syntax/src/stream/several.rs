@@ -5,6 +5,7 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use crate::base::limits::Limits;
+use crate::base::work::Work;
 use crate::document::candidates::parse_all;
 use crate::document::parser::{InvalidUtf8, Parser};
 use crate::stream::finished::Finished;
@@ -41,6 +42,8 @@ pub struct StreamAll {
     again: usize,
     /// Somebody may have looked at changes.
     looked: bool,
+    /// What the values that are done have cost.
+    work: Work,
 }
 
 impl StreamAll {
@@ -127,14 +130,22 @@ impl StreamAll {
     /// that is none, the others that have come in the meantime follow it.
     fn deliver(&mut self, stream: Stream) {
         let before = (!stream.is_exact()).then(|| stream.clone());
+        self.charge(stream.work());
         let finished = stream.finish();
+        self.charge(finished.document.work());
         let text = finished.document.text();
         let (offset, length) = (self.offset, text.len());
         self.offset += length;
         let several = finished.document.reading_count() > 1;
         let ends: Vec<usize> = if several {
-            let ends = parse_all(text).into_iter();
-            ends.map(|one| one.span().end as usize).collect()
+            let all = parse_all(text);
+            // They share an account.
+            self.charge(
+                all.iter()
+                    .next()
+                    .map_or(Work::default(), |one| one.document().work()),
+            );
+            all.iter().map(|one| one.span().end as usize).collect()
         } else {
             Vec::new()
         };
@@ -151,6 +162,7 @@ impl StreamAll {
                 *end
             };
             let document = parser.parse_owned(text[from..to].to_owned());
+            self.charge(document.work());
             let part = before.finish_as(document);
             self.done.push_back((offset + from, part));
             before = self.fresh();
@@ -185,10 +197,21 @@ impl StreamAll {
         &mut self.current
     }
 
+    fn charge(&mut self, work: Work) {
+        self.work.charge(work.spent() as usize);
+    }
+
     /// The text has ended. Gives the values that have not been taken yet, the last one as far as
     /// it came.
     #[must_use]
-    pub fn finish(mut self) -> VecDeque<(usize, Finished)> {
+    pub fn finish(self) -> VecDeque<(usize, Finished)> {
+        self.finish_with_work().0
+    }
+
+    /// The same, with the account of all values, those that were taken and their ends included.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn finish_with_work(mut self) -> (VecDeque<(usize, Finished)>, Work) {
         let only = self.offset == 0 && self.done.is_empty();
         let last = core::mem::take(&mut self.current);
         self.deliver(last);
@@ -196,6 +219,6 @@ impl StreamAll {
         if !only && self.done.back().is_some_and(none) {
             self.done.pop_back();
         }
-        self.done
+        (self.done, self.work)
     }
 }

@@ -1,0 +1,136 @@
+//! Work is bounded by the length of what is read, in any number of pieces.
+
+use core::fmt;
+
+use crate::{Stream, StreamAll, parse, parse_all};
+
+/// The steps that each byte may cost beyond reading it once. An account allows half of them
+/// ([`Limits::work`](crate::Limits::work)), and may be overdrawn by one look.
+pub const STEPS_PER_BYTE: u64 = 64;
+
+/// The steps that any input may cost besides.
+pub const STEPS_BESIDES: u64 = 65_536;
+
+/// The steps that each piece of a stream may cost besides.
+pub const STEPS_PER_PIECE: u64 = 256;
+
+/// What reading has cost, and what for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The steps that were spent beyond reading once.
+    pub work: u64,
+    /// The bytes that were read: the text, and the schema where there is one.
+    pub bytes: usize,
+    /// The pieces in which they came; 0 where they came as a whole.
+    pub pieces: usize,
+}
+
+impl Cost {
+    /// Returns the steps that may be spent.
+    #[must_use]
+    pub const fn allowed(&self) -> u64 {
+        let pieces = STEPS_PER_PIECE * self.pieces as u64;
+        STEPS_PER_BYTE * self.bytes as u64 + STEPS_BESIDES + pieces
+    }
+
+    /// Checks that no more was spent than is allowed.
+    ///
+    /// # Panics
+    ///
+    /// If more was spent.
+    pub fn is_bounded(&self, by: impl fmt::Display, text: &str) {
+        let Self { work, bytes, .. } = self;
+        assert!(
+            *work <= self.allowed(),
+            "{by}: {work} steps for {bytes} bytes, {} are allowed: {text:?}",
+            self.allowed()
+        );
+    }
+}
+
+/// Returns what reading a text costs.
+#[must_use]
+pub fn cost_of_parse(text: &str) -> Cost {
+    Cost {
+        work: parse(text).work().spent(),
+        bytes: text.len(),
+        pieces: 0,
+    }
+}
+
+/// Returns what reading each value of a text costs: they share an account.
+#[must_use]
+pub fn cost_of_parse_all(text: &str) -> Cost {
+    let candidates = parse_all(text);
+    let spent = candidates.iter().map(|one| one.document().work().spent());
+    Cost {
+        work: spent.max().unwrap_or(0),
+        bytes: text.len(),
+        pieces: 0,
+    }
+}
+
+/// Returns what a stream of a text in pieces of these lengths costs, its end included.
+#[must_use]
+pub fn cost_of_stream(text: &str, lengths: impl FnMut() -> usize) -> Cost {
+    let mut stream = Stream::new();
+    let pieces = for_each_piece(text, lengths, |piece| {
+        stream.push_bytes(piece).expect("parts of a text");
+    });
+    let streamed = stream.work().spent();
+    Cost {
+        work: streamed + stream.finish().document.work().spent(),
+        bytes: text.len(),
+        pieces,
+    }
+}
+
+/// The same for a stream of several values.
+#[must_use]
+pub fn cost_of_stream_all(text: &str, lengths: impl FnMut() -> usize) -> Cost {
+    let mut stream = StreamAll::new();
+    let pieces = for_each_piece(text, lengths, |piece| {
+        stream.push_bytes(piece).expect("parts of a text");
+        while stream.pop().is_some() {}
+    });
+    Cost {
+        work: stream.finish_with_work().1.spent(),
+        bytes: text.len(),
+        pieces,
+    }
+}
+
+/// Cuts a text into pieces of these lengths, wherever they end, and returns how many there are.
+fn for_each_piece(
+    text: &str,
+    mut lengths: impl FnMut() -> usize,
+    mut take: impl FnMut(&[u8]),
+) -> usize {
+    let (mut rest, mut pieces) = (text.as_bytes(), 0);
+    while !rest.is_empty() {
+        let (piece, later) = rest.split_at(lengths().clamp(1, rest.len()));
+        take(piece);
+        (rest, pieces) = (later, pieces + 1);
+    }
+    pieces
+}
+
+/// Whatever a text is, reading it costs no more than so many steps for each of its bytes.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn work_is_bounded(text: &str) {
+    cost_of_parse(text).is_bounded("parse", text);
+    cost_of_parse_all(text).is_bounded("parse_all", text);
+}
+
+/// The same for a text that comes in pieces of these lengths, and for each of them.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn work_of_streams_is_bounded<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
+    cost_of_stream(text, lengths()).is_bounded("stream", text);
+    cost_of_stream_all(text, lengths()).is_bounded("stream of several values", text);
+}
