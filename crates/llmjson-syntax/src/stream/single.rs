@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::Limits;
+use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::InvalidUtf8;
 use crate::stream::events::{Event, Look, Sight};
@@ -236,6 +237,13 @@ impl Stream {
         let nodes = self.document.tape.nodes.len();
         let last = (nodes as u32).checked_sub(1);
         last.is_some() && self.progress.unsettled(nodes) == last
+    }
+
+    /// Returns the account of the work that the text has caused so far, beyond reading it once. What
+    /// [`finish`](Self::finish) costs is in the account of its document.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.progress.work()
     }
 
     /// Returns the text so far.
