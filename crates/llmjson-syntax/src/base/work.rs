@@ -17,11 +17,11 @@ const FREE_BYTES: u64 = 1024;
 /// ```
 /// use llmjson_syntax::Work;
 ///
-/// let mut work = Work::for_bytes(32, 100);
+/// let mut work = Work::for_bytes(16, 100);
 /// work.charge(1_000);
 /// assert_eq!(work.spent(), 1_000);
 /// assert!(!work.is_used_up());
-/// work.charge(32 * (100 + 1024));
+/// work.charge(16 * (100 + 1024));
 /// assert!(work.is_used_up());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,24 @@ impl Work {
             spent: 0,
             allowed: per_byte as u64 * (bytes as u64 + FREE_BYTES),
         }
+    }
+
+    /// Returns the same account for an input that has grown to so many bytes.
+    #[must_use]
+    pub const fn grown_to(self, per_byte: u32, bytes: usize) -> Self {
+        let spent = self.spent;
+        Self {
+            spent,
+            ..Self::for_bytes(per_byte, bytes)
+        }
+    }
+
+    /// Returns how many bytes an input must have for what was spent to be allowed.
+    #[must_use]
+    pub fn bytes_needed(self, per_byte: u32) -> usize {
+        let bytes = self.spent.checked_div(u64::from(per_byte));
+        let bytes = bytes.map_or(u64::MAX, |bytes| (bytes + 1).saturating_sub(FREE_BYTES));
+        usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
     /// Takes so many steps from the account. It may be overdrawn: whoever looks at something of

@@ -61,6 +61,8 @@ pub const NOT_APPLIED: &[RepairKind] = &[
     RepairKind::CsvQuotes,
     RepairKind::LineMarks,
     RepairKind::RecordsCapped,
+    // It stands for looks that were not taken, not for text.
+    RepairKind::WorkCapped,
 ];
 
 fn tells_all(document: &Document<'_>) -> bool {

@@ -5,7 +5,6 @@ use crate::base::repair_set::has_guess;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, scalar};
 use crate::reply::search::ReplySearch;
-use crate::scan::skip_space;
 use crate::tape::{NONE, Tag, flag};
 
 /// So many places of a reply are tried as the beginning of members without braces.
@@ -20,7 +19,8 @@ impl Reader<'_> {
     pub(crate) fn bare_members(&mut self, found: &mut ReplySearch, at: usize) -> Option<usize> {
         let before = self.text[..at].trim_end_matches([' ', '\t', '\u{feff}']);
         let alone = before.is_empty() || before.ends_with(['\n', '(']);
-        if !alone && !before.ends_with('>') || found.tried_members >= TRIES_MAX {
+        let tried = found.tried_members >= TRIES_MAX || self.work_is_used_up();
+        if !alone && !before.ends_with('>') || tried {
             return None;
         }
         let text = before.trim_end();
@@ -30,7 +30,7 @@ impl Reader<'_> {
         if !deliberate && !plain {
             return None;
         }
-        if skip_space(self.bytes, value).1 >= self.bytes.len() {
+        if self.skip_space(value).1 >= self.bytes.len() {
             return None;
         }
         found.tried_members += 1;
@@ -46,6 +46,7 @@ impl Reader<'_> {
             _ => true,
         };
         if !enough {
+            self.charge(read.end - at);
             self.tape.take_back(root);
             self.tape.repairs.truncate(repairs);
             self.tape.notes.truncate(notes);
@@ -65,6 +66,7 @@ impl Reader<'_> {
         self.counters.depth += 1;
         self.counters.wrappers = 0;
         self.counters.cut = false;
+        self.counters.capped = false;
         self.counters.furthest = start;
         self.counters.idle = 0;
         self.repair(RepairKind::MissingBraces, start, start);

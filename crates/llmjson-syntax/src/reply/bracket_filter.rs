@@ -60,6 +60,12 @@ impl Reader<'_> {
         }
     }
 
+    /// The same once the work is used up, by the next token alone.
+    pub(crate) fn plausible_without_looking(&self, at: usize) -> bool {
+        let next = skip_space(self.bytes, at + 1).0;
+        matches!(next, b'"' | b'{' | b'[') || self.bytes[at] == b'{' && next == b'}'
+    }
+
     /// Returns whether the bracket at `at` belongs to a section of XML, to a number such as `[#12]`
     /// amid prose, or to the name of a type of Go, not to what stands in or behind it.
     fn no_bracket_of_value(&self, at: usize) -> bool {
@@ -79,7 +85,7 @@ impl Reader<'_> {
         let window = self.window(k + 1);
         let end = window.find(['`', '\n']).filter(|&end| end > 0);
         end.is_some_and(|end| {
-            let next = skip_space(self.bytes, k + 1 + end + 1).0;
+            let next = self.skip_space(k + 1 + end + 1).0;
             window[end..].starts_with('`') && matches!(next, b':' | b'{' | b'[' | b'"' | b'`')
         })
     }
@@ -88,7 +94,7 @@ impl Reader<'_> {
     fn plausible_inner(&self, opener: usize, k: usize) -> bool {
         let mut at = k;
         while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {
-            at = skip_space(self.bytes, at + 1).1;
+            at = self.skip_space(at + 1).1;
         }
         let object = self.bytes[k] == b'{';
         let byte = peek(self.bytes, at);
@@ -277,7 +283,7 @@ impl Reader<'_> {
         if self.bytes[start] != b'[' || matches!(first, b'!' | b'^') || !self.line_ends(end) {
             return false;
         }
-        let announced = self.text[..start].trim_end().ends_with([':', '：', '>']);
+        let announced = self.text_before(start).ends_with([':', '：', '>']);
         let below = self
             .window(end)
             .trim_start_matches([' ', '\t', '\r', ',', ';']);

@@ -16,7 +16,7 @@ impl Reader<'_> {
             self.drop_crowds(&mut found);
         }
         if found.candidates.len() == 1 {
-            return self.take_only(found.candidates);
+            return self.take_only(found);
         }
         self.read_leads(&mut found.candidates);
         self.set_aside(&mut found.candidates);
@@ -54,12 +54,14 @@ impl Reader<'_> {
             chosen: NONE,
             repairs,
             notes,
+            capped: found.capped,
         };
         self.apply(0, |other| classes[other])
     }
 
     /// There is nothing to choose from: the records stay where they are.
-    fn take_only(&mut self, all: Vec<Reading>) -> bool {
+    fn take_only(&mut self, found: ReplySearch) -> bool {
+        let (all, capped) = (found.candidates, found.capped);
         let only = &all[0];
         self.tape.repairs.truncate(only.repairs.end());
         self.tape.repairs.drain(..only.repairs.start());
@@ -72,6 +74,7 @@ impl Reader<'_> {
         self.record_around(only.span);
         self.doubt_text(inside);
         self.record_thought(only);
+        self.record_capped(capped);
         self.sort_repairs();
         let (repairs, notes) = (Vec::new(), Vec::new());
         self.readings = Readings {
@@ -80,6 +83,7 @@ impl Reader<'_> {
             chosen,
             repairs,
             notes,
+            capped,
         };
         complete
     }
@@ -97,6 +101,13 @@ impl Reader<'_> {
         if value.thought {
             let start = value.span.start as usize;
             self.repair(RepairKind::ThoughtValue, start, start);
+        }
+    }
+
+    /// Records that values were looked for by their brackets alone.
+    fn record_capped(&mut self, from: Option<u32>) {
+        if let Some(from) = from {
+            self.repair(RepairKind::WorkCapped, from as usize, from as usize);
         }
     }
 
@@ -135,6 +146,7 @@ impl Reader<'_> {
         }
         self.record_around(chosen.span);
         self.record_thought(&chosen);
+        self.record_capped(self.readings.capped);
         self.sort_repairs();
         chosen.complete
     }

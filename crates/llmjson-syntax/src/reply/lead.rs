@@ -72,7 +72,7 @@ impl Reader<'_> {
     /// Returns whether the first value of a reply stands where the value that was asked for does:
     /// at the beginning of a code fence, or right behind its lead.
     fn is_payload(&self, start: usize, fenced: bool) -> bool {
-        let before = self.text[..start].trim_end();
+        let before = self.text_before(start);
         if fenced {
             let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
             return line.trim_start().starts_with(['`', '~']);

@@ -9,7 +9,6 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;
-use crate::scan;
 use crate::scan::tag::tag;
 use crate::scan::{number, peek, skip_space};
 
@@ -106,7 +105,7 @@ impl Reader<'_> {
     /// Returns whether the text begins with a quote: it may be a string as a whole, or members
     /// without braces, which only its end can tell.
     fn begins_otherwise(&self, opening: &mut Opening) -> bool {
-        let (byte, k) = skip_space(self.bytes, 0);
+        let (byte, k) = self.skip_space(0);
         if k >= self.bytes.len() {
             opening.wait = Await::Byte(k);
             return true;
@@ -143,7 +142,7 @@ impl Reader<'_> {
         if at + LOOK_AHEAD <= length && !self.plausible(at) {
             return Some(false);
         }
-        let (byte, inside) = skip_space(self.bytes, at + 1);
+        let (byte, inside) = self.skip_space(at + 1);
         let alone = self.stands_alone(at);
         let opens = match byte {
             _ if object => {
@@ -152,15 +151,13 @@ impl Reader<'_> {
                 if byte == b'"' || byte == b'\'' || named != Some(true) {
                     named
                 } else {
-                    let value = self
-                        .key_end(inside)
-                        .map(|colon| skip_space(self.bytes, colon).1);
+                    let value = self.key_end(inside).map(|colon| self.skip_space(colon).1);
                     value.filter(|&value| value < length).map(|_| true)
                 }
             }
             b'"' => {
-                let end = scan::closing_quote(self.bytes, inside + 1, inside + 1);
-                match end.map(|end| skip_space(self.bytes, end + 1)) {
+                let end = self.closing_quote_from(inside + 1, inside + 1);
+                match end.map(|end| self.skip_space(end + 1)) {
                     Some((byte, next)) if next < length => Some(matches!(byte, b',' | b']')),
                     _ => None,
                 }
@@ -170,7 +167,7 @@ impl Reader<'_> {
             b'[' if alone => Some(true),
             b'-' | b'0'..=b'9' => {
                 let number = number::scan(self.bytes, inside);
-                let next = number.map(|number| skip_space(self.bytes, number.end));
+                let next = number.map(|number| self.skip_space(number.end));
                 next.filter(|(_, next)| *next < length)
                     .map(|(byte, _)| byte == b',')
             }
@@ -187,7 +184,7 @@ impl Reader<'_> {
 
     /// Returns whether the bracket at `at` begins the value of a member whose braces are missing.
     fn follows_name(&self, at: usize) -> bool {
-        let before = self.text[..at].trim_end();
+        let before = self.text_before(at);
         before
             .strip_suffix(':')
             .is_some_and(|name| name.trim_end().ends_with('"'))
@@ -195,7 +192,7 @@ impl Reader<'_> {
 
     /// Returns whether a bracket begins its line.
     fn stands_alone(&self, at: usize) -> bool {
-        self.line_begins(at) || self.text[..at].trim_end().ends_with('>')
+        self.line_begins(at) || self.text_before(at).ends_with('>')
     }
 
     /// Returns whether brackets hold nothing, or one bare item, as brackets of prose do.

@@ -22,8 +22,8 @@
 use crate::base::repair::Class;
 use crate::base::repair_set::has_guess;
 use crate::parser::state::reader::Reader;
+use crate::scan::peek;
 use crate::scan::tag::tag;
-use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Lead, Reading};
 use crate::tape::{Tag, Tape};
 use crate::view::{Kind, ValueRef};
@@ -159,7 +159,7 @@ impl Reader<'_> {
             return true;
         };
         loop {
-            at = skip_space(self.bytes, at).1;
+            at = self.skip_space(at).1;
             match tag(self.text, at) {
                 Some((_, _, end)) => at = end,
                 None => return at >= self.bytes.len(),

@@ -19,9 +19,6 @@ use crate::tape::readings::Reading;
 /// many.
 const FIRST_WINDOW: usize = 256;
 
-/// All texts that are decoded to the end of the reply are together at most so many times as long.
-const RECODED_MAX: usize = 4;
-
 /// A value is decoded at most so often.
 const LAYERS_MAX: usize = 4;
 
@@ -65,7 +62,7 @@ impl Reader<'_> {
         let doubtful = !direct.complete || has_guess(direct_repairs);
         // The numbers of lines can be read as names, over more than one line only with repairs.
         let number = |byte: &u8| byte.is_ascii_digit() || b":.)|".contains(byte);
-        let numbered = self.text[..start].trim_end().as_bytes().last();
+        let numbered = self.text_before(start).as_bytes().last();
         let lines = || memchr::memchr(b'\n', &self.bytes[start..end]).is_some();
         if !doubtful && (direct_repairs.is_empty() || !numbered.is_some_and(number) || !lines()) {
             return None;
@@ -93,12 +90,8 @@ impl Reader<'_> {
             window = usize::MAX;
         }
         loop {
-            if window >= rest.len() {
-                // All of the rest is gone over only a few times, so that reading stays linear.
-                found.recoded += rest.len();
-                if found.recoded > RECODED_MAX * self.text.len() {
-                    return None;
-                }
+            if self.work_is_used_up() {
+                return None;
             }
             let inner = self.read_reencoded(rest, coding, window)?;
             let layers = &inner.layers;
@@ -122,6 +115,7 @@ impl Reader<'_> {
 
     fn read_reencoded(&mut self, rest: &str, coding: Encoding, window: usize) -> Option<Inner> {
         let mut layers = alloc::vec![coding.decode(rest, window)];
+        self.charge(rest.len().min(window));
         loop {
             let text = &layers.last()?.text;
             let mut tape = Tape::default();
@@ -129,11 +123,14 @@ impl Reader<'_> {
             let mut reader = Reader::new(text, &mut tape, self.limits, &mut scratch);
             reader.nested = true;
             reader.names = self.names;
+            reader.work = self.work.clone();
             if matches!(text.as_bytes().first(), Some(b'{' | b'['))
                 && layers.len() < LAYERS_MAX
                 && let Some(coding) = reader.encoding_at(0)
             {
                 let further = coding.decode(text, usize::MAX);
+                self.work.set(reader.work.get());
+                self.charge(text.len());
                 layers.push(further);
                 continue;
             }
@@ -150,6 +147,8 @@ impl Reader<'_> {
             };
             let complete = read.complete && !reader.counters.cut;
             let (limit, unrecorded) = (reader.limit, reader.counters.unrecorded);
+            self.work.set(reader.work.get());
+            self.charge(read.end);
             return Some(Inner {
                 tape,
                 end: read.end,

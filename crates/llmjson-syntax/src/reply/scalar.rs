@@ -62,12 +62,12 @@ impl Reader<'_> {
 
     /// A text that is one string, damaged only inside.
     pub(crate) fn quoted_whole(&mut self) -> Option<bool> {
-        let (byte, k) = skip_space(self.bytes, 0);
+        let (byte, k) = self.skip_space(0);
         if byte != b'"' {
             return None;
         }
-        let mut end = scan::quoted(self.bytes, k + 1)?.end;
-        if skip_space(self.bytes, end + 1).1 < self.bytes.len() {
+        let mut end = self.quoted_at(k + 1)?.end;
+        if self.skip_space(end + 1).1 < self.bytes.len() {
             // A quote with more text right behind it is one inside, if another ends the line.
             let line = self.text[k..].trim_end();
             let next = peek(self.bytes, end + 1);
@@ -90,11 +90,11 @@ impl Reader<'_> {
     /// A reply without containers: one scalar, perhaps fenced, quoted otherwise or cut.
     pub(crate) fn scalar_reply(&mut self, found: &ReplySearch) -> Option<bool> {
         let (start, end) = self.bare_reply(found)?;
-        let (mut byte, mut k) = skip_space(self.bytes, start);
+        let (mut byte, mut k) = self.skip_space(start);
         while k < end
             && let Some(next) = self.skip_trivia(k)
         {
-            (byte, k) = skip_space(self.bytes, next);
+            (byte, k) = self.skip_space(next);
         }
         if k >= end {
             return None;
@@ -130,7 +130,7 @@ impl Reader<'_> {
         if let Some(close) = self.last_reasoning() {
             start = close;
         }
-        let (_, k) = skip_space(self.bytes, start);
+        let (_, k) = self.skip_space(start);
         if self.fence_at(k) {
             let line = memchr::memchr(b'\n', &self.bytes[k..]).map(|line| k + line)?;
             let close = self.text[line..]
@@ -174,7 +174,7 @@ impl Reader<'_> {
             } else if close != '"' {
                 return None;
             }
-            if quote == '"' && scan::closing_quote(self.bytes, start, start)? < end {
+            if quote == '"' && self.closing_quote_from(start, start)? < end {
                 // Inner quotes: prose about a quotation is no string.
                 if inner.contains("\n\n") {
                     return None;
@@ -186,7 +186,9 @@ impl Reader<'_> {
             return Some((node, true));
         }
         let inner = match quote {
-            '"' => scan::closing_quote(self.bytes, start, start).is_some_and(|at| at < stop),
+            '"' => self
+                .closing_quote_from(start, start)
+                .is_some_and(|at| at < stop),
             _ => inside.contains(quote) && !escaped,
         };
         if inner {
@@ -203,9 +205,9 @@ impl Reader<'_> {
 
     /// `"a" + "b"`.
     fn joined_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let quoted = scan::quoted(self.bytes, k + 1).filter(|_| self.bytes[k] == b'"')?;
+        let quoted = self.quoted_at(k + 1).filter(|_| self.bytes[k] == b'"')?;
         let plus = |at: usize| {
-            let (byte, plus) = skip_space(self.bytes, at);
+            let (byte, plus) = self.skip_space(at);
             let next = self.beyond_trivia(plus + 1).1;
             (byte == b'+' && next < stop && quote_at(self.text, next).is_some()).then_some(next)
         };
@@ -229,7 +231,7 @@ impl Reader<'_> {
             let AfterStep::Again(_, end) = self.join(Container::OUTSIDE, last, next, quote) else {
                 return false;
             };
-            let (byte, plus) = skip_space(self.bytes, end);
+            let (byte, plus) = self.skip_space(end);
             if byte != b'+' || plus >= stop {
                 return plus >= stop;
             }
@@ -348,7 +350,7 @@ impl Reader<'_> {
                 return None;
             }
             scalar(KeySpan::NONE, tag, start, end)
-        } else if first == b'"' && scan::quoted(self.bytes, start + 1)?.end + 1 == end {
+        } else if first == b'"' && self.quoted_at(start + 1)?.end + 1 == end {
             let mut node = scalar(KeySpan::NONE, Tag::String, start + 1, end - 1);
             node.flags = self.inspect_all(start + 1, end - 1);
             node

@@ -9,7 +9,7 @@ use crate::parser::recovery::encoding::Encoding;
 use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
 
@@ -29,10 +29,10 @@ pub(crate) struct ReplySearch {
     pub(crate) doubtful: bool,
     /// Escapes have been taken off once.
     pub(crate) unescaped: bool,
+    /// From here on brackets were taken as they stand, since the work was used up.
+    pub(crate) capped: Option<u32>,
     /// How many places have been tried as the beginning of members without braces.
     pub(crate) tried_members: u32,
-    /// How many bytes of the text have been read from another text, down to its end.
-    pub(crate) recoded: usize,
 }
 
 impl ReplySearch {
@@ -55,7 +55,7 @@ enum Opener {
 impl Reader<'_> {
     /// Reads the whole reply. Returns whether the text of the value ended as it should.
     pub(crate) fn reply(&mut self) -> bool {
-        let (byte, k) = skip_space(self.bytes, 0);
+        let (byte, k) = self.skip_space(0);
         if k >= self.bytes.len() {
             return true;
         }
@@ -65,7 +65,7 @@ impl Reader<'_> {
                 if self.limit.is_none()
                     && read.complete
                     && self.tape.repairs.is_empty()
-                    && skip_space(self.bytes, read.end).1 >= self.bytes.len()
+                    && self.skip_space(read.end).1 >= self.bytes.len()
                 {
                     self.tape.root = 0;
                     true
@@ -100,6 +100,7 @@ impl Reader<'_> {
             .is_some_and(|root| root.tag == Tag::Array);
         let label = || self.word_in_brackets(k) && !self.words_are_value(k, read.end);
         if self.limit.is_none() && (self.encoding_at(k).is_some() || listed && label()) {
+            self.charge(read.end - k);
             self.tape.clear();
             return self.search(None);
         }
@@ -124,7 +125,7 @@ impl Reader<'_> {
             && k < self.counters.unclosed_from
             && !RepairSet::MISFITS.among(&self.tape.repairs)
             && !has_guess(&self.tape.repairs)
-            && skip_space(self.bytes, read.end).1 >= self.bytes.len()
+            && self.skip_space(read.end).1 >= self.bytes.len()
     }
 
     /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
@@ -172,6 +173,7 @@ impl Reader<'_> {
                 chosen: NONE,
                 repairs: core::mem::take(&mut self.tape.repairs),
                 notes: core::mem::take(&mut self.tape.notes),
+                capped: found.capped,
             };
             return true;
         }
@@ -214,6 +216,14 @@ impl Reader<'_> {
                 }
                 b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
                     at = self.escaped_document(found, at);
+                }
+                b'{' | b'[' if self.work_is_used_up() => {
+                    found.capped = found.capped.or(Some(at as u32));
+                    at = if self.plausible_without_looking(at) {
+                        self.value_here(found, at)
+                    } else {
+                        at + 1
+                    };
                 }
                 b'{' | b'[' => {
                     if let Some(next) = self.coded_container(found, at) {

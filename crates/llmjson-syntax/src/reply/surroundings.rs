@@ -6,7 +6,7 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::state::reader::Reader;
 use crate::scan::tag::{is_reasoning, tag};
-use crate::scan::{find_near, peek, skip_space};
+use crate::scan::{find_near, peek};
 
 /// So many calls around a value are looked for.
 const CALLS_MAX: usize = 8;
@@ -80,7 +80,7 @@ impl Reader<'_> {
     /// quotes and its colon, a name and an arrow, a comma behind a bracket, the quote of a text
     /// that the value is part of.
     fn part_before(&self, begin: usize) -> bool {
-        let before = self.text[..begin].trim_end();
+        let before = self.text_before(begin);
         let opened = before.strip_suffix(['"', '\'']);
         if let Some(before) = opened.filter(|_| before.len() == begin) {
             return before.trim_end().ends_with([':', '=']);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         ] {
             let mut at = start;
             while at < end {
-                let (byte, k) = skip_space(self.bytes, at);
+                let (byte, k) = self.skip_space(at);
                 at = match byte {
                     _ if k >= end => break,
                     b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
@@ -151,7 +151,7 @@ impl Reader<'_> {
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
         let mut begin = value.start as usize;
         for _ in 0..closed.min(CALLS_MAX) {
-            let before = self.text[..begin].trim_end();
+            let before = self.text_before(begin);
             let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
                 break;
             };
@@ -170,8 +170,9 @@ impl Reader<'_> {
         let mut at = start;
         let mut directly = behind;
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
+        let unclosed = self.tape.repairs.iter().any(missing);
         while at < end {
-            let (byte, k) = skip_space(self.bytes, at);
+            let (byte, k) = self.skip_space(at);
             if k >= end {
                 return;
             }
@@ -193,7 +194,7 @@ impl Reader<'_> {
                     if self.counters.wrappers > 0 && byte == b')' {
                         self.counters.wrappers -= 1;
                     } else {
-                        let class = if self.tape.repairs.iter().any(missing) {
+                        let class = if unclosed {
                             Class::Guess
                         } else {
                             RepairKind::ExtraCloser.class()

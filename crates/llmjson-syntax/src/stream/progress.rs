@@ -2,6 +2,7 @@
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
+use crate::base::work::Work;
 use crate::parser::resume::pausing::end_of_word;
 use crate::parser::state::checkpoint::Counters;
 use crate::parser::state::partial_string::PartialString;
@@ -22,6 +23,8 @@ pub(crate) struct Progress {
     counters: Counters,
     scratch: Scratch,
     limit: Option<LimitReached>,
+    /// What all steps have looked at beyond their own text.
+    work: Work,
 }
 
 impl Progress {
@@ -54,7 +57,10 @@ impl Progress {
         names: Option<&ExpectedNames>,
     ) {
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
-        let Some(at) = reader.find_opening(&mut self.opening) else {
+        reader.work.set(self.work.grown_to(limits.work, text.len()));
+        let at = reader.find_opening(&mut self.opening);
+        self.work = reader.work.get();
+        let Some(at) = at else {
             return;
         };
         self.begin = Some(at);
@@ -87,17 +93,25 @@ impl Progress {
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         reader.growing = true;
         reader.names = names;
+        reader.work.set(self.work.grown_to(limits.work, text.len()));
         reader.counters = self.counters;
         // Reading may go on from before where it had come to: what it does again is no idling.
         (reader.counters.furthest, reader.counters.idle) = (reader.scratch.pause.at, 0);
         let read = reader.resume();
         self.counters = reader.counters;
+        self.work = reader.work.get();
         if reader.limit.is_some() {
             self.limit = reader.limit;
         }
         let pause = &mut self.scratch.pause;
         if pause.paused {
-            pause.spread(tape, text.len());
+            if let Await::Length(wanted) = pause.wait
+                && self.work.is_used_up()
+            {
+                // What was spent is allowed once so much more text has come.
+                let affordable = self.work.bytes_needed(limits.work);
+                pause.wait = Await::Length(wanted.max(affordable));
+            }
         } else {
             self.end = Some(read.end);
             pause.odd |= !read.complete;
@@ -114,6 +128,11 @@ impl Progress {
     /// Up to here the text is not the value's.
     pub(crate) fn passed(&self) -> usize {
         self.begin.unwrap_or(self.opening.at)
+    }
+
+    /// What has been looked at beyond the steps of reading.
+    pub(crate) fn work(&self) -> Work {
+        self.work
     }
 
     /// Where the value ended.

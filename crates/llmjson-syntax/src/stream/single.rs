@@ -243,7 +243,7 @@ impl Stream {
     /// [`finish`](Self::finish) costs is in the account of its document.
     #[must_use]
     pub fn work(&self) -> Work {
-        self.document.work()
+        self.progress.work()
     }
 
     /// Returns the text so far.

@@ -17,6 +17,8 @@ pub(crate) struct Readings {
     /// The records of all readings.
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
+    /// From here on values were looked for by their brackets alone, since the work was used up.
+    pub(crate) capped: Option<u32>,
 }
 
 /// One value that a reply may mean.

@@ -27,6 +27,7 @@ struct File {
     depth: Option<u32>,
     input_bytes: Option<u32>,
     candidates: Option<u32>,
+    work: Option<u32>,
 }
 
 impl Default for File {
@@ -43,6 +44,7 @@ impl Default for File {
             depth: None,
             input_bytes: None,
             candidates: None,
+            work: None,
         }
     }
 }
@@ -89,6 +91,7 @@ pub(crate) fn read(text: &str) -> Policy {
     }
     let mut limits = policy.limits();
     limits.input_bytes = file.input_bytes.unwrap_or(limits.input_bytes);
+    limits.work = file.work.unwrap_or(limits.work);
     limits.candidates = file.candidates.unwrap_or(limits.candidates);
     policy = policy.with_limits(limits);
     match file.finish_reason {

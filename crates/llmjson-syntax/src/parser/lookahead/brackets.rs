@@ -2,7 +2,6 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::scan;
 use crate::tape::NONE;
@@ -40,11 +39,9 @@ impl Reader<'_> {
         while k < window {
             let byte = self.bytes[k];
             k += 1;
+            self.charge(1);
             match byte {
-                b'"' => match scan::closing_quote(&self.bytes[..window], k, k) {
-                    Some(quote) => k = quote + 1,
-                    None => return None,
-                },
+                b'"' => k = self.closing_quote_within(k, window)? + 1,
                 b'/' | b'#' | b'<' if let Some(end) = self.comment_at(k - 1) => k = end,
                 b'{' => open.push(b'}'),
                 b'[' => open.push(b']'),
@@ -79,8 +76,9 @@ impl Reader<'_> {
         while at < window {
             let byte = self.bytes[at];
             at += 1;
+            self.charge(1);
             match byte {
-                b'"' => at = scan::closing_quote(&self.bytes[..window], at, at)? + 1,
+                b'"' => at = self.closing_quote_within(at, window)? + 1,
                 b'{' => open.push(b'}'),
                 b'[' => open.push(b']'),
                 b'}' | b']' if open.pop() != Some(byte) => return None,
@@ -99,8 +97,9 @@ impl Reader<'_> {
         while at < window {
             let byte = self.bytes[at];
             at += 1;
+            self.charge(1);
             match byte {
-                b'"' => at = scan::closing_quote(&self.bytes[..window], at, at)? + 1,
+                b'"' => at = self.closing_quote_within(at, window)? + 1,
                 b'/' | b'#' | b'<' if let Some(end) = self.comment_at(at - 1) => at = end,
                 b'{' | b'[' => open += 1,
                 b'}' | b']' if open == 0 => return Some((byte, at)),
@@ -123,10 +122,17 @@ impl Reader<'_> {
         self.brackets_match(container, Some(closer), at, false)
     }
 
+    /// The first double quote from `start` on, before `end`, that no backslash escapes.
+    pub(crate) fn closing_quote_within(&self, start: usize, end: usize) -> Option<usize> {
+        let found = scan::closing_quote(&self.bytes[..end], start, start);
+        self.charge_search(found.unwrap_or(end) - start);
+        found
+    }
+
     /// Where the comment ends that begins at `k`; a sign that only parts words begins none.
     fn comment_at(&self, k: usize) -> Option<usize> {
         let apart = k > 0 && matches!(self.bytes[k - 1], b' ' | b'\n' | b'\t' | b',');
-        let (kind, end) = trivia_at(self.text, k)?;
+        let (kind, end) = self.trivia_at(k)?;
         (kind == RepairKind::Comment && (apart || self.bytes[k] != b'#')).then_some(end)
     }
 }

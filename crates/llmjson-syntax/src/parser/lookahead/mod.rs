@@ -1,6 +1,7 @@
 //! Looking ahead, a bounded number of bytes, without reading anything.
 
 pub(crate) mod brackets;
+pub(crate) mod charged;
 pub(crate) mod quotes;
 pub(crate) mod tokens;
 pub(crate) mod trivia;

@@ -7,9 +7,11 @@ use crate::parser::lookahead::quotes::{closers, quote_at};
 use crate::parser::lookahead::trivia::odd_space_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
-use crate::scan;
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
+
+/// A window counts as a step for so many of its bytes: most looks end long before it does.
+const WINDOW_BYTES_A_STEP: usize = 16;
 
 /// So many bytes of quotes close a string at most: three of the longest.
 const QUOTES_MAX: usize = 9;
@@ -22,13 +24,14 @@ impl Reader<'_> {
         while !rest.is_char_boundary(end) {
             end -= 1;
         }
+        self.charge(end / WINDOW_BYTES_A_STEP + 1);
         &rest[..end]
     }
 
     /// The first byte from `at` on that is no white space, the unusual kinds included.
     #[inline]
     pub(crate) fn beyond_space(&self, at: usize) -> (u8, usize) {
-        let (byte, k) = skip_space(self.bytes, at);
+        let (byte, k) = self.skip_space(at);
         if byte < 0x80 {
             return (byte, k);
         }
@@ -42,7 +45,7 @@ impl Reader<'_> {
             && k - at < LOOK_AHEAD
             && let Some(space) = odd_space_at(self.text, k)
         {
-            (byte, k) = skip_space(self.bytes, k + space.len_utf8());
+            (byte, k) = self.skip_space(k + space.len_utf8());
         }
         (byte, k)
     }
@@ -59,7 +62,9 @@ impl Reader<'_> {
             Some(quote @ ('"' | '\'')) => {
                 let rest = &self.bytes[k + 1..];
                 let window = &rest[..rest.len().min(LOOK_AHEAD)];
-                let end = memchr::memchr2(quote as u8, b'\n', window)?;
+                let end = memchr::memchr2(quote as u8, b'\n', window);
+                self.charge_search(end.unwrap_or(window.len()));
+                let end = end?;
                 if window[end] == b'\n' {
                     return None;
                 }
@@ -195,7 +200,7 @@ impl Reader<'_> {
     pub(crate) fn value_follows(&self, byte: u8, k: usize) -> bool {
         match byte {
             b'{' | b'[' => true,
-            b'"' => scan::quoted(self.bytes, k + 1).is_some_and(|quoted| {
+            b'"' => self.quoted_at(k + 1).is_some_and(|quoted| {
                 let (byte, next) = self.beyond_space(quoted.end + 1);
                 let ends = next >= self.bytes.len() || self.closing_mark_at(next);
                 matches!(byte, b',' | b'}') || ends
@@ -272,7 +277,7 @@ impl Reader<'_> {
         if name.is_empty() || !name.chars().all(plain) {
             return false;
         }
-        let (byte, colon) = skip_space(self.bytes, k + end + 1);
+        let (byte, colon) = self.skip_space(k + end + 1);
         byte == b':' && self.value_ahead(colon + 1)
     }
 
@@ -280,6 +285,7 @@ impl Reader<'_> {
     pub(crate) fn encloses(&self, here: Container, closer: u8) -> bool {
         let mut at = here.current;
         while let Some(node) = self.tape.nodes.get(at as usize) {
+            self.charge(1);
             if self.closer_of(at) == closer {
                 return true;
             }
@@ -314,7 +320,7 @@ impl Reader<'_> {
     /// Returns whether the last token before `k` ended with a quote, so that the string read last
     /// is a child of the innermost container and not of one that was closed in between.
     pub(crate) fn quote_before(&self, k: usize) -> bool {
-        let before = self.text[..k].trim_end();
+        let before = self.text_before(k);
         let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
         let quotes = before.get(self.last_text_end()..);
         quote_at(before, last).is_some()

@@ -14,16 +14,16 @@ impl Reader<'_> {
     /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
     /// ends. White space that JSON knows has been skipped before.
     pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
-        let (kind, end) = trivia_at(self.text, at)?;
+        let (kind, end) = self.trivia_at(at)?;
         self.repair(kind, at, end);
         Some(end)
     }
 
     /// The first byte from `at` on that is neither white space nor a gap, without recording.
     pub(crate) fn beyond_trivia(&self, at: usize) -> (u8, usize) {
-        let (mut byte, mut at) = skip_space(self.bytes, at);
-        while let Some((_, end)) = trivia_at(self.text, at) {
-            (byte, at) = skip_space(self.bytes, end);
+        let (mut byte, mut at) = self.skip_space(at);
+        while let Some((_, end)) = self.trivia_at(at) {
+            (byte, at) = self.skip_space(end);
         }
         (byte, at)
     }
@@ -65,9 +65,9 @@ impl Reader<'_> {
     pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at),
-            b'<' => self.closing_tag_at(at).is_some_and(|(_, end)| {
-                !matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
-            }),
+            b'<' => self
+                .closing_tag_at(at)
+                .is_some_and(|(_, end)| !matches!(self.skip_space(end).0, b',' | b'}' | b']')),
             _ => false,
         }
     }
@@ -83,6 +83,7 @@ impl Reader<'_> {
     /// the value.
     pub(crate) fn mark_ends_word(&self, here: Container, k: usize, at: usize) -> bool {
         let word = &self.bytes[k.max(at.saturating_sub(MARK_BEHIND))..at];
+        self.charge_search(word.len());
         let opens = |mark: &str| memchr::memmem::find(word, mark.as_bytes()).is_some();
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at) && !opens(&self.text[at..at + 3]),

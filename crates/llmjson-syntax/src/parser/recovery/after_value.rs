@@ -5,7 +5,7 @@ use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, scalar};
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
 impl Reader<'_> {
@@ -15,6 +15,9 @@ impl Reader<'_> {
     pub(crate) fn odd_after(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         if k >= self.bytes.len() {
             return AfterStep::End(here, k);
+        }
+        if self.reads_without_looking(k) {
+            return self.after_without_looking(here, byte, k);
         }
         if matches!(byte, b'#' | b'/')
             && let Some(next) = self.comment_in_text(here, byte, k)
@@ -87,7 +90,7 @@ impl Reader<'_> {
             return AfterStep::Again(here, k + length);
         }
         if let Some(end) = self.remark_end(k)
-            && matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']' | b')')
+            && matches!(self.skip_space(end).0, b',' | b'}' | b']' | b')')
         {
             self.pass_over(k, end);
             return AfterStep::Again(here, end);
@@ -131,7 +134,7 @@ impl Reader<'_> {
         let end = self.text[k..]
             .find(|c| c != '`' && c != '~')
             .map_or(self.bytes.len(), |l| k + l);
-        let (byte, _) = skip_space(self.bytes, end);
+        let (byte, _) = self.skip_space(end);
         if byte == self.closer_of(here.current) {
             self.repair(RepairKind::CodeFence, k, end);
             return AfterStep::Again(here, end);
@@ -159,7 +162,7 @@ impl Reader<'_> {
     /// a number all its digits, a keyword its letters.
     fn last_is_whole(&self, k: usize) -> bool {
         let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
-        let end = self.text[..k].trim_end().len();
+        let end = self.text_before(k).len();
         let cut = |repair: &Repair| {
             let kinds = [RepairKind::ShortKeyword, RepairKind::CutNumber];
             repair.span.end as usize == end && kinds.contains(&repair.kind)
@@ -226,7 +229,7 @@ impl Reader<'_> {
 
     /// Where words end that stand between two containers of a list: `{…} and {…}`.
     pub(crate) fn words_between(&self, k: usize) -> Option<usize> {
-        let last = self.text[..k].trim_end().trim_end_matches(',').trim_end();
+        let last = self.text_before(k).trim_end_matches(',').trim_end();
         if !last.ends_with(['}', ']']) {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::parser::lookahead::trivia::odd_space_at;
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
-use crate::scan::{number, peek, skip_space};
+use crate::scan::{number, peek};
 use crate::tape::{NONE, Tag, flag};
 
 /// Words that may stand between a comma and the last item where people enumerate.
@@ -94,7 +94,7 @@ impl Reader<'_> {
     /// Where a word ends that stands between the comma and the next item of a list whose items are
     /// not bare: `["a", and "b"]`.
     fn word_between(&self, here: Container, k: usize) -> Option<usize> {
-        let before = self.text[..k].trim_end().strip_suffix(',')?;
+        let before = self.text_before(k).strip_suffix(',')?;
         let last = self.tape.nodes.last()?;
         let before = before.trim_end();
         let bare = last.tag == Tag::String
@@ -143,7 +143,7 @@ impl Reader<'_> {
             return Some(ValueStep::Open(Tag::Object, k));
         }
         self.parent(here).filter(|&outer| self.is_object(outer))?;
-        let comma = self.text[..k].trim_end().strip_suffix(',')?.len();
+        let comma = self.text_before(k).strip_suffix(',')?.len();
         if self.last_text_end() > comma {
             // The comma belongs to the text of the item before it.
             return None;
@@ -152,7 +152,13 @@ impl Reader<'_> {
     }
 
     /// A word that touches the end of the text and may have been cut.
-    fn cut_word(&mut self, here: Container, key: KeySpan, k: usize, end: usize) -> ValueStep {
+    pub(crate) fn cut_word(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        k: usize,
+        end: usize,
+    ) -> ValueStep {
         let text = &self.text[k..end];
         if text == "-" {
             self.repair(RepairKind::CutNumber, k, end);
@@ -197,7 +203,10 @@ impl Reader<'_> {
         let mut braces = 0u32;
         let mut at = k;
         while let Some(&byte) = self.bytes.get(at) {
+            self.charge(1);
             match byte {
+                b'\n' | b',' | b'}' | b']' if self.work_is_used_up() => break,
+                _ if self.work_is_used_up() => {}
                 b'\n' | b'\r' => match self.continues_below(here, at) {
                     Some(next) => {
                         at = next;
@@ -259,7 +268,7 @@ impl Reader<'_> {
         if !here.object || self.bytes[at] != b',' {
             return false;
         }
-        let (byte, next) = skip_space(self.bytes, at + 1);
+        let (byte, next) = self.skip_space(at + 1);
         let decimal = |byte: u8| byte.is_ascii_digit();
         if next == at + 1 && decimal(byte) && decimal(self.bytes[at - 1]) {
             return true;
@@ -284,7 +293,7 @@ impl Reader<'_> {
         if !here.object {
             return None;
         }
-        let (byte, next) = skip_space(self.bytes, at);
+        let (byte, next) = self.skip_space(at);
         let continues = (byte.is_ascii_alphabetic() || byte >= 0x80)
             && !self.name_ahead(next)
             && quote_at(self.text, next).is_none()

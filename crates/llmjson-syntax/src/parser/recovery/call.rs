@@ -9,7 +9,7 @@ use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::scan;
-use crate::scan::{number, peek, skip_space};
+use crate::scan::{number, peek};
 use crate::tape::{NONE, Tag, flag};
 
 /// So many words before a container are taken for the name of its type at most; more are text.
@@ -129,8 +129,17 @@ impl Reader<'_> {
                 // The string may be longer than looking ahead goes; it is read right afterwards.
                 let text = self.text[at..].trim_start();
                 let end = match quote {
-                    '"' => scan::closing_quote(text.as_bytes(), 1, 1)? + 1,
-                    _ => text[quote.len_utf8()..].find(quote)? + 2 * quote.len_utf8(),
+                    '"' => {
+                        let end = scan::closing_quote(text.as_bytes(), 1, 1);
+                        self.charge_search(end.unwrap_or(text.len()));
+                        end? + 1
+                    }
+                    _ => {
+                        let inside = &text[quote.len_utf8()..];
+                        let end = inside.find(quote);
+                        self.charge(end.unwrap_or(inside.len()));
+                        end? + 2 * quote.len_utf8()
+                    }
                 };
                 text[end..].trim_start()
             }
@@ -181,6 +190,7 @@ impl Reader<'_> {
     pub(crate) fn wrapper_inside(&self, here: Container) -> bool {
         let container = self.tape.nodes[here.current as usize].start;
         let last = self.tape.repairs[self.first_repair..].iter().rev();
+        self.charge(RECORDS_LOOK.min(last.len()));
         last.take(RECORDS_LOOK).any(|repair| {
             let (start, end) = (repair.span.start, repair.span.end as usize);
             repair.kind == RepairKind::Wrapper
@@ -289,7 +299,7 @@ impl Reader<'_> {
     /// Returns whether a line break, a separator, a closer or nothing follows the value that ends
     /// at `end`.
     fn parted(&self, end: usize) -> bool {
-        let (byte, next) = skip_space(self.bytes, end);
+        let (byte, next) = self.skip_space(end);
         self.bytes[end..next].contains(&b'\n')
             || next >= self.bytes.len()
             || matches!(byte, b',' | b'}' | b']' | b')')
@@ -298,7 +308,7 @@ impl Reader<'_> {
 
     /// Where a call with members stands that is all of the reply.
     pub(crate) fn call_alone(&mut self) -> Option<usize> {
-        let (_, k) = skip_space(self.bytes, 0);
+        let (_, k) = self.skip_space(0);
         let bracket = self.arguments_at(k)?;
         let Ends::At(end) = self.end_of_brackets(bracket) else {
             return None;
@@ -314,7 +324,7 @@ impl Reader<'_> {
         let quote = matches!(byte, b'"' | b'\'');
         byte == b')'
             || quote
-                && (scan::closing_quote(self.bytes, at + 1, at + 1).is_some() && byte == b'"'
+                && (self.closing_quote_from(at + 1, at + 1).is_some() && byte == b'"'
                     || byte == b'\'' && self.window(at + 1).contains('\''))
     }
 
@@ -329,6 +339,7 @@ impl Reader<'_> {
         };
         let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
         let length = before.iter().rev().take_while(part).count();
+        self.charge(length);
         if length == 0 {
             return false;
         }
@@ -360,14 +371,21 @@ impl Reader<'_> {
         while at < window {
             let byte = self.bytes[at];
             at += 1;
+            self.charge(1);
             match byte {
-                b'"' => match scan::closing_quote(&self.bytes[..window], at, at) {
+                b'"' => match self.closing_quote_within(at, window) {
                     Some(quote) => at = quote + 1,
                     None => return Ends::Beyond,
                 },
                 b'\'' => match scan::single_quoted(&self.bytes[at..window], 0) {
-                    Some(quoted) => at += quoted.end + 1,
-                    None => return Ends::Beyond,
+                    Some(quoted) => {
+                        self.charge_search(quoted.end);
+                        at += quoted.end + 1;
+                    }
+                    None => {
+                        self.charge_search(window - at);
+                        return Ends::Beyond;
+                    }
                 },
                 b'{' => open.push(b'}'),
                 b'[' => open.push(b']'),
@@ -389,7 +407,7 @@ impl Reader<'_> {
             b'}' | b']' | b'{' | b'[' => true,
             b'"' => listed || self.key_ahead(inside),
             b'-' | b'0'..=b'9' => listed,
-            _ => self.name_ahead(inside) || listed && self.typed_container(inside).is_some(),
+            _ => self.name_ahead(inside) || listed && self.type_before(inside).is_some(),
         };
         if self.bytes[opener] == b'{' && !items() {
             return None;
@@ -478,10 +496,9 @@ impl Reader<'_> {
         if !self.text.get(k..)?.starts_with("<![CDATA[") || self.work_is_used_up() {
             return None;
         }
-        let Some(length) = memchr::memmem::find(&self.bytes[start..], b"]]>") else {
-            self.charge(self.bytes.len() - start);
-            return None;
-        };
+        let length = memchr::memmem::find(&self.bytes[start..], b"]]>");
+        self.charge_search(length.unwrap_or(self.bytes.len() - start));
+        let length = length?;
         let end = start + length;
         self.repair(RepairKind::OtherQuotes, k, end + 3);
         if scan::has_control(&self.bytes[start..end]) {

@@ -23,6 +23,15 @@ impl Reader<'_> {
             let last = index.checked_sub(1).map(|last| repairs[last].kind);
             let (start, end) = (repair.span.start as usize, repair.span.end as usize);
             let inside = || text.get(start..end).unwrap_or_default();
+            let work = self.work.get_mut();
+            work.charge(1);
+            if looks_inside(repair.kind) {
+                if work.is_used_up() {
+                    repairs[index].class = Class::Guess;
+                    continue;
+                }
+                work.charge(end - start);
+            }
             let doubtful = match repair.kind {
                 RepairKind::InnerQuote => {
                     let apostrophe = peek(bytes, start.saturating_sub(1)) == b'\'';
@@ -63,6 +72,18 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Returns whether the text of a record of this kind is looked at.
+fn looks_inside(kind: RepairKind) -> bool {
+    matches!(
+        kind,
+        RepairKind::InnerQuote
+            | RepairKind::OtherQuotes
+            | RepairKind::JoinedStrings
+            | RepairKind::UnquotedString
+            | RepairKind::InvalidEscape
+    )
 }
 
 /// Returns whether a string with quotes in it could have ended at one of them: a colon, a comma and

@@ -6,7 +6,7 @@ use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
 use crate::parser::lookahead::quotes::StringRole;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container};
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::{NONE, Tag, flag};
 
 impl Reader<'_> {
@@ -37,7 +37,7 @@ impl Reader<'_> {
         let implied = here.object && !matches!(opener, b'{' | b'[' | b'(');
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
-            let last = matches!(skip_space(self.bytes, k + 1).0, 0 | b'}' | b']' | b')');
+            let last = matches!(self.skip_space(k + 1).0, 0 | b'}' | b']' | b')');
             let extra = self.continues_in(Some(here.current), k + 1) || self.member_behind(here, k);
             let either = extra && byte != b')' && self.continues_in(parent, k + 1);
             if either {
@@ -155,7 +155,7 @@ impl Reader<'_> {
     /// Returns whether round brackets hold one scalar and no comma: no tuple, just brackets.
     fn only_in_brackets(&self, here: Container, k: usize) -> bool {
         let only = here.current as usize + 2 == self.tape.nodes.len();
-        let comma = self.text[..k].trim_end().ends_with(',');
+        let comma = self.text_before(k).ends_with(',');
         only && !comma && !self.tape.nodes[here.current as usize + 1].is_container()
     }
 

@@ -317,7 +317,7 @@ impl Reader<'_> {
         }
         let line = inside.len() < length;
         let opens = line || inside.is_empty() || inside.ends_with(['{', '[', ',', ':']);
-        let after = skip_space(self.bytes, k + quote + 1).0;
+        let after = self.skip_space(k + quote + 1).0;
         opens || matches!(after, b':' | b',' | b']' | b'}')
     }
 
@@ -326,7 +326,7 @@ impl Reader<'_> {
     fn quotes_doubled(&self, at: usize, k: usize, object: bool) -> Option<Encoding> {
         let window = self.window(k + 2);
         let end = window.find('"')?;
-        let (after, _) = skip_space(self.bytes, k + 2 + end + 2);
+        let (after, _) = self.skip_space(k + 2 + end + 2);
         let follows = match after {
             b':' => object,
             b',' | b']' => !object,

@@ -6,7 +6,6 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
-use crate::scan::skip_space;
 use crate::tape::{NONE, Tag, flag};
 
 /// How often a container that was closed too early is opened again. Each time its names are compared
@@ -20,14 +19,17 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn reopen(&mut self, root: u32, end: usize) -> Option<(Container, usize)> {
         let node = self.tape.nodes[root as usize];
-        let (mut byte, mut k) = skip_space(self.bytes, end);
+        if self.work_is_used_up() {
+            return None;
+        }
+        let (mut byte, mut k) = self.skip_space(end);
         if byte == b'"' && k == end {
             return self.closer_in_string(root, end);
         }
         let mut surplus = end - 1;
         while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
             surplus = k;
-            (byte, k) = skip_space(self.bytes, k + 1);
+            (byte, k) = self.skip_space(k + 1);
         }
         if byte == b'\\' {
             (byte, k) = self.beyond_trivia(k);
@@ -61,7 +63,7 @@ impl Reader<'_> {
         let mut closer = end - 1;
         while closer <= surplus {
             self.repair(RepairKind::ExtraCloser, closer, closer + 1);
-            closer = skip_space(self.bytes, closer + 1).1;
+            closer = self.skip_space(closer + 1).1;
         }
         self.open_again(root)
     }
@@ -73,11 +75,7 @@ impl Reader<'_> {
         if !member {
             return false;
         }
-        let closes = matches!(self.first_closer(k), Some((b'}', _)));
-        if !closes {
-            self.charge(1024);
-        }
-        closes
+        matches!(self.first_closer(k), Some((b'}', _)))
     }
 
     /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
@@ -89,8 +87,8 @@ impl Reader<'_> {
             && !node.has(flag::SIDE)
             && node.end as usize + 2 == quote
             && self.bytes[quote - 2] == b'"';
-        let (byte, comma) = skip_space(self.bytes, quote + 1);
-        let next = byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1);
+        let (byte, comma) = self.skip_space(quote + 1);
+        let next = byte == b',' && self.key_ahead(self.skip_space(comma + 1).1);
         if !closed || !next || !self.is_object(root) || self.counters.reopened >= REOPENED_MAX {
             return None;
         }
@@ -106,6 +104,8 @@ impl Reader<'_> {
             return;
         }
         let behind = self.tape.nodes.len() as u32;
+        let records = self.tape.repairs.len() - self.first_repair;
+        self.charge((behind - root) as usize + records);
         for node in &mut self.tape.nodes[root as usize + 1..] {
             if node.is_container() && node.next == behind && node.end as usize == from {
                 node.end = to as u32;
@@ -138,7 +138,9 @@ impl Reader<'_> {
         }
         let mut index = root + 1;
         let mut forgotten = alloc::vec::Vec::new();
+        self.charge(self.tape.replaced.len());
         while (index as usize) < self.tape.nodes.len() {
+            self.charge(1);
             if self.tape.nodes[index as usize].has(flag::REPLACED) {
                 forgotten.push(index);
             }
@@ -162,7 +164,6 @@ impl Reader<'_> {
     fn reopen_list(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let list = self.closed_before_comma(here, b']', k)?;
         if !self.growing && self.closes_first(b']', Some(here.current), k) == Some(false) {
-            self.charge(1024);
             return None;
         }
         Some(KeyStep::Item(self.open_child(here, list)?, k))
@@ -185,7 +186,6 @@ impl Reader<'_> {
         let other =
             list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
         if other && !self.growing && !self.ends_as_item(value) {
-            self.charge(1024);
             return None;
         }
         let key = KeySpan::of(&name);
@@ -212,7 +212,7 @@ impl Reader<'_> {
     /// The child of the innermost container that this closer closed right before the comma before
     /// `k`; before a name there may be none.
     fn closed_before_comma(&mut self, here: Container, closer: u8, k: usize) -> Option<u32> {
-        let before = self.text[..k].trim_end();
+        let before = self.text_before(k);
         let before = match before.strip_suffix(',') {
             Some(before) => before.trim_end(),
             None if closer == b'}' => before,
@@ -227,11 +227,9 @@ impl Reader<'_> {
             node.is_container() && node.end as usize == before.len()
         };
         let children = here.current + 1..self.tape.nodes.len() as u32;
-        let looked_at = children.len() as u32;
+        let last = children.end;
         let found = children.rev().find(ends);
-        if found.is_none() {
-            self.charge(16 * looked_at as usize);
-        }
+        self.charge((last - found.unwrap_or(here.current)) as usize);
         // What was closed with no closer in the text, right behind that one, is around it. And a list
         // in curly brackets takes no members.
         found.filter(|&index| {

@@ -8,11 +8,10 @@
 
 use crate::base::repair::RepairKind;
 use crate::base::repair_set::RepairSet;
-use crate::parser::lookahead::quotes::balance_of;
 use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd};
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::NONE;
 
 /// Deeper indentation than this says nothing.
@@ -50,15 +49,16 @@ impl Reader<'_> {
         read: ValueEnd,
         before: &Checkpoint,
     ) -> ValueEnd {
-        let surplus = matches!(skip_space(self.bytes, read.end).0, b'}' | b']');
+        let surplus = matches!(self.skip_space(read.end).0, b'}' | b']');
         if !surplus && !RepairSet::MISFITS.among(&self.tape.repairs[before.repairs..]) {
             return read;
         }
         let mut misfits = self.misfits(before.repairs);
         misfits.inside += usize::from(surplus);
-        // A second reading may go on beyond the first, so all of them together are limited.
-        let spent = self.reread > self.bytes.len();
-        if spent || self.limit.is_some() || !self.ends_on_its_line(start, read.end, before.nodes) {
+        if self.work_is_used_up()
+            || self.limit.is_some()
+            || !self.ends_on_its_line(start, read.end, before.nodes)
+        {
             return read;
         }
         let after = self.checkpoint();
@@ -70,7 +70,8 @@ impl Reader<'_> {
         self.counters = before.counters;
         self.misindented = false;
         let again = self.value_by_indentation(start);
-        self.reread += again.end.saturating_sub(start);
+        let nodes_moved = nodes.len() + self.tape.nodes.len() - before.nodes;
+        self.charge(again.end.saturating_sub(start) + nodes_moved);
         // Brackets that make sense of more of the text are right.
         let shorter = read.complete && again.end < read.end;
         let fewer = self.misfits(before.repairs).count() <= misfits.count();
@@ -133,6 +134,7 @@ impl Reader<'_> {
         let closer = self.closer_of(root as u32);
         let end = self.bytes.len().min(end + LINES_AHEAD);
         let rest = &self.bytes[start..end];
+        self.charge_search(rest.len());
         memchr::memrchr_iter(closer, rest)
             .take(OUTWARDS_MAX)
             .any(|at| self.column(start + at) == Some(column))
@@ -148,6 +150,9 @@ impl Reader<'_> {
         end: usize,
         (byte, k): (u8, usize),
     ) -> Option<(Container, usize)> {
+        if self.work_is_used_up() {
+            return None;
+        }
         if matches!(byte, b'}' | b']') {
             let Some(column) = self.column(k) else {
                 return self.extra_in_line(here, k);
@@ -165,7 +170,7 @@ impl Reader<'_> {
             return closed.then(|| (self.close_unclosed(here, end), end));
         }
         let child = if byte == b',' {
-            skip_space(self.bytes, k + 1).1
+            self.skip_space(k + 1).1
         } else {
             k
         };
@@ -181,9 +186,9 @@ impl Reader<'_> {
     /// indented like those of the container that is open, which stand on lines of their own.
     fn extra_in_line(&mut self, here: Container, k: usize) -> Option<(Container, usize)> {
         let own = self.child_column(here.current)?;
-        let (byte, next) = skip_space(self.bytes, k + 1);
+        let (byte, next) = self.skip_space(k + 1);
         let child = if byte == b',' {
-            skip_space(self.bytes, next + 1).1
+            self.skip_space(next + 1).1
         } else {
             next
         };
@@ -205,19 +210,20 @@ impl Reader<'_> {
     ) -> Option<(usize, usize)> {
         let own = self.child_column(here.current)?;
         let inside = &self.bytes[start..to.min(start + LINES_AHEAD)];
+        self.charge_search(inside.len());
         // With quotes in it the string is looked at once for each of them; they tell more.
         if memchr::memchr(b'"', inside).is_some() {
             return None;
         }
         let newlines = memchr::memchr_iter(b'\n', inside).take(NEWLINES_MAX);
         newlines.map(|at| start + at).find_map(|newline| {
-            let (byte, k) = skip_space(self.bytes, newline + 1);
+            let (byte, k) = self.skip_space(newline + 1);
             let column = self.column(k)?;
             let text = self.text[start..newline].trim_end();
             if byte == self.closer_of(here.current) {
                 let closes = self.closer_column(here.current) == Some(column);
                 let end = start + text.len();
-                return (closes && balance_of(text.as_bytes()) == 0).then_some((end, end));
+                return (closes && self.balance_of(text.as_bytes()) == 0).then_some((end, end));
             }
             let text = text.strip_suffix(',')?;
             let next = if here.object {
@@ -225,7 +231,7 @@ impl Reader<'_> {
             } else {
                 self.value_ahead(k) && !self.key_ahead(k)
             };
-            (column == own && next && balance_of(text.as_bytes()) == 0)
+            (column == own && next && self.balance_of(text.as_bytes()) == 0)
                 .then_some((start + text.trim_end().len(), start + text.len()))
         })
     }
@@ -235,7 +241,10 @@ impl Reader<'_> {
             let parent = self.tape.nodes[container as usize].next;
             (parent != NONE).then_some(parent)
         });
-        outer.skip(1).take(OUTWARDS_MAX).any(is)
+        outer.skip(1).take(OUTWARDS_MAX).any(|container| {
+            self.charge(1);
+            is(container)
+        })
     }
 
     /// The column in which children of that container begin, if the first one has its own line.
@@ -244,6 +253,7 @@ impl Reader<'_> {
         let window = self.bytes.get(opener + 1..)?;
         let space = |byte: &&u8| byte.is_ascii_whitespace();
         let length = window.iter().take(COLUMNS_MAX).take_while(space).count();
+        self.charge_search(length);
         let newline = memchr::memrchr(b'\n', &window[..length])?;
         (length < COLUMNS_MAX).then_some(length - newline - 1)
     }
@@ -262,6 +272,7 @@ impl Reader<'_> {
         let before = &self.bytes[at.saturating_sub(COLUMNS_MAX)..at];
         let newline = memchr::memrchr(b'\n', before)?;
         let indent = &before[newline + 1..];
+        self.charge_search(COLUMNS_MAX);
         indent
             .iter()
             .all(u8::is_ascii_whitespace)

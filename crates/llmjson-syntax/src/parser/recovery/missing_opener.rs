@@ -33,7 +33,7 @@ impl Reader<'_> {
     pub(crate) fn unopened_list(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let last = self.tape.nodes.len() - 1;
         let value = self.tape.nodes[last];
-        let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
+        let before = self.text_before(k).strip_suffix(',')?.trim_end();
         let scalar = here.count > 0 && !value.is_container() && !value.has(flag::SIDE);
         // A value inside a container that was closed, or with other text behind it, is none of them.
         let quoted = usize::from(value.tag == Tag::String && before.ends_with('"'));
@@ -53,13 +53,8 @@ impl Reader<'_> {
     /// Returns whether the closers from `at` on close one container more than is open, the first of
     /// them what `closer` closes.
     fn opener_is_missing(&mut self, here: Container, closer: u8, at: usize) -> bool {
-        let missing = !self.work_is_used_up()
-            && self.closes_first(closer, Some(here.current), at) == Some(true)
-            && !self.closers_match(Some(here.current), at);
-        if !missing {
-            self.charge(1024);
-        }
-        missing
+        self.closes_first(closer, Some(here.current), at) == Some(true)
+            && !self.closers_match(Some(here.current), at)
     }
 
     /// Puts the scalar at `index`, the last child of the innermost container, in a container of its

@@ -14,4 +14,5 @@ pub(crate) mod missing_opener;
 pub(crate) mod name;
 pub(crate) mod unbracketed_list;
 pub(crate) mod value;
+pub(crate) mod without_looking;
 pub(crate) mod word;

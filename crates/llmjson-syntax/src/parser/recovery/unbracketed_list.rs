@@ -19,9 +19,6 @@ use crate::tape::{NONE, Node, Tag, flag};
 /// Items are looked at in so many bytes.
 const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
 
-/// A look at them without success counts as one at so many quotes.
-const ITEMS_LOOK: u32 = 8;
-
 /// A container with more nodes than this is not moved into a list.
 const MOVED_MAX: usize = 1024;
 
@@ -138,7 +135,6 @@ impl Reader<'_> {
             return BareItem::Nothing;
         };
         let Some(items) = self.items_ahead(k) else {
-            self.charge(16 * ITEMS_LOOK as usize);
             return BareItem::Nothing;
         };
         let name = match self.tape.nodes[first as usize].tag {
@@ -185,7 +181,7 @@ impl Reader<'_> {
 
     /// The last member of the innermost object, if it ends right before the comma before `k`.
     fn value_before_comma(&mut self, here: Container, k: usize) -> Option<u32> {
-        let before = self.text[..k].trim_end().strip_suffix(',')?.trim_end();
+        let before = self.text_before(k).strip_suffix(',')?.trim_end();
         if here.count == 0 || self.work_is_used_up() || !self.last_is_open() {
             return None;
         }
@@ -204,8 +200,7 @@ impl Reader<'_> {
         let ends = |node: &Node| node.is_container() && node.end as usize == before.len();
         let children = &self.tape.nodes[here.current as usize + 1..];
         let moved = children.iter().rev().take(MOVED_MAX).position(ends);
-        let cost = moved.unwrap_or(children.len().min(MOVED_MAX)) as u32;
-        self.charge(cost as usize / 4);
+        self.charge(moved.unwrap_or(children.len().min(MOVED_MAX)));
         moved.map(|moved| (last - moved) as u32)
     }
 
@@ -338,9 +333,9 @@ impl Reader<'_> {
     /// Returns whether the string from `start` to `end`, quotes included, is a name with its colon
     /// somewhere near.
     fn names_elsewhere(&mut self, start: usize, end: usize) -> bool {
-        self.charge(16);
         let from = start.saturating_sub(ITEMS_AHEAD);
         let to = self.bytes.len().min(end + ITEMS_AHEAD);
+        self.charge_search(to - from);
         let name = &self.bytes[start..end];
         let mut places = memchr::memmem::find_iter(&self.bytes[from..to], name);
         places.any(|at| self.beyond_space(from + at + name.len()).0 == b':')
@@ -354,6 +349,8 @@ impl Reader<'_> {
             _ => child.start as usize,
         };
         let keys = flag::KEY_ESCAPED | flag::KEY_SIDE;
+        let moved = self.tape.nodes.len() - index;
+        self.charge(moved + self.tape.replaced.len() + self.tape.counted.len());
         let list = Node {
             key_start: child.key_start,
             key_end: child.key_end,
@@ -423,6 +420,7 @@ impl Reader<'_> {
             .first_repair
             .max(self.tape.repairs.len().saturating_sub(RECORDS_BACK));
         let records = self.tape.repairs[from..].iter_mut().rev();
+        self.work.get_mut().charge(records.len());
         let record = { records }.find(|record| {
             record.kind == RepairKind::UnbracketedList && record.span.start == begin
         });

@@ -6,8 +6,7 @@ use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::encoding::{Encoding, entity};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
-use crate::scan;
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::{NONE, Tag, flag};
 
 /// So many entities are tried as the end of a string that begins with one.
@@ -26,6 +25,13 @@ impl Reader<'_> {
     ) -> ValueStep {
         if k >= self.bytes.len() {
             return self.no_more(here, key, k);
+        }
+        if byte == b'"' {
+            // That no quote closes it took a look at all the rest.
+            self.charge_search(self.bytes.len() - k);
+        }
+        if self.reads_without_looking(k) {
+            return self.value_without_looking(here, key, byte, k);
         }
         let plain = match byte {
             b'\'' => self.plain_quoted(here, key, k),
@@ -109,7 +115,7 @@ impl Reader<'_> {
     }
 
     /// The text of the value ends before a value: a name without one is dropped.
-    fn no_more(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
+    pub(crate) fn no_more(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         if here.object {
             self.repair(RepairKind::CutMember, key.start as usize, k);
         }
@@ -150,13 +156,11 @@ impl Reader<'_> {
 
     /// Returns whether a string in quotes begins at `at`, and behind it and a comma another member.
     fn value_and_member_behind(&self, at: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, at);
-        let string = (byte == b'"')
-            .then(|| scan::quoted(self.bytes, k + 1))
-            .flatten();
+        let (byte, k) = self.skip_space(at);
+        let string = (byte == b'"').then(|| self.quoted_at(k + 1)).flatten();
         string.is_some_and(|quoted| {
-            let (byte, comma) = skip_space(self.bytes, quoted.end + 1);
-            byte == b',' && self.key_ahead(skip_space(self.bytes, comma + 1).1)
+            let (byte, comma) = self.skip_space(quoted.end + 1);
+            byte == b',' && self.key_ahead(self.skip_space(comma + 1).1)
         })
     }
 
@@ -288,7 +292,9 @@ impl Reader<'_> {
         let place = Self::role(here);
         let ends = memchr::memmem::find_iter(&self.bytes[start..], sign).take(ENTITIES_MAX);
         let mut ends = ends.map(|at| start + at);
-        let end = ends.find(|&end| self.fits(here, place, end + length))?;
+        let end = ends.find(|&end| self.fits(here, place, end + length));
+        self.charge_search(end.unwrap_or(self.bytes.len()) - start);
+        let end = end?;
         let coding = Encoding::Entities;
         self.repair(coding.kind(), k, end + length);
         let text = coding.decode(&self.text[start..end], usize::MAX).text;

@@ -5,13 +5,12 @@
 //! that read a whole text; it knows when the text is too short for any step to be taken, and leaves all
 //! else to [`speculation`](super::speculation).
 
-use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::resume::pausing::end_of_word;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep};
 use crate::scan;
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::{NONE, Tag};
 
 /// What a look at a step came to.
@@ -46,8 +45,8 @@ impl Reader<'_> {
         }
         let (mut first, mut name) = (byte, k);
         while first == b'/' && peek(self.bytes, name + 1) == b'/' {
-            match trivia_at(self.text, name).filter(|_| self.plain_trivia_at(name)) {
-                Some((_, end)) => (first, name) = skip_space(self.bytes, end),
+            match self.trivia_at(name).filter(|_| self.plain_trivia_at(name)) {
+                Some((_, end)) => (first, name) = self.skip_space(end),
                 None => return self.await_line(name),
             }
         }
@@ -75,7 +74,7 @@ impl Reader<'_> {
     /// Returns whether the name at `k` has no escapes, and a colon right behind it.
     fn named_plainly(&self, first: u8, k: usize) -> bool {
         let end = match first {
-            b'"' => match scan::quoted(self.bytes, k + 1) {
+            b'"' => match self.quoted_at(k + 1) {
                 Some(name) if !name.suspect && name.flags == 0 => name.end + 1,
                 _ => return false,
             },

@@ -5,13 +5,11 @@ use alloc::borrow::ToOwned;
 use smallvec::SmallVec;
 
 use crate::base::repair::{Repair, RepairKind};
-use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::resume::certain_step::Certain;
 use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::{OpenContainer, Reader};
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep, scalar};
-use crate::scan;
 use crate::scan::{escape, peek, skip_space};
 use crate::tape::{NONE, Node, Tag, flag};
 
@@ -32,6 +30,9 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn try_key(&mut self, here: Container, at: usize) -> Option<KeyStep> {
         let length = self.bytes.len();
+        if self.awaits_work() {
+            return None;
+        }
         let (byte, k) = skip_space(self.bytes, at);
         if k >= length {
             self.scratch.pause.until_byte(k);
@@ -39,7 +40,7 @@ impl Reader<'_> {
         }
         if byte == b'"'
             && let Some(quoted) = self.found_quoted(k + 1)
-            && let (b':', next) = skip_space(self.bytes, quoted.end + 1)
+            && let (b':', next) = self.skip_space(quoted.end + 1)
         {
             self.inspect(k + 1, quoted.end);
             let flags = if quoted.flags == 0 {
@@ -71,8 +72,7 @@ impl Reader<'_> {
             self.scratch.pause.until_more(k, length);
             return None;
         }
-        let certain =
-            plain || closes || trivia_at(self.text, k).is_some() && self.name_ends_at(next);
+        let certain = plain || closes || self.trivia_at(k).is_some() && self.name_ends_at(next);
         let adds = self.only_adds(&trial);
         self.keep(trial, now, (k, next), certain, adds)
             .then_some(keyed)
@@ -80,7 +80,7 @@ impl Reader<'_> {
 
     /// Returns whether a gap stands at `k` that ends within the text and that no quote makes text.
     pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
-        trivia_at(self.text, k).is_some_and(|(kind, end)| {
+        self.trivia_at(k).is_some_and(|(kind, end)| {
             let gap = self.bytes.get(k..=end);
             gap.is_some_and(|gap| kind != RepairKind::Comment || !gap.contains(&b'"'))
         })
@@ -95,6 +95,9 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn try_brace(&mut self, here: Container, k: usize) -> bool {
+        if self.awaits_work() {
+            return false;
+        }
         let trial = self.remember(here);
         let mut object = scalar(KeySpan::NONE, Tag::Object, k, 0);
         object.next = here.current;
@@ -112,9 +115,10 @@ impl Reader<'_> {
             | KeyStep::Item(_, next)
             | KeyStep::End(_, next) => next,
         };
+        self.charge_search(next.saturating_sub(k));
         self.undo(trial);
         self.await_margin(k, next);
-        next + MARGIN <= self.bytes.len()
+        next + MARGIN <= self.bytes.len() && !self.awaits_work()
     }
 
     /// Waits until the text reaches well beyond `next`, up to which a step from `k` has read.
@@ -137,6 +141,9 @@ impl Reader<'_> {
         byte: u8,
         k: usize,
     ) -> Option<ValueStep> {
+        if self.awaits_work() {
+            return None;
+        }
         match self.certain_value(here, key, byte, k) {
             Certain::Taken(odd) => return Some(odd),
             Certain::Awaited => return None,
@@ -157,6 +164,7 @@ impl Reader<'_> {
             }
             ValueStep::Nothing(now, next) | ValueStep::End(now, next) => (*now, *next),
         };
+        self.charge_search(next.saturating_sub(k));
         let ends = |byte| matches!(byte, b',' | b'}' | b']' | b'\n');
         let certain = match &odd {
             ValueStep::Scalar(node, next)
@@ -169,7 +177,7 @@ impl Reader<'_> {
             ValueStep::Nothing(..) => here.current != NONE && byte == self.closer_of(here.current),
             _ => false,
         };
-        let clear = matches!(skip_space(self.bytes, next).0, b',' | b'}' | b']');
+        let clear = matches!(self.skip_space(next).0, b',' | b'}' | b']');
         if clear || !matches!(odd, ValueStep::Scalar(..)) {
             self.scratch.pause.doubtful = None;
         }
@@ -187,6 +195,9 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn try_after(&mut self, here: Container, byte: u8, k: usize) -> Option<AfterStep> {
+        if self.awaits_work() {
+            return None;
+        }
         match self.certain_after(here, byte, k) {
             Certain::Taken(next) => return Some(next),
             Certain::Awaited => return None,
@@ -201,9 +212,10 @@ impl Reader<'_> {
             | AfterStep::Member(now, _, at)
             | AfterStep::End(now, at) => (*now, *at),
         };
+        self.charge_search(at.saturating_sub(k));
         let looked_to = self.scratch.pause.looked_to.max(self.quote_ahead(here, k));
         let certain = match &next {
-            _ if looked_to > self.bytes.len() => {
+            _ if looked_to > self.bytes.len() || self.work_is_used_up() => {
                 self.undo(trial);
                 self.scratch.pause.until_more(k, self.bytes.len());
                 return None;
@@ -222,9 +234,18 @@ impl Reader<'_> {
     }
 
     /// Returns whether what a step has looked at ends too close to the end of the text to be
-    /// certain.
+    /// certain, or was cut short because the work is used up.
     fn looked_too_far(&self) -> bool {
-        self.scratch.pause.looked_to > self.bytes.len()
+        self.scratch.pause.looked_to > self.bytes.len() || self.work_is_used_up()
+    }
+
+    /// Returns whether no step can be tried before there is more text, which allows more work.
+    fn awaits_work(&mut self) -> bool {
+        let awaits = self.work_is_used_up();
+        if awaits {
+            self.scratch.pause.wait = Await::Length(self.bytes.len() + 1);
+        }
+        awaits
     }
 
     /// Text behind the quote of the string read last: the next quote may be the one that closes it.
@@ -235,7 +256,7 @@ impl Reader<'_> {
         if !string || !self.text[k..].starts_with(|c: char| c.is_alphanumeric()) {
             return 0;
         }
-        match scan::closing_quote(self.bytes, k, k) {
+        match self.closing_quote_from(k, k) {
             Some(quote) => quote + MARGIN,
             None => usize::MAX,
         }
@@ -244,8 +265,8 @@ impl Reader<'_> {
     /// Returns whether what follows `at` in that container is plainly there: a comma and the next
     /// name or the beginning of the next value, or a closer and something behind it.
     pub(crate) fn clear_ahead(&self, here: Container, at: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, at);
-        let (next, inside) = skip_space(self.bytes, k + 1);
+        let (byte, k) = self.skip_space(at);
+        let (next, inside) = self.skip_space(k + 1);
         if k >= self.bytes.len() || inside >= self.bytes.len() {
             return false;
         }
@@ -293,11 +314,10 @@ impl Reader<'_> {
         now.current != NONE
             && now.count == 0
             && peek(self.bytes, k) == self.closer_of(now.current)
-            && skip_space(
-                self.bytes,
-                self.tape.nodes[now.current as usize].start as usize + 1,
-            )
-            .1 == k
+            && self
+                .skip_space(self.tape.nodes[now.current as usize].start as usize + 1)
+                .1
+                == k
     }
 
     /// The container directly in `now` that was open when a step was begun and is no longer.
@@ -314,6 +334,7 @@ impl Reader<'_> {
     }
 
     fn remember(&mut self, here: Container) -> Trial {
+        self.charge(1);
         self.remember_open(here);
         let first_kept = self.tape.repairs.len().saturating_sub(REPAIRS_KEPT);
         Trial {
@@ -348,6 +369,7 @@ impl Reader<'_> {
             changed.push(one);
             at = node.next;
         }
+        self.work.get_mut().charge(changed.len());
         if at == NONE {
             open.clear();
         }
@@ -425,6 +447,7 @@ impl Reader<'_> {
             let flags = node.flags & (flag::KEY_SIDE | flag::KEY_ESCAPED);
             (node.key_start, node.key_end, flags)
         };
+        self.charge_search((new.end - new.start) as usize + (old.end - old.start) as usize);
         let text = |node: &Node| {
             let side = node.has(flag::SIDE);
             let source = if side { &self.tape.side } else { self.text };
@@ -443,7 +466,8 @@ impl Reader<'_> {
 
     fn undo(&mut self, trial: Trial) {
         let checkpoint = trial.checkpoint;
-        self.scratch.pause.tried = true;
+        let nodes = self.tape.nodes.len().saturating_sub(checkpoint.nodes);
+        self.charge(nodes + self.tape.side.len().saturating_sub(checkpoint.side));
         let dummy = scalar(KeySpan::NONE, Tag::Null, 0, 0);
         let changed: SmallVec<[OpenContainer; 8]> = self.changed_by_step().collect();
         for OpenContainer { index, node, .. } in &changed {
@@ -480,6 +504,7 @@ impl Reader<'_> {
         let end = (self.tape.after(object) as usize).min(nodes);
         let mut index = object as usize + 1;
         while index < end.min(self.tape.nodes.len()) {
+            self.charge(1);
             self.tape.nodes[index].flags &= !(flag::SHADOWED | flag::REPLACED);
             index = self.tape.after(index as u32) as usize;
         }

@@ -22,6 +22,8 @@ pub(crate) struct Counters {
     pub(crate) implied_end: usize,
     /// The text may have ended inside a string though closers follow it.
     pub(crate) cut: bool,
+    /// The value goes on without looking ahead, since its work is used up.
+    pub(crate) capped: bool,
     /// Repairs that were made after the records were full.
     pub(crate) unrecorded: bool,
 }
@@ -38,6 +40,7 @@ impl Default for Counters {
             unclosed_from: usize::MAX,
             implied_end: 0,
             cut: false,
+            capped: false,
             unrecorded: false,
         }
     }

@@ -2,14 +2,11 @@
 
 use crate::parser::state::partial_string::PartialString;
 use crate::parser::state::step::{Container, KeySpan};
-use crate::tape::{NONE, Node, Tag, Tape, flag};
+use crate::tape::{NONE, Node};
 
 /// How far before the end of the text a step that puts something right must end to be certain: what
 /// decides it stands hardly ever further ahead.
 pub(crate) const MARGIN: usize = 64;
-
-/// All steps that come to nothing may look at so many times the text.
-const LOOKS: usize = 4;
 
 /// Where in the grammar reading paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,10 +62,6 @@ pub(crate) struct Pause {
     pub(crate) doubtful: Option<DoubtfulScalar>,
     /// A step has looked for what decides it up to here.
     pub(crate) looked_to: usize,
-    /// How many bytes all steps that came to nothing have looked at.
-    pub(crate) spent: usize,
-    /// A step has come to nothing since reading went on.
-    pub(crate) tried: bool,
     /// Reading paused; it has not come to the end of the value.
     pub(crate) paused: bool,
     /// Something had to be corrected.
@@ -101,8 +94,6 @@ impl Default for Pause {
             shown: 0,
             doubtful: None,
             looked_to: 0,
-            spent: 0,
-            tried: false,
             paused: false,
             odd: false,
         }
@@ -118,32 +109,6 @@ impl Pause {
     /// looking at it again and again costs no more than a few times its length.
     pub(crate) fn until_more(&mut self, begin: usize, length: usize) {
         self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
-    }
-
-    /// Reading paused before a step that has looked at the text without success. Whoever has done that for
-    /// long tries again only when so much more text has come that all such looks together cost no
-    /// more than a few times the text, whatever the text is.
-    pub(crate) fn spread(&mut self, tape: &Tape, length: usize) {
-        let tried = core::mem::take(&mut self.tried);
-        let Await::Length(wanted) = self.wait else {
-            return;
-        };
-        if !tried {
-            return;
-        }
-        let mut from = self.at;
-        let mut aside = 0;
-        // What a string behind its quote goes on with is told by all of it.
-        if let Some(last) = tape.nodes.last().filter(|last| last.tag == Tag::String) {
-            if last.has(flag::SIDE) {
-                aside = (last.end - last.start) as usize;
-                from = from.min(last.next as usize);
-            } else {
-                from = from.min(last.start as usize);
-            }
-        }
-        self.spent += length - from.min(length) + aside;
-        self.wait = Await::Length(wanted.max(self.spent / LOOKS));
     }
 
     /// The one value, open containers aside, that later text may still change.

@@ -31,8 +31,6 @@ pub(crate) struct Reader<'r> {
     pub(crate) growing: bool,
     /// The records from here on are those of the value that is being read.
     pub(crate) first_repair: usize,
-    /// So many bytes have been read again by their lines.
-    pub(crate) reread: usize,
     /// A line did not begin where the brackets around it say.
     pub(crate) misindented: bool,
     /// Where a plain name was seen to begin while looking ahead, and how long it is.
@@ -62,26 +60,11 @@ impl<'r> Reader<'r> {
             names: None,
             first_repair: 0,
             growing: false,
-            reread: 0,
             misindented: false,
             seen_name: (0, 0),
             counters: Counters::default(),
             work: Cell::new(Work::for_bytes(limits.work, text.len())),
         }
-    }
-
-    /// Charges so many steps for what was looked at, whatever came of it.
-    #[inline]
-    pub(crate) fn charge(&self, steps: usize) {
-        let mut work = self.work.get();
-        work.charge(steps);
-        self.work.set(work);
-    }
-
-    /// Returns whether the work that the text may cause is used up: from here on nothing looks ahead.
-    #[inline]
-    pub(crate) fn work_is_used_up(&self) -> bool {
-        self.work.get().is_used_up()
     }
 
     /// How far reading has got.
@@ -100,6 +83,7 @@ impl<'r> Reader<'r> {
         self.scratch.signatures.forget();
         self.counters.wrappers = 0;
         self.counters.cut = false;
+        self.counters.capped = false;
         self.counters.furthest = start;
         self.counters.idle = 0;
         self.counters.implied_end = 0;

@@ -15,12 +15,11 @@
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
 use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{StringRole, balance_of, quote_at};
+use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
-use crate::scan;
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 
 /// Where a string with a doubtful quote ends.
 pub(crate) enum StringEnd {
@@ -35,12 +34,6 @@ pub(crate) enum StringEnd {
     Stray,
     /// No quote up to the end of the text closes it.
     Nowhere,
-}
-
-/// A search for the end of a string: the quote it has come to, and how many it has left behind.
-struct EndSearch {
-    quote: usize,
-    count: u32,
 }
 
 impl Reader<'_> {
@@ -85,8 +78,7 @@ impl Reader<'_> {
             b'\\' => self.escaped_space_fits(here, role, k),
             b'.' => self.ellipsis_fits(k) || self.concatenates(here, role, k),
             b'(' if let Some(end) = self.remark_end(k) => {
-                matches!(skip_space(self.bytes, end).0, b',' | b'}' | b']')
-                    && self.fits(here, role, end)
+                matches!(self.skip_space(end).0, b',' | b'}' | b']') && self.fits(here, role, end)
             }
             _ if self.text[k..].starts_with(['，', '、']) => {
                 self.fits_after_comma(here, role, k + '，'.len_utf8())
@@ -96,7 +88,7 @@ impl Reader<'_> {
             b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
             b'"' | b'\'' | b'`' => {
-                let (next, at) = skip_space(self.bytes, k + 1);
+                let (next, at) = self.skip_space(k + 1);
                 let closers = self.bytes[at..].iter().take(LOOK_AHEAD);
                 let closers = closers
                     .take_while(|byte| matches!(byte, b']' | b'}'))
@@ -132,7 +124,7 @@ impl Reader<'_> {
     fn ellipsis_fits(&self, k: usize) -> bool {
         let dots = self.bytes[k..].iter().take_while(|&&byte| byte == b'.');
         let (dots, after) = (dots.clone().count(), k + dots.count());
-        let (byte, next) = skip_space(self.bytes, after);
+        let (byte, next) = self.skip_space(after);
         dots >= 3 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
@@ -149,7 +141,7 @@ impl Reader<'_> {
             && peek(self.bytes, at) == b'\\'
             && matches!(peek(self.bytes, at + 1), b'n' | b'r' | b't')
         {
-            at = skip_space(self.bytes, at + 2).1;
+            at = self.skip_space(at + 2).1;
         }
         at
     }
@@ -247,30 +239,7 @@ impl Reader<'_> {
         start: usize,
         first: usize,
     ) -> StringEnd {
-        let mut look = EndSearch {
-            quote: first,
-            count: 0,
-        };
-        let end = self.look_for_end(here, role, start, &mut look);
-        let gained = match end {
-            StringEnd::Closed(quote) => quote >= look.quote,
-            StringEnd::MissingQuote(..) | StringEnd::Restart(_) => true,
-            StringEnd::Stray | StringEnd::Nowhere => false,
-        };
-        if !gained {
-            self.charge(2 * look.count as usize);
-        }
-        end
-    }
-
-    fn look_for_end(
-        &mut self,
-        here: Container,
-        role: StringRole,
-        start: usize,
-        look: &mut EndSearch,
-    ) -> StringEnd {
-        let first = look.quote;
+        let (mut quote, mut count) = (first, 0u32);
         let mut seen = start;
         let mut balance = 0i32;
         // The quote that would do but for brackets left open in the text, and how many.
@@ -290,13 +259,12 @@ impl Reader<'_> {
             return StringEnd::Closed(quote);
         }
         loop {
-            let quote = look.quote;
             if let Some(end) = self.bare_member_inside(seen, quote, bare)
-                && balance + balance_of(&self.bytes[seen..end]) <= 0
+                && balance + self.balance_of(&self.bytes[seen..end]) <= 0
             {
-                return StringEnd::MissingQuote(self.text[..end].trim_end().len(), end);
+                return StringEnd::MissingQuote(self.text_before(end).len(), end);
             }
-            balance += balance_of(&self.bytes[seen..quote]);
+            balance += self.balance_of(&self.bytes[seen..quote]);
             seen = quote;
             if quote == first
                 && let Some(brace) = self.begins_again(here, start, quote)
@@ -306,7 +274,7 @@ impl Reader<'_> {
             match self.opens_next(here, role, start, (quote, quote == first), balance) {
                 // Brackets behind the text are no part of it.
                 Opens::Next(end, next)
-                    if balance - balance_of(&self.bytes[end.min(quote)..quote]) <= 0 =>
+                    if balance - self.balance_of(&self.bytes[end.min(quote)..quote]) <= 0 =>
                 {
                     return StringEnd::MissingQuote(end, next);
                 }
@@ -319,9 +287,9 @@ impl Reader<'_> {
                 }
             }
             if self.fits(here, role, quote + 1) {
-                let (byte, next) = skip_space(self.bytes, quote + 1);
+                let (byte, next) = self.skip_space(quote + 1);
                 let quotation = role == StringRole::Item
-                    && look.count % 2 == 1
+                    && count % 2 == 1
                     && self.ends_quotation(first, (byte, next));
                 if !quotation && (balance <= 0 || !self.may_be_code(role, bare, (byte, next))) {
                     return StringEnd::Closed(quote);
@@ -332,12 +300,12 @@ impl Reader<'_> {
                     unbalanced = Some((balance, quote));
                 }
             }
-            if first >= self.counters.hopeless_from {
+            if first >= self.counters.hopeless_from || self.work_is_used_up() {
                 break;
             }
-            look.count += 1;
-            match scan::closing_quote(self.bytes, start, quote + 1) {
-                Some(next) => look.quote = next,
+            count += 1;
+            match self.closing_quote_from(start, quote + 1) {
+                Some(next) => quote = next,
                 None => {
                     self.counters.hopeless_from = self.counters.hopeless_from.min(first);
                     break;
@@ -346,7 +314,7 @@ impl Reader<'_> {
         }
         match quoted.or(unbalanced.map(|(_, quote)| quote)) {
             Some(quote) => StringEnd::Closed(quote),
-            None if look.count > 1 => StringEnd::Nowhere,
+            None if count > 1 => StringEnd::Nowhere,
             None => StringEnd::Stray,
         }
     }

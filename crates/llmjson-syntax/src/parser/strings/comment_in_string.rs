@@ -1,7 +1,7 @@
 //! Text of a string that looks like a comment.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::trivia::{ellipsis_at, trivia_at};
+use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
@@ -145,7 +145,7 @@ impl Reader<'_> {
     /// string follows it plainly.
     pub(crate) fn quote_of_comment(&self, here: Container, k: usize) -> Option<usize> {
         let quote = match (peek(self.bytes, k), peek(self.bytes, k + 1)) {
-            (b'/', b'*') => trivia_at(self.text, k)?.1,
+            (b'/', b'*') => self.trivia_at(k)?.1,
             (b'#', _) | (b'/', b'/') => {
                 let window = self.window(k).as_bytes();
                 k + memchr::memchr2(b'"', b'\n', window)?

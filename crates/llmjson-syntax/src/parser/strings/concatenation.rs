@@ -8,7 +8,6 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
-use crate::scan;
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
@@ -37,7 +36,7 @@ impl Reader<'_> {
         while sign - k < LOOK_AHEAD && self.joins(sign) {
             let operand = self.beyond_space(sign + 1).1;
             let end = match quote_at(self.text, operand) {
-                Some('"') => match scan::quoted(self.bytes, operand + 1) {
+                Some('"') => match self.quoted_at(operand + 1) {
                     Some(piece) => piece.end + 1,
                     None => return true,
                 },

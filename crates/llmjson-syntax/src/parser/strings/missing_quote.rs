@@ -1,10 +1,10 @@
 //! Signs, inside a string that nothing closes properly, that the next member or item has begun.
 
-use crate::parser::lookahead::quotes::{StringRole, balance_of, quote_at};
+use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan;
-use crate::scan::{number, peek, skip_space};
+use crate::scan::{number, peek};
 use crate::tape::NONE;
 
 /// What a quote inside a string opens, if it does.
@@ -41,6 +41,7 @@ impl Reader<'_> {
         let before = &self.text[start..quote];
         let trimmed = trim_gap(before);
         let gap = &before[trimmed.len()..];
+        self.charge_search(gap.len());
         if first && let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
             return Opens::Next(end, next);
         }
@@ -101,7 +102,7 @@ impl Reader<'_> {
         let Some(next) = scan::closing_quote(window, 0, 0) else {
             return Opens::Nothing;
         };
-        let follows = skip_space(self.bytes, item + next + 1).0;
+        let follows = self.skip_space(item + next + 1).0;
         // With another quote before it, this one may close a quotation instead.
         if (gap.is_empty() || gap.contains('\n') || first)
             && next > 0
@@ -150,12 +151,13 @@ impl Reader<'_> {
         let mut text = comma.trim_end();
         let mut closers: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
         loop {
+            self.charge(1);
             if let Some(before) = text.strip_suffix(['}', ']']) {
                 closers.push(text.as_bytes()[text.len() - 1]);
                 text = before.trim_end();
             } else if let Some((before, item)) = text.rsplit_once(',')
                 && before.trim_end().ends_with(['}', ']'])
-                && is_scalar(item.trim())
+                && self.is_scalar(item.trim())
             {
                 // Numbers and keywords may stand between the closers.
                 text = before.trim_end();
@@ -171,7 +173,7 @@ impl Reader<'_> {
             container = self.tape.nodes[container as usize].next;
         }
         let outer = container != here.current && container != NONE;
-        if !outer || balance_of(text.as_bytes()) != 0 {
+        if !outer || self.balance_of(text.as_bytes()) != 0 {
             return None;
         }
         let fits = match opener {
@@ -197,8 +199,8 @@ impl Reader<'_> {
         let all = &self.text[start..end];
         let mut text = all;
         while let Some((before, item)) = text.rsplit_once(',')
-            && is_scalar(item.trim())
-            && !before.trim().is_empty()
+            && self.is_scalar(item.trim())
+            && !before.trim_end().is_empty()
         {
             text = before.trim_end();
         }
@@ -214,15 +216,16 @@ impl Reader<'_> {
         quote: usize,
     ) -> Option<usize> {
         let root = here.object && here.count > 0 && self.parent(here).is_none();
-        let brace = self.text[..quote].trim_end().len().checked_sub(1)?;
+        let brace = self.text_before(quote).len().checked_sub(1)?;
         if !root || self.growing || brace < start || self.bytes[brace] != b'{' {
             return None;
         }
         let begin = self.tape.nodes[here.current as usize].start as usize;
         let end = self.key_end(quote)?;
+        self.charge_search(end - brace);
         let same = self.text[begin..].starts_with(&self.text[brace..end]);
         let rest = &self.bytes[begin..];
-        (same && rest.len() <= RESTART_MAX && balance_of(rest) == 1).then_some(brace)
+        (same && rest.len() <= RESTART_MAX && self.balance_of(rest) == 1).then_some(brace)
     }
 
     /// Returns whether a few words at `k` stand before a name with its colon: `COMMENT "name": 1`.
@@ -231,7 +234,7 @@ impl Reader<'_> {
         let word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
         let length = window.find(|c| !word(c)).unwrap_or(0);
         let words = &window[..length];
-        let (byte, name) = skip_space(self.bytes, k + length);
+        let (byte, name) = self.skip_space(k + length);
         words.starts_with(char::is_alphabetic)
             && words.split(' ').filter(|word| !word.is_empty()).count() <= 3
             && byte == b'"'
@@ -244,6 +247,7 @@ impl Reader<'_> {
     /// sign of another kind, if that is the only one in it.
     pub(crate) fn before_odd_quote(&self, start: usize, end: usize) -> usize {
         let text = self.text[start..end].trim_end();
+        self.charge_search(end - start);
         let odd = |c: char| {
             matches!(
                 c,
@@ -274,7 +278,7 @@ impl Reader<'_> {
         let item = self.beyond_quote(quote);
         let window = self.window(item).as_bytes();
         scan::closing_quote(window, 0, 0).is_some_and(|next| {
-            let follows = skip_space(self.bytes, item + next + 1).0;
+            let follows = self.skip_space(item + next + 1).0;
             matches!(follows, b',' | b']')
         })
     }
@@ -313,15 +317,16 @@ impl Reader<'_> {
             return None;
         }
         let inside = &self.bytes[from..to];
+        self.charge_search(inside.len());
         let mut beyond = from;
         memchr::memchr2_iter(b',', b'\n', inside).find_map(|at| {
             let at = from + at;
-            if at < beyond {
+            if at < beyond || self.work_is_used_up() {
                 // White space between a comma or line break and the name behind it, seen before.
                 return None;
             }
             let comma = self.bytes[at] == b',';
-            let (_, name) = skip_space(self.bytes, at + 1);
+            let (_, name) = self.skip_space(at + 1);
             beyond = name;
             let line = !comma || self.bytes[at..name].contains(&b'\n');
             let quoted = || {
@@ -342,7 +347,7 @@ impl Reader<'_> {
         let colon = memchr::memchr(b':', self.window(name).as_bytes());
         colon.is_some_and(|colon| {
             let value = name + colon + 1;
-            let (byte, k) = skip_space(self.bytes, value);
+            let (byte, k) = self.skip_space(value);
             self.value_ahead(value) || k > value && byte.is_ascii_alphabetic()
         })
     }
@@ -370,6 +375,12 @@ impl Reader<'_> {
             None => window.find([':', '=', ' ']),
         };
         end.is_some_and(|end| names.contains(&window[..end]))
+    }
+
+    /// Returns whether a text is a number or keyword of JSON.
+    fn is_scalar(&self, text: &str) -> bool {
+        self.charge(text.len() + 1);
+        number::is_json(text) || matches!(text, "true" | "false" | "null")
     }
 
     /// Where a remark in round brackets ends that begins at `k`: words on one line, without quotes.
@@ -409,11 +420,6 @@ fn trim_gap(text: &str) -> &str {
     } else {
         trimmed
     }
-}
-
-/// Returns whether a text is a number or keyword of JSON.
-fn is_scalar(text: &str) -> bool {
-    number::is_json(text) || matches!(text, "true" | "false" | "null")
 }
 
 /// The text without the comma at its end, whatever sign it is.

@@ -1,13 +1,13 @@
 //! Strings in other quotes, and what is odd inside a string.
 
 use crate::base::repair::{Class, NoteKind, RepairKind};
-use crate::parser::lookahead::quotes::{FoundString, StringRole, balance_of, closers, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, StringRole, closers, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
 use crate::scan;
 use crate::scan::escape::{Oddity, Pieces};
-use crate::scan::{escape, peek, skip_space};
+use crate::scan::{escape, peek};
 
 impl Reader<'_> {
     /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
@@ -35,19 +35,20 @@ impl Reader<'_> {
             .then(|| self.closed_by_other(here, role, start, '"'))
             .flatten();
         while let Some((end, closer)) = self.next_quote(at, kinds) {
-            if other.is_some_and(|other| other < end) {
+            self.charge_search(end - at);
+            if self.work_is_used_up() && first.is_some() || other.is_some_and(|other| other < end) {
                 break;
             }
             at = end + closer.len_utf8();
             if first.is_none() {
                 first = Some((end, at));
             }
-            let open = balance + balance_of(&self.bytes[seen..end]);
+            let open = balance + self.balance_of(&self.bytes[seen..end]);
             if quote != '"'
                 && closer == quote
                 && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
                 && let Opens::Next(end, next) = self.opens_next(here, role, start, looked_at, open)
-                && balance + balance_of(&self.bytes[seen..end.max(seen)]) <= 0
+                && balance + self.balance_of(&self.bytes[seen..end.max(seen)]) <= 0
             {
                 self.repair(RepairKind::MissingQuote, end, end);
                 // A quote of the other kind there stands for the missing one.
@@ -62,7 +63,7 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
             if let Some(member) = self.bare_member_inside(seen, end, bare)
-                && balance + balance_of(&self.bytes[seen..member]) <= 0
+                && balance + self.balance_of(&self.bytes[seen..member]) <= 0
             {
                 let end = start + self.text[start..member].trim_end().len();
                 self.repair(RepairKind::MissingQuote, end, end);
@@ -149,7 +150,7 @@ impl Reader<'_> {
     }
 
     /// The next quote of these kinds from `at` on that no backslash escapes.
-    fn next_quote(&self, mut at: usize, kinds: &[char]) -> Option<(usize, char)> {
+    pub(crate) fn next_quote(&self, mut at: usize, kinds: &[char]) -> Option<(usize, char)> {
         let bytes = self.bytes;
         if let ['\''] = kinds {
             loop {
@@ -220,7 +221,7 @@ impl Reader<'_> {
 
     /// Returns whether a name may end here though no colon follows: a value follows at once.
     fn key_closes(&self, after: usize) -> bool {
-        let (byte, k) = skip_space(self.bytes, after);
+        let (byte, k) = self.skip_space(after);
         let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');
         k > after && (value || quote_at(self.text, k).is_some())
     }
@@ -276,6 +277,7 @@ impl Reader<'_> {
 
     /// Records what is odd inside a string and gives its flags.
     pub(crate) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
+        self.charge_search(end - start);
         let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
         if suspect {
             self.inspect(start, end);

@@ -8,7 +8,7 @@ use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeyStep};
 use crate::parser::strings::closing_quote::StringEnd;
-use crate::scan::{self, escape, peek};
+use crate::scan::{escape, peek};
 use crate::tape::{Tag, Tape, flag};
 
 /// A string's end is put off so many times at most: each time the whole string is gone over. A
@@ -262,7 +262,7 @@ impl Reader<'_> {
         {
             return None;
         }
-        let next = scan::closing_quote(self.bytes, start, first + 1)?;
+        let next = self.closing_quote_from(start, first + 1)?;
         let (end, next) = match self.true_end(here, StringRole::Member, start, next) {
             StringEnd::Closed(end) => (end, end + 1),
             StringEnd::MissingQuote(end, next) if end > k => (end, next),
@@ -370,8 +370,7 @@ impl Reader<'_> {
     /// further pieces of the one before them.
     fn piece_ahead(&self, here: Container, role: StringRole, mut k: usize) -> bool {
         for _ in 0..PIECES_MAX {
-            let Some(quoted) = scan::quoted(self.bytes, k + 1).filter(|piece| piece.end > k + 1)
-            else {
+            let Some(quoted) = self.quoted_at(k + 1).filter(|piece| piece.end > k + 1) else {
                 return false;
             };
             let behind = quoted.end + 1;
@@ -397,7 +396,7 @@ impl Reader<'_> {
     ) -> AfterStep {
         let role = Self::role(here);
         let found = match quote {
-            '"' => match scan::quoted(self.bytes, k + 1) {
+            '"' => match self.quoted_at(k + 1) {
                 Some(quoted) => FoundString {
                     begin: k,
                     start: k + 1,

@@ -1,10 +1,10 @@
 //! Strings that nothing closes: where their text ends.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, balance_of, quote_at};
+use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
-use crate::scan::{escape, skip_space};
+use crate::scan::escape;
 use crate::tape::flag;
 
 impl Reader<'_> {
@@ -35,7 +35,7 @@ impl Reader<'_> {
         {
             return self.without_quote(start, end, end + 1);
         }
-        self.charge(4096);
+        self.charge_search(self.bytes.len() - start);
         if bare
             && !self.work_is_used_up()
             && let Some(found) = self.unclosed_before_member(start)
@@ -56,7 +56,7 @@ impl Reader<'_> {
         limit = line.unwrap_or(limit);
         let fence = fence || line.is_some();
         let inside = &self.text[start..limit];
-        let behind = skip_space(self.bytes, limit).1;
+        let behind = self.skip_space(limit).1;
         if (behind >= self.bytes.len() || fence)
             && role != StringRole::Key
             && let Some(closers) = self.last_closers(here, inside)
@@ -150,14 +150,16 @@ impl Reader<'_> {
     /// name shows.
     pub(super) fn bare_habit(&self, here: Container) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
-        let (byte, _) = skip_space(self.bytes, opener + 1);
+        let (byte, _) = self.skip_space(opener + 1);
         byte != b'"'
     }
 
     /// Where the text of the value ends at the latest: before a closing fence on its own line.
     fn end_of_text(&self, start: usize) -> usize {
         let mut at = start;
+        self.charge_search(self.bytes.len() - start);
         while let Some(newline) = memchr::memchr(b'\n', &self.bytes[at..]) {
+            self.charge(1);
             at += newline + 1;
             let indent = self.bytes[at..]
                 .iter()
@@ -173,6 +175,7 @@ impl Reader<'_> {
     /// Where the last closers of the text end, if the line ends there too and more lines follow.
     fn line_of_last_closers(&self, start: usize) -> Option<usize> {
         let rest = &self.bytes[start..];
+        self.charge_search(rest.len());
         let behind = memchr::memrchr2(b'}', b']', rest)? + 1;
         let line = rest[behind..].trim_ascii_start();
         let broken = rest[behind..rest.len() - line.len()].contains(&b'\n');
@@ -186,11 +189,12 @@ impl Reader<'_> {
         let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
         while let Some(node) = self.tape.nodes.get(at as usize) {
             expected.push(self.closer_of(at));
+            self.charge(1);
             at = node.next;
         }
         for closer in expected.iter().rev() {
             rest = rest.strip_suffix(char::from(*closer))?.trim_end();
         }
-        (!expected.is_empty() && balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
+        (!expected.is_empty() && self.balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
     }
 }

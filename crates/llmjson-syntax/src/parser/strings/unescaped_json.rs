@@ -13,7 +13,7 @@ use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan;
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::flag;
 
 /// What comes of following JSON in a string.
@@ -95,17 +95,17 @@ impl Reader<'_> {
                 } else if walk.seen > 0 && self.fits(here, role, json) {
                     (json, json, Class::Guess)
                 } else {
-                    self.looked_at_json(start, json);
+                    self.looked_at_json(json);
                     return None;
                 }
             }
             Inside::Cut if walk.seen > 0 => return Some(self.cut_json(here, role, start, &walk)),
             Inside::Cut => {
-                self.looked_at_json(start, self.bytes.len());
+                self.looked_at_json(self.bytes.len());
                 return None;
             }
             Inside::Nowhere(end) => {
-                self.looked_at_json(start, end);
+                self.looked_at_json(end);
                 return None;
             }
         };
@@ -146,11 +146,10 @@ impl Reader<'_> {
         found
     }
 
-    /// Looking for JSON from `start` to `end` was without success.
-    fn looked_at_json(&mut self, start: usize, end: usize) {
+    /// Looking for JSON up to `end` was without success.
+    fn looked_at_json(&mut self, end: usize) {
         let pause = &mut self.scratch.pause;
         pause.looked_to = pause.looked_to.max(end + MARGIN);
-        self.charge(end - start.min(end));
     }
 
     /// Drops what was recorded about the string that begins at `start`: it is another one.
@@ -192,16 +191,16 @@ impl Reader<'_> {
         let inside = self.follow(&mut walk);
         if let Inside::Whole(end) = inside
             && walk.seen > 0
-            && let Some(quote) = scan::closing_quote(self.bytes, start, end)
+            && let Some(quote) = self.closing_quote_from(start, end)
             && self.fits(here, role, quote + 1)
         {
             return Some(quote);
         }
         let (Inside::Whole(end) | Inside::Nowhere(end)) = inside else {
-            self.looked_at_json(start, self.bytes.len());
+            self.looked_at_json(self.bytes.len());
             return None;
         };
-        self.looked_at_json(start, end);
+        self.looked_at_json(end);
         None
     }
 
@@ -209,6 +208,9 @@ impl Reader<'_> {
     fn follow(&self, walk: &mut JsonWalk) -> Inside {
         loop {
             let (byte, k) = self.between_tokens(walk);
+            if self.work_is_used_up() {
+                return Inside::Nowhere(k);
+            }
             let closer = walk.open.last().copied().unwrap_or(0);
             if walk.due == Due::After && closer == 0 {
                 if matches!(byte, b'{' | b'[') {
@@ -243,8 +245,11 @@ impl Reader<'_> {
                     walk.seen += u32::from(closer == b']');
                     (walk.at, walk.due) = (end + 1, Due::After);
                 }
-                (Due::Value | Due::Item, _) if self.bare_in_json(k) > k => {
-                    (walk.at, walk.due) = (self.bare_in_json(k), Due::After);
+                (Due::Value | Due::Item, _)
+                    if let end = self.bare_in_json(k)
+                        && end > k =>
+                {
+                    (walk.at, walk.due) = (end, Due::After);
                 }
                 (Due::Name, b'"' | b'\'') => {
                     let Some(end) = self.name_in_json(k) else {
@@ -277,17 +282,17 @@ impl Reader<'_> {
         let k = self.beyond_escaped_space(walk.at);
         let between = &self.bytes[walk.at.min(k)..k];
         let nested = |open: &u8| matches!(open, b'"' | b'\'');
-        let outermost = !walk.open.iter().any(nested);
-        walk.escaped |= outermost && memchr::memchr(b'\\', between).is_some();
+        let escaped = memchr::memchr(b'\\', between).is_some();
+        walk.escaped |= escaped && !walk.open.iter().any(nested);
         (peek(self.bytes, k), k)
     }
 
     /// Beyond white space, also where it is escaped.
     fn beyond_escaped_space(&self, at: usize) -> usize {
-        let mut k = skip_space(self.bytes, at).1;
+        let mut k = self.skip_space(at).1;
         while peek(self.bytes, k) == b'\\' && matches!(peek(self.bytes, k + 1), b'n' | b'r' | b't')
         {
-            k = skip_space(self.bytes, k + 2).1;
+            k = self.skip_space(k + 2).1;
         }
         k
     }
@@ -306,7 +311,7 @@ impl Reader<'_> {
         if window[..quote].ends_with(b"\\") {
             return false;
         }
-        let next = skip_space(self.bytes, opener + quote + 1).0;
+        let next = self.skip_space(opener + quote + 1).0;
         !matches!(next, b',' | b'}' | b']' | b':')
     }
 
@@ -335,6 +340,9 @@ impl Reader<'_> {
             if ends {
                 return Some(end);
             }
+            if self.work_is_used_up() {
+                return None;
+            }
             at = end + 1;
         }
     }
@@ -353,7 +361,9 @@ impl Reader<'_> {
     fn next_like(&self, quote: u8, from: usize) -> Option<usize> {
         let mut at = from;
         loop {
-            let found = scan::find_near(self.bytes, at, quote, b'\\')?;
+            let found = scan::find_near(self.bytes, at, quote, b'\\');
+            self.charge_search(found.unwrap_or(self.bytes.len()).saturating_sub(at));
+            let found = found?;
             if self.bytes[found] == quote {
                 return Some(found);
             }
@@ -364,6 +374,8 @@ impl Reader<'_> {
     /// Where the number or word at `k` ends.
     fn bare_in_json(&self, k: usize) -> usize {
         let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b".+-_".contains(byte);
-        k + self.bytes[k..].iter().take_while(part).count()
+        let length = self.bytes[k..].iter().take_while(part).count();
+        self.charge(length);
+        k + length
     }
 }

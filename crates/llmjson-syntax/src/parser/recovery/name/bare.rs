@@ -6,7 +6,7 @@ use crate::parser::lookahead::quotes::StringRole;
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 
 impl Reader<'_> {
     /// Records a name without quotes. One that holds signs which names do not have is a guess.
@@ -99,7 +99,7 @@ impl Reader<'_> {
                     end: name_end as u32,
                     flags: 0,
                 };
-                let (byte, colon) = skip_space(self.bytes, stop_at);
+                let (byte, colon) = self.skip_space(stop_at);
                 if byte == b':' {
                     return KeyStep::Member(key, colon + 1);
                 }
@@ -113,7 +113,7 @@ impl Reader<'_> {
                     end: name_end as u32,
                     flags: 0,
                 };
-                let (byte, colon) = skip_space(self.bytes, stop_at + 1);
+                let (byte, colon) = self.skip_space(stop_at + 1);
                 if byte == b':' {
                     return KeyStep::Member(key, colon + 1);
                 }
@@ -151,8 +151,7 @@ impl Reader<'_> {
         let name = &self.text[start..end];
         if let Some((word, value)) = name.split_once(' ')
             && matches!(stop, Some(',' | '}' | '\n'))
-            && (here.count > 0
-                || stop == Some(',') && self.name_ahead(skip_space(self.bytes, next + 1).1))
+            && (here.count > 0 || stop == Some(',') && self.name_ahead(self.skip_space(next + 1).1))
             && self.scalar_ahead(end - value.trim_start().len())
             && !value.trim_start().contains(' ')
         {

@@ -4,7 +4,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, scalar};
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::Tag;
 
 impl Reader<'_> {
@@ -42,6 +42,9 @@ impl Reader<'_> {
         begin: usize,
         (mut byte, mut k): (u8, usize),
     ) -> KeyStep {
+        if self.reads_without_looking(k) {
+            return self.colon_without_looking(here, key, (byte, k));
+        }
         // What looks like a comment may be the text of a string whose quote ended this name.
         let name = &self.text[key.start as usize..key.end as usize];
         let comment = matches!(peek(self.bytes, key.end as usize + 1), b'#' | b'/');
@@ -52,7 +55,7 @@ impl Reader<'_> {
             return keyed;
         }
         while let Some(end) = self.skip_trivia(k) {
-            (byte, k) = skip_space(self.bytes, end);
+            (byte, k) = self.skip_space(end);
             if byte == b':' {
                 return KeyStep::Member(key, k + 1);
             }
@@ -156,7 +159,13 @@ impl Reader<'_> {
     }
 
     /// A name before `k` that lacks its value.
-    fn without_value(&mut self, here: Container, key: KeySpan, class: Class, k: usize) -> KeyStep {
+    pub(crate) fn without_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        class: Class,
+        k: usize,
+    ) -> KeyStep {
         self.inspect_all(key.start as usize, key.end as usize);
         self.repair_as(RepairKind::MissingValue, class, k, k);
         self.tape.nodes.push(scalar(key, Tag::Null, k, k));

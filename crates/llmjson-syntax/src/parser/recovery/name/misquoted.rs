@@ -3,7 +3,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 use crate::tape::flag;
 
 impl Reader<'_> {
@@ -15,7 +15,7 @@ impl Reader<'_> {
         }
         let window = self.window(end + 1);
         let (at, colon) = window.match_indices('"').find_map(|(at, _)| {
-            let (byte, colon) = skip_space(self.bytes, end + 1 + at + 1);
+            let (byte, colon) = self.skip_space(end + 1 + at + 1);
             (byte == b':').then_some((end + 1 + at, colon))
         })?;
         let inside = &self.text[start..at];
@@ -83,7 +83,7 @@ impl Reader<'_> {
         if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
             return None;
         }
-        let (byte, value) = skip_space(self.bytes, end + 1);
+        let (byte, value) = self.skip_space(end + 1);
         // Right behind the quote a word may be the text of a value that the quote opens.
         let apart = value > end + 1 || matches!(byte, b'{' | b'[' | b'"') || {
             let window = self.window(value);
@@ -147,7 +147,7 @@ impl Reader<'_> {
     fn doubly_quoted(&self, k: usize) -> Option<(usize, usize)> {
         let window = self.window(k);
         let end = window.find('"')?;
-        let (byte, colon) = skip_space(self.bytes, k + end + 2);
+        let (byte, colon) = self.skip_space(k + end + 2);
         let plain = !window[..end].contains(['\n', ',', '{', '}']);
         (plain && window[end..].starts_with("\"\"") && byte == b':').then_some((k + end, colon))
     }
@@ -156,8 +156,7 @@ impl Reader<'_> {
     fn key_ahead_bare(&self, k: usize) -> bool {
         let window = self.window(k);
         window.find('"').is_some_and(|end| {
-            !window[..end].contains(['\n', ',', '{', '}'])
-                && skip_space(self.bytes, k + end + 1).0 == b':'
+            !window[..end].contains(['\n', ',', '{', '}']) && self.skip_space(k + end + 1).0 == b':'
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::parser::lookahead::quotes::{closers, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan};
 use crate::scan;
-use crate::scan::{peek, skip_space};
+use crate::scan::peek;
 
 /// What stands where a name should that lacks its colon.
 enum WithoutColon {
@@ -65,7 +65,7 @@ impl Reader<'_> {
                 value + quote.len_utf8() + end + closer
             }
             None if matches!(byte, b'{' | b'[') => {
-                let (inner, inside) = skip_space(self.bytes, value + 1);
+                let (inner, inside) = self.skip_space(value + 1);
                 let container = match byte {
                     b'{' => inner == b'}' || self.key_ahead(inside),
                     _ => inner == b']' || self.value_ahead(inside),

@@ -63,7 +63,13 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn odd_key(&mut self, here: Container, mut byte: u8, mut k: usize) -> KeyStep {
-        if byte.is_ascii_digit()
+        if byte == b'"' {
+            // That no quote closes it took a look at all the rest.
+            self.charge_search(self.bytes.len() - k);
+        }
+        let looks = !self.reads_without_looking(k);
+        if looks
+            && byte.is_ascii_digit()
             && let Some(keyed) = self.digits_continue(here, k)
         {
             return keyed;
@@ -74,14 +80,18 @@ impl Reader<'_> {
                 return KeyStep::Nothing(here, k);
             }
             if let Some(end) = self.skip_trivia(k) {
-                (byte, k) = skip_space(self.bytes, end);
+                (byte, k) = self.skip_space(end);
                 continue;
             }
             match byte {
                 b',' | b';' => {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
-                    (byte, k) = skip_space(self.bytes, k + 1);
+                    (byte, k) = self.skip_space(k + 1);
                 }
+                b'"' if !looks && scan::quoted(self.bytes, k + 1).is_some() => {
+                    return self.key(here, k);
+                }
+                _ if !looks => return self.key_without_looking(here, byte, k),
                 b'}' | b'{' if here.count == 0 && self.opens_list(here) => {
                     return self.becomes_set(here, k);
                 }
@@ -89,26 +99,26 @@ impl Reader<'_> {
                 _ if ellipsis_at(self.text, k).is_some() => {
                     let length = self.ellipsis_length(k);
                     self.record_ellipsis(k, length);
-                    (byte, k) = skip_space(self.bytes, k + length);
+                    (byte, k) = self.skip_space(k + length);
                     if byte == b',' {
-                        (byte, k) = skip_space(self.bytes, k + 1);
+                        (byte, k) = self.skip_space(k + 1);
                     }
                 }
                 b'{' if here.count == 0
                     && (!self.parent_is_array(here) || self.doubled_brace(here, k)) =>
                 {
                     self.repair(RepairKind::ExtraOpener, k, k + 1);
-                    (byte, k) = skip_space(self.bytes, k + 1);
+                    (byte, k) = self.skip_space(k + 1);
                 }
                 // At the very beginning a fence is noise.
                 b'`' | b'~' if here.count == 0 && self.fence_at(k) => {
                     let rest = &self.bytes[k..];
                     let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                     self.repair(RepairKind::CodeFence, k, k + line);
-                    (byte, k) = skip_space(self.bytes, k + line);
+                    (byte, k) = self.skip_space(k + line);
                 }
                 // Something was passed over before a name.
-                b'"' if scan::quoted(self.bytes, k + 1).is_some() => return self.key(here, k),
+                b'"' if k > begin && self.quoted_at(k + 1).is_some() => return self.key(here, k),
                 b'\'' | b'A'..=b'Z' | b'a'..=b'z' if k > begin => return self.key(here, k),
                 _ => return self.unusual_key(here, byte, k),
             }
@@ -170,7 +180,9 @@ impl Reader<'_> {
         let mut records = self.tape.repairs.iter().rev().peekable();
         let mut end = k;
         loop {
-            end = self.bytes[..end].trim_ascii_end().len();
+            let before = self.bytes[..end].trim_ascii_end().len();
+            self.charge_search(end - before);
+            end = before;
             let before = records.next_if(|record| record.span.end as usize == end);
             match before {
                 Some(before) => match before.kind {
@@ -228,8 +240,6 @@ impl Reader<'_> {
 
     /// A name whose closing quote is missing to the end of the text.
     fn unclosed_key(&mut self, here: Container, k: usize) -> KeyStep {
-        // To find that out took a look at all the rest.
-        self.charge(4096);
         let window = self.window(k + 1);
         let name = window.find([':', '=', '：']).map(|sign| &window[..sign]);
         if let Some(name) = name.map(|name| name.trim_end_matches(' '))
@@ -247,7 +257,7 @@ impl Reader<'_> {
                 end: end as u32,
                 flags: 0,
             };
-            let (byte, sign) = skip_space(self.bytes, quoted);
+            let (byte, sign) = self.skip_space(quoted);
             return match self.colon_like(sign) {
                 Some(length) if byte != b':' => {
                     self.repair(RepairKind::OddSeparator, sign, sign + length);
@@ -277,7 +287,7 @@ impl Reader<'_> {
             end: found.end as u32,
             flags,
         };
-        let (byte, k) = skip_space(self.bytes, found.next);
+        let (byte, k) = self.skip_space(found.next);
         if byte == b':' {
             return KeyStep::Member(key, k + 1);
         }
@@ -285,7 +295,7 @@ impl Reader<'_> {
     }
 
     /// Passes over what is no name, up to where one may stand again.
-    fn stray_for_key(&mut self, here: Container, k: usize) -> KeyStep {
+    pub(crate) fn stray_for_key(&mut self, here: Container, k: usize) -> KeyStep {
         let rest = &self.text[k..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let length = rest[first..]
