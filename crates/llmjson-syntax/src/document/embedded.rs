@@ -39,7 +39,9 @@ pub(crate) fn parse_within(
     };
     let text = text.get(span.range())?;
     let mut reader = Reader::new(text, &mut tape, limits, &mut scratch);
-    reader.work.set(document.work);
+    // The same account: what a text may cost does not grow with what stands in its strings.
+    let bytes = document.text.len().max(document.tape.side.len());
+    reader.work.set(document.work.grown_to(limits.work, bytes));
     let complete = reader.reply();
     let work = reader.work.get();
     document.work = work;
