@@ -51,12 +51,23 @@ impl Work {
         }
     }
 
+    /// Returns the same account for several texts of so many bytes together, each of which is read while it
+    /// comes and once more at its end.
+    pub(crate) const fn of_several(self, per_byte: u32, bytes: usize) -> Self {
+        self.grown_to(per_byte.saturating_mul(2), bytes)
+    }
+
     /// Returns how many bytes an input must have for what was spent to be allowed.
     #[must_use]
     pub fn bytes_needed(self, per_byte: u32) -> usize {
         let bytes = self.spent.checked_div(u64::from(per_byte));
         let bytes = bytes.map_or(u64::MAX, |bytes| (bytes + 1).saturating_sub(FREE_BYTES));
         usize::try_from(bytes).unwrap_or(usize::MAX)
+    }
+
+    /// The same for [`of_several`](Self::of_several).
+    pub(crate) fn bytes_of_several(self, per_byte: u32) -> usize {
+        self.bytes_needed(per_byte.saturating_mul(2))
     }
 
     /// Takes so many steps from the account. It may be overdrawn: whoever looks at something of

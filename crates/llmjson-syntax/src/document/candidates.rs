@@ -6,6 +6,7 @@ use core::ops::Deref;
 
 use crate::base::repair::{Note, Repair};
 use crate::base::span::Span;
+use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, parse};
 use crate::scan::tag::tag_before;
@@ -57,6 +58,7 @@ impl Parser {
 pub struct Candidates<'t> {
     all: Vec<Candidate<'t>>,
     best: Option<usize>,
+    work: Work,
 }
 
 /// One value of a reply.
@@ -120,7 +122,14 @@ impl<'t> Candidates<'t> {
         let best = all
             .iter()
             .position(|one| best != crate::tape::NONE && span.is_none_or(|span| one.span == span));
-        Self { all, best }
+        let work = document.work;
+        Self { all, best, work }
+    }
+
+    /// Returns the account of the work that the text has caused, beyond reading it once.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.work
     }
 
     /// Returns the place of the value that [`parse`](crate::parse) chooses; `None` if it makes a

@@ -9,6 +9,7 @@ use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
+use crate::base::work::Work;
 use crate::document::Document;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::tape::Tape;
@@ -88,6 +89,8 @@ pub struct Parser {
     names: Option<Arc<ExpectedNames>>,
     pub(crate) tape: Tape,
     pub(crate) scratch: Scratch,
+    /// What was spent on texts before, and their bytes, where all of them share one account.
+    pub(crate) shared: Option<(Work, usize)>,
 }
 
 impl Parser {
@@ -128,6 +131,7 @@ impl Parser {
             names: names.filter(|names| !names.is_empty()),
             tape: Tape::default(),
             scratch: Scratch::default(),
+            shared: None,
         }
     }
 
@@ -168,6 +172,7 @@ impl Parser {
             });
             return Document {
                 limit,
+                work: self.shared.map_or(Work::default(), |(work, _)| work),
                 ..Document::empty(text)
             };
         }
@@ -177,6 +182,11 @@ impl Parser {
         tape.nodes.reserve(text.len() / 24 + 8);
         let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
         reader.names = self.names.as_deref();
+        if let Some((work, before)) = self.shared {
+            reader
+                .work
+                .set(work.of_several(self.limits.work, before + text.len()));
+        }
         let complete = reader.reply();
         let limit = reader.limit;
         let readings = core::mem::take(&mut reader.readings);

@@ -127,6 +127,8 @@ impl Reader<'_> {
             keys.push((full_hash(&key(self.tape, self.text, index)), index));
             index = self.tape.after(index);
         }
+        // Sorting looks at each name several times.
+        self.charge(keys.len() * (keys.len().max(1).ilog2() as usize + 1));
         let (tape, text) = (&*self.tape, self.text);
         let name = |index| key(tape, text, index);
         keys.sort_unstable_by(|a, b| {

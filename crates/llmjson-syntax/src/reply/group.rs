@@ -9,7 +9,6 @@ use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::search::ReplySearch;
-use crate::scan::tag::tag;
 use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Lead, Reading, Records};
 use crate::tape::{Tag, Tape, flag};
@@ -187,7 +186,7 @@ impl Reader<'_> {
                         .find(|c| !word(c))
                         .map_or(end, |length| k + length)
                 }
-                b'<' => match tag(self.text, k) {
+                b'<' => match self.tag_token_at(k) {
                     Some((_, name, next)) => {
                         let special =
                             !matches!(peek(self.bytes, k + 1), b'/' | b'A'..=b'Z' | b'a'..=b'z');

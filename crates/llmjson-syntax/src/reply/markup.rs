@@ -3,7 +3,7 @@
 use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;
 use crate::scan::peek;
-use crate::scan::tag::{is_reasoning, last_reasoning, tag};
+use crate::scan::tag::is_reasoning;
 
 impl Reader<'_> {
     /// Passes over a code fence and the language behind it.
@@ -28,7 +28,7 @@ impl Reader<'_> {
 
     /// Passes over `<` and, where it begins a tag that matters, the tag.
     pub(crate) fn pass_tag(&mut self, found: &mut ReplySearch, at: usize) -> usize {
-        let Some((closing, name, end)) = tag(self.text, at) else {
+        let Some((closing, name, end)) = self.tag_token_at(at) else {
             return at + 1;
         };
         if is_reasoning(name) {
@@ -51,7 +51,7 @@ impl Reader<'_> {
     /// its own, if no opening one stands before it.
     pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
         for at in memchr::memchr_iter(b'<', self.bytes) {
-            let Some((closing, name, end)) = tag(self.text, at) else {
+            let Some((closing, name, end)) = self.tag_token_at(at) else {
                 continue;
             };
             if is_reasoning(name) {
@@ -72,7 +72,10 @@ impl Reader<'_> {
         let mut from = at;
         while let Some(next) = memchr::memmem::find(&self.bytes[from..], b"</") {
             from += next;
-            if tag(self.text, from).is_some_and(|(_, name, _)| is_reasoning(name)) {
+            if self
+                .tag_token_at(from)
+                .is_some_and(|(_, name, _)| is_reasoning(name))
+            {
                 found.thinking_end = Some(from);
                 return Some(from);
             }
@@ -84,6 +87,14 @@ impl Reader<'_> {
     }
 
     pub(crate) fn last_reasoning(&self) -> Option<usize> {
-        last_reasoning(self.text)
+        let mut last = None;
+        for at in memchr::memchr_iter(b'<', self.bytes) {
+            if let Some((true, name, end)) = self.tag_token_at(at)
+                && is_reasoning(name)
+            {
+                last = Some(end);
+            }
+        }
+        last
     }
 }

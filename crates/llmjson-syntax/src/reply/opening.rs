@@ -9,7 +9,6 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;
-use crate::scan::tag::tag;
 use crate::scan::{number, peek, skip_space};
 
 /// How far the search for the value has come.
@@ -122,7 +121,7 @@ impl Reader<'_> {
         let rest = &self.bytes[at..];
         match rest[0] {
             b'<' => {
-                tag(self.text, at).is_some()
+                self.tag_token_at(at).is_some()
                     || rest.get(1).is_some_and(|next| {
                         !next.is_ascii_alphabetic() && !b"/|!".contains(next) && next.is_ascii()
                     })

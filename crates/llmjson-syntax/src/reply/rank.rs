@@ -23,7 +23,6 @@ use crate::base::repair::Class;
 use crate::base::repair_set::has_guess;
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
-use crate::scan::tag::tag;
 use crate::tape::readings::{Lead, Reading};
 use crate::tape::{Tag, Tape};
 use crate::view::{Kind, ValueRef};
@@ -160,7 +159,7 @@ impl Reader<'_> {
         };
         loop {
             at = self.skip_space(at).1;
-            match tag(self.text, at) {
+            match self.tag_token_at(at) {
                 Some((_, _, end)) => at = end,
                 None => return at >= self.bytes.len(),
             }

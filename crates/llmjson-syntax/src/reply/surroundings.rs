@@ -5,7 +5,7 @@ use crate::base::span::Span;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::state::reader::Reader;
-use crate::scan::tag::{is_reasoning, tag};
+use crate::scan::tag::is_reasoning;
 use crate::scan::{find_near, peek};
 
 /// So many calls around a value are looked for.
@@ -216,7 +216,7 @@ impl Reader<'_> {
     }
 
     fn record_tag(&mut self, k: usize, end: usize) -> usize {
-        let Some((closing, name, next)) = tag(self.text, k) else {
+        let Some((closing, name, next)) = self.tag_token_at(k) else {
             return self.plain_text(k, end);
         };
         // The value may stand inside the tag.
@@ -227,7 +227,7 @@ impl Reader<'_> {
         }
         let close = memchr::memmem::find(&self.bytes[next..end], b"</").map(|at| next + at);
         let close = close
-            .and_then(|at| tag(self.text, at))
+            .and_then(|at| self.tag_token_at(at))
             .map_or(end, |(_, _, end)| end);
         self.repair(RepairKind::ReasoningBlock, k, close.min(end));
         close.min(end)
@@ -241,7 +241,7 @@ impl Reader<'_> {
             at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
             match peek(self.bytes, at) {
                 b'`' if self.fence_at(at) => break,
-                b'<' if tag(self.text, at).is_some() => break,
+                b'<' if self.tag_token_at(at).is_some() => break,
                 _ => at = end.min(at + 1),
             }
         }

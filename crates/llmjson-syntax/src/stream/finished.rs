@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::base::limits::LimitReached;
+use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, cut_character};
 use crate::stream::draft::Draft;
@@ -64,17 +65,20 @@ impl Stream {
             let superseded = document.tape.root != NONE;
             let whole = Document {
                 limit,
+                work: progress.work(),
                 ..Document::empty(core::mem::take(&mut document.text))
             };
             return (Finished::new(whole, superseded, look), Some(document));
         }
         if partial_length == 0 && progress.is_exact(&document.text, &document.tape) {
             document.complete = true;
+            document.work = progress.shared().map_or(Work::default(), |(work, _)| work);
             document.tape.replaced.sort_unstable();
             return (Finished::new(document, false, look), None);
         }
         let text = core::mem::take(&mut document.text);
-        let parser = Parser::new().with_limits(limits);
+        let mut parser = Parser::new().with_limits(limits);
+        parser.shared = progress.shared();
         let mut whole = parser
             .with_names(names.unwrap_or_default())
             .parse_owned(text.into_owned());

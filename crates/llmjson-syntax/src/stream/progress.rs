@@ -25,6 +25,8 @@ pub(crate) struct Progress {
     limit: Option<LimitReached>,
     /// What all steps have looked at beyond their own text.
     work: Work,
+    /// The bytes of the texts before this one, where all of them share the account.
+    shared: Option<usize>,
 }
 
 impl Progress {
@@ -56,8 +58,9 @@ impl Progress {
         limits: &Limits,
         names: Option<&ExpectedNames>,
     ) {
+        let account = self.account(limits, text.len());
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
-        reader.work.set(self.work.grown_to(limits.work, text.len()));
+        reader.work.set(account);
         let at = reader.find_opening(&mut self.opening);
         self.work = reader.work.get();
         let Some(at) = at else {
@@ -90,10 +93,11 @@ impl Progress {
         pause.shown = tape.nodes.len();
         pause.doubtful = None;
         let replaced = tape.replaced.len();
+        let account = self.account(limits, text.len());
         let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
         reader.growing = true;
         reader.names = names;
-        reader.work.set(self.work.grown_to(limits.work, text.len()));
+        reader.work.set(account);
         reader.counters = self.counters;
         // Reading may go on from before where it had come to: what it does again is no idling.
         (reader.counters.furthest, reader.counters.idle) = (reader.scratch.pause.at, 0);
@@ -109,8 +113,14 @@ impl Progress {
                 && self.work.is_used_up()
             {
                 // What was spent is allowed once so much more text has come.
-                let affordable = self.work.bytes_needed(limits.work);
-                pause.wait = Await::Length(wanted.max(affordable));
+                let needed = match self.shared {
+                    Some(before) => self
+                        .work
+                        .bytes_of_several(limits.work)
+                        .saturating_sub(before),
+                    None => self.work.bytes_needed(limits.work),
+                };
+                pause.wait = Await::Length(wanted.max(needed));
             }
         } else {
             self.end = Some(read.end);
@@ -133,6 +143,23 @@ impl Progress {
     /// What has been looked at beyond the steps of reading.
     pub(crate) fn work(&self) -> Work {
         self.work
+    }
+
+    /// Goes on with the account of texts before this one, of so many bytes.
+    pub(crate) fn share(&mut self, work: Work, before: usize) {
+        (self.work, self.shared) = (work, Some(before));
+    }
+
+    /// The account that this text shares with others, and their bytes.
+    pub(crate) fn shared(&self) -> Option<(Work, usize)> {
+        self.shared.map(|before| (self.work, before))
+    }
+
+    fn account(&self, limits: &Limits, length: usize) -> Work {
+        match self.shared {
+            Some(before) => self.work.of_several(limits.work, before + length),
+            None => self.work.grown_to(limits.work, length),
+        }
     }
 
     /// Where the value ended.

@@ -6,14 +6,12 @@ use alloc::vec::Vec;
 
 use crate::base::limits::Limits;
 use crate::base::work::Work;
-use crate::document::candidates::parse_all;
 use crate::document::parser::{InvalidUtf8, Parser};
 use crate::stream::finished::Finished;
 use crate::stream::single::Stream;
 
-/// All that is read again behind the ends of values is at most so many times the text. Where more would
-/// be, the next value waits until enough text has come.
-const AGAIN: usize = 32;
+/// The steps that it costs to read a byte behind the end of a value once more.
+const STEPS_AGAIN: usize = 2;
 
 /// Reads a text that comes in pieces and holds several values: lines of JSON, calls one after the
 /// other, values with prose between them. Each is delivered when its last closer has come.
@@ -30,27 +28,40 @@ const AGAIN: usize = 32;
 /// assert_eq!(last.1.document.to_json().as_deref(), Some("[1,2]"));
 /// assert!(!last.1.document.is_complete());
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct StreamAll {
     current: Stream,
     /// Where the text of the current value begins.
     offset: usize,
     limits: Limits,
     done: VecDeque<(usize, Finished)>,
-    /// How many bytes that stand behind a value had been read before its end was known, and were then
-    /// read again.
-    again: usize,
     /// Somebody may have looked at changes.
     looked: bool,
-    /// What the values that are done have cost.
+    /// What the values that are done have cost: all share one account.
     work: Work,
+}
+
+impl Default for StreamAll {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl StreamAll {
     /// An empty text.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        let work = Work::default();
+        let mut current = Stream::new();
+        current.progress.share(work, 0);
+        Self {
+            current,
+            offset: 0,
+            limits: Limits::DEFAULT,
+            done: VecDeque::new(),
+            looked: false,
+            work,
+        }
     }
 
     /// The same stream with other limits, which hold for each value and the text before it.
@@ -118,10 +129,12 @@ impl StreamAll {
             let rest = whole.cut(end);
             self.current.take_partial(&mut whole);
             self.deliver(whole);
-            self.again += rest.len();
-            let allowed = AGAIN * (self.offset + rest.len());
-            let beyond = self.again.saturating_sub(allowed);
-            self.current.asleep_to = rest.len() + beyond / AGAIN;
+            // What stands behind the value had been read before its end was known, and is read again:
+            // once enough text has come to allow that.
+            self.work.charge(STEPS_AGAIN * rest.len());
+            self.current.progress.share(self.work, self.offset);
+            let needed = self.work.bytes_of_several(self.limits.work);
+            self.current.asleep_to = needed.saturating_sub(self.offset).max(rest.len());
             self.current.push_more(&rest);
         }
     }
@@ -130,21 +143,17 @@ impl StreamAll {
     /// that is none, the others that have come in the meantime follow it.
     fn deliver(&mut self, stream: Stream) {
         let before = (!stream.is_exact()).then(|| stream.clone());
-        self.charge(stream.work());
         let finished = stream.finish();
-        self.charge(finished.document.work());
+        self.work = finished.document.work();
         let text = finished.document.text();
         let (offset, length) = (self.offset, text.len());
         self.offset += length;
         let several = finished.document.reading_count() > 1;
+        let mut parser = Parser::new().with_limits(self.limits);
         let ends: Vec<usize> = if several {
-            let all = parse_all(text);
-            // They share an account.
-            self.charge(
-                all.iter()
-                    .next()
-                    .map_or(Work::default(), |one| one.document().work()),
-            );
+            parser.shared = Some((self.work, offset));
+            let all = parser.parse_all(text);
+            self.work = all.work();
             all.iter().map(|one| one.span().end as usize).collect()
         } else {
             Vec::new()
@@ -153,7 +162,6 @@ impl StreamAll {
             self.done.push_back((offset, finished));
             return;
         };
-        let mut parser = Parser::new().with_limits(self.limits);
         let mut from = 0;
         for (index, end) in ends.iter().enumerate() {
             let to = if index + 1 == ends.len() {
@@ -161,8 +169,9 @@ impl StreamAll {
             } else {
                 *end
             };
+            parser.shared = Some((self.work, offset + from));
             let document = parser.parse_owned(text[from..to].to_owned());
-            self.charge(document.work());
+            self.work = document.work();
             let part = before.finish_as(document);
             self.done.push_back((offset + from, part));
             before = self.fresh();
@@ -195,10 +204,6 @@ impl StreamAll {
         self.looked = true;
         self.current.look.taken = true;
         &mut self.current
-    }
-
-    fn charge(&mut self, work: Work) {
-        self.work.charge(work.spent() as usize);
     }
 
     /// The text has ended. Gives the values that have not been taken yet, the last one as far as

@@ -11,6 +11,10 @@ use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::scan;
 use crate::scan::Quoted;
+use crate::scan::tag::tag;
+
+/// The steps that a look at a tag costs at least.
+const TAG_STEPS: usize = 4;
 
 impl<'r> Reader<'r> {
     /// Charges so many steps for what was looked at.
@@ -72,6 +76,15 @@ impl<'r> Reader<'r> {
     pub(crate) fn balance_of(&self, bytes: &[u8]) -> i32 {
         self.charge_search(bytes.len());
         balance_of(bytes)
+    }
+
+    /// The tag or special token at `at`: whether it closes, its name, and where it ends.
+    #[inline]
+    pub(crate) fn tag_token_at(&self, at: usize) -> Option<(bool, &'r str, usize)> {
+        let found = tag(self.text, at);
+        let end = found.map_or(at, |(.., end)| end);
+        self.charge(TAG_STEPS + (end - at) / 4);
+        found
     }
 
     /// The text before `end` without the white space at its end.

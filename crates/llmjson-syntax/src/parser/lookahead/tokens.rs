@@ -11,7 +11,7 @@ use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
 /// A window counts as a step for so many of its bytes: most looks end long before it does.
-const WINDOW_BYTES_A_STEP: usize = 16;
+const WINDOW_BYTES_A_STEP: usize = 8;
 
 /// So many bytes of quotes close a string at most: three of the longest.
 const QUOTES_MAX: usize = 9;

@@ -4,7 +4,7 @@ use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
-use crate::scan::tag::{tag, tag_before};
+use crate::scan::tag::tag_before;
 use crate::scan::{peek, skip_space};
 
 /// What a closing fence or tag closes is looked for in so many bytes of the word before it.
@@ -74,7 +74,7 @@ impl Reader<'_> {
 
     /// The name of the closing tag or special token at `at`, and where it ends.
     fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
-        let (closing, name, end) = tag(self.text, at).filter(|_| self.tag_at(at))?;
+        let (closing, name, end) = self.tag_token_at(at).filter(|_| self.tag_at(at))?;
         (closing || name.ends_with('|')).then_some((name, end))
     }
 

@@ -9,6 +9,10 @@ use crate::scan;
 use crate::scan::escape::{Oddity, Pieces};
 use crate::scan::{escape, peek};
 
+/// The steps that it costs to tell what an unusual escape means: paths and control words are looked for
+/// around it.
+const STEPS_OF_ESCAPE: usize = 8;
+
 impl Reader<'_> {
     /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
     /// quote closes. `k` is at the opening quote.
@@ -35,7 +39,7 @@ impl Reader<'_> {
             .then(|| self.closed_by_other(here, role, start, '"'))
             .flatten();
         while let Some((end, closer)) = self.next_quote(at, kinds) {
-            self.charge_search(end - at);
+            self.charge((end - at) / if quote == '\'' { 8 } else { 1 } + 1);
             if self.work_is_used_up() && first.is_some() || other.is_some_and(|other| other < end) {
                 break;
             }
@@ -293,10 +297,12 @@ impl Reader<'_> {
         if scan::has_control(inside.as_bytes()) {
             self.repair(RepairKind::ControlCharacter, start, end);
         }
+        self.charge(inside.len());
         let mut pieces = Pieces::new(inside);
         let mut seen = [false; 3];
         let mut decoded = None;
         while let Some((offset, piece, oddity)) = pieces.next_unusual() {
+            self.charge(STEPS_OF_ESCAPE);
             let kind = match oddity {
                 Oddity::None => {
                     if matches!(piece, escape::Piece::Char(c) if c < ' ') {

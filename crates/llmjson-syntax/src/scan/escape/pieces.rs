@@ -219,7 +219,12 @@ pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
     if at > 0 && ends(bytes[at - 1]) {
         return false;
     }
-    let word = bytes[at.saturating_sub(PATH_MAX)..at]
+    let near = &bytes[at.saturating_sub(PATH_MAX)..at];
+    let mut drives = memchr::memchr_iter(b':', near);
+    if !drives.any(|colon| near.get(colon + 1).or(bytes.get(at)) == Some(&b'\\')) {
+        return false;
+    }
+    let word = near
         .iter()
         .rev()
         .take_while(|byte| !byte.is_ascii_whitespace());
