@@ -9,7 +9,7 @@ use crate::parser::recovery::encoding::Encoding;
 use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
-use crate::scan::peek;
+use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
 
@@ -55,7 +55,7 @@ enum Opener {
 impl Reader<'_> {
     /// Reads the whole reply. Returns whether the text of the value ended as it should.
     pub(crate) fn reply(&mut self) -> bool {
-        let (byte, k) = self.skip_space(0);
+        let (byte, k) = skip_space(self.bytes, 0);
         if k >= self.bytes.len() {
             return true;
         }
@@ -65,7 +65,7 @@ impl Reader<'_> {
                 if self.limit.is_none()
                     && read.complete
                     && self.tape.repairs.is_empty()
-                    && self.skip_space(read.end).1 >= self.bytes.len()
+                    && skip_space(self.bytes, read.end).1 >= self.bytes.len()
                 {
                     self.tape.root = 0;
                     true
@@ -125,7 +125,7 @@ impl Reader<'_> {
             && k < self.counters.unclosed_from
             && !RepairSet::MISFITS.among(&self.tape.repairs)
             && !has_guess(&self.tape.repairs)
-            && self.skip_space(read.end).1 >= self.bytes.len()
+            && skip_space(self.bytes, read.end).1 >= self.bytes.len()
     }
 
     /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
