@@ -75,7 +75,7 @@ impl Work {
     /// next look.
     #[inline]
     pub const fn charge(&mut self, steps: usize) {
-        self.spent = self.spent.saturating_add(steps as u64);
+        self.spent += steps as u64;
     }
 
     /// Returns whether more was spent than is allowed.

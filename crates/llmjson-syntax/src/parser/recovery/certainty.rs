@@ -14,25 +14,31 @@ impl Reader<'_> {
         let (text, bytes) = (self.text, self.bytes);
         let repairs = &mut self.tape.repairs[first..];
         let (mut no_colon, mut no_closer) = (false, false);
+        let mut capped = false;
         for repair in &*repairs {
             no_colon |= repair.kind == RepairKind::MissingColon;
             no_closer |= repair.kind == RepairKind::MissingCloser;
+            capped |= repair.kind == RepairKind::WorkCapped;
         }
+        if capped {
+            // Nobody has looked whether they are the right ones.
+            let capped = |repair: &&mut Repair| repair.kind != RepairKind::WorkCapped;
+            let behind = repairs.iter_mut().skip_while(capped);
+            behind.for_each(|repair| repair.class = Class::Guess);
+        }
+        let work = &self.work;
         for index in 0..repairs.len() {
             let repair = repairs[index];
             let last = index.checked_sub(1).map(|last| repairs[last].kind);
             let (start, end) = (repair.span.start as usize, repair.span.end as usize);
-            let inside = || text.get(start..end).unwrap_or_default();
-            let work = self.work.get_mut();
-            work.charge(1);
-            if looks_inside(repair.kind) {
-                if work.is_used_up() {
-                    repairs[index].class = Class::Guess;
-                    continue;
-                }
-                work.charge(end - start);
-            }
+            let inside = || {
+                let mut spent = work.get();
+                spent.charge(end - start);
+                work.set(spent);
+                text.get(start..end).unwrap_or_default()
+            };
             let doubtful = match repair.kind {
+                kind if looks_inside(kind) && work.get().is_used_up() => true,
                 RepairKind::InnerQuote => {
                     let apostrophe = peek(bytes, start.saturating_sub(1)) == b'\'';
                     let inside = inside();
@@ -79,7 +85,6 @@ fn looks_inside(kind: RepairKind) -> bool {
     matches!(
         kind,
         RepairKind::InnerQuote
-            | RepairKind::OtherQuotes
             | RepairKind::JoinedStrings
             | RepairKind::UnquotedString
             | RepairKind::InvalidEscape

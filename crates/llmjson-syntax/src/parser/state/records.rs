@@ -16,11 +16,6 @@ impl Reader<'_> {
     /// Records a repair that is less sure than others of its kind.
     #[cold]
     pub(crate) fn repair_as(&mut self, kind: RepairKind, class: Class, start: usize, end: usize) {
-        let class = if self.counters.capped {
-            Class::Guess
-        } else {
-            class
-        };
         if self.tape.repairs.len() < self.limits.records as usize {
             if self.tape.repairs.capacity() == 0 {
                 self.tape.repairs.reserve(FIRST_RECORDS);
@@ -54,8 +49,7 @@ impl Reader<'_> {
     #[inline(always)]
     pub(crate) fn repair_often(&mut self, kind: RepairKind, start: usize, end: usize) {
         let repairs = &mut self.tape.repairs;
-        let room = repairs.len() < repairs.capacity().min(self.limits.records as usize);
-        if room && !self.counters.capped {
+        if repairs.len() < repairs.capacity() && repairs.len() < self.limits.records as usize {
             repairs.push(Repair::new(kind, Span::of(start, end)));
         } else {
             self.repair(kind, start, end);
