@@ -53,6 +53,10 @@ impl Reader<'_> {
             return None;
         }
         while opening.at < length {
+            if self.work_is_used_up() {
+                opening.wait = Await::Length(length + 1);
+                return None;
+            }
             let at = opening.at;
             let byte = self.bytes[at];
             let enough = at + LOOK_AHEAD <= length;

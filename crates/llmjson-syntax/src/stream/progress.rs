@@ -64,6 +64,8 @@ impl Progress {
         let at = reader.find_opening(&mut self.opening);
         self.work = reader.work.get();
         let Some(at) = at else {
+            let needed = self.bytes_needed(limits);
+            self.opening.wait.put_off(needed);
             return;
         };
         self.begin = Some(at);
@@ -109,19 +111,8 @@ impl Progress {
         }
         let pause = &mut self.scratch.pause;
         if pause.paused {
-            if let Await::Length(wanted) = pause.wait
-                && self.work.is_used_up()
-            {
-                // What was spent is allowed once so much more text has come.
-                let needed = match self.shared {
-                    Some(before) => self
-                        .work
-                        .bytes_of_several(limits.work)
-                        .saturating_sub(before),
-                    None => self.work.bytes_needed(limits.work),
-                };
-                pause.wait = Await::Length(wanted.max(needed));
-            }
+            let needed = self.bytes_needed(limits);
+            self.scratch.pause.wait.put_off(needed);
         } else {
             self.end = Some(read.end);
             pause.odd |= !read.complete;
@@ -153,6 +144,17 @@ impl Progress {
     /// The account that this text shares with others, and their bytes.
     pub(crate) fn shared(&self) -> Option<(Work, usize)> {
         self.shared.map(|before| (self.work, before))
+    }
+
+    /// How long the text must be for what was spent to be allowed.
+    fn bytes_needed(&self, limits: &Limits) -> usize {
+        match self.shared {
+            Some(before) => {
+                let needed = self.work.bytes_of_several(limits.work);
+                needed.saturating_sub(before)
+            }
+            None => self.work.bytes_needed(limits.work),
+        }
     }
 
     fn account(&self, limits: &Limits, length: usize) -> Work {

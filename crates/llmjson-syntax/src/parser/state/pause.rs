@@ -40,6 +40,15 @@ pub(crate) enum Await {
     Never,
 }
 
+impl Await {
+    /// Awaits no less than a text of this length, if more text of any kind is awaited.
+    pub(crate) fn put_off(&mut self, length: usize) {
+        if let Self::Length(wanted) = self {
+            *wanted = (*wanted).max(length);
+        }
+    }
+}
+
 /// Where reading paused, and what it waits for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
