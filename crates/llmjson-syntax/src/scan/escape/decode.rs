@@ -5,25 +5,22 @@ use alloc::string::String;
 use crate::scan;
 use crate::scan::escape::pieces::{Piece, Pieces};
 
-/// Decodes the inside of a string.
-pub(crate) fn decode(inside: &str) -> String {
-    let mut decoded = String::new();
-    decode_to(inside, &mut decoded);
-    decoded
+/// Decodes the inside of a string and appends the result.
+pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
+    // What is there already must not be looked at again: a string may be put together of many pieces.
+    decoded.push_str(&decode(inside));
 }
 
-/// Decodes the inside of a string and appends the result.
+/// Decodes the inside of a string.
 ///
 /// Where an escape shows that the string is raw, what comes before it is decoded once more.
-pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
+pub(crate) fn decode(inside: &str) -> String {
     let bytes = inside.as_bytes();
     let mut pieces = Pieces::onwards(inside);
     let mut raw = false;
-    let mut out = core::mem::take(decoded).into_bytes();
-    let begin = out.len();
     // No escape is shorter than what it stands for, so the output never overtakes.
-    let (mut at, mut to) = (0, begin);
-    out.resize(begin + bytes.len() + WINDOW, 0);
+    let (mut at, mut to) = (0, 0);
+    let mut out = alloc::vec![0; bytes.len() + WINDOW];
     loop {
         if !raw {
             (at, to) = decode_blocks(bytes, at, &mut out, to);
@@ -48,7 +45,7 @@ pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
         let mut buffer = [0; 4];
         let (piece, length, _) = pieces.escape(at);
         if pieces.raw && !raw {
-            (raw, at, to) = (true, 0, begin);
+            (raw, at, to) = (true, 0, 0);
             continue;
         }
         let piece = match piece {
@@ -60,7 +57,7 @@ pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
         to += piece.len();
     }
     out.truncate(to);
-    *decoded = String::from_utf8(out).expect("pieces of a text are text");
+    String::from_utf8(out).expect("pieces of a text are text")
 }
 
 /// Bytes that are looked at together.
