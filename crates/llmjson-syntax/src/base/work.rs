@@ -11,7 +11,7 @@ const FREE_BYTES: u64 = 1024;
 
 /// An account of work: how much was spent, and how much may be.
 ///
-/// The unit is one step: a byte, node or item that is looked at by itself, or eight bytes of a search
+/// The unit is one step: a byte, node or item that is looked at by itself, or sixteen bytes of a search
 /// that looks at many bytes at once.
 ///
 /// ```
@@ -104,5 +104,5 @@ impl Work {
 #[inline]
 #[must_use]
 pub const fn steps_of_search(bytes: usize) -> usize {
-    bytes / 8 + 1
+    bytes / 16 + 1
 }

@@ -144,7 +144,7 @@ impl Reader<'_> {
 
     /// The bytes from `start` on, as far as looking ahead goes.
     #[inline]
-    fn near(&self, start: usize) -> &[u8] {
+    pub(crate) fn near(&self, start: usize) -> &[u8] {
         let rest = &self.bytes[start..];
         &rest[..rest.len().min(LOOK_AHEAD)]
     }

@@ -292,13 +292,13 @@ impl Reader<'_> {
     /// Returns whether the first quote from `k` on is escaped, and stands where one opens or closes
     /// a string.
     fn quotes_escaped(&self, k: usize) -> bool {
-        let window = self.window(k);
-        let Some(quote) = memchr::memchr3(b'"', b'\'', b'`', window.as_bytes()) else {
+        let near = self.near(k);
+        let quote = memchr::memchr3(b'"', b'\'', b'`', near);
+        self.charge_search(quote.unwrap_or(near.len()));
+        let Some(quote) = quote.filter(|&quote| quote > 0 && near[quote - 1] == b'\\') else {
             return false;
         };
-        if quote == 0 || window.as_bytes()[quote - 1] != b'\\' {
-            return false;
-        }
+        let window = self.window(k);
         let before = window[..quote].trim_end_matches('\\');
         let backslashes = quote - before.len();
         if backslashes.is_multiple_of(2) || !window[quote..].starts_with('"') {
@@ -356,7 +356,11 @@ impl Reader<'_> {
     /// What stands before the lines of the container that opens at `at`, as the first lines and
     /// those before `end` show.
     pub(crate) fn line_marks(&self, at: usize, end: usize) -> Option<LineMarks> {
+        if self.work_is_used_up() {
+            return None;
+        }
         let begin = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
+        self.charge_search(at - begin);
         let end = end.max(at + self.window(at).len());
         let next = at + memchr::memchr(b'\n', &self.bytes[at..end])? + 1;
         let (before, below) = (&self.text[begin..at], &self.text[next..]);
@@ -377,6 +381,7 @@ impl Reader<'_> {
             _ => return None,
         }
         let (mut adds, mut removes) = (false, false);
+        self.charge_search(end - next);
         let lines = memchr::memchr_iter(b'\n', &self.bytes[next - 1..end]);
         for begin in lines.map(|newline| next + newline) {
             let (adding, removing) = match peek(self.bytes, begin) {
