@@ -25,6 +25,8 @@ impl Reader<'_> {
             .iter()
             .map(|one| self.guessed(one))
             .collect();
+        // Each is weighed against each other one.
+        self.charge(found.candidates.len() * found.candidates.len());
         let mut order: Vec<usize> = (0..found.candidates.len()).collect();
         // Not every pair is in order by the same rule, so the best is picked first, then the best
         // of the rest; there are few.

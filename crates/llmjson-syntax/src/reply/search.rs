@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::base::repair::{Note, Repair, RepairKind};
 use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::recovery::encoding::Encoding;
 use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
@@ -330,6 +331,7 @@ impl Reader<'_> {
     ) -> Reading {
         let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
         self.lower_certainty(repairs, complete);
+        self.charge(STEPS_OF_RECOVERY);
         Reading {
             root: root as u32,
             span: Span::of(start, read.end),

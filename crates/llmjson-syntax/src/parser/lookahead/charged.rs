@@ -13,6 +13,10 @@ use crate::scan;
 use crate::scan::Quoted;
 use crate::scan::tag::tag;
 
+/// The steps that it costs to find out what stands where strict JSON has something else, before anything
+/// is looked at.
+pub(crate) const STEPS_OF_RECOVERY: usize = 8;
+
 /// The steps that a look at a tag costs at least.
 const TAG_STEPS: usize = 4;
 

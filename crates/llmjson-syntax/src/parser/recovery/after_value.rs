@@ -1,6 +1,7 @@
 //! Recovery behind a value where neither a comma nor the matching closer follows.
 
 use crate::base::repair::{Repair, RepairKind};
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::state::reader::Reader;
@@ -16,6 +17,7 @@ impl Reader<'_> {
         if k >= self.bytes.len() {
             return AfterStep::End(here, k);
         }
+        self.charge(STEPS_OF_RECOVERY);
         if self.reads_without_looking(k) {
             return self.after_without_looking(here, byte, k);
         }

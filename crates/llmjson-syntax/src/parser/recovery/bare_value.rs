@@ -1,6 +1,7 @@
 //! Values without quotes: where their text begins and ends.
 
 use crate::base::repair::RepairKind;
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::lookahead::trivia::odd_space_at;
 use crate::parser::recovery::word;
@@ -17,6 +18,7 @@ const CONNECTIVES: [&str; 9] = [
 impl Reader<'_> {
     /// A text without quotes.
     pub(crate) fn bare_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
+        self.charge(STEPS_OF_RECOVERY);
         if !here.object
             && here.current != NONE
             && let Some(end) = self.words_between(k)

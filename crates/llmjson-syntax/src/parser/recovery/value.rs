@@ -1,6 +1,7 @@
 //! Values that JSON would not accept, and what stands where a value should.
 
 use crate::base::repair::{Class, RepairKind};
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{FoundString, quote_at};
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::encoding::{Encoding, entity};
@@ -47,6 +48,7 @@ impl Reader<'_> {
     /// The same for what is not damaged in one of the most frequent ways.
     #[inline(never)]
     fn odder_value(&mut self, here: Container, key: KeySpan, byte: u8, k: usize) -> ValueStep {
+        self.charge(STEPS_OF_RECOVERY);
         if matches!(byte, b'#' | b'/') && here.current != NONE {
             if let Some(odd) = self.comment_for_value(here, key, k) {
                 return odd;

@@ -13,6 +13,9 @@ use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueSt
 use crate::scan::{escape, peek, skip_space};
 use crate::tape::{NONE, Node, Tag, flag};
 
+/// The steps that it costs to remember what a step may change, and to put it back.
+const STEPS_OF_TRIAL: usize = 16;
+
 /// A step drops at most what was recorded of one string: one record of each kind.
 const REPAIRS_KEPT: usize = 8;
 
@@ -334,7 +337,7 @@ impl Reader<'_> {
     }
 
     fn remember(&mut self, here: Container) -> Trial {
-        self.charge(1);
+        self.charge(STEPS_OF_TRIAL);
         self.remember_open(here);
         let first_kept = self.tape.repairs.len().saturating_sub(REPAIRS_KEPT);
         Trial {

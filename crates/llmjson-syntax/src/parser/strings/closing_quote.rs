@@ -15,6 +15,7 @@
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
 use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -259,6 +260,7 @@ impl Reader<'_> {
             return StringEnd::Closed(quote);
         }
         loop {
+            self.charge(STEPS_OF_RECOVERY);
             if let Some(end) = self.bare_member_inside(seen, quote, bare)
                 && balance + self.balance_of(&self.bytes[seen..end]) <= 0
             {

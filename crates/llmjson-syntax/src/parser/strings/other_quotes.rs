@@ -1,6 +1,7 @@
 //! Strings in other quotes, and what is odd inside a string.
 
 use crate::base::repair::{Class, NoteKind, RepairKind};
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, closers, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -39,7 +40,8 @@ impl Reader<'_> {
             .then(|| self.closed_by_other(here, role, start, '"'))
             .flatten();
         while let Some((end, closer)) = self.next_quote(at, kinds) {
-            self.charge((end - at) / if quote == '\'' { 8 } else { 1 } + 1);
+            let step = if quote == '\'' { 4 } else { 1 };
+            self.charge((end - at) / step + STEPS_OF_RECOVERY);
             if self.work_is_used_up() && first.is_some() || other.is_some_and(|other| other < end) {
                 break;
             }
@@ -106,6 +108,8 @@ impl Reader<'_> {
         other: char,
     ) -> Option<usize> {
         let window = self.window(start);
+        // It is gone over by characters.
+        self.charge_search(window.len() * 8);
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let apostrophe = |at: usize| {
             let (before, after) = (&window[..at], &window[at + 1..]);

@@ -208,6 +208,7 @@ impl Reader<'_> {
     fn follow(&self, walk: &mut JsonWalk) -> Inside {
         loop {
             let (byte, k) = self.between_tokens(walk);
+            self.charge(2);
             if self.work_is_used_up() {
                 return Inside::Nowhere(k);
             }

@@ -1,6 +1,7 @@
 //! Recovery behind a name that has no colon.
 
 use crate::base::repair::{Class, RepairKind};
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, scalar};
@@ -42,6 +43,7 @@ impl Reader<'_> {
         begin: usize,
         (mut byte, mut k): (u8, usize),
     ) -> KeyStep {
+        self.charge(STEPS_OF_RECOVERY);
         if self.reads_without_looking(k) {
             return self.colon_without_looking(here, key, (byte, k));
         }

@@ -8,6 +8,7 @@ mod missing_colon;
 use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
+use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::unbracketed_list::BareItem;
@@ -67,6 +68,7 @@ impl Reader<'_> {
             // That no quote closes it took a look at all the rest.
             self.charge_search(self.bytes.len() - k);
         }
+        self.charge(STEPS_OF_RECOVERY);
         let looks = !self.reads_without_looking(k);
         if looks
             && byte.is_ascii_digit()
