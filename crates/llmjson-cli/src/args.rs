@@ -254,9 +254,10 @@ pub(crate) struct SseArgs {
 
 /// Shows the value of a reply while the reply is coming.
 ///
-/// Reads what there is, prints the value so far as a line of JSON whenever it has changed, and at the
-/// end the result of the whole reply. What was shown only grows: strings and lists get longer,
-/// numbers and words are shown when they are whole. With a schema the value is coerced to it.
+/// Reads what there is, prints the value so far as a line of JSON when it has changed, at most once in
+/// a tenth of a second (--every), and at the end the result of the whole reply. What was shown only
+/// grows: strings and lists get longer, numbers and words are shown when they are whole. With a schema
+/// the value is coerced to it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Lines:
@@ -289,6 +290,15 @@ pub(crate) struct StreamArgs {
     /// Print what has changed instead of the value so far.
     #[arg(long)]
     pub(crate) events: bool,
+    /// Least time between two lines with the value so far, in milliseconds; 0 for a line for each piece
+    /// that was read. The first line of a value comes at once.
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 100,
+        conflicts_with = "events"
+    )]
+    pub(crate) every: u64,
     /// Print all values of the reply, one after the other.
     #[arg(long)]
     pub(crate) all: bool,

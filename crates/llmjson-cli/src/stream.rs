@@ -1,9 +1,15 @@
 //! `llmjson stream`: the value of a reply while the reply is coming.
 //!
-//! Whatever a read gives is taken in at once, and what it changed is printed and flushed before the
-//! next read.
+//! Whatever a read gives is taken in at once. Changes are printed and flushed before the next piece is
+//! taken in. The whole value so far is printed at most once in a period, since printing it for every
+//! piece would take quadratic time; what was held back is printed when the period is over, also if
+//! nothing comes meanwhile, for which another thread reads.
 
 use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use llmjson::{
     Schema,
@@ -34,6 +40,7 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
     let mut printer = Printer {
         events: args.events,
         all: args.all,
+        every: Duration::from_millis(args.every),
         ..Printer::default()
     };
     if args.events {
@@ -41,18 +48,22 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
         coming.events();
     }
     let mut verdict = Verdict::Conforms;
-    let (mut reader, _) = source.open()?;
-    let mut buffer = vec![0; READ_BYTES];
+    let pieces = pieces(source.open()?.0).map_err(|error| Problem::new(&source.name(), error))?;
     loop {
-        let count = match reader.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(count) => count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Problem::new(&source.name(), error)),
+        let pushed = match pieces.recv_timeout(printer.patience()) {
+            Ok(piece) => {
+                let piece = piece.map_err(|error| Problem::new(&source.name(), error))?;
+                coming.push(&piece)
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(()),
+            Err(RecvTimeoutError::Disconnected) => break,
         };
-        let pushed = coming.push(&buffer[..count]);
         while let Some(whole) = coming.pop() {
             verdict = verdict.and(printer.end(whole, schema.as_ref(), &source));
+        }
+        if pushed.is_err() {
+            // Nothing comes any more.
+            printer.last = None;
         }
         printer.look(&mut coming);
         if printer.print()? == Reader::Left {
@@ -68,6 +79,28 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
     }
     printer.print()?;
     Ok(verdict)
+}
+
+/// Reads on a thread of its own, which ends with the process at the latest.
+fn pieces(mut reader: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
+    let (sender, receiver) = sync_channel(1);
+    let read = move || {
+        let mut buffer = vec![0; READ_BYTES];
+        loop {
+            let piece = match reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => Ok(buffer[..count].to_vec()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => Err(error),
+            };
+            let is_last = piece.is_err();
+            if sender.send(piece).is_err() || is_last {
+                break;
+            }
+        }
+    };
+    thread::Builder::new().spawn(read)?;
+    Ok(receiver)
 }
 
 /// A reply that is coming: one value or all, with a schema or without.
@@ -175,6 +208,12 @@ impl Coming {
 struct Printer {
     events: bool,
     all: bool,
+    /// The least time between two lines with the value so far.
+    every: Duration,
+    /// When such a line was printed last, for the value that is coming.
+    last: Option<Instant>,
+    /// Something came since that was not looked at.
+    is_behind: bool,
     /// How many values have ended.
     ended: u64,
     /// The value that was printed last.
@@ -192,12 +231,25 @@ impl Printer {
             }
             return;
         }
+        self.is_behind = self.last.is_some_and(|last| last.elapsed() < self.every);
+        if self.is_behind {
+            return;
+        }
         let Some(json) = coming.value().map(|value| value.to_json()) else {
             return;
         };
         if json != self.shown {
             self.line(|line| line.member("value").push_str(&json));
             self.shown = json;
+            self.last = Some(Instant::now());
+        }
+    }
+
+    /// How long to wait for the next piece before looking again.
+    fn patience(&self) -> Duration {
+        match self.last {
+            Some(last) if self.is_behind => self.every.saturating_sub(last.elapsed()),
+            _ => Duration::MAX,
         }
     }
 
@@ -234,6 +286,7 @@ impl Printer {
         });
         self.ended += 1;
         self.shown.clear();
+        self.last = None;
         match verdict {
             Verdict::Differs => say_what_is_wrong(findings, schema, source),
             Verdict::Conforms if !findings.complete => warn_of_cut(source),

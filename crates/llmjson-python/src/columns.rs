@@ -17,6 +17,7 @@ use pyo3_arrow::ffi::{
 };
 use pyo3_arrow::input::AnyArray;
 
+use crate::foreign::checked;
 use crate::many::thread_count;
 use crate::policy::policy_of;
 use crate::schema::schema_of;
@@ -154,14 +155,18 @@ fn run(
         scope.spawn(move || {
             let read = chunks
                 .iter()
-                .map(|chunk| llmjson_arrow::parse_batch(chunk, schema, options))
-                .collect::<Result<Vec<_>, _>>();
+                .map(|chunk| {
+                    let chunk =
+                        checked(chunk).map_err(|error| PyValueError::new_err(error.to_string()))?;
+                    llmjson_arrow::parse_batch(&chunk, schema, options).map_err(refused)
+                })
+                .collect::<PyResult<Vec<_>>>();
             // Whoever waits has the result or was interrupted.
             let _ = sender.send(read);
         });
         loop {
             match receiver.recv_timeout(PAUSE) {
-                Ok(read) => return read.map_err(refused),
+                Ok(read) => return read,
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(PyValueError::new_err("reading the column failed"));
                 }

@@ -1,8 +1,9 @@
 //! Values as JSON text, as Python's `json.dumps` writes it.
 
 use std::fmt::Write as _;
+use std::mem;
 
-use llmjson::syntax::cursor::{Entry, EntryKind};
+use llmjson::syntax::cursor::{Cursor, Entry, EntryKind};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
@@ -14,6 +15,15 @@ pub(crate) struct Writer<'py> {
     py: Python<'py>,
     text: String,
     ensure_ascii: bool,
+}
+
+/// A container that is being written.
+struct Open<'s, 'd> {
+    /// The children that are not written yet.
+    rest: Cursor<'s, 'd>,
+    /// What comes before the next one.
+    before: &'static str,
+    closer: char,
 }
 
 impl<'py> Writer<'py> {
@@ -32,10 +42,51 @@ impl<'py> Writer<'py> {
         &self.text
     }
 
-    /// Writes a value. Returns whether all of it could be written.
-    pub(crate) fn write(&mut self, entry: Entry<'_, '_>) -> PyResult<bool> {
+    /// Writes a value, without recursion: threads of Python may have small stacks. Returns whether
+    /// all of it could be written.
+    pub(crate) fn write(&mut self, root: Entry<'_, '_>) -> PyResult<bool> {
+        let mut open: Vec<Open<'_, '_>> = Vec::new();
+        let mut entry = root;
+        loop {
+            match entry.kind() {
+                EntryKind::Array | EntryKind::Object => open.push(self.open(entry)),
+                _ if self.scalar(entry)? => {}
+                _ => return Ok(false),
+            }
+            entry = loop {
+                let Some(inner) = open.last_mut() else {
+                    return Ok(true);
+                };
+                if let Some(child) = inner.rest.next() {
+                    self.text.push_str(mem::replace(&mut inner.before, ", "));
+                    if inner.closer == '}' {
+                        self.string(&child.name());
+                        self.text.push_str(": ");
+                    }
+                    break child;
+                }
+                self.text.push(inner.closer);
+                open.pop();
+            };
+        }
+    }
+
+    fn open<'s, 'd>(&mut self, entry: Entry<'s, 'd>) -> Open<'s, 'd> {
+        let (opener, closer) = match entry.kind() {
+            EntryKind::Object => ('{', '}'),
+            _ => ('[', ']'),
+        };
+        self.text.push(opener);
+        let (rest, before) = (entry.children(), "");
+        Open {
+            rest,
+            before,
+            closer,
+        }
+    }
+
+    fn scalar(&mut self, entry: Entry<'_, '_>) -> PyResult<bool> {
         match entry.kind() {
-            EntryKind::Null => self.text.push_str("null"),
             EntryKind::False => self.text.push_str("false"),
             EntryKind::True => self.text.push_str("true"),
             EntryKind::Integer => return Ok(self.integer(entry.raw())),
@@ -44,36 +95,9 @@ impl<'py> Writer<'py> {
                 false => self.string(entry.raw()),
                 true => self.string(&entry.decoded()),
             },
-            EntryKind::Array => {
-                self.text.push('[');
-                for (number, item) in entry.children().enumerate() {
-                    self.separate(number);
-                    if !self.write(item)? {
-                        return Ok(false);
-                    }
-                }
-                self.text.push(']');
-            }
-            EntryKind::Object => {
-                self.text.push('{');
-                for (number, member) in entry.children().enumerate() {
-                    self.separate(number);
-                    self.string(&member.name());
-                    self.text.push_str(": ");
-                    if !self.write(member)? {
-                        return Ok(false);
-                    }
-                }
-                self.text.push('}');
-            }
+            EntryKind::Null | EntryKind::Array | EntryKind::Object => self.text.push_str("null"),
         }
         Ok(true)
-    }
-
-    fn separate(&mut self, number: usize) {
-        if number > 0 {
-            self.text.push_str(", ");
-        }
     }
 
     fn integer(&mut self, digits: &str) -> bool {

@@ -4,7 +4,9 @@
 mod columns;
 mod dumps;
 mod errors;
+mod foreign;
 mod input;
+mod interrupt;
 mod keys;
 mod loads;
 mod many;

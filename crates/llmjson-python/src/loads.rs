@@ -12,6 +12,7 @@ use pyo3::types::{PyString, PyTuple};
 
 use crate::dumps::Writer;
 use crate::input::Input;
+use crate::interrupt;
 use crate::policy::DEPTH_MAX;
 use crate::value::to_python_of;
 
@@ -29,7 +30,7 @@ use crate::value::to_python_of;
 pub(crate) fn loads_found<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
     let py = text.py();
     let input = Input::of(text)?;
-    let parsed = py.detach(|| read(&input));
+    let parsed = read(py, &input)?;
     let value = match parsed.value() {
         Some(value) => to_python_of(Some(value), None, text, &input.places)?,
         None => py.None().into_bound(py),
@@ -47,7 +48,7 @@ pub(crate) fn dumps_found<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let py = text.py();
     let input = Input::of(text)?;
-    let parsed = py.detach(|| read(&input));
+    let parsed = read(py, &input)?;
     let notes = parsed.notes();
     let is_plain = notes.iter().all(|note| note.kind != NoteKind::DuplicateKey);
     let written = match parsed.value().filter(|_| is_plain) {
@@ -67,9 +68,11 @@ const LIMITS: Limits = Limits::DEFAULT
     .with_depth(DEPTH_MAX);
 static UNBOUNDED: OnceLock<llmjson::Policy> = OnceLock::new();
 
-fn read<'a>(input: &'a Input<'_>) -> llmjson::Parsed<'a> {
+fn read<'a>(py: Python<'_>, input: &'a Input<'_>) -> PyResult<llmjson::Parsed<'a>> {
     let policy = UNBOUNDED.get_or_init(|| llmjson::Policy::lenient().with_limits(LIMITS));
-    llmjson::parse_with(&input.text, None, policy)
+    interrupt::read(py, input.text.len(), policy, |policy| {
+        llmjson::parse_with(&input.text, None, policy)
+    })
 }
 
 fn how(parsed: llmjson::Parsed<'_>, input: &Input<'_>) -> u8 {

@@ -2,7 +2,10 @@
 //!
 //! Making the whole value anew for each piece of a reply would take quadratic time. Here only what has
 //! changed is made anew, with the containers around it; everything else is shared with the objects that
-//! were handed out before.
+//! were handed out before. The nodes lie in one list, so that neither making nor dropping a value that
+//! nests deeply is a recursion: threads of Python may have small stacks.
+
+use std::mem;
 
 use llmjson::stream::{Change, Event};
 use llmjson::syntax::Kind;
@@ -11,10 +14,10 @@ use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::value::json_to_python;
 
-/// The value so far; nothing before it has begun.
+/// The value so far: its root first; nothing before it has begun.
 #[derive(Default)]
 pub(crate) struct Mirror {
-    root: Option<Node>,
+    nodes: Vec<Node>,
 }
 
 /// A value, and the Python object that was made of it last.
@@ -23,18 +26,14 @@ struct Node {
     made: Option<Py<PyAny>>,
     /// The value has changed since.
     is_stale: bool,
+    /// The children that have changed since, by their places in the container.
+    changed: Vec<usize>,
 }
 
+/// Children are given by their places in [`Mirror::nodes`].
 enum Part {
-    Object {
-        members: Vec<(Py<PyString>, Box<str>, Node)>,
-        /// The members that have changed since the object was made.
-        changed: Vec<usize>,
-    },
-    Array {
-        items: Vec<Node>,
-        changed: Vec<usize>,
-    },
+    Object(Vec<(Py<PyString>, Box<str>, usize)>),
+    Array(Vec<usize>),
     Text(String),
     /// A number, boolean or null.
     Scalar,
@@ -64,16 +63,80 @@ impl Mirror {
 
     /// The value as a Python object, which shares what has not changed with those before.
     pub(crate) fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let root = self.root.as_mut();
-        root.map(|root| root.shown(py)).transpose()
+        // What a container holds is made before it is.
+        for (at, changed) in self.take_stale().into_iter().rev() {
+            let made = self.remade(py, at, &changed)?;
+            if let Some(node) = self.nodes.get_mut(at) {
+                node.made = Some(made.unbind());
+            }
+        }
+        Ok(self.nodes.first().map(|root| root.shown(py)))
+    }
+
+    /// The nodes that have changed, each behind the one that holds it, with their changed children.
+    fn take_stale(&mut self) -> Vec<(usize, Vec<usize>)> {
+        let mut stale = Vec::new();
+        let mut waiting = vec![0];
+        while let Some(at) = waiting.pop() {
+            let Some(node) = self.nodes.get_mut(at).filter(|node| node.is_stale) else {
+                continue;
+            };
+            node.is_stale = false;
+            let changed = mem::take(&mut node.changed);
+            waiting.extend(changed.iter().filter_map(|place| node.part.child(*place)));
+            stale.push((at, changed));
+        }
+        stale
+    }
+
+    /// The object of a node. One that was made before is copied, and what has changed is replaced.
+    fn remade<'py>(
+        &self,
+        py: Python<'py>,
+        at: usize,
+        changed: &[usize],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Some(node) = self.nodes.get(at) else {
+            return Ok(py.None().into_bound(py));
+        };
+        let before = node.made.as_ref().map(|made| made.bind(py));
+        Ok(match &node.part {
+            Part::Object(members) => {
+                let dict = match before.map(|before| before.cast::<PyDict>()) {
+                    Some(Ok(before)) => before.copy()?,
+                    _ => PyDict::new(py),
+                };
+                for (key, _, at) in changed.iter().filter_map(|place| members.get(*place)) {
+                    dict.set_item(key, self.shown(py, *at))?;
+                }
+                dict.into_any()
+            }
+            Part::Array(items) => {
+                let list = match before.map(|before| before.cast::<PyList>()) {
+                    Some(Ok(before)) => before.get_slice(0, before.len()),
+                    _ => PyList::empty(py),
+                };
+                for place in changed.iter().copied() {
+                    let item = items.get(place).and_then(|at| self.shown(py, *at));
+                    match place < list.len() {
+                        true => list.set_item(place, item)?,
+                        false => list.append(item)?,
+                    }
+                }
+                list.into_any()
+            }
+            Part::Text(text) => PyString::new(py, text).into_any(),
+            Part::Scalar => node.shown(py),
+        })
+    }
+
+    fn shown<'py>(&self, py: Python<'py>, at: usize) -> Option<Bound<'py, PyAny>> {
+        self.nodes.get(at).map(|node| node.shown(py))
     }
 
     fn append(&mut self, path: &str, piece: &str) {
-        if let Some(Node {
-            part: Part::Text(text),
-            ..
-        }) = self.reach(path)
-        {
+        let at = self.reach(path);
+        if let Some(Part::Text(text)) = at.and_then(|at| self.part(at)) {
             text.push_str(piece);
         }
     }
@@ -81,80 +144,78 @@ impl Mirror {
     /// Puts a value at its place, instead of what stands there or behind what does.
     fn put(&mut self, py: Python<'_>, path: &str, node: Node) {
         let Some((above, step)) = path.rsplit_once('/') else {
-            self.root = Some(node);
+            self.nodes.clear();
+            self.nodes.push(node);
             return;
         };
-        let Some(above) = self.reach(above) else {
+        let fresh = self.nodes.len();
+        let Some(above) = self.reach(above).and_then(|at| self.nodes.get_mut(at)) else {
             return;
         };
-        match &mut above.part {
-            Part::Object { members, changed } => {
+        let place = match &mut above.part {
+            Part::Object(members) => {
                 let name = unescaped(step);
-                let at = members.iter().rposition(|(_, known, _)| **known == *name);
-                mark(changed, at.unwrap_or(members.len()));
-                match at.and_then(|at| members.get_mut(at)) {
-                    Some((_, _, there)) => *there = node,
-                    None => {
-                        let key = PyString::new(py, &name).unbind();
-                        members.push((key, name.into(), node));
-                    }
+                let known = place_of(members, &name);
+                if known.is_none() {
+                    let key = PyString::new(py, &name).unbind();
+                    members.push((key, name.into(), fresh));
                 }
+                known.unwrap_or(members.len() - 1)
             }
-            Part::Array { items, changed } => {
-                let at = step.parse().unwrap_or(items.len()).min(items.len());
-                mark(changed, at);
-                match items.get_mut(at) {
-                    Some(there) => *there = node,
-                    None => items.push(node),
+            Part::Array(items) => {
+                let place = step.parse().unwrap_or(items.len()).min(items.len());
+                if place == items.len() {
+                    items.push(fresh);
                 }
+                place
             }
-            Part::Text(_) | Part::Scalar => {}
+            Part::Text(_) | Part::Scalar => return,
+        };
+        above.mark(place);
+        match above
+            .part
+            .child(place)
+            .and_then(|at| self.nodes.get_mut(at))
+        {
+            Some(there) => *there = node,
+            None => self.nodes.push(node),
         }
     }
 
     /// The value at a place, which is to change, and with it those around it.
-    fn reach(&mut self, path: &str) -> Option<&mut Node> {
-        let mut node = self.root.as_mut()?;
-        node.is_stale = true;
+    fn reach(&mut self, path: &str) -> Option<usize> {
+        let mut at = 0;
         for step in path.split('/').skip(1) {
-            node = match &mut node.part {
-                Part::Object { members, changed } => {
-                    let name = unescaped(step);
-                    let at = members.iter().rposition(|(_, known, _)| **known == *name)?;
-                    mark(changed, at);
-                    &mut members.get_mut(at)?.2
-                }
-                Part::Array { items, changed } => {
-                    let at = step.parse().ok()?;
-                    mark(changed, at);
-                    items.get_mut(at)?
-                }
+            let node = self.nodes.get_mut(at)?;
+            let place = match &node.part {
+                Part::Object(members) => place_of(members, &unescaped(step))?,
+                Part::Array(_) => step.parse().ok()?,
                 Part::Text(_) | Part::Scalar => return None,
             };
-            node.is_stale = true;
+            at = node.part.child(place)?;
+            node.mark(place);
         }
-        Some(node)
+        self.nodes.get_mut(at)?.is_stale = true;
+        Some(at)
+    }
+
+    fn part(&mut self, at: usize) -> Option<&mut Part> {
+        self.nodes.get_mut(at).map(|node| &mut node.part)
     }
 }
 
 impl Node {
     fn opened(kind: Kind) -> Self {
-        let changed = Vec::new();
         let part = match kind {
-            Kind::Object => Part::Object {
-                members: Vec::new(),
-                changed,
-            },
-            Kind::Array => Part::Array {
-                items: Vec::new(),
-                changed,
-            },
+            Kind::Object => Part::Object(Vec::new()),
+            Kind::Array => Part::Array(Vec::new()),
             _ => Part::Text(String::new()),
         };
         Self {
             part,
             made: None,
             is_stale: true,
+            changed: Vec::new(),
         }
     }
 
@@ -163,58 +224,40 @@ impl Node {
             part: Part::Scalar,
             made: Some(made),
             is_stale: false,
+            changed: Vec::new(),
         }
     }
 
-    /// The Python object. One that was made before is copied, and what has changed is replaced.
-    fn shown<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let before = self.made.as_ref().map(|made| made.bind(py));
-        if let Some(made) = before.filter(|_| !self.is_stale) {
-            return Ok(made.clone());
+    /// Notes that a child has changed. Those that come one after the other are mostly the same.
+    fn mark(&mut self, place: usize) {
+        self.is_stale = true;
+        if self.changed.last() != Some(&place) {
+            self.changed.push(place);
         }
-        let made = match &mut self.part {
-            Part::Object { members, changed } => {
-                let dict = match before.map(|before| before.cast::<PyDict>()) {
-                    Some(Ok(before)) => before.copy()?,
-                    _ => PyDict::new(py),
-                };
-                for at in changed.drain(..) {
-                    if let Some((key, _, member)) = members.get_mut(at) {
-                        dict.set_item(&*key, member.shown(py)?)?;
-                    }
-                }
-                dict.into_any()
-            }
-            Part::Array { items, changed } => {
-                let list = match before.map(|before| before.cast::<PyList>()) {
-                    Some(Ok(before)) => before.get_slice(0, before.len()),
-                    _ => PyList::empty(py),
-                };
-                for at in changed.drain(..) {
-                    if let Some(item) = items.get_mut(at) {
-                        let item = item.shown(py)?;
-                        match at < list.len() {
-                            true => list.set_item(at, item)?,
-                            false => list.append(item)?,
-                        }
-                    }
-                }
-                list.into_any()
-            }
-            Part::Text(text) => PyString::new(py, text).into_any(),
-            Part::Scalar => py.None().into_bound(py),
-        };
-        self.made = Some(made.clone().unbind());
-        self.is_stale = false;
-        Ok(made)
+    }
+
+    /// The object that was made last.
+    fn shown<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        let made = self.made.as_ref();
+        made.map_or_else(|| py.None(), |made| made.clone_ref(py))
+            .into_bound(py)
     }
 }
 
-/// Notes that a child has changed. Those that come one after the other are mostly the same.
-fn mark(changed: &mut Vec<usize>, at: usize) {
-    if changed.last() != Some(&at) {
-        changed.push(at);
+impl Part {
+    /// The node of a child.
+    fn child(&self, place: usize) -> Option<usize> {
+        match self {
+            Self::Object(members) => members.get(place).map(|(_, _, at)| *at),
+            Self::Array(items) => items.get(place).copied(),
+            Self::Text(_) | Self::Scalar => None,
+        }
     }
+}
+
+/// The place of the last member with a name.
+fn place_of(members: &[(Py<PyString>, Box<str>, usize)], name: &str) -> Option<usize> {
+    members.iter().rposition(|(_, known, _)| **known == *name)
 }
 
 /// A step of a JSON Pointer as the name that it stands for.

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::input::{Input, Places};
+use crate::interrupt;
 use crate::parsed::{Origin, Parsed};
 use crate::policy::policy_of;
 use crate::schema::schema_of;
@@ -21,7 +22,8 @@ use crate::value::python_to_json;
 /// called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`.
 ///
 /// There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
-/// UnicodeDecodeError, a schema that cannot be used a SchemaError.
+/// UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
+/// long text soon.
 ///
 /// >>> import llmjson
 /// >>> schema = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}
@@ -94,13 +96,13 @@ pub(crate) fn parse_all(
     )?;
     let (schema, policy, input) = asked.parts(text)?;
     let kept = Input::kept(text)?;
-    let found: Vec<_> = py.detach(|| {
-        let found = llmjson::parse_all_with(&input.text, schema, &policy);
+    let found: Vec<_> = interrupt::read(py, input.text.len(), &policy, |policy| {
+        let found = llmjson::parse_all_with(&input.text, schema, policy);
         let found = found.into_iter();
         found
             .map(|one| Box::new(one.into_parsed().into_owned()))
             .collect()
-    });
+    })?;
     let each = found.into_iter().enumerate().map(|(index, inner)| {
         let index = Some(index);
         let origin = Origin {
@@ -210,9 +212,9 @@ impl Asked {
     ) -> PyResult<Parsed> {
         let (schema, policy, input) = self.parts(given)?;
         let text: &Cow<'_, str> = &input.text;
-        let inner = given
-            .py()
-            .detach(|| Box::new(read(text, schema, &policy).into_owned()));
+        let inner = interrupt::read(given.py(), text.len(), &policy, |policy| {
+            Box::new(read(text, schema, policy).into_owned())
+        })?;
         let places = input.places;
         let origin = Origin {
             given: Input::kept(given)?,

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-/// Deeper values are not built in Python, whose threads may have small stacks.
+/// Deeper values are not built: what Python itself does with values, such as `repr` and `==`, recurses.
 pub(crate) const DEPTH_MAX: u32 = 1_000;
 
 /// Which changes are allowed to get a value: a preset, and what differs from it.

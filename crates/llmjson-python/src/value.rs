@@ -1,7 +1,9 @@
 //! Values as plain Python objects.
 
+use std::mem;
+
 use llmjson::syntax::ValueRef;
-use llmjson::syntax::cursor::{Entry, EntryKind, Source};
+use llmjson::syntax::cursor::{Cursor, Entry, EntryKind, Source};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString};
@@ -73,11 +75,74 @@ struct Builder<'a, 'py> {
     source: Option<(&'a Bound<'py, PyString>, Locator<'a>)>,
 }
 
+/// A container that is being made.
+struct Open<'s, 'd, 'py> {
+    entry: Entry<'s, 'd>,
+    /// The children that are not made yet.
+    rest: Cursor<'s, 'd>,
+    made: Made<'py>,
+}
+
+enum Made<'py> {
+    /// A list, whose items begin at this place of [`Builder::items`].
+    List(usize),
+    Dict(Bound<'py, PyDict>),
+}
+
 impl<'py> Builder<'_, 'py> {
-    fn build(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+    /// Makes a value without recursion: threads of Python may have small stacks.
+    fn build(&mut self, root: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        let Some(mut open) = self.open(root) else {
+            return self.scalar(root);
+        };
+        let mut around = Vec::new();
+        loop {
+            let (entry, value) = match open.rest.next() {
+                Some(child) => match self.open(child) {
+                    Some(inner) => {
+                        around.push(mem::replace(&mut open, inner));
+                        continue;
+                    }
+                    None => (child, self.scalar(child)?),
+                },
+                None => {
+                    let value = match open.made {
+                        Made::List(first) => {
+                            PyList::new(self.py, self.items.drain(first..))?.into_any()
+                        }
+                        Made::Dict(dict) => dict.into_any(),
+                    };
+                    let inner = open.entry;
+                    match around.pop() {
+                        Some(outer) => open = outer,
+                        None => return Ok(value),
+                    }
+                    (inner, value)
+                }
+            };
+            match &open.made {
+                Made::List(_) => self.items.push(value),
+                Made::Dict(dict) => {
+                    dict.set_item(self.keys.get(self.py, &entry.name()), value)?;
+                }
+            }
+        }
+    }
+
+    /// An empty container for the children of an entry, if it is one.
+    fn open<'s, 'd>(&self, entry: Entry<'s, 'd>) -> Option<Open<'s, 'd, 'py>> {
+        let made = match entry.kind() {
+            EntryKind::Array => Made::List(self.items.len()),
+            EntryKind::Object => Made::Dict(PyDict::new(self.py)),
+            _ => return None,
+        };
+        let rest = entry.children();
+        Some(Open { entry, rest, made })
+    }
+
+    fn scalar(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         Ok(match entry.kind() {
-            EntryKind::Null => py.None().into_bound(py),
             EntryKind::False => PyBool::new(py, false).to_owned().into_any(),
             EntryKind::True => PyBool::new(py, true).to_owned().into_any(),
             EntryKind::Integer => self.integer(entry)?,
@@ -86,22 +151,7 @@ impl<'py> Builder<'_, 'py> {
                 false => self.string(entry)?,
                 true => PyString::new(py, &entry.decoded()).into_any(),
             },
-            EntryKind::Array => {
-                let first = self.items.len();
-                for item in entry.children() {
-                    let item = self.build(item)?;
-                    self.items.push(item);
-                }
-                PyList::new(py, self.items.drain(first..))?.into_any()
-            }
-            EntryKind::Object => {
-                let dict = PyDict::new(py);
-                for member in entry.children() {
-                    let key = self.keys.get(py, &member.name());
-                    dict.set_item(key, self.build(member)?)?;
-                }
-                dict.into_any()
-            }
+            EntryKind::Null | EntryKind::Array | EntryKind::Object => py.None().into_bound(py),
         })
     }
 

@@ -42,7 +42,7 @@ pub use base::limits::{LimitReached, Limits};
 pub use base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use base::span::{LineIndex, Position, Span};
 pub use base::unknown_name::UnknownName;
-pub use base::work::{Work, steps_of_search};
+pub use base::work::{Stop, Work, steps_of_search};
 pub use document::Document;
 pub use document::candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::edit::{Editor, NewKey};

@@ -62,6 +62,37 @@ fn each_piece_is_shown_when_it_comes() {
 }
 
 #[test]
+fn the_value_so_far_is_shown_once_in_a_period() {
+    let first = r#"{"value":{"a":"x"}}"#;
+    let second = r#"{"value":{"a":"xy"}}"#;
+    let last = r#"{"final":true,"ok":true,"complete":true,"superseded":false,"value":{"a":"xy"}}"#;
+    let table: [(&str, &[&str]); 2] = [("0", &[first, second, last]), ("3600000", &[first, last])];
+    for (every, wanted) in table {
+        let shown = usize::from(every == "0");
+        let args = ["stream", "--every", every];
+        let (lines, code) = follow(&args, &[(b"{\"a\": \"x", 1), (b"y", shown), (b"\"}", 0)]);
+        assert_eq!(code, Some(0));
+        assert_eq!(lines.concat(), wanted, "--every {every}");
+    }
+}
+
+#[test]
+fn the_first_line_of_each_value_comes_at_once_and_the_last_before_an_error() {
+    let all = ["stream", "--all", "--every", "3600000"];
+    let (lines, _) = follow(
+        &all,
+        &[(b"[1, [2, ", 1), (b"3]]\n[4, [5, ", 2), (b"6]]", 0)],
+    );
+    assert_eq!(lines[1][1], r#"{"index":1,"value":[4,[5]]}"#, "{lines:?}");
+    let (lines, code) = follow(
+        &["stream", "--every", "3600000"],
+        &[(b"{\"a\": \"x", 1), (b"y\xFF", 1)],
+    );
+    assert_eq!(lines[1], [r#"{"value":{"a":"xy"}}"#]);
+    assert_eq!(code, Some(2));
+}
+
+#[test]
 fn with_a_schema_the_value_is_shown_as_it_wants_it() {
     let schema = Scratch::new(TRIP);
     let (lines, code) = follow(

@@ -47,7 +47,7 @@ def parse(
     Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here.
 
     No text is an error. A column of another type is a TypeError, more than 2 GiB of text in a chunk
-    of a column an OverflowError.
+    of a column an OverflowError, and offsets that do not lie within the data a ValueError.
     """
     return parse_column(column, schema, policy=policy, output=output, threads=threads)
 

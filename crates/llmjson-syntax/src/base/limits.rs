@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::base::span::Span;
+use crate::base::work::Stop;
 
 /// Limits on a text and on the work that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct Limits {
     /// The maximum length of the feedback in bytes, unless its caller sets another one. Violations
     /// beyond it are counted. It does not affect reading.
     pub feedback_bytes: u32,
+    /// The flag that ends looking.
+    pub(crate) stop: Option<Stop>,
 }
 
 impl Limits {
@@ -43,6 +46,7 @@ impl Limits {
         records: 10_000,
         digits: 4_096,
         feedback_bytes: 1_000_000,
+        stop: None,
     };
 
     /// Sets [`input_bytes`](Self::input_bytes).
@@ -70,6 +74,13 @@ impl Limits {
     #[must_use]
     pub const fn with_work(self, work: u32) -> Self {
         Self { work, ..self }
+    }
+
+    /// Lets a flag end the [`work`](Self::work) early.
+    #[must_use]
+    pub const fn with_stop(self, stop: Stop) -> Self {
+        let stop = Some(stop);
+        Self { stop, ..self }
     }
 
     /// Sets [`records`](Self::records).

@@ -5,6 +5,8 @@
 //! looked for. A bound that is a count can be checked exactly, on every machine and for every input,
 //! which a clock cannot do: `laws::work_is_bounded` compares the count with the length of the text.
 
+use core::sync::atomic::{AtomicBool, Ordering};
+
 /// Bytes that every account is given besides those of its input, so that short inputs can afford
 /// what long ones can.
 const FREE_BYTES: u64 = 1024;
@@ -28,7 +30,36 @@ const FREE_BYTES: u64 = 1024;
 pub struct Work {
     spent: u64,
     allowed: u64,
+    stop: Option<Stop>,
 }
+
+/// A flag that ends looking: once it is set, accounts that carry it count as used up, so that what is left
+/// of a text is read without looking, which is fast. What is read then is worth nothing.
+///
+/// For callers that may lose interest, such as one that is interrupted.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop(&'static AtomicBool);
+
+impl Stop {
+    /// Of a flag.
+    #[must_use]
+    pub const fn new(flag: &'static AtomicBool) -> Self {
+        Self(flag)
+    }
+
+    fn is_set(self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The same flag.
+impl PartialEq for Stop {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Stop {}
 
 impl Work {
     /// Creates an account for an input of so many bytes: `per_byte` steps for each of them, and for
@@ -38,15 +69,23 @@ impl Work {
         Self {
             spent: 0,
             allowed: per_byte as u64 * (bytes as u64 + FREE_BYTES),
+            stop: None,
         }
+    }
+
+    /// Returns the same account, which a flag may end.
+    #[must_use]
+    pub const fn with_stop(self, stop: Option<Stop>) -> Self {
+        Self { stop, ..self }
     }
 
     /// Returns the same account for an input that has grown to so many bytes.
     #[must_use]
     pub const fn grown_to(self, per_byte: u32, bytes: usize) -> Self {
-        let spent = self.spent;
+        let Self { spent, stop, .. } = self;
         Self {
             spent,
+            stop,
             ..Self::for_bytes(per_byte, bytes)
         }
     }
@@ -78,11 +117,11 @@ impl Work {
         self.spent += steps as u64;
     }
 
-    /// Returns whether more was spent than is allowed.
+    /// Returns whether more was spent than is allowed, or a flag has ended looking.
     #[inline]
     #[must_use]
-    pub const fn is_used_up(&self) -> bool {
-        self.spent > self.allowed
+    pub fn is_used_up(&self) -> bool {
+        self.spent > self.allowed || self.stop.is_some_and(Stop::is_set)
     }
 
     /// Returns the number of steps that were spent.

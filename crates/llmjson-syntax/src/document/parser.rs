@@ -190,7 +190,8 @@ impl Parser {
         let complete = reader.reply();
         let limit = reader.limit;
         let readings = core::mem::take(&mut reader.readings);
-        let work = reader.work.get();
+        // Whoever reads the document later is not the one who could end this.
+        let work = reader.work.get().with_stop(None);
         Document {
             text,
             tape,

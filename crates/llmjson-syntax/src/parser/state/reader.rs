@@ -63,7 +63,7 @@ impl<'r> Reader<'r> {
             misindented: false,
             seen_name: (0, 0),
             counters: Counters::default(),
-            work: Cell::new(Work::for_bytes(limits.work, text.len())),
+            work: Cell::new(Work::for_bytes(limits.work, text.len()).with_stop(limits.stop)),
         }
     }
 

@@ -1,0 +1,74 @@
+//! Interrupts while one text is read.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use llmjson::Policy;
+use llmjson::syntax::Stop;
+use pyo3::prelude::*;
+
+/// Shorter texts are read before anyone could wait for them, and a thread takes as long as a few
+/// kilobytes.
+const BYTES_MIN: usize = 64 * 1024;
+/// How often Python is asked whether to stop.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Flags that no reading uses. None is ever dropped; there are as many as readings at once.
+static FREE: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
+
+/// Reads a text of so many bytes with the GIL released, and asks Python meanwhile whether to stop.
+///
+/// A long text is read on another thread, since only the one that called may ask. That thread does not
+/// outlive the call: after an interrupt the rest of the text is read without looking, and it is joined.
+pub(crate) fn read<T: Send>(
+    py: Python<'_>,
+    bytes: usize,
+    policy: &Policy,
+    read: impl Fn(&Policy) -> T + Send + Sync,
+) -> PyResult<T> {
+    if bytes < BYTES_MIN {
+        return Ok(py.detach(|| read(policy)));
+    }
+    let flag = FREE.try_lock().ok().and_then(|mut free| free.pop());
+    let flag = flag.unwrap_or_else(|| Box::leak(Box::new(AtomicBool::new(false))));
+    let limits = policy.limits().with_stop(Stop::new(flag));
+    let policy = policy.clone().with_limits(limits);
+    let result = py.detach(|| watched(&|| read(&policy), flag));
+    flag.store(false, Ordering::Relaxed);
+    if let Ok(mut free) = FREE.try_lock() {
+        free.push(flag);
+    }
+    result
+}
+
+fn watched<T: Send>(read: &(impl Fn() -> T + Sync), flag: &AtomicBool) -> PyResult<T> {
+    thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        let work = move || {
+            // Whoever waits has the result or was interrupted.
+            let _ = sender.send(read());
+        };
+        // Without another thread this one reads.
+        if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+            return Ok(read());
+        }
+        loop {
+            match receiver.recv_timeout(PAUSE) {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let reason = "reading the text failed";
+                    return Err(pyo3::exceptions::PyRuntimeError::new_err(reason));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
+                        flag.store(true, Ordering::Relaxed);
+                        return Err(interrupt);
+                    }
+                }
+            }
+        }
+    })
+}
