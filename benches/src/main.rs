@@ -21,8 +21,13 @@ mod table;
 mod tools;
 mod tree;
 mod typed;
+#[path = "../../crates/llmjson/tests/work/ways.rs"]
+mod ways;
+mod worst;
 
 use std::hint::black_box;
+use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use contenders::Run;
@@ -36,6 +41,7 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
        llmjson-benches --memory
        llmjson-benches --instructions INPUT[:DAMAGE] CONTENDER COUNT
        llmjson-benches --instructions-growth WORD
+       llmjson-benches --worst SECONDS SEED
        llmjson-benches --print INPUT[:DAMAGE]
 
 groups: clean, leniency, damaged, typed, reply, schema, misfits, bind, compile,
@@ -68,6 +74,11 @@ enum Task {
         count: usize,
     },
     Growth(String),
+    Worst {
+        seconds: u64,
+        seed: u64,
+    },
+    CountWorst(PathBuf),
     Print(String),
 }
 
@@ -106,6 +117,8 @@ fn main() -> ExitCode {
             println!("{} bytes times {count}", text.len());
         }
         Some(Task::Growth(shape)) => growth::count(&shape),
+        Some(Task::Worst { seconds, seed }) => return done(worst::print_table(seconds, seed)),
+        Some(Task::CountWorst(directory)) => return done(worst::count(&directory)),
         Some(Task::Print(text)) => println!("{text}"),
         None => {
             eprintln!("{USAGE}");
@@ -113,6 +126,16 @@ fn main() -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+fn done(result: io::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("worst: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// The function that callgrind is told to look into; everything else is preparation.
@@ -140,6 +163,12 @@ fn task(arguments: &[String]) -> Option<Task> {
             "--shape" => shape = rest.next()?.to_string(),
             "--memory" => return Some(Task::Memory),
             "--instructions-growth" => return Some(Task::Growth(rest.next()?.to_string())),
+            "--worst" => {
+                let seconds = rest.next()?.parse().ok()?;
+                let seed = rest.next()?.parse().ok()?;
+                return Some(Task::Worst { seconds, seed });
+            }
+            "--count-worst" => return Some(Task::CountWorst(rest.next()?.into())),
             "--print" => return Some(Task::Print(text(rest.next()?)?)),
             "--instructions" => {
                 let text = text(rest.next()?)?;

@@ -79,6 +79,11 @@ pub fn contract_and_text(input: &str) -> Option<(&'static Contract, &str)> {
 #[must_use]
 pub fn schema_and_text(input: &str) -> Option<(&'static Schema, &str)> {
     let first = input.chars().next()?;
-    let schema = &COMPILED[first as usize % COMPILED.len()];
-    Some((schema, &input[first.len_utf8()..]))
+    Some((schema(first as usize), &input[first.len_utf8()..]))
+}
+
+/// The schema of a number.
+#[must_use]
+pub fn schema(number: usize) -> &'static Schema {
+    &COMPILED[number % COMPILED.len()]
 }

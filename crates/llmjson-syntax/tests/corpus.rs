@@ -79,6 +79,7 @@ fn laws_hold_for_prefixes() {
             laws::everything_is_accounted_for(text);
             laws::candidates_are_in_order(text);
             laws::records_lead_to_the_value(text);
+            laws::work_is_bounded(text);
         }
     });
 }
@@ -93,6 +94,7 @@ fn streams_grow_into_the_whole() {
             laws::a_stream_grows_into_the_whole(reply, || length);
             laws::a_stream_may_end_anywhere(reply, || length);
             laws::values_come_alike_in_any_pieces(reply, || length);
+            laws::work_of_streams_is_bounded(reply, || || length);
         }
     });
 }

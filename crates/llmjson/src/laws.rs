@@ -8,6 +8,7 @@ mod calls;
 mod stream;
 mod target;
 mod tools;
+mod work;
 
 pub use calls::{
     calls_are_announced_once, calls_are_bound_again, every_stream_of_calls, every_text_with_calls,
@@ -21,6 +22,10 @@ pub use target::{every_target, rendered_is_taken, what_fits_fits_the_rendered};
 pub use tools::{
     canonical_arguments_are_bound_unchanged, every_call, report_is_consistent,
     texts_and_values_bind_alike,
+};
+pub use work::{
+    cost_of_arguments, cost_of_coerced_stream, cost_with_schema,
+    work_of_coerced_streams_is_bounded, work_with_schema_is_bounded,
 };
 
 use llmjson_schema::annotate_laws::first_block_reads_back;
@@ -50,6 +55,7 @@ pub fn every_text(text: &str) {
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
     laws::candidates_are_in_order(text);
+    laws::work_is_bounded(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);
 }
@@ -67,6 +73,7 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     what_fits_stays(text, schema);
     valid_stays_valid(text, schema);
     feedback_reads_back(text, schema);
+    work_with_schema_is_bounded(text, schema);
 }
 
 /// What `serde_json` accepts is read as the same value: nothing is repaired, noted or cut off, no

@@ -6,7 +6,7 @@ use std::ops::Bound;
 use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
     Looks, a_stream_grows_into_the_whole, a_stream_may_end_anywhere, lengths_are_those_of_children,
-    values_come_alike_in_any_pieces,
+    values_come_alike_in_any_pieces, work_of_streams_is_bounded,
 };
 use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
 use serde_json::{Map, Value};
@@ -35,6 +35,7 @@ pub fn every_stream<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
     events_build_what_is_shown(text, lengths());
     values_come_alike_in_any_pieces(text, lengths());
     a_stream_may_end_anywhere(text, lengths());
+    work_of_streams_is_bounded(text, &lengths);
 }
 
 /// The same for what a schema makes of it.
@@ -50,6 +51,7 @@ pub fn every_coerced_stream<L: FnMut() -> usize>(
     a_coerced_stream_grows_into_the_whole(text, schema, lengths());
     coerced_events_build_what_is_shown(text, schema, &lengths);
     coerced_values_come_alike_in_any_pieces(text, schema, lengths());
+    super::work_of_coerced_streams_is_bounded(text, schema, lengths());
 }
 
 /// Several values of one reply are made fit alike in pieces of any length.

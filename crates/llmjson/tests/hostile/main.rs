@@ -15,6 +15,7 @@ use llmjson::{
     laws, parse,
     policy::{LimitReached, Limits},
     stream::{ReplyStream, ReplyStreamAll},
+    syntax,
     tools::{Registry, calls_in},
 };
 use serde_json::{Value, json};
@@ -174,6 +175,10 @@ fn record() -> Schema {
 
 /// Does all that a caller may do with a reply.
 fn use_up(text: &str, schema: Option<&Schema>) {
+    match schema {
+        Some(schema) => laws::work_with_schema_is_bounded(text, schema),
+        None => syntax::laws::work_is_bounded(text),
+    }
     let parsed = parse(text, schema);
     let value = parsed.value().map(to_json_value);
     let again = parsed.to_json().map(|json| parse(&json, None).to_json());
@@ -330,6 +335,7 @@ fn shapes_that_cost_time_in_pieces() {
 fn stream(text: &str, schema: &Schema, length: usize, name: &str) {
     let mut reply = ReplyStream::new(schema);
     let mut all = ReplyStreamAll::new(schema);
+    syntax::laws::work_of_streams_is_bounded(text, || || length);
     let mut shown = 0;
     for piece in text.as_bytes().chunks(length) {
         reply.push_bytes(piece).unwrap();

@@ -1,0 +1,66 @@
+//! Work is bounded by the length of the text and of the schema that it is held against.
+
+use llmjson_schema::Schema;
+use llmjson_syntax::laws::work::{Cost, for_each_piece};
+
+use crate::{Parsed, arguments, parse, stream::ReplyStream};
+
+/// Returns what reading, coercing and validating a text costs.
+#[must_use]
+pub fn cost_with_schema(text: &str, schema: &Schema) -> Cost {
+    cost(&parse(text, Some(schema)), text, schema)
+}
+
+/// The same for the arguments of a tool call.
+#[must_use]
+pub fn cost_of_arguments(text: &str, schema: &Schema) -> Cost {
+    cost(&arguments(text, Some(schema)), text, schema)
+}
+
+/// The same for a text that comes in pieces of these lengths, the end of the stream included.
+#[must_use]
+pub fn cost_of_coerced_stream(text: &str, schema: &Schema, lengths: impl FnMut() -> usize) -> Cost {
+    let mut stream = ReplyStream::new(schema);
+    let pieces = for_each_piece(text, lengths, |piece| {
+        stream.push_bytes(piece).expect("parts of a text");
+    });
+    let streamed = stream.stream().work().spent();
+    let finished = cost(&stream.finish().parsed, text, schema);
+    Cost {
+        work: streamed + finished.work,
+        pieces,
+        ..finished
+    }
+}
+
+fn cost(parsed: &Parsed<'_>, text: &str, schema: &Schema) -> Cost {
+    Cost {
+        work: parsed.document().work().spent(),
+        bytes: text.len() + schema.as_json().len(),
+        pieces: 0,
+    }
+}
+
+/// Whatever a text and a schema are, reading the text for the schema costs no more than so many steps
+/// for each of their bytes.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn work_with_schema_is_bounded(text: &str, schema: &Schema) {
+    cost_with_schema(text, schema).is_bounded("parse with a schema", text);
+    cost_of_arguments(text, schema).is_bounded("arguments", text);
+}
+
+/// The same for a text that comes in pieces of these lengths, and for each of them.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn work_of_coerced_streams_is_bounded(
+    text: &str,
+    schema: &Schema,
+    lengths: impl FnMut() -> usize,
+) {
+    cost_of_coerced_stream(text, schema, lengths).is_bounded("stream with a schema", text);
+}

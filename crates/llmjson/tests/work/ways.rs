@@ -1,0 +1,90 @@
+//! The ways to have a text read, each with the count of what it costs. The test searches with them for
+//! texts that break the law of work, the benchmarks for work that is not counted.
+
+use std::rc::Rc;
+
+use llmjson::{
+    Schema,
+    laws::{cost_of_arguments, cost_of_coerced_stream, cost_with_schema},
+    syntax::laws::work::{
+        Cost, cost_of_parse, cost_of_parse_all, cost_of_stream, cost_of_stream_all,
+    },
+};
+
+/// Lengths of the pieces in which texts come.
+const PIECES: [usize; 4] = [1, 7, 64, usize::MAX];
+
+/// Schemas that read differently: names that are close to each other, unions with and without a tag,
+/// texts, numbers, objects within objects.
+const SCHEMAS: [(&str, &str); 5] = [
+    (
+        "record",
+        r##"{"type":"object","properties":{"a":{"type":"integer"},"note":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"next":{"$ref":"#"}},"required":["a"],"additionalProperties":false}"##,
+    ),
+    (
+        "tagged",
+        r##"{"oneOf":[{"type":"object","properties":{"a":{"const":"a"},"x":{"$ref":"#"}},"required":["a","x"]},{"type":"object","properties":{"a":{"const":"b"},"y":{"type":"string"}},"required":["a","y"]},{"type":"array","items":{"$ref":"#"}}]}"##,
+    ),
+    (
+        "untagged",
+        r##"{"anyOf":[{"type":"array","items":{"$ref":"#"}},{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]},{"type":"object","additionalProperties":{"type":"number"}},{"type":"boolean"},{"enum":["word","true",1,null]}]}"##,
+    ),
+    (
+        "list",
+        r#"{"type":"array","items":{"type":["integer","boolean"]},"uniqueItems":true}"#,
+    ),
+    ("text", r#"{"type":"string","pattern":"^[a-z]+$"}"#),
+];
+
+/// One way to have a text read.
+pub(crate) struct Way {
+    /// What a table of results shows.
+    pub(crate) name: String,
+    cost: Box<dyn Fn(&str) -> Cost>,
+}
+
+impl Way {
+    fn new(name: impl Into<String>, cost: impl Fn(&str) -> Cost + 'static) -> Self {
+        Self {
+            name: name.into(),
+            cost: Box::new(cost),
+        }
+    }
+
+    /// Reads a text and returns what that costs.
+    pub(crate) fn cost(&self, text: &str) -> Cost {
+        (self.cost)(text)
+    }
+}
+
+/// All of them.
+pub(crate) fn ways() -> Vec<Way> {
+    let mut ways = vec![
+        Way::new("parse", cost_of_parse),
+        Way::new("parse_all", cost_of_parse_all),
+    ];
+    for length in PIECES {
+        let shown = match length {
+            usize::MAX => "whole".to_owned(),
+            _ => format!("by {length}"),
+        };
+        let one = move |text: &str| cost_of_stream(text, || length);
+        let all = move |text: &str| cost_of_stream_all(text, || length);
+        ways.push(Way::new(format!("stream {shown}"), one));
+        ways.push(Way::new(format!("stream all {shown}"), all));
+    }
+    for (name, schema) in SCHEMAS {
+        let schema = Rc::new(Schema::from_text(schema).expect("the schemas above are right"));
+        let of_parse = Rc::clone(&schema);
+        let cost = move |text: &str| cost_with_schema(text, &of_parse);
+        ways.push(Way::new(format!("parse {name}"), cost));
+        if name == SCHEMAS[0].0 {
+            let of_arguments = Rc::clone(&schema);
+            let cost = move |text: &str| cost_of_arguments(text, &of_arguments);
+            ways.push(Way::new(format!("arguments {name}"), cost));
+            let cost = move |text: &str| cost_of_coerced_stream(text, &schema, || 7);
+            ways.push(Way::new(format!("stream {name} by 7"), cost));
+        }
+    }
+    ways
+}
