@@ -1,5 +1,8 @@
 //! An open container of a value that is coming.
 
+use std::collections::HashSet;
+use std::hash::BuildHasher as _;
+
 use smallvec::SmallVec;
 
 use crate::ir::shape::{ObjectRules, Property, ShapeId};
@@ -15,6 +18,8 @@ pub(super) struct Frame {
     pub(super) children: u32,
     /// What has come of the declared members, by their places; the others have not.
     members: SmallVec<[Member; 16]>,
+    /// Hashes of the names of other members that have come. Two that are alike hold one back.
+    others: HashSet<u64>,
     /// All declared members before this one that are required have been shown.
     complete_to: usize,
     /// Some members are held back until the end.
@@ -43,6 +48,7 @@ impl Frame {
             shape,
             children: 0,
             members: SmallVec::new(),
+            others: HashSet::new(),
             complete_to: 0,
             late: false,
             union: None,
@@ -63,6 +69,12 @@ impl Frame {
             self.members.resize(place + 1, Member::Nothing);
         }
         self.members[place] = member;
+    }
+
+    /// Returns whether no undeclared member of that name has come yet. Now one has.
+    pub(super) fn is_new(&mut self, name: &str) -> bool {
+        let hash = self.others.hasher().hash_one(name);
+        self.others.insert(hash)
     }
 
     /// Returns whether all members that are required have been shown.

@@ -14,7 +14,7 @@ mod plan;
 mod walker;
 
 use llmjson_syntax::stream::draft::Draft;
-use llmjson_syntax::{Document, Event, Finished, InvalidUtf8, Limits, Stream, ValueRef};
+use llmjson_syntax::{Document, Event, Finished, InvalidUtf8, Limits, Stream, ValueRef, Work};
 
 use crate::coerce::CoerceOptions;
 use crate::schema::Schema;
@@ -54,7 +54,14 @@ pub struct CoercedStream {
     schema: Schema,
     options: CoerceOptions,
     draft: Draft,
+    work: Work,
+    /// The steps that may be spent for each byte.
+    per_byte: u32,
+    pieces: usize,
 }
+
+/// Each piece allows the work of so many bytes besides its own.
+const BYTES_PER_PIECE: usize = 8;
 
 /// The value that a stream with a schema has shown: see [`CoercedStream::finish`].
 #[derive(Debug)]
@@ -75,8 +82,11 @@ impl CoercedStream {
         Self {
             walker: Walker::new(stream, schema.compiled.shapes.root),
             schema: schema.clone(),
+            per_byte: options.limits.work,
             options,
             draft: Draft::default(),
+            work: Work::default(),
+            pieces: 0,
         }
     }
 
@@ -84,6 +94,7 @@ impl CoercedStream {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.walker.stream = self.walker.stream.with_limits(limits);
+        self.per_byte = limits.work;
         self
     }
 
@@ -105,12 +116,16 @@ impl CoercedStream {
     }
 
     fn advance(&mut self) {
+        self.pieces += 1;
+        let bytes = self.stream().text().len() + BYTES_PER_PIECE * self.pieces;
+        self.work = self.work.grown_to(self.per_byte, bytes);
         self.walker.stream.exchange_draft(&mut self.draft);
         let mut out = Out {
             draft: &mut self.draft,
             schema: &self.schema,
             options: &self.options,
             name: None,
+            work: &mut self.work,
         };
         self.walker.advance(&mut out);
         self.walker.stream.exchange_draft(&mut self.draft);
@@ -126,6 +141,13 @@ impl CoercedStream {
     #[must_use]
     pub fn stream(&self) -> &Stream {
         &self.walker.stream
+    }
+
+    /// Returns the work of correcting what was held back.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.work
     }
 
     /// Returns what has changed since the last call, in order.

@@ -1,8 +1,9 @@
 //! The walk along a value that is coming, and writes down what the schema makes of it.
 
+use llmjson_syntax::cursor::Source;
 use llmjson_syntax::stream::Decoded;
 use llmjson_syntax::stream::draft::Draft;
-use llmjson_syntax::{Key, Kind, Stream};
+use llmjson_syntax::{Key, Kind, Stream, Work, steps_of_search};
 
 use super::frame::{Frame, Member};
 use super::plan::{self, Child, Plan};
@@ -12,10 +13,9 @@ use crate::coerce::{CoerceOptions, TRIES, coerce_part};
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
 
-/// How many nodes may be corrected while the text is coming, for each node of the value. Objects
-/// that are held back within each other are gone over more than once; beyond this the rest waits
-/// for the end.
-const WORK_PER_NODE: usize = 8;
+/// The work of correcting a node: it is written down apart, coerced, compared with what is shown and
+/// written there.
+const STEPS_PER_NODE: usize = 4;
 
 /// How deep JSON may be written into strings of JSON while it is coming; deeper waits for the end.
 const LEVELS: u8 = 4;
@@ -28,6 +28,9 @@ pub(super) struct Out<'o> {
     /// The name of the value, if it stands in a string that is a member, and whether that name
     /// comes from a string in its turn.
     pub(super) name: Option<(Key<'o>, bool)>,
+    /// The account of the whole stream. Objects that are held back within each other are gone over
+    /// more than once; where that uses up the account, what is to be corrected waits for more text.
+    pub(super) work: &'o mut Work,
 }
 
 /// Goes along with one stream.
@@ -40,8 +43,6 @@ pub(super) struct Walker {
     cursor: u32,
     /// A node that is being awaited, or is growing.
     awaited: Option<Awaited>,
-    /// How many nodes have been corrected.
-    work: usize,
     /// How much may still be looked at to try the branches of large unions.
     tries: usize,
     /// Nothing more can be shown before the end.
@@ -86,7 +87,6 @@ impl Walker {
             frames: Vec::new(),
             cursor: 0,
             awaited: None,
-            work: 0,
             tries: TRIES,
             frozen: false,
             level: 0,
@@ -160,7 +160,10 @@ impl Walker {
             let place = plan::property(shapes, frame.shape, object, &raw);
             // A null may have to go, and of a repeated name the last counts: the object decides.
             let null = object && raw.value.is_null() && !plan::takes_null(shapes, shape);
-            let repeated = place.is_some_and(|place| frame.member(place) != Member::Nothing);
+            let repeated = match place {
+                Some(place) => frame.member(place) != Member::Nothing,
+                None => object && !frame.is_new(&raw.key.decoded()),
+            };
             let held = null || repeated;
             if let Some(place) = place {
                 frame.set_member(place, if held { Member::Held } else { Member::Shown });
@@ -248,6 +251,7 @@ impl Walker {
                     schema: out.schema,
                     options: out.options,
                     name: key.map(|key| (key, self.level > 0)),
+                    work: &mut *out.work,
                 };
                 let depth = within.draft.depth();
                 inside.walker.advance(&mut within);
@@ -257,6 +261,11 @@ impl Walker {
             }
         }
         if !done {
+            self.awaited = Some(awaited);
+            return None;
+        }
+        let corrects = !matches!(awaited.how, How::Growing | How::Held);
+        if corrects && out.work.is_used_up() {
             self.awaited = Some(awaited);
             return None;
         }
@@ -275,7 +284,7 @@ impl Walker {
             How::Inside(inside) => {
                 let only_root = out.draft.depth() == inside.depth;
                 match awaited.shape.filter(|_| only_root) {
-                    Some(shape) => self.complete(awaited.raw, shape, out),
+                    Some(shape) => self.complete(awaited.raw, Some(shape), out),
                     None => self.freeze(),
                 }
             }
@@ -329,7 +338,7 @@ impl Walker {
 
     /// Puts the subtree of a node right and shows it.
     fn put_right(&mut self, index: u32, shape: ShapeId, out: &mut Out<'_>) -> Option<()> {
-        self.take_on(index)?;
+        self.charge(index, out.work)?;
         let raw = self.stream.raw(index)?;
         let mut part = self.stream.document().part(raw.value.id());
         let as_read = part.root().map(|root| root.id());
@@ -347,13 +356,15 @@ impl Walker {
     }
 
     /// Puts the subtree of a node right, of which a part is shown in the innermost open container,
-    /// and shows the rest.
-    fn complete(&mut self, index: u32, shape: ShapeId, out: &mut Out<'_>) -> Option<()> {
-        self.take_on(index)?;
+    /// and shows the rest. Without a shape it is right.
+    fn complete(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
+        self.charge(index, out.work)?;
         let raw = self.stream.raw(index)?;
         let mut part = self.stream.document().part(raw.value.id());
-        let tries = &mut self.tries;
-        coerce_part(&mut part, out.schema, out.options, shape, tries);
+        if let Some(shape) = shape {
+            let tries = &mut self.tries;
+            coerce_part(&mut part, out.schema, out.options, shape, tries);
+        }
         out.draft.set_foreign(self.level > 0, self.level > 0);
         let goes_on = part
             .root()
@@ -362,13 +373,12 @@ impl Walker {
         if goes_on { Some(()) } else { self.freeze() }
     }
 
-    /// Puts the subtree of a node right, unless that took too much already.
-    fn take_on(&mut self, index: u32) -> Option<()> {
-        let after = self.stream.raw(index)?.after;
-        self.work += (after - index) as usize;
-        if self.work > WORK_PER_NODE * after as usize + 64 {
-            return self.freeze();
-        }
+    /// Charges what it takes to put the subtree of a node right.
+    fn charge(&self, index: u32, work: &mut Work) -> Option<()> {
+        let raw = self.stream.raw(index)?;
+        let nodes = (raw.after - index) as usize;
+        let bytes = Source::of(raw.value).entry().extent();
+        work.charge(STEPS_PER_NODE * nodes + steps_of_search(bytes));
         Some(())
     }
 
@@ -378,21 +388,23 @@ impl Walker {
         let (index, shape, changed) = (frame.raw, frame.shape, frame.changed);
         let raw = self.stream.raw(index)?;
         if index == 0 {
+            if frame.late && out.work.is_used_up() {
+                return None;
+            }
             // What comes behind its end, if it goes on there, is shown when the text has ended.
             let late = std::mem::take(&mut frame.late) && self.level == 0;
             let shape =
                 shape.filter(|_| late && !out.options.allows(CoercionKind::DropUndeclared))?;
             frame.held = true;
-            return self.complete(index, shape, out);
+            return self.complete(index, Some(shape), out);
         }
         if frame.union.is_some() || frame.late {
-            raw.settled.then_some(())?;
-            let (union, late) = (frame.union, frame.late);
+            (raw.settled && !out.work.is_used_up()).then_some(())?;
+            let union = frame.union;
             self.frames.pop();
-            return match (union, shape) {
-                (Some(union), _) => self.put_right(index, union, out),
-                (None, Some(shape)) if late => self.complete(index, shape, out),
-                (None, _) => self.freeze(),
+            return match union {
+                Some(union) => self.put_right(index, union, out),
+                None => self.complete(index, shape, out),
             };
         }
         let unchanged = if self.level > 0 || changed {

@@ -110,17 +110,18 @@ impl Look {
     pub(super) fn take(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         self.go_on(sight, out);
         let nodes = sight.after(0);
-        self.see(sight, self.nodes as u32..nodes, out);
+        self.see(sight, self.nodes as u32..nodes, 0, out);
         self.nodes = nodes as usize;
     }
 
-    /// What these nodes are, of which the first is a child of the innermost open container.
-    fn see(&mut self, sight: &Sight<'_>, nodes: Range<u32>, out: &mut Vec<Event>) {
+    /// What these nodes are, of which the first is a child of the innermost open container. So many
+    /// of the outermost containers stay open.
+    fn see(&mut self, sight: &Sight<'_>, nodes: Range<u32>, kept: usize, out: &mut Vec<Event>) {
         for index in nodes.clone() {
-            self.close_before(sight, index, out);
+            self.close_before(sight, index, kept, out);
             self.open(sight, index, out);
         }
-        self.close_before(sight, nodes.end, out);
+        self.close_before(sight, nodes.end, kept, out);
     }
 
     /// What is new in an open container, node `at` of `old`, which is the root of `sight` now:
@@ -149,11 +150,13 @@ impl Look {
             *index = place;
         }
         self.go_on(sight, out);
+        // A container that ends where one in it does stays open until its own members have come.
         while let Some((place, children)) = levels.pop() {
+            let around = levels.len();
             for (child, _) in children.iter().filter(|(_, seen)| !seen) {
-                self.see(sight, *child..sight.after(*child), out);
+                self.see(sight, *child..sight.after(*child), around + 1, out);
             }
-            self.close_before(sight, sight.after(place), out);
+            self.close_before(sight, sight.after(place), around, out);
         }
         around.append(&mut self.open);
         self.open = around;
@@ -210,9 +213,11 @@ impl Look {
         }
     }
 
-    /// Closes the containers that end before node `index`.
-    fn close_before(&mut self, sight: &Sight<'_>, index: u32, out: &mut Vec<Event>) {
-        while let Some(&(container, ..)) = self.open.last() {
+    /// Closes the containers that end before node `index`, but for so many of the outermost.
+    fn close_before(&mut self, sight: &Sight<'_>, index: u32, kept: usize, out: &mut Vec<Event>) {
+        while self.open.len() > kept
+            && let Some(&(container, ..)) = self.open.last()
+        {
             let closed = if container == 0 {
                 sight.root_closed
             } else {

@@ -92,8 +92,9 @@ pub fn a_coerced_stream_grows_into_the_whole(
     let mut reply = ReplyStream::new(schema);
     let mut shown = stream.shown();
     let mut looks = Looks::at(text);
-    let mut at = 0;
+    let (mut at, mut count_of_pieces) = (0, 0);
     for piece in pieces(text, lengths) {
+        count_of_pieces += 1;
         let pushed = stream.push_bytes(piece).and(reply.push_bytes(piece));
         assert_eq!(pushed, Ok(()), "{text:?}");
         at += piece.len();
@@ -106,6 +107,9 @@ pub fn a_coerced_stream_grows_into_the_whole(
         assert!(grown, "{shown:?} became {value:?} in {text:?}");
         shown = stream.shown();
     }
+    let work = stream.work().spent();
+    let bound = 64 * text.len() + 65_536 + 256 * count_of_pieces;
+    assert!(work <= bound as u64, "work of {work} for {text:?}");
     let finished = reply.finish();
     assert_eq!(finished.parsed.to_json(), whole.to_json(), "{text:?}");
     assert_eq!(finished.parsed.coercions(), whole.coercions(), "{text:?}");
@@ -159,27 +163,35 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// The same for what a schema makes of it, whether somebody asks from the first piece on or begins
-/// when half of the text has come.
+/// The same for what a schema makes of it, whether somebody asks from the first piece on, begins
+/// when half of the text has come, or asks rarely. A value is shown once: none takes the place of
+/// another. Who does not ask is shown the same.
 fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     text: &str,
     schema: &Schema,
     lengths: impl Fn() -> L,
 ) {
-    for from in [0, text.len() / 2] {
+    for (from, every) in [(0, 1), (text.len() / 2, 1), (0, 3)] {
         let mut stream = ReplyStream::new(schema);
-        let mut mirror = Mirror::default();
+        let mut unasked = ReplyStream::new(schema);
+        let mut mirror = Mirror {
+            once: true,
+            ..Mirror::default()
+        };
         let mut looks = Looks::at(text);
         let mut at = 0;
-        for piece in pieces(text, lengths()) {
-            assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
+        for (number, piece) in pieces(text, lengths()).enumerate() {
+            let pushed = stream.push_bytes(piece).and(unasked.push_bytes(piece));
+            assert_eq!(pushed, Ok(()), "{text:?}");
             at += piece.len();
-            if at < from {
+            if at < from || number % every > 0 {
                 continue;
             }
             mirror.apply_all(&stream.events());
             if looks.is_due(at) {
                 mirror.compare(stream.value(), text);
+                let json = |stream: &ReplyStream| stream.value().map(|value| value.to_json());
+                assert_eq!(json(&stream), json(&unasked), "{text:?}");
             }
         }
         let finished = stream.finish();
@@ -210,6 +222,8 @@ struct Mirror {
     passed: String,
     settled: BTreeSet<String>,
     superseded: bool,
+    /// No member may come twice.
+    once: bool,
     /// A number that `Value` cannot hold has come.
     beyond: bool,
 }
@@ -227,14 +241,14 @@ impl Mirror {
         assert!(!self.superseded, "{event:?} after the end");
         match &event.change {
             Change::Passed(text) => self.passed.push_str(text),
-            Change::Opened(kind) => self.put(
-                path,
-                match kind {
+            Change::Opened(kind) => {
+                let empty = match kind {
                     Kind::Object => Value::Object(Map::new()),
                     Kind::Array => Value::Array(Vec::new()),
                     _ => Value::String(String::new()),
-                },
-            ),
+                };
+                self.put(event, empty);
+            }
             Change::Appended(piece) => {
                 self.may_change(event);
                 match self.at(path) {
@@ -245,7 +259,7 @@ impl Mirror {
             Change::Value(json) => {
                 let value = serde_json::from_str(json);
                 self.beyond |= value.is_err();
-                self.put(path, value.unwrap_or_default());
+                self.put(event, value.unwrap_or_default());
             }
             Change::Closed => {
                 self.may_change(event);
@@ -254,6 +268,7 @@ impl Mirror {
             }
             Change::Settled => {
                 assert!(self.at(path).is_some(), "{event:?}");
+                self.may_change(event);
                 assert!(self.settled.insert(path.into()), "{event:?} twice");
             }
             Change::Superseded => self.superseded = true,
@@ -261,10 +276,12 @@ impl Mirror {
         }
     }
 
-    /// Returns whether nothing said that this value, or what it stands in, stays.
+    /// Nothing has said that this value, or what it stands in, stays.
     fn may_change(&self, event: &Event) {
-        let whole = event.path.to_string();
-        let mut path = &*whole;
+        self.is_open(&event.path.to_string(), event);
+    }
+
+    fn is_open(&self, mut path: &str, event: &Event) {
         loop {
             assert!(!self.settled.contains(path), "{event:?} is settled");
             let Some(slash) = path.rfind('/') else { return };
@@ -277,7 +294,9 @@ impl Mirror {
     }
 
     /// Puts a value where none was, or in the place of a member of the same name.
-    fn put(&mut self, path: &str, value: Value) {
+    fn put(&mut self, event: &Event, value: Value) {
+        let whole = event.path.to_string();
+        let path = &*whole;
         let Some(slash) = path.rfind('/') else {
             assert!(self.value.is_none(), "two roots");
             self.value = Some(value);
@@ -292,11 +311,13 @@ impl Mirror {
         for other in below.cloned().collect::<Vec<_>>() {
             self.settled.remove(&other);
         }
-        assert!(!self.settled.contains(parent), "{path} in what is settled");
+        self.is_open(parent, event);
+        let once = self.once;
         match self.at(parent) {
             Some(Value::Object(members)) => {
                 let name = name.replace("~1", "/").replace("~0", "~");
-                members.insert(name, value);
+                let before = members.insert(name, value);
+                assert!(!once || before.is_none(), "{event:?} of {before:?}");
             }
             Some(Value::Array(items)) => {
                 assert_eq!(name, items.len().to_string(), "the next item");

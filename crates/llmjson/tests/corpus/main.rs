@@ -9,6 +9,7 @@ mod case;
 #[path = "../support/cases.rs"]
 mod cases;
 mod format;
+mod mutated;
 mod policy;
 mod prefixes;
 mod show;

@@ -251,7 +251,9 @@ impl Reader<'_> {
             return Some(Class::Likely);
         }
         let begin = self.beyond_quote(k);
-        let end = items.first_end.saturating_sub(1).max(begin);
+        let quote = self.text[..items.first_end].chars().next_back();
+        let end = items.first_end - quote.map_or(0, char::len_utf8);
+        let end = end.max(begin);
         let item = KeySpan {
             start: begin as u32,
             end: end as u32,
