@@ -1,7 +1,7 @@
 //! Putting one tape into another.
 
 use crate::base::span::Span;
-use crate::tape::{Tag, Tape, flag};
+use crate::tape::{Counted, Tag, Tape, flag};
 
 /// Where a string that is read as a reply of its own has its text.
 #[derive(Clone, Copy)]
@@ -36,5 +36,10 @@ pub(crate) fn graft(outer: &mut Tape, inner: &Tape, source: TextSource) -> u32 {
     outer
         .replaced
         .extend(inner.replaced.iter().map(|&(a, b)| (a + base, b + base)));
+    let counted = |one: &Counted| Counted {
+        index: one.index + base,
+        ..*one
+    };
+    outer.counted.extend(inner.counted.iter().map(counted));
     inner.root + base
 }

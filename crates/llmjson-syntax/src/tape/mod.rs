@@ -179,6 +179,8 @@ impl Tape {
         self.nodes.truncate(length);
         self.replaced
             .retain(|&(first, _)| (first as usize) < length);
+        let kept = self.counted.partition_point(|one| (one.index as usize) < length);
+        self.counted.truncate(kept);
     }
 
     /// How many children the container at `index` has, those included that are not shown.
