@@ -17,6 +17,9 @@ mod tests;
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::rc::Rc;
+
+use llmjson_syntax::Work;
 
 use crate::base::error::SchemaError;
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types, Union};
@@ -26,15 +29,17 @@ use crate::normal::{Normal, pointers_too_long};
 
 /// The most shapes that may be asked about one value, one inside the other counted each time.
 const IN_PLACE_MAX: u64 = 10_000;
-/// The most members that are copied to fold the parts of `allOf`; what goes beyond stays apart.
-const FOLD_MAX: usize = 1_000_000;
+/// The work for each byte of a schema, beyond reading it: engines of patterns, members that are copied
+/// to fold the parts of `allOf`, subschemas that are looked at for tags. Parts and unions that would
+/// cost more stay as they are, and patterns are refused.
+pub(crate) const WORK: u32 = 32;
 /// The most shapes that are put in for members that several parts of `allOf` declare.
 const JOINED_MAX: usize = 10_000;
 
-/// Makes the shapes of a schema.
-pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
-    pattern::check(normal)?;
-    let mut compiler = Compiler::new(normal);
+/// Makes the shapes of a schema, and says what that cost beyond reading it.
+pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
+    let work = Work::for_bytes(WORK, normal.tree.size());
+    let mut compiler = Compiler::new(normal, work);
     let leads_on = normal.references.leads_on;
     if leads_on {
         let in_use = nesting::in_use(normal);
@@ -60,7 +65,9 @@ pub(crate) fn compile(normal: &Normal) -> Result<Shapes, SchemaError> {
     }
     compiler.check_pointers()?;
     order::mark_unusual(&mut compiler.shapes);
-    Ok(Shapes::new(compiler.shapes, root))
+    let mut work = compiler.work.get();
+    pattern::check(normal, &mut work)?;
+    Ok((Shapes::new(compiler.shapes, root), work))
 }
 
 struct Compiler<'n> {
@@ -74,17 +81,15 @@ struct Compiler<'n> {
     /// Shapes that were promised and not yet read.
     open: Vec<(NodeIx, ShapeId)>,
     /// The subschemas with the declared tags of unions.
-    declared: HashMap<ShapeId, tag::Declared>,
+    declared: HashMap<ShapeId, Rc<tag::Declared>>,
     /// Shapes put in for members that two shapes declare.
     joined: HashMap<(ShapeId, ShapeId), ShapeId>,
     joined_order: Vec<ShapeId>,
-    /// How many more shapes are looked at to infer tags.
-    tag_budget: Cell<usize>,
-    fold_budget: usize,
+    work: Cell<Work>,
 }
 
 impl<'n> Compiler<'n> {
-    fn new(normal: &'n Normal) -> Self {
+    fn new(normal: &'n Normal, work: Work) -> Self {
         Self {
             normal,
             tree: &normal.tree,
@@ -95,9 +100,17 @@ impl<'n> Compiler<'n> {
             declared: HashMap::new(),
             joined: HashMap::new(),
             joined_order: Vec::new(),
-            tag_budget: Cell::new(tag::LOOKS_MAX),
-            fold_budget: FOLD_MAX,
+            work: Cell::new(work),
         }
+    }
+
+    /// Takes so many steps from the account, if that many are left; otherwise all that are.
+    fn affords(&self, steps: usize) -> bool {
+        let mut work = self.work.get();
+        let left = usize::try_from(work.left()).unwrap_or(usize::MAX);
+        work.charge(steps.min(left.saturating_add(1)));
+        self.work.set(work);
+        steps <= left
     }
 
     /// The shape of a subschema, which is read later if it is new.

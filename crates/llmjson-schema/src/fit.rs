@@ -43,15 +43,19 @@ pub fn fit(
     let Some(root) = document.root() else {
         return (coerced.coercions, Vec::new());
     };
+    let mut spent = 0;
     let violations = match undeclared {
         Undeclared::Allow if coerced.is_valid => Vec::new(),
         Undeclared::Reject if coerced.is_declared => Vec::new(),
-        Undeclared::Allow => compiled.violations(root, undeclared, coerced.findings),
+        Undeclared::Allow => compiled.violations(root, undeclared, coerced.findings, &mut spent),
         // The same value was just looked at with the same question.
         Undeclared::Reject if before == Some(root.id()) => {
-            compiled.violations_looked_for(root, undeclared, Findings::default())
+            compiled.violations_looked_for(root, undeclared, Findings::default(), &mut spent)
         }
-        Undeclared::Reject => schema.violations(root, undeclared),
+        Undeclared::Reject => {
+            compiled.violations(root, undeclared, Findings::default(), &mut spent)
+        }
     };
+    document.work_mut().charge(spent);
     (coerced.coercions, violations)
 }

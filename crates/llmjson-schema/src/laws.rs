@@ -7,6 +7,7 @@ use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
 use crate::check::undeclared::Scope;
 use crate::coerce::{CoerceOptions, coerce, coerce_closely};
+use crate::explain::validate::VERDICT;
 use crate::explain::violations::Collector;
 use crate::fit::fit;
 use crate::schema::Schema;
@@ -27,10 +28,11 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
         return;
     };
     let root = compiled.shapes.root;
+    let work = compiled.account(VERDICT, value);
     let walker = compiled
-        .walker(Undeclared::Allow)
+        .walker(Undeclared::Allow, work)
         .holds(value, root, Scope::Own);
-    let remembered = compiled.walker(Undeclared::Allow).remembering();
+    let remembered = compiled.walker(Undeclared::Allow, work).remembering();
     let remembered = { remembered }.holds(value, root, Scope::Own);
     let schema = compiled.normal.value();
     assert_eq!(
@@ -59,7 +61,7 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
     let valid = sure(Undeclared::Allow);
     assert!(valid || !fits, "{text:?} fits but is not valid");
     for (sure, undeclared) in [(valid, Undeclared::Allow), (fits, Undeclared::Reject)] {
-        let mut walker = compiled.walker(undeclared);
+        let mut walker = compiled.walker(undeclared, compiled.account(VERDICT, value));
         let holds = walker.holds(value, compiled.shapes.root, Scope::Own);
         assert!(holds || !sure, "{text:?} does not hold with {undeclared:?}");
     }
@@ -91,8 +93,32 @@ pub fn fitting_is_both(text: &str, schema: &Schema) {
         let Some(value) = document.root() else { return };
         let again = schema.violations(value, undeclared);
         assert_eq!(violations, again, "{text:?} with {undeclared:?}");
-        let holds = (schema.compiled).closer_verdict(value, undeclared, &Findings::default());
+        let (findings, mut work) = (Findings::default(), schema.compiled.account(VERDICT, value));
+        let holds = (schema.compiled).closer_verdict(value, undeclared, &findings, &mut work);
         assert_eq!(violations.is_empty(), holds, "{text:?} with {undeclared:?}");
+    }
+}
+
+/// Compiling a schema, and making a text fit it, take a bounded number of steps for each byte of both,
+/// beyond reading the two once.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn work_is_bounded(text: &str, schema: &Schema) {
+    let most = |bytes: usize| 64 * bytes as u64 + 65_536;
+    let (json, compiled) = (schema.as_json(), schema.work().spent());
+    assert!(compiled <= most(json.len()), "{compiled} steps for {json}");
+    let bytes = json.len() + text.len();
+    for undeclared in [Undeclared::Allow, Undeclared::Reject] {
+        let mut document = llmjson_syntax::parse(text);
+        let options = CoerceOptions::default();
+        fit(&mut document, schema, &options, undeclared);
+        let spent = document.work().spent();
+        assert!(
+            spent <= most(bytes),
+            "{spent} steps for {text:?} with {json}"
+        );
     }
 }
 
@@ -112,8 +138,9 @@ pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
         "{violations:?} for {value:?} and {normal}"
     );
     if is_valid && !schema.compiled.is_too_deep(value) {
-        let found = Collector::new(&schema.compiled, Undeclared::Allow, Findings::default());
-        let found = found.collect(value);
+        let (findings, work) = (Findings::default(), schema.compiled.account(VERDICT, value));
+        let found = Collector::new(&schema.compiled, Undeclared::Allow, findings, work);
+        let (found, _) = found.collect(value);
         assert_eq!(found, [], "for {value:?}, which is valid, and {normal}");
     }
     let strict = schema.violations(value, Undeclared::Reject);

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use llmjson_syntax::ExpectedNames;
+use llmjson_syntax::{ExpectedNames, Work};
 use serde_json::Value;
 
 use crate::base::error::SchemaError;
@@ -54,6 +54,8 @@ impl fmt::Debug for Schema {
 pub(crate) struct Compiled {
     /// The schema as it was given; written when it is first needed if it can be then.
     json: OnceLock<Box<str>>,
+    /// What compiling it has cost.
+    work: Work,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
@@ -90,7 +92,8 @@ impl Schema {
     ///
     /// If a keyword has an invalid value, a reference cannot be resolved or is circular, a pattern
     /// is not a regular expression, or the schema is too large: more than 5,000,000 bytes,
-    /// 1,000,000 values, 256 levels, or 10,000 subschemas for one value.
+    /// 1,000,000 values, 256 levels, 10,000 subschemas for one value, or patterns that take more than
+    /// 16 MiB, and 512 bytes for each byte of the schema, once a reply needs them.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
         let normal = normalise(Tree::from_value(schema)?, Forbidding::Stays)?;
         // Its depth is known to be bounded now.
@@ -152,6 +155,19 @@ impl Schema {
     pub fn as_json(&self) -> &str {
         let compiled = &self.compiled;
         (compiled.json).get_or_init(|| compiled.normal.as_given().into())
+    }
+
+    /// Returns the account of the work that compiling the schema has caused, beyond reading it.
+    ///
+    /// ```
+    /// let work = |text| llmjson_schema::Schema::from_text(text).map(|schema| schema.work().spent());
+    /// assert_eq!(work(r#"{"type": "string"}"#), Ok(0));
+    /// assert!(work(r##"{"minLength": 1, "$ref": "#/$defs/a", "$defs": {"a": {}}}"##)? > 0);
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.compiled.work
     }
 
     /// Returns the same schema without `additionalProperties: false` and `unevaluatedProperties:
@@ -338,11 +354,12 @@ impl Schema {
         json: Option<String>,
         forbidding: Forbidding,
     ) -> Result<Self, SchemaError> {
-        let shapes = compile(&normal)?;
+        let (shapes, work) = compile(&normal)?;
         let compiled = Compiled {
             json: json
                 .map(|json| json.into_boxed_str().into())
                 .unwrap_or_default(),
+            work,
             normal,
             shapes,
             judge: OnceLock::new(),

@@ -29,7 +29,7 @@ pub use work::{
 };
 
 use llmjson_schema::annotate_laws::first_block_reads_back;
-use llmjson_schema::laws::fitting_is_both;
+use llmjson_schema::laws::{fitting_is_both, work_is_bounded};
 use llmjson_schema::laws_of_coercion::{
     coercion_is_deterministic, coercion_is_idempotent, what_fits_is_unchanged,
 };
@@ -68,6 +68,7 @@ pub fn every_text(text: &str) {
 pub fn every_text_with_schema(text: &str, schema: &Schema) {
     coercion_is_idempotent(text, schema);
     fitting_is_both(text, schema);
+    work_is_bounded(text, schema);
     coercion_is_deterministic(text, schema);
     verdict_and_violations_agree(text, schema);
     what_fits_stays(text, schema);

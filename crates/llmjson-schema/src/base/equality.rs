@@ -55,19 +55,19 @@ fn is_scalar(value: ValueRef<'_>) -> bool {
 
 /// Returns whether two values are equal, if no more than `budget` values have to be compared to
 /// tell: beyond that, no.
-pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, mut budget: usize) -> bool {
+pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
         if left.id() == right.id() {
             continue;
         }
-        if budget == 0 || left.kind() != right.kind() || left.len() != right.len() {
+        if *budget == 0 || left.kind() != right.kind() || left.len() != right.len() {
             return false;
         }
-        budget -= 1;
+        *budget -= 1;
         match left.kind() {
             Kind::Array => pairs.extend(left.items().zip(right.items())),
-            Kind::Object if left.len() > budget => return false,
+            Kind::Object if left.len() > *budget => return false,
             Kind::Object => {
                 // No name comes twice, so of two objects of one length all names of one suffice.
                 let others: HashMap<_, _> = right.members().collect();
@@ -245,9 +245,9 @@ mod tests {
                 {"b": [{"d": 1, "c": "y"}], "a": 1}]"#,
         );
         let items: Vec<_> = document.root().expect("a list").items().collect();
-        assert!(equal_within(items[0], items[1], 6) && items[0] == items[1]);
-        assert!(!equal_within(items[0], items[1], 5));
-        assert!(!equal_within(items[0], items[2], 6) && items[0] != items[2]);
+        assert!(equal_within(items[0], items[1], &mut 6) && items[0] == items[1]);
+        assert!(!equal_within(items[0], items[1], &mut 5));
+        assert!(!equal_within(items[0], items[2], &mut 6) && items[0] != items[2]);
     }
 
     #[test]

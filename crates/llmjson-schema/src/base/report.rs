@@ -182,7 +182,7 @@ pub struct Violation {
     /// A hint for the model.
     pub description: Option<SharedText>,
     /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
-    /// limit was reached, the name of that: `depth`, `digits`, `pattern_steps`,
+    /// limit was reached, the name of that: `depth`, `digits`, `pattern_steps`, `work`,
     /// `violations_capped`. Where a check of the caller's own rejects the value, `check_failed`, and
     /// what is expected is the sentence that says why.
     pub keyword: &'static str,

@@ -4,10 +4,10 @@
 //! which that engine refuses, run on one that goes step by step, each of which may go over all of
 //! the text: the longer a text, the fewer steps are allowed.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::{PatternOptions, Registry, ValidationOptions, Validator};
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
@@ -30,12 +30,14 @@ pub(crate) struct Engine {
     linear: Option<Validator<Tape>>,
     /// What the validators below are compiled of; nothing if all patterns are linear.
     schema: Value,
+    /// What the schema refers to.
+    named: Option<Arc<Registry<'static>>>,
     stepping: [OnceLock<Option<Validator<Tape>>>; ALLOWED.len()],
 }
 
 impl Engine {
-    pub(crate) fn new(schema: &Value) -> Self {
-        let linear = options().with_pattern_options(PatternOptions::regex());
+    pub(crate) fn new(schema: &Value, named: Option<Arc<Registry<'static>>>) -> Self {
+        let linear = with(named.as_deref()).with_pattern_options(PatternOptions::regex());
         let linear = linear.build(schema).ok();
         let schema = match linear {
             Some(_) => Value::Null,
@@ -44,6 +46,7 @@ impl Engine {
         Self {
             linear,
             schema,
+            named,
             stepping: Default::default(),
         }
     }
@@ -85,12 +88,21 @@ impl Engine {
         let steps = ALLOWED[at].1;
         let validator = self.stepping[at].get_or_init(|| {
             let patterns = PatternOptions::fancy_regex().backtrack_limit(steps);
-            options()
+            with(self.named.as_deref())
                 .with_pattern_options(patterns)
                 .build(&self.schema)
                 .ok()
         });
         (validator.as_ref(), steps)
+    }
+}
+
+fn with<'r>(
+    named: Option<&'r Registry<'r>>,
+) -> ValidationOptions<'r, Arc<dyn jsonschema::Retrieve>, Tape> {
+    match named {
+        Some(named) => options().with_registry(named),
+        None => options(),
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use jsonschema::{Draft, ValidationOptions};
+use jsonschema::{Draft, Registry, ValidationOptions};
 use llmjson_syntax::ValueRef;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ use crate::check::fast_check::Plain;
 use crate::check::instance::{Instance, Tape};
 use crate::normal::fragment;
 
-/// Where the schema is found from a probe, if it has no name of its own.
+/// Where the schema is found by those that refer to a part of it.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
 
 /// A schema for `jsonschema` that is compiled when it is first needed.
@@ -55,7 +55,7 @@ impl Check {
     }
 
     fn engine(&self) -> &Engine {
-        self.engine.get_or_init(|| Engine::new(&self.schema))
+        self.engine.get_or_init(|| Engine::new(&self.schema, None))
     }
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn is_known_format(name: &str) -> bool {
 
 /// How every validator is built: one dialect, formats asserted, nothing fetched. All of them are
 /// over documents, because each further representation would be compiled into the binary again.
-pub(crate) fn options() -> ValidationOptions<'static, Arc<dyn jsonschema::Retrieve>, Tape> {
+pub(crate) fn options<'i>() -> ValidationOptions<'i, Arc<dyn jsonschema::Retrieve>, Tape> {
     jsonschema::options_for::<Tape>()
         .with_draft(Draft::Draft202012)
         .should_validate_formats(true)
@@ -77,13 +77,15 @@ pub(crate) fn options() -> ValidationOptions<'static, Arc<dyn jsonschema::Retrie
 #[derive(Default)]
 pub(crate) struct Oracle {
     whole: OnceLock<Engine>,
+    /// The schema by its name, for those that refer to a part of it: gone over once, not for each part.
+    named: OnceLock<Option<Arc<Registry<'static>>>>,
     parts: Mutex<HashMap<Box<str>, Arc<Engine>>>,
 }
 
 impl Oracle {
     /// Returns whether a value satisfies the whole schema, integer widths aside.
     pub(crate) fn is_valid(&self, normal: &Value, value: ValueRef<'_>) -> bool {
-        let whole = self.whole.get_or_init(|| Engine::new(normal));
+        let whole = self.whole.get_or_init(|| Engine::new(normal, None));
         whole.is_valid(Instance::Value(value))
     }
 
@@ -94,7 +96,9 @@ impl Oracle {
             match parts.get(pointer) {
                 Some(part) => Arc::clone(part),
                 None => {
-                    let part = Arc::new(Engine::new(&probe(normal, pointer)));
+                    let named = self.named.get_or_init(|| named(normal));
+                    let probe = json!({ "$ref": format!("{SCHEMA_URI}{}", fragment(pointer)) });
+                    let part = Arc::new(Engine::new(&probe, named.clone()));
                     parts.insert(pointer.into(), Arc::clone(&part));
                     part
                 }
@@ -104,21 +108,10 @@ impl Oracle {
     }
 }
 
-/// A schema that consists of a reference to a part of another one, which it carries along under
-/// its name, so that references inside mean what they always meant.
-fn probe(normal: &Value, pointer: &str) -> Value {
-    let mut whole = match normal {
-        Value::Object(members) => members.clone(),
-        other => return other.clone(),
-    };
-    let name = whole.entry("$id").or_insert_with(|| SCHEMA_URI.into());
-    let name = name
-        .as_str()
-        .unwrap_or(SCHEMA_URI)
-        .trim_end_matches('#')
-        .to_owned();
-    let reference = format!("{name}{}", fragment(pointer));
-    json!({ "$ref": reference, "$defs": { "whole": whole } })
+/// The schema, which has no other names, under one.
+fn named(normal: &Value) -> Option<Arc<Registry<'static>>> {
+    let named = Registry::new().add(SCHEMA_URI, normal.clone()).ok()?;
+    named.prepare().ok().map(Arc::new)
 }
 
 impl fmt::Debug for Oracle {

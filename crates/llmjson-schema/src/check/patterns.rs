@@ -19,6 +19,9 @@ const NAME_BYTES_MAX: usize = 64;
 /// The answers of so few patterns are found faster than an old one.
 const FEW: usize = 2;
 
+/// The steps that it takes to match a name with a pattern.
+pub(crate) const PATTERN: usize = 4;
+
 /// The places of patterns, in order.
 pub(crate) type Places = SmallVec<[u32; 4]>;
 

@@ -4,7 +4,12 @@
 //! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
 //! question is asked once, for the outermost shape.
 
+use std::cell::Cell;
+
+use llmjson_syntax::Work;
+
 use crate::check::keywords::Judge;
+use crate::check::patterns::PATTERN;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 
 /// Who answers for the undeclared members of an object.
@@ -37,15 +42,35 @@ enum Answer {
 }
 
 /// Returns whether a shape or one of its parts has room for a member of that name.
-pub(crate) fn allows(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str) -> bool {
-    !matches!(answer(shapes, judge, id, name, PARTS), Answer::Undeclared)
+/// What is looked at for that is charged.
+pub(crate) fn allows(
+    shapes: &Shapes,
+    judge: &Judge,
+    id: ShapeId,
+    name: &str,
+    work: &Cell<Work>,
+) -> bool {
+    let mut left = work.get();
+    let found = answer((shapes, judge), id, name, PARTS, &mut |steps| {
+        left.charge(steps);
+        !left.is_used_up()
+    });
+    work.set(left);
+    !matches!(found, Answer::Undeclared)
 }
 
-fn answer(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str, parts: u32) -> Answer {
-    if parts == 0 {
+fn answer(
+    (shapes, judge): (&Shapes, &Judge),
+    id: ShapeId,
+    name: &str,
+    parts: u32,
+    may_look: &mut impl FnMut(usize) -> bool,
+) -> Answer {
+    let shape = shapes.get(id);
+    let rules = shape.object.as_ref();
+    if parts == 0 || !may_look(1 + rules.map_or(0, |rules| PATTERN * rules.patterns.len())) {
         return Answer::Declared;
     }
-    let shape = shapes.get(id);
     let mut answer_so_far = Answer::Silent;
     if let Some(rules) = &shape.object {
         let names = &judge.plan(id).names;
@@ -61,7 +86,7 @@ fn answer(shapes: &Shapes, judge: &Judge, id: ShapeId, name: &str, parts: u32) -
     }
     let branches = shape.union.iter().flat_map(|union| &union.branches);
     for part in shape.also.iter().chain(branches) {
-        match answer(shapes, judge, *part, name, parts - 1) {
+        match answer((shapes, judge), *part, name, parts - 1, may_look) {
             Answer::Declared => return Answer::Declared,
             Answer::Undeclared => answer_so_far = Answer::Undeclared,
             Answer::Silent => {}

@@ -8,9 +8,10 @@
 mod object;
 mod union;
 
+use std::cell::Cell;
 use std::marker::PhantomData;
 
-use llmjson_syntax::{Items, Kind, Members, ValueRef};
+use llmjson_syntax::{Items, Kind, Members, ValueRef, Work};
 
 use crate::base::hash::NearMap;
 use crate::base::undeclared::Undeclared;
@@ -37,6 +38,8 @@ pub(crate) struct Walker<'s, 'd> {
     /// Which shapes ask the same, where that is worth knowing: what holds for one holds for all.
     classes: Option<&'s [u32]>,
     memo: NearMap<(u32, u32, bool), bool>,
+    /// The account of the questions that are asked. Once it is used up, nothing holds.
+    pub(crate) work: Cell<Work>,
     /// What quick looks found to fit.
     findings: Option<&'s Findings>,
     /// How many unions are trying one branch after the other around the present place.
@@ -108,8 +111,10 @@ impl<'s, 'd> Walker<'s, 'd> {
         judge: &'s Judge,
         normal: &'s Normal,
         undeclared: Undeclared,
+        work: Work,
     ) -> Self {
         Self {
+            work: Cell::new(work),
             shapes,
             judge,
             normal,
@@ -154,9 +159,14 @@ impl<'s, 'd> Walker<'s, 'd> {
         if let Some(verdict) = self.enter(goal) {
             return verdict;
         }
+        let trials = self.trials;
         let mut stack = vec![self.open(goal)];
         let mut fed = None;
         while let Some(frame) = stack.last_mut() {
+            if self.work.get().is_used_up() {
+                self.trials = trials;
+                return false;
+            }
             match self.advance(frame, fed.take()) {
                 Advance::Down(goal) => stack.push(self.open(goal)),
                 Advance::Done(verdict) => {
@@ -173,6 +183,14 @@ impl<'s, 'd> Walker<'s, 'd> {
         fed.unwrap_or_default()
     }
 
+    /// Charges what is looked at.
+    #[inline]
+    pub(crate) fn charge(&self, steps: usize) {
+        let mut work = self.work.get();
+        work.charge(steps);
+        self.work.set(work);
+    }
+
     /// Returns whether a subschema with keywords that the walker does not judge admits a value.
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         let pointer = self.normal.pointer(shape.node);
@@ -186,6 +204,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
         #[cfg(test)]
         crate::steps::count();
+        self.charge(1);
         if let Some(findings) = self.findings
             && findings.known(goal.value.id(), goal.id) == Some(true)
         {

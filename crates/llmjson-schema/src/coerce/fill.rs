@@ -32,10 +32,12 @@ impl Coercer<'_, '_> {
             let Some(default) = &shape.default else {
                 continue;
             };
-            if survey.present[slot as usize] {
+            if survey.present[slot as usize] || self.is_spent() {
                 continue;
             }
-            let text = self.editor.string(&default.to_string());
+            let default = default.to_string();
+            self.charge(default.len());
+            let text = self.editor.string(&default);
             let Some(inner) = self.editor.parse_string(text, &self.options.limits) else {
                 continue;
             };

@@ -1,12 +1,15 @@
 //! One pass over the members of an object: which are present, which fit at once, which have to be
 //! entered, and which are undeclared.
 
+use std::collections::HashMap;
+
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
 use super::walk::{CONTAINERS, Call, Coercer};
 use crate::base::report::CoercionKind;
 use crate::check::fast_check::Settled;
+use crate::check::patterns::PATTERN;
 use crate::ir::names::Claim;
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 
@@ -59,6 +62,9 @@ pub(super) enum Zero {
     Boolean,
     Number(&'static str),
 }
+
+/// The first two parts of a shape that declare a member, by its name.
+pub(super) type Declaring = HashMap<Box<str>, SmallVec<[ShapeId; 2]>>;
 
 /// What one look over the members found.
 pub(super) struct Survey {
@@ -312,6 +318,12 @@ impl Coercer<'_, '_> {
         }
         drop(members);
         for (at, node, name) in named {
+            if self.is_spent() {
+                // Nobody knows who declares it, so it stays as it is.
+                (survey.fits, survey.sure) = (false, false);
+                continue;
+            }
+            self.charge(PATTERN * rules.patterns.len());
             let shapes = self.compiled.by_pattern(call.shape, &rules.patterns, &name);
             if let Some(shape) = shapes {
                 let kept = self.options.plain_fields;
@@ -327,12 +339,35 @@ impl Coercer<'_, '_> {
     }
 
     /// Returns whether a part of `family` other than `own` declares a member of that name.
-    fn declares(&self, family: ShapeId, own: ShapeId, name: &str) -> bool {
+    fn declares(&mut self, family: ShapeId, own: ShapeId, name: &str) -> bool {
+        if self.declaring.0 != Some(family) {
+            self.declaring = (Some(family), Declaring::new());
+        }
+        if !self.declaring.1.contains_key(name) {
+            let found = self.find_declaring(family, name);
+            self.declaring.1.insert(name.into(), found);
+        }
+        self.declaring.1[name].iter().any(|id| *id != own)
+    }
+
+    /// The first two parts of a shape that declare a member of that name.
+    fn find_declaring(&mut self, family: ShapeId, name: &str) -> SmallVec<[ShapeId; 2]> {
+        let mut found = SmallVec::new();
         let mut seen: SmallVec<[ShapeId; 8]> = SmallVec::new();
-        let mut parts: SmallVec<[ShapeId; 8]> = SmallVec::from_slice(&[family]);
-        while let Some(id) = parts.pop() {
-            // Parts within parts within parts are rare; a bound keeps odd schemas cheap.
-            if seen.contains(&id) || seen.len() >= 64 {
+        let own = [family];
+        let mut parts: SmallVec<[&[ShapeId]; 8]> = SmallVec::from_slice(&[&own[..]]);
+        // Parts within parts within parts are rare; a bound keeps odd schemas cheap.
+        while let Some(list) = parts.last_mut()
+            && seen.len() < PARTS
+            && found.len() < 2
+        {
+            let Some((&id, rest)) = list.split_last() else {
+                parts.pop();
+                continue;
+            };
+            *list = rest;
+            self.charge(1);
+            if seen.contains(&id) {
                 continue;
             }
             seen.push(id);
@@ -340,20 +375,18 @@ impl Coercer<'_, '_> {
             let declares = |rules: &ObjectRules| {
                 rules.declares(name) || matches!(rules.additional, Additional::Open(_))
             };
-            if id != own && shape.object.as_deref().is_some_and(declares) {
-                return true;
+            if shape.object.as_deref().is_some_and(declares) {
+                found.push(id);
             }
-            parts.extend(shape.also.iter().copied());
-            parts.extend(
-                shape
-                    .union
-                    .iter()
-                    .flat_map(|union| union.branches.iter().copied()),
-            );
+            parts.push(&shape.also);
+            parts.extend(shape.union.iter().map(|union| &union.branches[..]));
         }
-        false
+        found
     }
 }
+
+/// So many parts of a shape are asked whether they declare a member.
+const PARTS: usize = 64;
 
 /// Returns whether a value is a text that says `null`.
 pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {

@@ -38,10 +38,9 @@ mod types;
 mod union;
 mod walk;
 
-use llmjson_syntax::{Document, Editor, NodeId};
+use llmjson_syntax::{Document, Editor, NodeId, Work};
 
 pub use options::CoerceOptions;
-pub(crate) use union::TRIES;
 
 use crate::base::path::Path;
 use crate::base::report::{Coercion, CoercionKind};
@@ -99,15 +98,14 @@ pub fn coerce(
     coerce_closely(document, schema, options, findings, Undeclared::Allow).coercions
 }
 
-/// Makes a document's value fit one of the schema's shapes, without a record. `tries` is what may be
-/// looked at to try the branches of large unions, besides what each byte allows, and what is left of
-/// it afterwards.
+/// Makes a document's value fit one of the schema's shapes, without a record. `work` is the account of
+/// all such parts of one text.
 pub(crate) fn coerce_part(
     document: &mut Document<'_>,
     schema: &Schema,
     options: &CoerceOptions,
     shape: ShapeId,
-    tries: &mut usize,
+    work: &mut Work,
 ) {
     let Some(root) = document.root().map(|root| root.id()) else {
         return;
@@ -118,11 +116,11 @@ pub(crate) fn coerce_part(
     } else {
         0
     };
+    *document.work_mut() = *work;
     let coercer = walk::Coercer::new(document.edit(), compiled, options, Findings::default());
-    let walked = coercer.with_tries(*tries).run_part(root, shape, flags);
-    *tries = walked.tries;
-    let node = walked.outcome.node;
+    let node = coercer.run_part(root, shape, flags).outcome.node;
     document.edit().set_root(node);
+    *work = document.work();
 }
 
 /// What came of a walk.
@@ -131,8 +129,6 @@ struct Walked<'c, 't> {
     outcome: walk::Outcome,
     /// The record, of which stands what the outcome says.
     log: log::Log<'c>,
-    /// How much may still be looked at to try the branches of large unions.
-    tries: usize,
     /// What was found out about containers, those that were written included.
     findings: Findings,
 }
@@ -205,19 +201,26 @@ fn walk(
     // that is none: then the value was better as it stood.
     let document = walked.editor.document();
     // Most values that were changed then fit in every respect, so that is asked first.
+    let mut work = document.work();
     let is_declared = node != root && undeclared == Undeclared::Reject && {
         let mut findings = Findings::default();
-        compiled.verdict(document.value(node), undeclared, &mut findings)
+        compiled.verdict(document.value(node), undeclared, &mut findings, &mut work)
     };
-    let mut valid = |id| compiled.verdict(document.value(id), Undeclared::Allow, &mut findings);
+    let mut valid = |id| {
+        let (value, undeclared) = (document.value(id), Undeclared::Allow);
+        compiled.verdict(value, undeclared, &mut findings, &mut work)
+    };
     let is_valid = is_declared || (node != root && valid(node));
-    if node != root && !is_valid && valid(root) {
+    let was_better = node != root && !is_valid && valid(root);
+    *walked.editor.work_mut() = work;
+    if was_better {
         walked.editor.set_root(root);
         return Coerced {
             is_valid: true,
             ..Coerced::default()
         };
     }
+    let document = walked.editor.document();
     let limit = options.limits.records as usize;
     let (mut coercions, all) = walked.log.write(document, walked.outcome.log, limit);
     if !all {

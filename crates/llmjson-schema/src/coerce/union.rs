@@ -14,20 +14,10 @@ use smallvec::SmallVec;
 use super::log::{Cost, LogId};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::base::equality;
-use crate::ir::branches;
 use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
 /// How many values are compared to find out whether two results are the same.
 const COMPARED: usize = 4096;
-
-/// How much may be looked at to try the branches of large unions, for each byte of the text: a value
-/// and each of its children count as one for each branch that might take it as it is, and as four for
-/// each that might be made to. Beyond that, and beyond [`TRIES`], it is not known which branch was meant,
-/// and the value stays as it is.
-pub(super) const TRIES_PER_BYTE: usize = 16;
-
-/// So much may be looked at for any text.
-pub(crate) const TRIES: usize = 1 << 14;
 
 type Branches = SmallVec<[ShapeId; 8]>;
 
@@ -157,7 +147,7 @@ impl<'c> Coercer<'c, '_> {
     fn next_branch(&mut self, mut frame: Box<UnionFrame>) -> Next {
         loop {
             if let Some(branch) = frame.left.last() {
-                if !self.may_try(&frame) {
+                if self.is_spent() {
                     // Nobody knows, as where two results are equally near.
                     let as_is = self.as_is(&frame);
                     return Next::Done(self.chosen(&frame, as_is));
@@ -176,19 +166,6 @@ impl<'c> Coercer<'c, '_> {
                 Some(next) => return next,
             }
         }
-    }
-
-    /// Returns whether one more branch may be tried: always if there are few.
-    fn may_try(&mut self, frame: &UnionFrame) -> bool {
-        let union = self.shapes.get(frame.call.shape).union.as_deref();
-        if union.is_none_or(|union| !branches::are_many(union)) {
-            return true;
-        }
-        let judges = frame.round == Round::Exact || frame.call.has(Call::JUDGE);
-        let cost = (1 + self.value(frame.call.node).len()) * if judges { 1 } else { 4 };
-        let left = self.tries.checked_sub(cost);
-        self.tries = left.unwrap_or_default();
-        left.is_some()
     }
 
     /// The value as it is, where it is not known which branch was meant.
@@ -251,8 +228,10 @@ impl<'c> Coercer<'c, '_> {
         if outcome.cost < best.cost {
             (frame.best, frame.tied) = (Some(outcome), false);
         } else if outcome.cost == best.cost {
-            frame.tied |=
-                !equality::equal_within(self.value(best.node), self.value(outcome.node), COMPARED);
+            let (one, other) = (self.value(best.node), self.value(outcome.node));
+            let mut left = COMPARED;
+            frame.tied |= !equality::equal_within(one, other, &mut left);
+            self.charge(COMPARED - left);
         }
     }
 

@@ -1,7 +1,6 @@
 //! The walk: calls, outcomes, and the stack of frames.
 
-use llmjson_syntax::cursor::Source;
-use llmjson_syntax::{Class, Editor, NewKey, NodeId, ValueRef};
+use llmjson_syntax::{Class, Editor, NewKey, NodeId, ValueRef, Work};
 use smallvec::SmallVec;
 
 use super::Walked;
@@ -9,14 +8,16 @@ use super::array::ArrayFrame;
 use super::conversions::{Attempt, InnerValue};
 use super::envelope::Opened;
 use super::log::{Cost, Log, LogId};
+use super::member_scan::Declaring;
 use super::memo::{Answers, Key};
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
-use super::union::{self, UnionFrame};
+use super::union::UnionFrame;
 use crate::base::hash::NumberMap;
 use crate::base::report::CoercionKind;
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::{Findings, Looks};
+use crate::compile::WORK;
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
 use crate::schema::Compiled;
 
@@ -163,22 +164,24 @@ pub(super) struct Coercer<'c, 't> {
     /// filled in.
     pub(super) looks: Option<Looks<'c>>,
     answers: Answers,
+    /// Who declares the members of a name among the parts of a shape.
+    pub(super) declaring: (Option<ShapeId>, Declaring),
     /// Which shapes ask the same, where that is worth knowing.
     classes: Option<&'c [u32]>,
-    /// How much may still be looked at to try the branches of large unions.
-    pub(super) tries: usize,
     pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
     pub(super) fn new(
-        editor: Editor<'c, 't>,
+        mut editor: Editor<'c, 't>,
         compiled: &'c Compiled,
         options: &'c CoerceOptions,
         findings: Findings,
     ) -> Self {
         let shapes = &compiled.shapes;
+        let bytes = editor.document().text().len() + compiled.normal.tree.size();
+        editor.work_mut().raise(Work::for_bytes(WORK, bytes));
         let looks = (!options.fills())
             .then(|| Looks::new(shapes, compiled.judge(), Undeclared::Reject, findings));
         Self {
@@ -191,22 +194,15 @@ impl<'c, 't> Coercer<'c, 't> {
             members: Vec::new(),
             looks,
             answers: Answers::default(),
+            declaring: Default::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
-            tries: union::TRIES,
             inner: NumberMap::default(),
             types: NumberMap::default(),
         }
     }
 
-    /// The same with what is left of the tries.
-    pub(super) fn with_tries(self, tries: usize) -> Self {
-        Self { tries, ..self }
-    }
-
     /// Walks a value that should have one of the schema's shapes.
     pub(super) fn run_part(mut self, root: NodeId, shape: ShapeId, flags: u8) -> Walked<'c, 't> {
-        let bytes = Source::of(self.value(root)).entry().extent();
-        self.tries += union::TRIES_PER_BYTE * bytes;
         let mask = Types::NONE;
         let call = Call {
             node: root,
@@ -228,7 +224,6 @@ impl<'c, 't> Coercer<'c, 't> {
                             editor: self.editor,
                             outcome,
                             log: self.log,
-                            tries: self.tries,
                             findings: self.looks.map(Looks::into_findings).unwrap_or_default(),
                         };
                     }
@@ -239,6 +234,16 @@ impl<'c, 't> Coercer<'c, 't> {
 
     pub(super) fn value(&self, node: NodeId) -> ValueRef<'_> {
         self.editor.document().value(node)
+    }
+
+    /// Charges what is looked at.
+    pub(super) fn charge(&mut self, steps: usize) {
+        self.editor.work_mut().charge(steps);
+    }
+
+    /// Returns whether nothing more may be tried: what it is not known how to read stays as it is.
+    pub(super) fn is_spent(&self) -> bool {
+        self.editor.document().work().is_used_up()
     }
 
     /// Puts a frame on the stack that waits for the answer to `call`.
@@ -294,6 +299,9 @@ impl<'c, 't> Coercer<'c, 't> {
         crate::steps::count();
         let shape = self.shapes.get(call.shape);
         let simple = shape.union.is_none() && shape.also.is_empty();
+        // To make a value fit takes several looks at it and at its children.
+        let looks = if call.has(Call::JUDGE) { 1 } else { 4 };
+        self.charge(looks * (1 + self.value(call.node).len()));
         if call.mask == Types::NONE {
             call.mask = if simple {
                 shape.types
@@ -322,6 +330,9 @@ impl<'c, 't> Coercer<'c, 't> {
             let key = (call.node, class.map_or(call.shape, ShapeId), flags);
             if let Some(known) = self.answers.get(key) {
                 return Next::Done(known);
+            }
+            if !simple && self.is_spent() {
+                return Next::Done(Outcome::fit(call.node, false));
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
                 // Who comes back to the same question while it is open goes round in circles.
@@ -392,6 +403,9 @@ impl<'c, 't> Coercer<'c, 't> {
     }
 
     fn next_part(&mut self, mut frame: Box<Parts>) -> Next {
+        if self.is_spent() {
+            return Next::Done(Outcome::fit(frame.call.node, false));
+        }
         let part = match frame.parts.len().checked_sub(frame.answered + 1) {
             Some(at) => frame.parts[at],
             None => return self.after_parts(frame),

@@ -52,7 +52,7 @@ impl Compiler<'_> {
             .iter()
             .map(|&branch| inner(branch).map_or(0, Vec::len))
             .sum();
-        if size == 0 || self.declared.contains_key(&id) || size > self.fold_budget {
+        if size == 0 || self.declared.contains_key(&id) || !self.affords(size) {
             return;
         }
         let mut flat = Vec::new();
@@ -61,7 +61,6 @@ impl Compiler<'_> {
             let list = inner(branch).map_or_else(|| vec![branch], Clone::clone);
             flat.extend(list.into_iter().filter(|&branch| seen.insert(branch)));
         }
-        self.fold_budget -= size;
         union.branches = flat;
     }
 

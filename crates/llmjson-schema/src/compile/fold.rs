@@ -3,9 +3,11 @@
 
 use std::collections::HashSet;
 
+use llmjson_syntax::steps_of_search;
+
 use super::{Compiler, JOINED_MAX};
 use crate::ir::shape::{
-    Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, StringRules, Types,
+    Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
 };
 
 impl Compiler<'_> {
@@ -21,11 +23,8 @@ impl Compiler<'_> {
         }
         let mut left = Vec::new();
         for part in parts {
-            let size = fold_size(self.get(part));
-            if size <= self.fold_budget && {
-                self.fold_budget -= size;
-                self.can_fold(id, part)
-            } {
+            let goes_on = !self.work.get().is_used_up();
+            if goes_on && self.affords(self.fold_size(id, part)) && self.can_fold(id, part) {
                 self.fold(id, part, &mut left);
             } else {
                 left.push(part);
@@ -43,6 +42,41 @@ impl Compiler<'_> {
             self.fold_parts(self.joined_order[at]);
             at += 1;
         }
+    }
+
+    /// How much there is to look at and to copy when a shape is folded into another one.
+    fn fold_size(&self, into: ShapeId, part: ShapeId) -> usize {
+        let (into, part) = (self.get(into), self.get(part));
+        let literals = |shape: &Shape| shape.literals.as_ref().map_or(0, |all| all.nodes().len());
+        let text = |text: &Option<Box<str>>| text.as_deref().map_or(0, text_size);
+        let members = part.object.as_ref().map_or(0, |more| {
+            let properties = more.properties.iter();
+            let aliases = |property: &Property| list_size(&property.aliases);
+            let own = properties.map(|one| PROPERTY + text_size(&one.name) + aliases(one));
+            let own: usize = own.sum();
+            let patterns = more.patterns.iter().map(|(pattern, _)| text_size(pattern));
+            own + patterns.sum::<usize>() + list_size(&more.required_undeclared)
+        });
+        // What is there already is gone over where the part has something to say about it.
+        let known = into.object.as_ref().zip(part.object.as_ref());
+        let known = known.map_or(0, |(rules, more)| {
+            let closed = more.additional != Additional::Silent;
+            let properties = if closed { rules.properties.len() } else { 0 };
+            properties + list_size(&rules.required_undeclared)
+        });
+        let texts = part.string.as_ref();
+        let aliases = part.aliases.iter();
+        1 + members
+            + known
+            + part.also.len()
+            + part.union.as_ref().map_or(0, |union| union.branches.len())
+            + part.array.as_ref().map_or(0, |rules| rules.prefix.len())
+            + literals(into)
+            + literals(part)
+            + texts.map_or(0, |rules| text(&rules.pattern) + text(&rules.format))
+            + aliases
+                .map(|(one, other)| text_size(one) + text_size(other))
+                .sum::<usize>()
     }
 
     fn can_fold(&self, into: ShapeId, part: ShapeId) -> bool {
@@ -189,26 +223,16 @@ impl Compiler<'_> {
     }
 }
 
-/// How much there is to look at and to copy when a shape is folded into another one.
-fn fold_size(shape: &Shape) -> usize {
-    let Shape {
-        object,
-        union,
-        literals,
-        array,
-        also,
-        ..
-    } = shape;
-    let members = object.as_ref().map_or(0, |rules| {
-        rules.properties.len() + rules.patterns.len() + rules.required_undeclared.len()
-    });
-    1 + members
-        + also.len()
-        + union.as_ref().map_or(0, |union| union.branches.len())
-        + literals
-            .as_ref()
-            .map_or(0, |literals| literals.nodes().len())
-        + array.as_ref().map_or(0, |rules| rules.prefix.len())
+/// What it takes to copy a property, in addition to its texts.
+const PROPERTY: usize = 8;
+
+/// What it takes to copy a text.
+pub(super) fn text_size(text: &str) -> usize {
+    steps_of_search(text.len())
+}
+
+fn list_size(list: &[Box<str>]) -> usize {
+    list.iter().map(|text| text_size(text)).sum()
 }
 
 /// Returns whether a shape asks for nothing.

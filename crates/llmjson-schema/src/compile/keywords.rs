@@ -1,6 +1,7 @@
 //! Reads the keywords of one subschema into its shape.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 use serde_json::{Number, Value};
 
@@ -112,7 +113,9 @@ impl Compiler<'_> {
             let own = || Some(text.into());
             let bound = || Some(Bound::new(text));
             match keyword {
-                "default" => shape.default = Some(tree.to_value(value, &HashMap::new())),
+                "default" => {
+                    shape.default = Some(tree.to_value(value, &HashMap::new()).into());
+                }
                 "minimum" => number(shape).bounds[NumberKeyword::Minimum as usize] = bound(),
                 "maximum" => number(shape).bounds[NumberKeyword::Maximum as usize] = bound(),
                 "exclusiveMinimum" => {
@@ -228,7 +231,7 @@ impl Compiler<'_> {
         {
             also.push(self.shape_of(part)?);
         }
-        let declared = Declared::read(self.normal, node);
+        let declared = Declared::read(self.normal, node).map(Rc::new);
         for (keyword, exclusive) in [("anyOf", false), ("oneOf", true)] {
             let Some(list) = tree.member(node, keyword) else {
                 continue;

@@ -1,19 +1,37 @@
 //! Checks whether the patterns of a schema can be used, before any is run.
 //!
 //! Compiling a pattern is the dearest part of compiling a schema, and most patterns are simple:
-//! those need no engine. All others are compiled by the engine that will run them.
+//! those need no engine. Of all others the engine says whether it takes them. Those with large counts
+//! it is asked about with small ones: `^([a-z]{1,100}-){0,100}$` takes a megabyte, for which nobody
+//! should have to wait before a reply needs it. All together may take so much room and no more.
 
+mod size;
+
+use std::borrow::Cow;
 use std::collections::HashSet;
 
+use llmjson_syntax::Work;
 use serde_json::{Value, json};
 
+use self::size::{shrunk, size};
 use crate::base::error::SchemaError;
 use crate::check::fast_check::Simple;
 use crate::normal::Normal;
 use crate::normal::tree::NodeIx;
 
+/// Engines that take more room are not built here.
+const LARGE: usize = 64 << 10;
+/// So much room the engines of any schema may take together, when replies need them.
+const ROOM: usize = 16 << 20;
+/// So much more they may take for each byte of the schema.
+const ROOM_PER_BYTE: usize = 512;
+/// Room of that many bytes counts as one step of building an engine.
+const BYTES_PER_STEP: usize = 32;
+/// By so many steps the account may be overdrawn.
+const OVERDRAFT: u64 = 1 << 15;
+
 /// Fails with a pattern that cannot be used.
-pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
+pub(super) fn check(normal: &Normal, work: &mut Work) -> Result<(), SchemaError> {
     let tree = &normal.tree;
     let mut seen = HashSet::new();
     let mut patterns: Vec<(NodeIx, &str)> = Vec::new();
@@ -33,10 +51,26 @@ pub(super) fn check(normal: &Normal) -> Result<(), SchemaError> {
     if patterns.is_empty() {
         return Ok(());
     }
-    let all = patterns
-        .iter()
-        .map(|(_, pattern)| json!({ "pattern": pattern }));
-    let schema = json!({ "allOf": all.collect::<Vec<Value>>() });
+    let mut room = ROOM + ROOM_PER_BYTE * tree.size();
+    let mut steps = work.left() + OVERDRAFT;
+    let mut all: Vec<Value> = Vec::with_capacity(patterns.len());
+    for &(node, pattern) in &patterns {
+        let whole = size(pattern);
+        let (asked, built) = match whole > LARGE {
+            true => (shrunk(pattern), size(&shrunk(pattern))),
+            false => (Cow::Borrowed(pattern), whole),
+        };
+        let cost = built / BYTES_PER_STEP;
+        if whole > room || cost as u64 > steps {
+            let message = format!("{pattern:?} is too large, together with the patterns before it");
+            return Err(tree.error(node, message));
+        }
+        room -= whole;
+        steps -= cost as u64;
+        work.charge(cost);
+        all.push(json!({ "pattern": asked }));
+    }
+    let schema = json!({ "allOf": all });
     let Err(error) = crate::check::external::options().build(&schema) else {
         return Ok(());
     };

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Compiler;
+use super::fold::text_size;
 use crate::ir::shape::{Shape, ShapeId, Tag, Types};
 use crate::normal::Normal;
 use crate::normal::reference::Mapped;
@@ -11,8 +12,6 @@ use crate::normal::tree::NodeIx;
 
 /// How many members of the first branch are tried as a tag.
 const CANDIDATES_MAX: usize = 64;
-/// How many shapes are looked at to find the tags of one schema; unions beyond have none.
-pub(super) const LOOKS_MAX: usize = 1_000_000;
 /// How far a branch is looked into for its tag, through unions and parts.
 const LOOK_DEPTH: u32 = 8;
 
@@ -67,6 +66,10 @@ impl Compiler<'_> {
 
     /// Tag values by the mapping, else by the branch's own constants, else by its name.
     fn declared_tag(&self, branches: &[ShapeId], declared: &Declared) -> Option<Tag> {
+        let mapped = declared.mapping.iter().map(|(value, _)| text_size(value));
+        if !self.affords(mapped.sum()) {
+            return None;
+        }
         let mut tagged: Vec<(Box<str>, u32)> = Vec::new();
         let mut mapped = HashSet::new();
         let mut places: HashMap<ShapeId, u32> = HashMap::new();
@@ -145,7 +148,7 @@ impl Compiler<'_> {
     }
 
     fn required_names<'c>(&'c self, id: ShapeId, depth: u32, names: &mut Vec<&'c str>) {
-        if names.len() >= CANDIDATES_MAX || depth == 0 {
+        if names.len() >= CANDIDATES_MAX || depth == 0 || !self.affords(1) {
             return;
         }
         let shape = self.get(id);
@@ -175,15 +178,14 @@ impl Compiler<'_> {
         depth: u32,
         values: &mut Vec<&'c str>,
     ) -> bool {
-        let looks = self.tag_budget.get();
-        if depth == 0 || looks == 0 {
+        if depth == 0 || !self.affords(1) {
             return false;
         }
-        self.tag_budget.set(looks - 1);
         let shape = self.get(id);
         if let Some(found) = own_tag_values(self, shape, property, required) {
+            let affords = self.affords(found.len());
             values.extend(found);
-            return true;
+            return affords;
         }
         if shape
             .also

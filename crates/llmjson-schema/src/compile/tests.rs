@@ -205,7 +205,7 @@ fn references_lead_to_one_shape_with_a_name() {
         branches(&schema, member(&schema, top, "some"))[0]
     ));
     let with = member(&schema, top, "with");
-    assert_eq!(with.default, Some(json!({})));
+    assert_eq!(with.default.as_deref(), Some(&json!({})));
     assert_eq!(with.name.as_deref(), Some("Node"));
     assert_eq!(
         tree.source_pointer(with.node),

@@ -1,7 +1,9 @@
 //! The allowed value that a misspelt one was probably meant to be.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
+use llmjson_syntax::Work;
 use smallvec::SmallVec;
 
 use crate::ir::shape::ShapeId;
@@ -10,17 +12,13 @@ use crate::ir::shape::ShapeId;
 const CHARACTERS: usize = 64;
 /// Only that many candidates are looked at.
 const CANDIDATES: usize = 256;
-/// So many steps may be taken for all the suggestions of one report: a step is a candidate that is
-/// looked at, or a character that is compared. A list of twenty words takes some two hundred, so
-/// that a thousand of their misspellings are told what was meant; those beyond are not.
-const STEPS: usize = 1 << 18;
 /// So many answers are kept, for a model that makes a mistake makes it again.
 const ANSWERS: usize = 64;
 
-/// Finds what was meant for all of one report, within a bound on the work.
-#[derive(Debug)]
+/// Finds what was meant for all of one report, within a bound on the work: a step is a candidate that
+/// is looked at, or a character that is compared. A list of twenty words takes some two hundred.
+#[derive(Debug, Default)]
 pub(crate) struct Suggestions {
-    left: usize,
     known: HashMap<(List, Box<str>), Option<Box<str>>>,
 }
 
@@ -35,15 +33,6 @@ pub(crate) enum List {
     Members(ShapeId),
 }
 
-impl Default for Suggestions {
-    fn default() -> Self {
-        Self {
-            left: STEPS,
-            known: HashMap::new(),
-        }
-    }
-}
-
 impl Suggestions {
     /// The candidate that takes the fewest edits to reach, if it is close and the only one so close.
     /// Case does not count.
@@ -52,6 +41,7 @@ impl Suggestions {
         list: List,
         text: &str,
         candidates: impl IntoIterator<Item = &'c str>,
+        work: &Cell<Work>,
     ) -> Option<String> {
         if text.len() > 4 * CHARACTERS {
             return None;
@@ -60,8 +50,14 @@ impl Suggestions {
         if let Some(known) = self.known.get(&key) {
             return known.as_deref().map(str::to_owned);
         }
-        let found = nearest(text, candidates, &mut self.left);
-        if self.known.len() < ANSWERS && self.left > 0 {
+        // What is wrong is worth more than what was meant: half of the account is left for it.
+        let mut account = work.get();
+        let may_take = usize::try_from(account.left() / 2).unwrap_or(usize::MAX);
+        let mut left = may_take;
+        let found = nearest(text, candidates, &mut left);
+        account.charge(may_take - left);
+        work.set(account);
+        if self.known.len() < ANSWERS && left > 0 {
             self.known.insert(key, found.map(Into::into));
         }
         found.map(str::to_owned)
@@ -208,7 +204,7 @@ mod tests {
     use super::*;
 
     fn suggested<'c>(text: &str, candidates: &[&'c str]) -> Option<&'c str> {
-        nearest(text, candidates.iter().copied(), &mut { STEPS })
+        nearest(text, candidates.iter().copied(), &mut { 1 << 18 })
     }
 
     #[test]
@@ -237,6 +233,7 @@ mod tests {
 
     #[test]
     fn a_report_has_so_many_suggestions() {
+        const STEPS: usize = 1 << 18;
         let listed: Vec<String> = (0..300).map(|at| format!("{at:040}")).collect();
         let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
         let mut suggestions = Suggestions::default();
@@ -246,8 +243,10 @@ mod tests {
             text.replace_range(at % 30..=at % 30, letter);
             text
         };
+        let work = Cell::new(Work::for_bytes(1, STEPS - 1024));
         let of = |suggestions: &mut Suggestions, at| {
-            suggestions.nearest(List::Values(ShapeId(0)), &text(at), listed.iter().copied())
+            let (list, candidates) = (List::Values(ShapeId(0)), listed.iter().copied());
+            suggestions.nearest(list, &text(at), candidates, &work)
         };
         let mut given = 0;
         while of(&mut suggestions, given).is_some() {
@@ -257,6 +256,7 @@ mod tests {
         assert!(given > 10, "{given}");
         // What was said once can be said again.
         assert!(of(&mut suggestions, 0).is_some() && of(&mut suggestions, given + 1).is_none());
+        assert!(!work.get().is_used_up());
     }
 
     /// The table of edit distances, cell by cell.

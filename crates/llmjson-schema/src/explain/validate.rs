@@ -1,6 +1,6 @@
 //! Validation of a value: whether it satisfies a schema, and its violations.
 
-use llmjson_syntax::{Items, Kind, Members, ValueRef};
+use llmjson_syntax::{Items, Kind, Members, ValueRef, Work};
 
 use crate::base::path::Path;
 use crate::base::report::{Found, Violation};
@@ -19,11 +19,20 @@ use crate::schema::{Compiled, Schema};
 /// `jsonschema` recurses, so it is not asked about values that nest deeper.
 const ORACLE_DEPTH: usize = 128;
 
+/// The work that the verdict on a value may take, for each byte of the text and of the schema: a step
+/// for each question about a value and a subschema. Beyond that the value counts as invalid, and the
+/// violation's keyword is `work`.
+pub(crate) const VERDICT: u32 = 10;
+/// The same for finding out what is wrong.
+const WHY: u32 = 20;
+
 impl Schema {
     /// Returns whether a value satisfies the schema, with formats and integer widths asserted.
     ///
-    /// Linear in the value. A value deeper than 128 levels is judged only if the schema does
-    /// without rare keywords (`not`, `if`, `contains`, …) and does not satisfy it otherwise.
+    /// Linear in the value and the schema: a value that takes more work than their lengths allow,
+    /// because alternatives lead to more and more alternatives, does not satisfy it. A value deeper than
+    /// 128 levels is judged only if the schema does without rare keywords (`not`, `if`, `contains`, …)
+    /// and does not satisfy it otherwise.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -35,7 +44,9 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn is_valid(&self, value: ValueRef<'_>) -> bool {
-        (self.compiled).verdict(value, Undeclared::Allow, &mut Findings::default())
+        let mut work = self.compiled.account(VERDICT, value);
+        let findings = &mut Findings::default();
+        (self.compiled).verdict(value, Undeclared::Allow, findings, &mut work)
     }
 
     /// Returns every way in which a value does not satisfy the schema, in the order of the
@@ -59,22 +70,24 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn violations(&self, value: ValueRef<'_>, undeclared: Undeclared) -> Vec<Violation> {
-        (self.compiled).violations(value, undeclared, Findings::default())
+        (self.compiled).violations(value, undeclared, Findings::default(), &mut 0)
     }
 }
 
 impl Compiled {
-    /// The violations of a value, of which others have found out something before.
+    /// The violations of a value, of which others have found out something before. `spent` counts
+    /// the steps of finding them.
     pub(crate) fn violations(
         &self,
         value: ValueRef<'_>,
         undeclared: Undeclared,
         mut findings: Findings,
+        spent: &mut usize,
     ) -> Vec<Violation> {
         if self.surely_fits(value, undeclared, &mut findings) {
             return Vec::new();
         }
-        self.violations_looked_for(value, undeclared, findings)
+        self.violations_looked_for(value, undeclared, findings, spent)
     }
 
     /// The violations of a value that a quick look could not settle.
@@ -83,35 +96,63 @@ impl Compiled {
         value: ValueRef<'_>,
         undeclared: Undeclared,
         findings: Findings,
+        spent: &mut usize,
     ) -> Vec<Violation> {
-        let compiled = self;
+        let mut verdict = self.account(VERDICT, value);
+        let mut why = self.account(WHY, value);
+        let found = self.look_for(value, undeclared, findings, &mut verdict, &mut why);
+        *spent = spent.saturating_add((verdict.spent() + why.spent()) as usize);
+        found
+    }
+
+    fn look_for(
+        &self,
+        value: ValueRef<'_>,
+        undeclared: Undeclared,
+        findings: Findings,
+        verdict: &mut Work,
+        why: &mut Work,
+    ) -> Vec<Violation> {
         let mut findings = Some(findings);
-        let mut collect = |undeclared| {
+        let mut collect = |undeclared, why: &mut Work| {
             let findings = findings.take().unwrap_or_default();
-            Collector::new(compiled, undeclared, findings).collect(value)
+            let collector = Collector::new(self, undeclared, findings, *why);
+            let violations;
+            (violations, *why) = collector.collect(value);
+            violations
         };
         // Most values that come here do not fit, so why not is asked before whether.
-        if undeclared == Undeclared::Allow && !compiled.is_unusual() {
-            let violations = collect(undeclared);
-            if !violations.is_empty() {
+        let mut violations = Vec::new();
+        if undeclared == Undeclared::Allow && !self.is_unusual() {
+            violations = collect(undeclared, why);
+            if !violations.is_empty() && !why.is_used_up() {
                 return violations;
             }
         }
-        if compiled.closer_verdict(value, undeclared, &Findings::default()) {
+        if self.closer_verdict(value, undeclared, &Findings::default(), verdict) {
             return Vec::new();
         }
-        if compiled.is_too_deep(value) {
+        if self.is_too_deep(value) {
             return vec![too_deep(value)];
         }
-        let mut violations = collect(undeclared);
-        if violations.is_empty() && undeclared == Undeclared::Reject {
-            // Several branches of a `oneOf` hold, though only one of them declares every member.
-            violations = collect(Undeclared::Allow);
+        if !why.is_used_up() {
+            violations = collect(undeclared, why);
         }
-        if violations.is_empty() {
-            violations.push(unexplained(compiled, value));
+        if violations.is_empty() && undeclared == Undeclared::Reject && !why.is_used_up() {
+            // Several branches of a `oneOf` hold, though only one of them declares every member.
+            violations = collect(Undeclared::Allow, why);
+        }
+        if why.is_used_up() || verdict.is_used_up() {
+            violations.insert(0, too_much(value));
+        } else if violations.is_empty() {
+            violations.push(unexplained(self, value));
         }
         violations
+    }
+
+    /// An account for looking at a value once: what the text and the schema allow.
+    pub(crate) fn account(&self, per_byte: u32, value: ValueRef<'_>) -> Work {
+        Work::for_bytes(per_byte, value.document_bytes() + self.normal.tree.size())
     }
 
     /// What validating needs, prepared when it is first needed.
@@ -142,8 +183,8 @@ impl Compiled {
     }
 
     /// A walker over this schema for the values of one document.
-    pub(crate) fn walker<'s, 'd>(&'s self, undeclared: Undeclared) -> Walker<'s, 'd> {
-        Walker::new(&self.shapes, self.judge(), &self.normal, undeclared)
+    pub(crate) fn walker<'s, 'd>(&'s self, undeclared: Undeclared, work: Work) -> Walker<'s, 'd> {
+        Walker::new(&self.shapes, self.judge(), &self.normal, undeclared, work)
     }
 
     /// Returns whether a quick look shows that a value fits.
@@ -184,34 +225,43 @@ impl Compiled {
         value: ValueRef<'_>,
         undeclared: Undeclared,
         findings: &mut Findings,
+        work: &mut Work,
     ) -> bool {
         self.surely_fits(value, undeclared, findings)
-            || self.closer_verdict(value, undeclared, findings)
+            || self.closer_verdict(value, undeclared, findings, work)
     }
 
     /// The verdict on a value that a quick look could not settle, by someone who thinks of undeclared
-    /// members as those do who made the findings.
+    /// members as those do who made the findings. It is no if the account is used up.
     pub(crate) fn closer_verdict(
         &self,
         value: ValueRef<'_>,
         undeclared: Undeclared,
         findings: &Findings,
+        work: &mut Work,
     ) -> bool {
         let root = self.shapes.root;
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
             && self.judge().has_exclusive
-            && !self.verdict(value, Undeclared::Allow, &mut Findings::default())
+            && !self.verdict(value, Undeclared::Allow, &mut Findings::default(), work)
         {
             return false;
         }
-        let walker = self.walker(undeclared);
-        if !self.is_unusual() {
-            return walker.knowing(findings).holds(value, root, Scope::Own);
-        }
-        !is_deeper_than(value, ORACLE_DEPTH)
-            && self.judge().oracle.is_valid(self.normal.value(), value)
-            && walker.trusting_whole().holds(value, root, Scope::Own)
+        let walker = self.walker(undeclared, *work);
+        let mut walker = if self.is_unusual() {
+            let valid = !is_deeper_than(value, ORACLE_DEPTH)
+                && self.judge().oracle.is_valid(self.normal.value(), value);
+            if !valid {
+                return false;
+            }
+            walker.trusting_whole()
+        } else {
+            walker.knowing(findings)
+        };
+        let holds = walker.holds(value, root, Scope::Own);
+        *work = walker.work.get();
+        holds
     }
 
     /// The verdict of `jsonschema` alone; `None` for values too deep to ask.
@@ -229,6 +279,23 @@ fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
         found: Found::Value(value.id()),
         description: None,
         keyword: "schema",
+        schema: SharedText::default(),
+        meant: None,
+    }
+}
+
+/// Whether the value is valid was not found out, or not all that is wrong with it.
+fn too_much(value: ValueRef<'_>) -> Violation {
+    Violation {
+        path: Path::root(),
+        expected: "a value that takes less work to check".into(),
+        found: Found::Value(value.id()),
+        description: Some(
+            "The value at this path takes too much work to be checked, since too many alternatives \
+             have to be tried.\n\nPlease make it shorter or nest it less deeply next time."
+                .into(),
+        ),
+        keyword: "work",
         schema: SharedText::default(),
         meant: None,
     }

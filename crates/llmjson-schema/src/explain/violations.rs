@@ -13,8 +13,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use llmjson_syntax::cursor::Source;
-use llmjson_syntax::{Key, Kind, NodeId, ValueRef};
+use llmjson_syntax::{Key, Kind, NodeId, ValueRef, Work};
 use smallvec::SmallVec;
 
 use crate::base::hash::NumberSet;
@@ -22,6 +21,7 @@ use crate::base::report::{Found, Meant, Violation};
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::{Findings, Looks};
 use crate::check::keywords::{Broken, Judge};
+use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
 use crate::check::validator::{self, Walker};
 use crate::describe::words::Words;
@@ -48,19 +48,12 @@ pub(crate) struct Collector<'s, 'd> {
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
     suggestions: Suggestions,
-    /// How much may still be looked at to find the nearest one of many branches: an object and each
-    /// of its members count as one, for each branch. Beyond that no branch is named.
-    tries: usize,
     /// What shapes ask for in words, and where they stand in the schema.
     words: &'s [Words],
     /// How many violations are listed one by one, and how many there are besides.
     room: usize,
     unlisted: usize,
 }
-
-/// How much may be looked at to find the nearest branch, for each byte of the text and for any text.
-const TRIES_PER_BYTE: usize = 8;
-const TRIES: usize = 1 << 14;
 
 /// How many violations are listed, besides one for each value: of a list of empty objects each may
 /// lack a thousand members.
@@ -111,12 +104,17 @@ struct Visit<'d> {
 
 impl<'s, 'd> Collector<'s, 'd> {
     /// Goes on from what others found out about containers in the same document.
-    pub(crate) fn new(compiled: &'s Compiled, undeclared: Undeclared, findings: Findings) -> Self {
+    pub(crate) fn new(
+        compiled: &'s Compiled,
+        undeclared: Undeclared,
+        findings: Findings,
+        work: Work,
+    ) -> Self {
         Self {
             shapes: &compiled.shapes,
             judge: compiled.judge(),
             normal: &compiled.normal,
-            walker: compiled.walker(undeclared).remembering(),
+            walker: compiled.walker(undeclared, work).remembering(),
             looks: Looks::new(&compiled.shapes, compiled.judge(), undeclared, findings),
             undeclared,
             trail: Trail::default(),
@@ -124,18 +122,15 @@ impl<'s, 'd> Collector<'s, 'd> {
             violations: Vec::new(),
             visited: NumberSet::default(),
             suggestions: Suggestions::default(),
-            tries: 0,
             words: compiled.words(),
             room: LISTED_MAX,
             unlisted: 0,
         }
     }
 
-    /// All violations of a value that was found not to fit.
-    pub(crate) fn collect(mut self, value: ValueRef<'d>) -> Vec<Violation> {
+    /// All violations of a value that was found not to fit, and the account.
+    pub(crate) fn collect(mut self, value: ValueRef<'d>) -> (Vec<Violation>, Work) {
         let root = self.shapes.root;
-        let bytes = Source::of(value).entry().extent();
-        self.tries = TRIES + TRIES_PER_BYTE * bytes;
         let visit = Visit {
             value,
             shape: root,
@@ -146,6 +141,8 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.visit(visit);
         while let Some(task) = self.tasks.pop() {
             match task {
+                // What is not looked at is not said to be wrong; that it was not is said.
+                Task::Part(_) | Task::Child(..) | Task::Settle { .. } if self.is_spent() => {}
                 Task::Part(visit) => {
                     if self.visited.insert((visit.value.id(), visit.shape)) {
                         self.visit(visit);
@@ -173,7 +170,12 @@ impl<'s, 'd> Collector<'s, 'd> {
             }
         }
         self.count_unlisted(value);
-        self.violations
+        (self.violations, self.walker.work.get())
+    }
+
+    /// Returns whether no more may be looked at.
+    fn is_spent(&self) -> bool {
+        self.walker.work.get().is_used_up()
     }
 
     fn visit(&mut self, visit: Visit<'d>) {
@@ -182,6 +184,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let Visit {
             value, shape: id, ..
         } = visit;
+        self.walker.charge(1 + value.len());
         let shapes = self.shapes;
         let shape = shapes.get(id);
         let broken = self.judge.broken(id, shape, value);
@@ -223,8 +226,11 @@ impl<'s, 'd> Collector<'s, 'd> {
     fn enter_union(&mut self, visit: Visit<'d>, shape: &'s Shape, union: &'s Union) {
         let scope = undeclared::scope_of_branches(shape, visit.scope);
         let value = visit.value;
-        match self.choose(value, union, scope) {
+        let choice = self.choose(value, union, scope);
+        match choice {
             Choice::Holds => {}
+            // It is not known that no other branch holds.
+            _ if self.is_spent() => {}
             Choice::Branch(branch) => {
                 self.tasks.push(Task::Part(Visit {
                     shape: branch,
@@ -294,7 +300,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let Some(rules) = &shape.object else {
             if asks_for_all && !shape.also.is_empty() {
                 for (key, value) in value.members().keyed() {
-                    if !undeclared::allows(self.shapes, self.judge, id, &key.decoded()) {
+                    if !self.allows(id, &key.decoded()) {
                         let meant = None;
                         let unwanted = Unwanted { key, value, meant };
                         self.tasks.push(Task::Unwanted(id, unwanted));
@@ -339,9 +345,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                     false
                 }
                 Additional::Forbidden => true,
-                Additional::Silent => {
-                    asks_for_all && !undeclared::allows(self.shapes, self.judge, id, &name)
-                }
+                Additional::Silent => asks_for_all && !self.allows(id, &name),
             };
             if unwanted {
                 let (value, meant) = (member, None);
@@ -352,6 +356,10 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.look_for_meant(id, rules, &seen, first);
         self.plan_missing(id, rules, &seen, &extra);
         self.tasks[first..].reverse();
+    }
+
+    fn allows(&self, id: ShapeId, name: &str) -> bool {
+        undeclared::allows(self.shapes, self.judge, id, name, &self.walker.work)
     }
 
     /// Looks for what the members that may not be there were meant to be, now that it is known which
@@ -379,6 +387,10 @@ impl<'s, 'd> Collector<'s, 'd> {
         if rules.patterns.is_empty() {
             return false;
         }
+        if self.is_spent() {
+            return true;
+        }
+        self.walker.charge(PATTERN * rules.patterns.len());
         let names = &self.judge.plan(id).names;
         let matching = names.matching(self.judge, &key.decoded());
         for &at in &matching {

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use llmjson_syntax::{Kind, ValueRef};
+use llmjson_syntax::{Kind, ValueRef, steps_of_search};
 use serde_json::Value;
 
 use crate::base::embedded::may_hold_json;
@@ -96,6 +96,7 @@ pub(crate) struct Sorted<'i> {
     index: &'i Branches,
     sums: Vec<Sum>,
     length: u32,
+    entries_seen: usize,
     /// Whether a member might be an envelope.
     envelope: bool,
 }
@@ -252,9 +253,10 @@ impl Branches {
         places
     }
 
-    /// The branches that may hold for an object as it is, in order.
-    pub(crate) fn holding(&self, value: ValueRef<'_>) -> Vec<Group> {
-        self.sum_up(value, true).holding()
+    /// The branches that may hold for an object as it is, in order, and the steps of finding them.
+    pub(crate) fn holding(&self, value: ValueRef<'_>) -> (Vec<Group>, usize) {
+        let sorted = self.sum_up(value, true);
+        (sorted.holding(), sorted.steps())
     }
 
     /// Goes over the members of an object.
@@ -271,7 +273,7 @@ impl Branches {
         });
         let mut sums: Vec<Sum> = sums.collect();
         let mut envelope = false;
-        let mut length = 0;
+        let (mut length, mut entries_seen) = (0, 0);
         for (place, (key, member)) in (1u64..).zip(value.members().keyed()) {
             length += 1;
             let name = key.decoded();
@@ -287,6 +289,7 @@ impl Branches {
                 }
                 _ => (all, &[][..]),
             };
+            entries_seen += entries.len() + of_text.len();
             for entry in entries.iter().chain(of_text) {
                 let sum = &mut sums[entry.branch as usize];
                 sum.required += u32::from(entry.required);
@@ -314,6 +317,7 @@ impl Branches {
             index: self,
             sums,
             length,
+            entries_seen,
             envelope,
         }
     }
@@ -352,6 +356,12 @@ impl Entry {
 }
 
 impl Sorted<'_> {
+    /// How many steps it took to go over the members, each of which goes over those branches that
+    /// know its name. What is looked at of a branch is small and lies side by side.
+    pub(crate) fn steps(&self) -> usize {
+        steps_of_search(self.sums.len()) + steps_of_search(self.entries_seen)
+    }
+
     /// The branches that may hold for the object as it is.
     fn holding(&self) -> Vec<Group> {
         let may_hold = |at: u32| {

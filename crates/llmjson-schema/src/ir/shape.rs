@@ -166,7 +166,8 @@ pub(crate) struct Shape {
     /// Whether this is unusual or anything reachable from it is. Without it the walker's verdict
     /// is the verdict.
     pub(crate) unusual_below: bool,
-    pub(crate) default: Option<Value>,
+    /// Shared by all shapes that the one it stands in was folded into.
+    pub(crate) default: Option<Arc<Value>>,
 }
 
 /// Bounds of numbers. Texts are JSON numbers, exact.

@@ -282,6 +282,11 @@ impl Tree {
         self.texts.len()
     }
 
+    /// How long the schema is, about: no longer than its text.
+    pub(crate) fn size(&self) -> usize {
+        self.texts.len() + self.nodes.len()
+    }
+
     /// The node as a `Value`, with other texts in place of some.
     ///
     /// Children come after their parents in a list made first, and values are put together from

@@ -9,7 +9,7 @@ use super::frame::{Frame, Member};
 use super::plan::{self, Child, Plan};
 use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::is_text_null;
-use crate::coerce::{CoerceOptions, TRIES, coerce_part};
+use crate::coerce::{CoerceOptions, coerce_part};
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
 
@@ -43,8 +43,6 @@ pub(super) struct Walker {
     cursor: u32,
     /// A node that is being awaited, or is growing.
     awaited: Option<Awaited>,
-    /// How much may still be looked at to try the branches of large unions.
-    tries: usize,
     /// Nothing more can be shown before the end.
     frozen: bool,
     /// How many strings the text comes out of.
@@ -87,7 +85,6 @@ impl Walker {
             frames: Vec::new(),
             cursor: 0,
             awaited: None,
-            tries: TRIES,
             frozen: false,
             level: 0,
         }
@@ -342,8 +339,7 @@ impl Walker {
         let raw = self.stream.raw(index)?;
         let mut part = self.stream.document().part(raw.value.id());
         let as_read = part.root().map(|root| root.id());
-        let tries = &mut self.tries;
-        coerce_part(&mut part, out.schema, out.options, shape, tries);
+        coerce_part(&mut part, out.schema, out.options, shape, out.work);
         if part.root().map(|root| root.id()) == as_read {
             return self.take_over(index, out);
         }
@@ -362,8 +358,7 @@ impl Walker {
         let raw = self.stream.raw(index)?;
         let mut part = self.stream.document().part(raw.value.id());
         if let Some(shape) = shape {
-            let tries = &mut self.tries;
-            coerce_part(&mut part, out.schema, out.options, shape, tries);
+            coerce_part(&mut part, out.schema, out.options, shape, out.work);
         }
         out.draft.set_foreign(self.level > 0, self.level > 0);
         let goes_on = part

@@ -117,6 +117,14 @@ impl Work {
         self.spent += steps as u64;
     }
 
+    /// Allows as much as another account does in all, if this one allows less.
+    #[doc(hidden)]
+    pub const fn raise(&mut self, to: Self) {
+        if self.allowed < to.allowed {
+            self.allowed = to.allowed;
+        }
+    }
+
     /// Returns whether more was spent than is allowed, or a flag has ended looking.
     #[inline]
     #[must_use]

@@ -5,6 +5,7 @@
 
 use crate::base::limits::Limits;
 use crate::base::span::Span;
+use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::embedded::{Inner, parse_within};
 use crate::scan::number;
@@ -40,6 +41,12 @@ impl<'t> Editor<'_, 't> {
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         self.document
+    }
+
+    /// Returns the account of the document's work, to charge it.
+    #[doc(hidden)]
+    pub fn work_mut(&mut self) -> &mut Work {
+        &mut self.document.work
     }
 
     /// Sets the value of the document.

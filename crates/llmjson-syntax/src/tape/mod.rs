@@ -179,7 +179,9 @@ impl Tape {
         self.nodes.truncate(length);
         self.replaced
             .retain(|&(first, _)| (first as usize) < length);
-        let kept = self.counted.partition_point(|one| (one.index as usize) < length);
+        let kept = self
+            .counted
+            .partition_point(|one| (one.index as usize) < length);
         self.counted.truncate(kept);
     }
 

@@ -352,6 +352,13 @@ impl<'d> ValueRef<'d> {
         self.tape.nodes.len()
     }
 
+    /// Returns the number of bytes of the text that the document was read from.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn document_bytes(self) -> usize {
+        self.text.len()
+    }
+
     /// A number that differs between documents that exist at the same time.
     #[doc(hidden)]
     #[must_use]

@@ -4,6 +4,7 @@ use llmjson_syntax::{Key, ValueRef};
 
 use super::{Advance, Children, Frame, Goal, Walker};
 use crate::base::undeclared::Undeclared;
+use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
 use crate::ir::shape::{Additional, ObjectRules, ShapeId};
 
@@ -110,6 +111,10 @@ impl<'s, 'd> Walker<'s, 'd> {
     ) -> Member<'d> {
         let name = key.decoded();
         let names = &self.judge.plan(frame.id).names;
+        self.charge(PATTERN * rules.patterns.len());
+        if self.work.get().is_used_up() {
+            return Member::Unwanted;
+        }
         let mut fits = known;
         for at in names.matching(self.judge, &name) {
             let (_, shape) = &rules.patterns[at as usize];
@@ -131,7 +136,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     fn rejects(&self, frame: &Frame<'s, 'd>, name: &str) -> bool {
         self.undeclared == Undeclared::Reject
             && frame.scope == Scope::Own
-            && !undeclared::allows(self.shapes, self.judge, frame.id, name)
+            && !undeclared::allows(self.shapes, self.judge, frame.id, name, &self.work)
     }
 
     /// For a shape without members of its own that consists of parts: whether the parts together

@@ -5,7 +5,7 @@
 
 use std::mem;
 
-use llmjson_syntax::{Kind, ValueRef};
+use llmjson_syntax::{Kind, ValueRef, steps_of_search};
 
 use super::{Advance, Frame, Goal, REMEMBERED, Walker};
 use crate::check::undeclared;
@@ -22,7 +22,8 @@ impl<'s, 'd> Walker<'s, 'd> {
         } else if frame.value.kind() == Kind::Object
             && let Some(index) = union.index(self.shapes, &self.normal.tree)
         {
-            let mut groups = index.holding(frame.value);
+            let (mut groups, steps) = index.holding(frame.value);
+            self.charge(steps);
             let branch = |group: &Group| union.branches[group.first as usize];
             groups.retain(|group| self.may_hold(union, branch(group), frame.value));
             frame.is_trial = groups.len() > 1;
@@ -30,6 +31,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             frame.groups = Some(groups);
         } else {
             let candidates = union.branches.iter();
+            self.charge(steps_of_search(candidates.len()));
             let candidates =
                 candidates.filter(|&&branch| self.may_hold(union, branch, frame.value));
             frame.is_trial = candidates.take(2).count() > 1;

@@ -1,6 +1,6 @@
 //! Which branches of a union are tried for a value, and in which order.
 
-use llmjson_syntax::Kind;
+use llmjson_syntax::{Kind, steps_of_search};
 
 use super::{Branches, UnionFrame};
 use crate::base::embedded::may_hold_json;
@@ -69,7 +69,8 @@ impl<'c> Coercer<'c, '_> {
                 .copied()
                 .collect()
         } else if let Some(index) = self.index(frame, union) {
-            let groups = index.holding(self.value(frame.call.node));
+            let (groups, steps) = index.holding(self.value(frame.call.node));
+            self.charge(steps);
             self.of_groups(frame, union, groups)
         } else {
             self.alike(frame, union)
@@ -87,6 +88,8 @@ impl<'c> Coercer<'c, '_> {
                 let derives = self.options.allows(CoercionKind::DerivedKey);
                 let sorted = index.sort(self.value(frame.call.node));
                 let groups = sorted.conforming(derives, self.options.fills());
+                let steps = sorted.steps();
+                self.charge(steps);
                 self.of_groups(frame, union, groups)
             }
         };
@@ -108,6 +111,7 @@ impl<'c> Coercer<'c, '_> {
     /// The branches of other types that might make something of the value, the first one last.
     pub(super) fn other_branches(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
         let few = !branches::are_many(union);
+        self.charge(steps_of_search(union.branches.len()));
         let branches = union.branches.iter().rev().copied();
         branches
             .filter(|branch| {
@@ -132,7 +136,8 @@ impl<'c> Coercer<'c, '_> {
 
     /// Of the branches that the value agrees with, the only one that declares a member which the
     /// object has and no other branch declares.
-    pub(super) fn only_partial(&self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
+    pub(super) fn only_partial(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
+        self.charge(self.value(frame.call.node).len() * frame.partial.len());
         let value = self.value(frame.call.node);
         let agrees = |branch: ShapeId| frame.partial.iter().any(|(known, _)| *known == branch);
         let index = self.index(frame, union);

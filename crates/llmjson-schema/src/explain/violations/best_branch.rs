@@ -4,7 +4,7 @@
 //! branch knows, then which branch has least against the value. Costs are counted one level deep,
 //! from remembered verdicts, so that nested unions stay linear.
 
-use llmjson_syntax::{Kind, ValueRef};
+use llmjson_syntax::{Kind, ValueRef, steps_of_search};
 use smallvec::SmallVec;
 
 use super::Collector;
@@ -97,7 +97,9 @@ impl<'s, 'd> Collector<'s, 'd> {
             _ => {}
         }
         let mut fitting = 0;
-        for group in index.holding(value) {
+        let (groups, steps) = index.holding(value);
+        self.walker.charge(steps);
+        for group in groups {
             if self.walker.holds(value, branch(group.first), scope) {
                 fitting += group.count;
                 if !union.exclusive || fitting > 1 {
@@ -127,12 +129,9 @@ impl<'s, 'd> Collector<'s, 'd> {
             }
         }
         let mut costs = SmallVec::new();
-        for group in index.sort(value).sharing() {
-            let tries = self.tries.checked_sub(1 + value.len());
-            self.tries = tries.unwrap_or_default();
-            if tries.is_none() {
-                return Choice::None;
-            }
+        let sorted = index.sort(value);
+        self.walker.charge(sorted.steps());
+        for group in sorted.sharing() {
             let branch = branch(group.first);
             if let Some(cost) = self.object_cost(value, branch) {
                 // Of those that cost the same it does not matter how many there are.
@@ -160,6 +159,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             .map(|&id| Some((id, self.shapes.get(id).object.as_deref()?)))
             .collect::<Option<_>>()?;
         let mut chosen = None;
+        self.walker
+            .charge(steps_of_search(value.len() * rules.len()));
         for (name, _) in value.members() {
             let mut knowing = rules.iter().filter(|(_, rules)| rules.declares(&name));
             let (Some((id, rules)), None) = (knowing.next(), knowing.next()) else {
@@ -181,6 +182,10 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     /// How far an object is from a branch; `None` if the two have no member in common.
     fn object_cost(&mut self, value: ValueRef<'d>, branch: ShapeId) -> Option<Cost> {
+        if self.is_spent() {
+            return None;
+        }
+        self.walker.charge(1 + value.len());
         let shapes = self.shapes;
         let rules = shapes.get(branch).object.as_deref()?;
         let mut cost = Cost { grave: 0, light: 0 };

@@ -109,7 +109,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let (by, slots) = by_name.or_else(|| {
             let names = rules.properties.iter().map(|property| &*property.name);
             let found = (self.suggestions)
-                .nearest(List::Members(object), name, names)
+                .nearest(List::Members(object), name, names, &self.walker.work)
                 .filter(|found| !parts::are_opposite(name, found));
             let slot = match found {
                 Some(found) => rules.find(&found)? as u32,
@@ -195,7 +195,8 @@ impl<'s, 'd> Collector<'s, 'd> {
         found: ValueRef<'d>,
         names: impl Iterator<Item = &'n str>,
     ) -> Option<String> {
-        let nearest = self.suggestions.nearest(list, &found.as_str()?, names);
+        let (text, work) = (found.as_str()?, &self.walker.work);
+        let nearest = self.suggestions.nearest(list, &text, names, work);
         nearest.as_deref().map(nearest_hint)
     }
 

@@ -269,7 +269,9 @@ fn code(violation: &Violation, found: Option<ValueRef<'_>>) -> IssueCode {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf"
         | "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
         | "maxProperties" => IssueCode::OutOfRange,
-        "depth" | "digits" | "pattern_steps" | "violations_capped" => IssueCode::LimitReached,
+        "depth" | "digits" | "pattern_steps" | "work" | "violations_capped" => {
+            IssueCode::LimitReached
+        }
         _ => IssueCode::InvalidValue,
     }
 }

@@ -1,0 +1,192 @@
+//! How much room the engine of a pattern takes, about, without building it: what stands in the
+//! pattern, as many times as its counts say.
+
+use std::borrow::Cow;
+
+/// A character, or a class of ASCII characters.
+const CHARACTER: usize = 36;
+/// A choice whether to go on.
+const CHOICE: usize = 80;
+/// A class of nearly all characters, in UTF-8.
+const WIDE: usize = 1_200;
+/// A class by a property of characters.
+const PROPERTY: usize = 48_000;
+
+/// The room in bytes: mostly right within a half, and far from it only for odd patterns.
+pub(super) fn size(pattern: &str) -> usize {
+    let mut rest = pattern;
+    // What the open groups hold so far, and the last piece of each.
+    let mut open = vec![(CHARACTER, 0usize)];
+    while let Some(first) = rest.chars().next() {
+        let piece = match first {
+            '(' => {
+                open.push((CHARACTER, 0));
+                rest = &rest[1..];
+                continue;
+            }
+            ')' => {
+                let inner = if open.len() > 1 { open.pop() } else { None };
+                rest = &rest[1..];
+                inner.map_or(0, |(sum, _)| sum)
+            }
+            '{' if let Some((count, after)) = counts(rest) => {
+                let (sum, last) = open.last_mut().expect("the pattern itself");
+                let most = count.1.unwrap_or(count.0.saturating_add(1)).max(1);
+                let choices = most.saturating_sub(count.0) as usize;
+                let more = last.saturating_mul(most as usize - 1);
+                let more = more.saturating_add(choices.saturating_mul(CHOICE));
+                *sum = sum.saturating_add(more);
+                *last = last.saturating_add(more);
+                rest = after;
+                continue;
+            }
+            '*' | '+' | '?' | '^' | '$' => {
+                rest = &rest[1..];
+                continue;
+            }
+            _ => {
+                let length = piece(rest);
+                let (piece, after) = rest.split_at(length);
+                rest = after;
+                size_of(piece)
+            }
+        };
+        let (sum, last) = open.last_mut().expect("the pattern itself");
+        (*sum, *last) = (sum.saturating_add(piece), piece);
+    }
+    open.iter()
+        .fold(0, |all, (sum, _)| all.saturating_add(*sum))
+}
+
+/// The same pattern with counts of one or two: an engine takes one exactly if it takes the other, as
+/// far as that is not a question of room.
+pub(super) fn shrunk(pattern: &str) -> Cow<'_, str> {
+    if !pattern.contains('{') {
+        return Cow::Borrowed(pattern);
+    }
+    let mut shrunk = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while !rest.is_empty() {
+        let (length, after) = match counts(rest) {
+            Some(((least, most), after)) if most.is_none_or(|most| least <= most) => {
+                let inside = &rest[..rest.len() - after.len()];
+                let few = match most {
+                    None => format!("{{{},}}", least.min(1)),
+                    Some(most) if inside.contains(',') => {
+                        format!("{{{},{}}}", least.min(1), most.min(2))
+                    }
+                    Some(most) => format!("{{{}}}", most.min(2)),
+                };
+                shrunk.push_str(&few);
+                (0, after)
+            }
+            _ => (piece(rest), rest),
+        };
+        shrunk.push_str(&rest[..length]);
+        rest = &after[length..];
+    }
+    Cow::Owned(shrunk)
+}
+
+/// The counts that a pattern begins with, the most if there is one, and what follows them.
+fn counts(pattern: &str) -> Option<((u32, Option<u32>), &str)> {
+    let (inside, after) = pattern.strip_prefix('{')?.split_once('}')?;
+    let number = |text: &str| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u32>().ok().filter(|_| digits)
+    };
+    let counts = match inside.split_once(',') {
+        None => (number(inside)?, Some(number(inside)?)),
+        Some((least, "")) => (number(least)?, None),
+        Some((least, most)) => (number(least)?, Some(number(most)?)),
+    };
+    Some((counts, after))
+}
+
+/// How long the character, escape or class is that a pattern begins with.
+fn piece(pattern: &str) -> usize {
+    let mut chars = pattern.char_indices();
+    let end = match chars.next() {
+        Some((_, '\\')) => match chars.next() {
+            Some((_, 'p' | 'P' | 'u' | 'x')) if pattern[2..].starts_with('{') => {
+                pattern.find('}').map(|at| at + 1)
+            }
+            _ => chars.next().map(|(at, _)| at),
+        },
+        Some((_, '[')) => {
+            let (mut escaped, mut end) = (false, None);
+            for (at, character) in chars {
+                if character == ']' && !escaped && at > 1 {
+                    end = Some(at + 1);
+                    break;
+                }
+                escaped = character == '\\' && !escaped;
+            }
+            end
+        }
+        _ => chars.next().map(|(at, _)| at),
+    };
+    end.unwrap_or(pattern.len())
+}
+
+/// The room for one such piece.
+fn size_of(piece: &str) -> usize {
+    let properties = piece.matches("\\p").count() + piece.matches("\\P").count();
+    let has = |classes: [&str; 2]| classes.iter().any(|class| piece.contains(class));
+    let mut wide = usize::from(piece == "." || piece.starts_with("[^") || has(["\\D", "\\W"]));
+    // White space lies in ten places.
+    wide += 2 * usize::from(has(["\\S", "\\s"]));
+    CHARACTER + 4 * (piece.len() - 1) + properties * PROPERTY + wide * WIDE
+}
+
+#[cfg(test)]
+mod tests {
+    use jsonschema::PatternOptions;
+    use serde_json::json;
+
+    use super::*;
+
+    fn fits(pattern: &str, room: usize) -> bool {
+        let limited = PatternOptions::fancy_regex().size_limit(room);
+        let options = crate::check::external::options().with_pattern_options(limited);
+        options.build(&json!({ "pattern": pattern })).is_ok()
+    }
+
+    #[test]
+    fn the_room_is_about_what_an_engine_takes() {
+        for pattern in [
+            "a{1000}",
+            "^[0-9]{1000}[a-z]{1000}$",
+            "(a{200}){200}",
+            "^([a-z]{1,100}-){0,100}x1$",
+            "^[^a]{1,100}$",
+            "^.{1,500}$",
+            "\\p{L}",
+            "^[\\p{L} '-]{1,50}$",
+            "^(\\S+\\.){5,20}\\w{2,40}$",
+        ] {
+            let room = size(pattern);
+            assert!(
+                fits(pattern, room * 3 / 2),
+                "{room} is too little for {pattern}"
+            );
+            assert!(!fits(pattern, room / 3), "{room} is too much for {pattern}");
+        }
+    }
+
+    #[test]
+    fn counts_shrink() {
+        for (pattern, expected) in [
+            ("^a{100}$", "^a{2}$"),
+            ("(a{2,30}){5,}|b{0,1}", "(a{1,2}){1,}|b{0,1}"),
+            ("[a{30}]{30}", "[a{30}]{2}"),
+            ("\\{30}a{3,2}{", "\\{30}a{3,2}{"),
+            ("\\p{L}{1,50}é{0}", "\\p{L}{1,2}é{0}"),
+            ("a{99999999999}", "a{99999999999}"),
+            ("[]", "[]"),
+        ] {
+            assert_eq!(shrunk(pattern), expected, "{pattern}");
+            assert!(size(&shrunk(pattern)) <= size(pattern), "{pattern}");
+        }
+    }
+}
