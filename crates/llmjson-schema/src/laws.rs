@@ -1,6 +1,9 @@
 //! Laws of a schema, a value and its violations. Called from tests over
 //! many cases and from fuzzing; each panics with what it was given if its law does not hold.
 
+#[cfg(test)]
+mod work_search;
+
 use llmjson_syntax::{Kind, ValueRef};
 
 use crate::base::undeclared::Undeclared;

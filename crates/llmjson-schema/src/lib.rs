@@ -48,8 +48,6 @@ pub mod similar;
 #[cfg(test)]
 mod steps;
 mod stream;
-#[cfg(test)]
-mod work_tests;
 
 pub use base::allowed_repairs::AllowedRepairs;
 pub use base::error::SchemaError;

@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
+use super::work_is_bounded;
 use crate::base::undeclared::Undeclared;
 use crate::coerce::CoerceOptions;
 use crate::fit::fit;
-use crate::laws::work_is_bounded;
 use crate::schema::Schema;
 
 /// A small generator of numbers that look random, the same each time.
