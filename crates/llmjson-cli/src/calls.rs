@@ -43,7 +43,15 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, Problem> {
     for call in found.calls() {
         write(&to_json(call))?;
     }
-    Ok(Verdict::of(found.calls().iter().all(TextCall::is_ok)))
+    if let Some(rest) = found.unsearched() {
+        tell(&format!(
+            "{}: warning: behind byte {} no calls were looked for: the limit on the work was reached",
+            source.name(),
+            rest.start
+        ));
+    }
+    let all = found.calls().iter().all(TextCall::is_ok);
+    Ok(Verdict::of(all && found.unsearched().is_none()))
 }
 
 /// Reads the text in pieces, as they come, and prints each event on a line.

@@ -21,6 +21,8 @@ pub fn every_text_with_calls(text: &str, registry: &Registry) {
     spans_of_calls_are_in_order(text, &found);
     no_content_is_invented(text, &found);
     calls_are_bound_again(text, &found, registry);
+    what_is_allowed_in_a_call_is_allowed_alone(text, &found, registry);
+    work_of_calls_is_bounded(text, &found, registry);
     if !SIGNS.iter().any(|sign| text.contains(sign)) {
         assert!(found.calls().is_empty(), "{:?} in {text:?}", found.calls());
     }
@@ -83,6 +85,66 @@ pub fn calls_are_bound_again(text: &str, found: &TextCalls, registry: &Registry)
         assert_eq!(report.issues(), [], "{call:?} in {text:?}");
         assert_eq!(report.canonical_arguments(), call.arguments(), "{text:?}");
     }
+}
+
+/// Where a call that can be run has its arguments as JSON in the text, the policy of its tool allows that
+/// JSON alone as well.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn what_is_allowed_in_a_call_is_allowed_alone(
+    text: &str,
+    found: &TextCalls,
+    registry: &Registry,
+) {
+    for call in found.calls().iter().filter(|call| call.is_ok()) {
+        let (Some(source), Some(contract)) = (call.source(), registry.get(call.name())) else {
+            continue;
+        };
+        let (start, end) = (source.start as usize, source.end as usize);
+        // The place of a string is that of its content.
+        let is_quoted = text[..start].ends_with(['"', '\'']) && end < text.len();
+        let own = match is_quoted {
+            true => &text[start - 1..end + 1],
+            false => &text[start..end],
+        };
+        let document = llmjson_syntax::parse(own);
+        let root = document.root().filter(|_| is_quoted);
+        let report = match root.and_then(|root| root.as_str()) {
+            Some(inner) => contract.report(&*inner),
+            // What a marker ends is closed by it, as it is by a fence.
+            None if !document.is_complete() => contract.report(&format!("```\n{own}\n```")),
+            None => contract.report(own),
+        };
+        let issues = report.issues();
+        assert!(issues.is_empty(), "{issues:?} in {own:?} of {text:?}");
+    }
+}
+
+/// Finding calls and reading their arguments takes no more steps than 64 for each byte, and 65,536; for
+/// a stream 256 more for each piece.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn work_of_calls_is_bounded(text: &str, found: &TextCalls, registry: &Registry) {
+    let allowed = 64 * text.len() as u64 + 65_536;
+    let work = found.work();
+    assert!(work <= allowed, "{work} steps, of {allowed}, for {text:?}");
+    // Texts of every length take turns.
+    let length = PIECES[text.len() % PIECES.len()];
+    let mut stream = CallReader::new(registry).stream();
+    let mut allowed = allowed;
+    for piece in text.as_bytes().chunks(length) {
+        stream.push_bytes(piece).expect("it is UTF-8");
+        allowed += 256;
+    }
+    let (before, work) = (stream.work(), stream.finish().work());
+    assert!(
+        before <= work && work <= allowed,
+        "{before}, then {work} steps, of {allowed}, for {text:?} by {length}"
+    );
 }
 
 /// Prose around a text changes no call that markers surely say is one.
@@ -154,6 +216,12 @@ fn streamed(text: &str, length: usize, registry: &Registry) -> (TextCalls, Vec<C
     (found, events)
 }
 
+/// All but the work, which depends on the pieces.
 fn shown(found: &TextCalls) -> String {
-    format!("{found:?}")
+    let (content, reasoning) = (found.content(), found.reasoning());
+    let unsearched = found.unsearched();
+    format!(
+        "{:?} {content:?} {reasoning:?} {unsearched:?}",
+        found.calls()
+    )
 }

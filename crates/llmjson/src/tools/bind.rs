@@ -14,7 +14,7 @@ use super::issue::{Issue, IssueCode};
 use super::pointer;
 use super::rename::{Renamed, Unsettled};
 use super::report::BindReport;
-use crate::policy::Policy;
+use crate::policy::{Limits, Policy};
 use crate::reply::{self, Parsed};
 
 /// The arguments of a call in the type that the tool takes, with the report of how they were bound.
@@ -144,8 +144,20 @@ impl Contract {
 
     /// Returns the report on the arguments of a call, whether they can be bound or not.
     pub fn report<'t>(&self, arguments: impl Into<Arguments<'t>>) -> BindReport {
-        let Arguments { form, finish } = arguments.into();
-        let informed = finish.map(|reason| self.policy().clone().with_finish_reason(reason));
+        self.report_within(arguments.into(), self.policy().limits())
+    }
+
+    /// Returns the report on the arguments of a call, which are read within these limits.
+    pub(super) fn report_within(&self, arguments: Arguments<'_>, limits: Limits) -> BindReport {
+        let Arguments { form, finish } = arguments;
+        let is_usual = finish.is_none() && limits == self.policy().limits();
+        let informed = (!is_usual).then(|| {
+            let policy = self.policy().clone().with_limits(limits);
+            match finish {
+                Some(reason) => policy.with_finish_reason(reason),
+                None => policy,
+            }
+        });
         let policy = informed.as_ref().unwrap_or(self.policy());
         let mut draft = match self.extensions().bind_nothing() {
             true => Draft::of(self.read(form, policy)),

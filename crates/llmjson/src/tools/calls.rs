@@ -4,8 +4,10 @@
 //! markers of its own. [`calls_in`] finds them, whatever the family, and binds them to the tools of a
 //! registry.
 
+mod draft;
 mod family;
 mod json;
+mod looks;
 mod named;
 mod python;
 mod reader;
@@ -14,14 +16,13 @@ mod tag;
 mod values;
 mod xml;
 
-use llmjson_syntax::{Class, Document, RepairKind, Span};
+use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
-use super::Arguments;
 use super::bind::UnknownTool;
-use super::contract::Contract;
 use super::registry::Registry;
 use super::report::BindReport;
-use crate::policy::FinishReason;
+use draft::{Draft, Reading};
+use looks::Looks;
 
 pub use family::Family;
 pub use stream::{CallEvent, TextCallStream};
@@ -101,7 +102,7 @@ impl<'r> CallReader<'r> {
     pub fn read(&self, text: &str) -> TextCalls {
         let saved = reader::Saved::default();
         let reader = reader::Reader::resume(text, self.registry, self.family, saved);
-        TextCalls::of(reader.read(false), self.registry)
+        TextCalls::of(reader.read(false), self.registry, text)
     }
 
     /// Creates a stream that finds calls in a text that is still coming.
@@ -117,16 +118,38 @@ pub struct TextCalls {
     calls: Vec<TextCall>,
     content: String,
     reasoning: String,
+    unsearched: Option<Span>,
+    work: u64,
 }
 
 impl TextCalls {
-    fn of(found: reader::Found, registry: &Registry) -> Self {
+    fn of(found: reader::Found, registry: &Registry, text: &str) -> Self {
+        let reader::Found { mut looks, .. } = found;
         let calls = found.calls.into_iter();
         Self {
-            calls: calls.map(|draft| draft.bind(registry)).collect(),
+            calls: calls
+                .map(|draft| draft.bind(registry, &mut looks))
+                .collect(),
             content: found.content,
             reasoning: found.reasoning,
+            unsearched: found.unsearched.map(|from| span_of((from, text.len()))),
+            work: looks.spent(),
         }
+    }
+
+    /// Returns the rest of the text in which no calls were looked for, because what stands before it
+    /// took all the work that [`Limits::work`](crate::policy::Limits::work) allows; `None` for all but
+    /// texts that are made to hurt. It counts as content.
+    #[must_use]
+    pub fn unsearched(&self) -> Option<Span> {
+        self.unsearched
+    }
+
+    /// Returns the work of finding the calls and of reading their arguments, in steps.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Returns the calls in the order of the text.
@@ -161,6 +184,7 @@ pub struct TextCall {
     id: Option<String>,
     arguments: String,
     span: Span,
+    source: Option<Span>,
     family: Family,
     class: Class,
     complete: bool,
@@ -200,6 +224,13 @@ impl TextCall {
         self.span
     }
 
+    /// Returns where the arguments stand, if the family writes them as JSON.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn source(&self) -> Option<Span> {
+        self.source
+    }
+
     /// Returns the family whose format this is. Families share formats; the first of them counts.
     #[must_use]
     pub fn family(&self) -> Family {
@@ -221,8 +252,8 @@ impl TextCall {
         self.complete
     }
 
-    /// Returns whether the call can be run: its tool is known and its arguments are bound, and its text
-    /// is whole. Without tools in the registry, whether its arguments are an object.
+    /// Returns whether the call can be run: its tool is known and its arguments are bound, its text is
+    /// whole, and the policy of the tool allows how it was read. Without tools in the registry, whether its arguments are an object.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.complete
@@ -252,157 +283,26 @@ impl TextCall {
     }
 }
 
-/// A call before it is bound.
-#[derive(Clone, Debug)]
-struct Draft {
-    name: String,
-    id: Option<String>,
-    /// JSON text.
-    arguments: String,
-    class: Class,
-    complete: bool,
-    family: Family,
-    span: (usize, usize),
-    /// Where the arguments stand in the text, if they are JSON there.
-    source: Option<(usize, usize)>,
-    /// What of the arguments more text cannot change, if they are put together of parts.
-    settled: usize,
-    /// Whether more text may change the name.
-    is_name_open: bool,
-}
-
-impl Default for Draft {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            id: None,
-            arguments: String::new(),
-            class: Class::Certain,
-            complete: true,
-            family: Family::named("json"),
-            span: (0, 0),
-            source: None,
-            settled: 0,
-            is_name_open: false,
-        }
+fn span_of((start, end): (usize, usize)) -> Span {
+    Span {
+        start: u32::try_from(start).unwrap_or(u32::MAX),
+        end: u32::try_from(end).unwrap_or(u32::MAX),
     }
 }
 
-impl Draft {
-    /// Sets the name, which may come with a number: `functions.weather:0` is the id of a call of
-    /// `weather`.
-    fn set_name(&mut self, written: &str) {
-        let written = written.trim_matches(['"', '\'', '`', '*']);
-        let (name, number) = match written.rsplit_once(':') {
-            Some((name, number))
-                if number.bytes().all(|one| one.is_ascii_digit()) && !number.is_empty() =>
-            {
-                (name, true)
-            }
-            _ => (written, false),
-        };
-        if number {
-            self.id = Some(written.to_owned());
-        }
-        name.strip_prefix("functions.")
-            .unwrap_or(name)
-            .clone_into(&mut self.name);
-    }
-
-    fn bind(self, registry: &Registry) -> TextCall {
-        let contract = resolve(registry, &self.name);
-        let mut name = self.name;
-        let mut arguments = self.arguments;
-        // A namespace before the name may be that of another tool.
-        let is_exact = contract.is_none_or(|contract| contract.name() == name);
-        let class = match is_exact {
-            true => self.class,
-            false => self.class.max(Class::Likely),
-        };
-        let outcome = match contract {
-            _ if registry.contracts().len() == 0 => {
-                let document = llmjson_syntax::parse(&arguments);
-                if let Some(json) = document.to_json() {
-                    arguments = json;
-                }
-                Outcome::Untyped
-            }
-            Some(contract) => {
-                contract.name().clone_into(&mut name);
-                let mut given = Arguments::from(&*arguments);
-                if !self.complete {
-                    given = given.with_finish_reason(FinishReason::Length);
-                }
-                let report = contract.report(given);
-                if report.document().root().is_some() {
-                    arguments = report.canonical_arguments();
-                }
-                Outcome::Bound(Box::new(report))
-            }
-            None => match registry.contract(&name) {
-                Err(unknown) => Outcome::Unknown(unknown),
-                Ok(_) => Outcome::Untyped,
-            },
-        };
-        TextCall {
-            name,
-            id: self.id,
-            arguments,
-            span: Span {
-                start: u32::try_from(self.span.0).unwrap_or(u32::MAX),
-                end: u32::try_from(self.span.1).unwrap_or(u32::MAX),
-            },
-            family: self.family,
-            class,
-            complete: self.complete,
-            outcome,
-        }
-    }
-}
-
-/// How much of a text may be looked at in search of ends, so that finding calls stays linear.
-#[derive(Clone, Copy, Debug, Default)]
-struct Work {
-    used: usize,
-    allowed: usize,
-    /// The end of the text was reached, so that more of it may change what was found.
-    reached_end: bool,
-}
-
-impl Work {
-    fn of(allowed: usize) -> Self {
-        Self {
-            allowed,
-            ..Self::default()
-        }
-    }
-
-    fn left(&self) -> usize {
-        self.allowed.saturating_sub(self.used)
-    }
-
-    fn take(&mut self, bytes: usize) {
-        self.used = self.used.saturating_add(bytes);
-    }
-}
-
-/// Returns the tool of a name; namespaces that templates put before names are passed over.
-fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
-    registry.get(name).or_else(|| {
-        let bare = name.rsplit(['.', ':', '/']).next()?;
-        registry.get(bare)
-    })
-}
-
-/// Reads the JSON arguments that begin at a place: their text, how sure it is, whether they are whole, and
-/// where they end.
-fn arguments_at(text: &str, start: usize, work: &mut Work) -> Option<(String, Class, bool, usize)> {
-    let end = json::extent(text, start, work);
-    let (json, end, is_closed) = bounded(text, start, end);
-    let document = llmjson_syntax::parse(json);
-    let arguments = document.to_json()?;
-    let complete = is_closed && is_whole(&document);
-    Some((arguments, document.certainty(), complete, end))
+/// Reads the JSON arguments that begin at a place, as a call without a name, and returns where they end.
+fn arguments_at(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+    let end = json::extent(text, start, looks);
+    let (json, end, is_closed) = bounded(text, start, end, looks);
+    let document = looks.read(json);
+    let draft = Draft {
+        arguments: document.to_json()?,
+        read: Reading::of(&document),
+        complete: is_closed && is_whole(&document),
+        source: Some((start, end)),
+        ..Draft::default()
+    };
+    Some((draft, end))
 }
 
 /// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.
@@ -413,16 +313,21 @@ fn is_whole(document: &Document<'_>) -> bool {
 
 /// Returns the text of a JSON value behind a marker: up to where its brackets end, or up to a marker of
 /// calls that stands before and in none of its strings.
-fn bounded(text: &str, start: usize, end: Option<usize>) -> (&str, usize, bool) {
-    let marker = next_marker(&text[..end.unwrap_or(text.len())], start);
+fn bounded<'t>(
+    text: &'t str,
+    start: usize,
+    end: Option<usize>,
+    looks: &mut Looks,
+) -> (&'t str, usize, bool) {
+    let marker = next_marker(&text[..end.unwrap_or(text.len())], start, looks);
     if let Some(end) = end {
         let json = &text[start..end];
         let Some(within) = marker else {
             return (json, end, true);
         };
-        let document = llmjson_syntax::parse(json);
+        let document = looks.read(json);
         let is_strict = document.repairs().is_empty() && document.is_complete();
-        if is_strict || keeps(&document, text, within) {
+        if is_strict || keeps(&document, text, within, looks) {
             return (json, end, true);
         }
     }
@@ -432,18 +337,23 @@ fn bounded(text: &str, start: usize, end: Option<usize>) -> (&str, usize, bool) 
 }
 
 /// Whether a value is surely read with the marker that stands at a place as a part of its texts.
-fn keeps(document: &Document<'_>, text: &str, marker: usize) -> bool {
-    let tag = tag::Tag::at(text, marker).map(|tag| tag.raw);
+fn keeps(document: &Document<'_>, text: &str, marker: usize, looks: &mut Looks) -> bool {
+    let tag = tag::Tag::look(text, marker, looks).map(|tag| tag.raw);
+    looks.charge(document.text().len());
     document.is_complete()
         && document.certainty() != Class::Guess
         && tag.is_some_and(|tag| document.to_json().is_some_and(|json| json.contains(tag)))
 }
 
 /// Returns where the next marker of calls stands.
-fn next_marker(text: &str, mut at: usize) -> Option<usize> {
+fn next_marker(text: &str, mut at: usize, looks: &mut Looks) -> Option<usize> {
     while let Some(found) = memchr::memchr2(b'<', b'[', &text.as_bytes()[at..]) {
+        looks.charge(steps_of_search(found));
+        if looks.is_used_up() {
+            return None;
+        }
         at += found;
-        if let Some(tag) = tag::Tag::at(text, at) {
+        if let Some(tag) = tag::Tag::look(text, at, looks) {
             let name = tag.normalized();
             if is_end(&name)
                 || matches!(&*name, "channel" | "start")
@@ -455,6 +365,7 @@ fn next_marker(text: &str, mut at: usize) -> Option<usize> {
         }
         at += 1;
     }
+    looks.charge(steps_of_search(text.len() - at));
     None
 }
 

@@ -86,6 +86,7 @@ const CALL_REPEATS: usize = 10_000;
 
 /// What calls begin with, and what stands within them.
 const CALLS: &[&str] = &[
+    "<tool_call>{\"name\":\"search\",\"arguments\":{\"query\":\"q ",
     "<tool_call>",
     "<tool_call>{",
     "<tool_call>{\"name\":\"a\",\"arguments\":{",
@@ -254,6 +255,21 @@ fn openers_of_calls_without_end() {
         for opener in CALLS {
             let text = opener.repeat(CALL_REPEATS) + "<tool_call>{\"name\": \"a\"}</tool_call>";
             laws::spans_of_calls_are_in_order(&text, &calls_in(&text, &registry));
+        }
+    });
+}
+
+#[test]
+fn openers_of_calls_in_pieces() {
+    on_small_stack(|| {
+        let tools = r#"[{"name": "a", "parameters": {"type": "object", "properties": {"b": {"type": "string"}}}}]"#;
+        let registry = Registry::builder().register_list(tools).build().unwrap();
+        for opener in CALLS {
+            // Of three lengths that follow each other, each comes in pieces of another one.
+            for rest in ["", ".", ".."] {
+                let text = opener.repeat(STREAMED_SIZE / opener.len()) + rest;
+                laws::work_of_calls_is_bounded(&text, &calls_in(&text, &registry), &registry);
+            }
         }
     });
 }

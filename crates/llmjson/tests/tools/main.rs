@@ -9,6 +9,8 @@ mod contracts;
 mod extensions;
 mod lists;
 mod mcp;
+#[path = "../corpus/policy.rs"]
+mod policy;
 mod targets;
 mod text_calls;
 mod text_calls_vectors;

@@ -4,12 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use llmjson::laws;
 use llmjson::syntax::ObjectWriter;
-use llmjson::tools::{CallReader, Family, Issue, Registry, TextCall, TextCalls, calls_in};
+use llmjson::tools::{
+    CallReader, Family, Issue, Registry, TextCall, TextCalls, ToolList, calls_in,
+};
+use llmjson::{Policy, laws};
 use serde_json::Value;
 
 use crate::cases::{self, Case, CaseFile};
+use crate::policy;
 
 fn files() -> Vec<CaseFile> {
     let mut files = cases::read_all();
@@ -22,10 +25,19 @@ fn reply(case: &Case) -> &str {
 }
 
 fn registry(case: &Case) -> Registry {
+    let policy = case.get("policy");
+    registry_under(case, &policy.map_or_else(Policy::tool, policy::read))
+}
+
+fn registry_under(case: &Case, policy: &Policy) -> Registry {
     let tools = case.get("tools").expect("a case has tools");
     let builder = match tools.trim() {
         "[]" => Registry::builder(),
-        tools => Registry::builder().register_list(tools),
+        tools => {
+            let list = ToolList::parse(tools).expect("the list is right");
+            let list = list.with_each(|tool| tool.with_policy(policy.clone()));
+            Registry::builder().register_tools(list)
+        }
     };
     builder.build().expect("the tools are right")
 }
@@ -114,6 +126,12 @@ fn laws_hold_for_every_prefix() {
             }
             laws::every_text_with_calls(text, &registry);
             laws::prose_around_changes_no_marked_call(text, &registry);
+            for preset in Policy::PRESETS {
+                let policy = Policy::named(preset).expect("it is a preset");
+                let registry = registry_under(case, &policy);
+                let found = calls_in(text, &registry);
+                laws::what_is_allowed_in_a_call_is_allowed_alone(text, &found, &registry);
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Calls that are written as JSON.
 
-use llmjson_syntax::{Class, Document, Kind, ValueRef};
+use llmjson_syntax::{Class, Document, Kind, Span, ValueRef, steps_of_search};
+use memchr::memmem;
 
-use super::{Draft, Work};
+use super::{Draft, Looks, Reading};
 
 /// Names of the member that names the tool.
 const NAMES: &[&str] = &[
@@ -28,6 +29,12 @@ const ARGUMENTS: &[&str] = &[
 /// Names of the member that identifies the call.
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 
+/// How many members of an object are asked for by name, about.
+const GETS: usize = 24;
+
+/// The longest name of a tool, in bytes.
+pub(super) const NAME_BYTES_MAX: usize = 256;
+
 /// What surrounds a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
@@ -37,20 +44,19 @@ pub(super) enum Setting {
     Bare,
 }
 
-/// Returns where a JSON container ends that begins at `start`, by its brackets and quotes. Looks at no
-/// more than `work` allows.
-pub(super) fn extent(text: &str, start: usize, work: &mut Work) -> Option<usize> {
+/// Returns where a JSON container ends that begins at `start`, by its brackets and quotes.
+pub(super) fn extent(text: &str, start: usize, looks: &mut Looks) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_u32;
     let mut at = start;
-    let stop = bytes.len().min(start.saturating_add(work.left()));
+    let stop = looks.stop_of_search(start, bytes.len());
     while at < stop {
         match bytes[at] {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    work.take(at - start);
+                    looks.charge(at - start);
                     return Some(at + 1);
                 }
             }
@@ -59,8 +65,9 @@ pub(super) fn extent(text: &str, start: usize, work: &mut Work) -> Option<usize>
         }
         at += 1;
     }
-    work.take(stop - start);
-    work.reached_end |= stop == bytes.len();
+    looks.charge(stop.saturating_sub(start));
+    looks.reached_end |= stop == bytes.len();
+    looks.is_short |= stop < bytes.len();
     None
 }
 
@@ -84,6 +91,7 @@ pub(super) fn calls(
     document: &Document<'_>,
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
+    looks: &mut Looks,
 ) -> Vec<Draft> {
     let mut found = Vec::new();
     let Some(root) = document.root() else {
@@ -91,17 +99,24 @@ pub(super) fn calls(
     };
     let class = document.certainty();
     let complete = super::is_whole(document);
-    collect(root, setting, is_known, &mut found);
+    let mut places = Vec::new();
+    collect(root, setting, is_known, &mut found, &mut places, looks);
+    let readings = Reading::of_each(document, &places);
+    for (draft, reading) in found.iter_mut().zip(readings) {
+        draft.read = reading;
+    }
     // A name without quotes is a word, not a name, unless a tool has it.
     if class != Class::Certain {
-        let is_quoted = |name: &str| {
-            document.text().contains(&format!("\"{name}"))
-                || document.text().contains(&format!("'{name}"))
+        let mut is_quoted = |name: &str| {
+            let text = document.text().as_bytes();
+            ["\"", "'"].iter().any(|quote| {
+                let quoted = format!("{quote}{name}");
+                let found = memmem::find(text, quoted.as_bytes()).filter(|_| !looks.is_used_up());
+                looks.charge(steps_of_search(found.unwrap_or(text.len())));
+                found.is_some()
+            })
         };
         found.retain(|draft| is_known(&draft.name) || is_quoted(&draft.name));
-    }
-    for draft in &mut found {
-        draft.class = draft.class.max(class);
     }
     if let Some(last) = found.last_mut() {
         last.complete &= complete;
@@ -111,14 +126,16 @@ pub(super) fn calls(
 
 /// Whether a text without markers may be a call at all, by a look at its words: a member names the tool,
 /// or its first name is that of one.
-pub(super) fn may_be_call(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
+pub(super) fn may_be_call(text: &str, is_known: &dyn Fn(&str) -> bool, looks: &mut Looks) -> bool {
     let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
     let first = text.trim_start_matches(|one: char| !is_part(one));
     let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
     is_known(first[..end].trim_end_matches(':'))
-        || ["name", "tool", "function", "action"]
-            .iter()
-            .any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+        || ["name", "tool", "function", "action"].iter().any(|word| {
+            let found = memmem::find(text.as_bytes(), word.as_bytes());
+            looks.charge(steps_of_search(found.unwrap_or(text.len())));
+            found.is_some()
+        })
 }
 
 fn collect(
@@ -126,26 +143,39 @@ fn collect(
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
     found: &mut Vec<Draft>,
+    places: &mut Vec<Option<Span>>,
+    looks: &mut Looks,
 ) {
+    let mut call = |value: ValueRef<'_>| {
+        looks.charge(GETS * value.len());
+        call(value, setting, is_known)
+    };
     match value.kind() {
         Kind::Array => {
-            let mut drafts = Vec::new();
+            let (mut drafts, mut spans) = (Vec::new(), Vec::new());
             for item in value.items() {
-                match call(item, setting, is_known) {
-                    Some(draft) => drafts.push(draft),
+                match call(item) {
+                    Some(draft) => {
+                        drafts.push(draft);
+                        spans.push(item.span());
+                    }
                     // A list of other things holds no calls, unless a marker says that it does.
                     None if setting == Setting::Bare => return,
                     None => {}
                 }
             }
             found.append(&mut drafts);
+            places.append(&mut spans);
         }
         Kind::Object => match value
             .get("tool_calls")
             .filter(|calls| calls.kind() == Kind::Array)
         {
-            Some(calls) => collect(calls, Setting::Marked, is_known, found),
-            None => found.extend(call(value, setting, is_known)),
+            Some(calls) => collect(calls, Setting::Marked, is_known, found, places, looks),
+            None => {
+                found.extend(call(value));
+                places.resize(found.len(), value.span());
+            }
         },
         _ => {}
     }
@@ -170,6 +200,7 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
         return by_key(value, setting, is_known);
     };
     let arguments = arguments.next();
+    let is_text = arguments.is_some_and(|value| value.kind() == Kind::String);
     if setting == Setting::Bare && (arguments.is_none() || is_declaration(inner)) {
         return None;
     }
@@ -190,6 +221,7 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
         name,
         id,
         arguments: arguments.map_or_else(|| "{}".to_owned(), arguments_text),
+        is_text,
         source: arguments.and_then(source),
         is_name_open: is_open(value, inner),
         ..Draft::default()
@@ -259,5 +291,5 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
 pub(super) fn is_name(name: &str) -> bool {
     let is_part =
         |one: char| !one.is_whitespace() && !one.is_control() && !"{}[]()<>,;".contains(one);
-    !name.is_empty() && name.len() <= 256 && name.chars().all(is_part)
+    !name.is_empty() && name.len() <= NAME_BYTES_MAX && name.chars().all(is_part)
 }

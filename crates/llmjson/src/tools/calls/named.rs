@@ -4,10 +4,10 @@
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
-use super::json::is_name;
+use super::json::{NAME_BYTES_MAX, is_name};
 use super::tag::Tag;
 use super::values::{self, Takes};
-use super::{Draft, Work, arguments_at, is_end, skip};
+use super::{Draft, Looks, Reading, arguments_at, is_end, skip};
 
 /// Reads a name and its arguments, and returns where they end.
 pub(super) fn call(
@@ -16,9 +16,9 @@ pub(super) fn call(
     alone: bool,
     is_known: &dyn Fn(&str) -> bool,
     takes: &mut dyn FnMut(&str, &str) -> Takes,
-    work: &mut Work,
+    looks: &mut Looks,
 ) -> Option<(Draft, usize, Shape)> {
-    let (mut name, mut at) = name_at(text, start)?;
+    let (mut name, mut at) = name_at(text, start, looks)?;
     let mut draft = Draft::default();
     let mut has_separator = false;
     loop {
@@ -31,29 +31,27 @@ pub(super) fn call(
             continue;
         }
         if rest.starts_with('{') {
-            let (arguments, class, complete, end) = arguments_at(text, at, work)?;
+            let (read, end) = arguments_at(text, at, looks)?;
             let after = skip(text, end);
-            draft.source = Some((at, end));
             let end = if text[after..].starts_with("```") {
                 after + 3
             } else {
                 end
             };
-            draft.arguments = arguments;
-            draft.class = class;
-            draft.complete = complete;
+            let id = draft.id;
+            draft = Draft { id, ..read };
             draft.set_name(name);
             return Some((draft, end, Shape::Named));
         }
-        let tag = Tag::at(text, at);
+        let tag = Tag::look(text, at, looks);
         match tag.as_ref().map(|tag| tag.normalized()).as_deref() {
             Some("toolsep") if name == "function" => {
-                (name, at) = name_at(text, tag?.end)?;
+                (name, at) = name_at(text, tag?.end, looks)?;
                 has_separator = true;
                 continue;
             }
             Some("callid") => {
-                let (id, end) = name_at(text, tag?.end)?;
+                let (id, end) = name_at(text, tag?.end, looks)?;
                 draft.id = Some(id.to_owned());
                 at = end;
                 has_separator = true;
@@ -64,7 +62,7 @@ pub(super) fn call(
                 has_separator = true;
                 continue;
             }
-            Some("argkey") => return pairs(text, name, at, takes),
+            Some("argkey") => return pairs(text, name, at, takes, looks),
             _ => {}
         }
         // No arguments: only where a marker ends the call, or nothing else could be meant.
@@ -89,14 +87,22 @@ pub(super) fn call(
     }
 }
 
+/// Returns the length of a name that ends before one of these characters, or is too long.
+fn name_length(text: &str, start: usize, ends: &[char], looks: &mut Looks) -> usize {
+    let stop = text.len().min(start + NAME_BYTES_MAX + 1);
+    let begin = &text[start..text.floor_char_boundary(stop)];
+    let end = begin.find(ends);
+    looks.reached_end |= end.is_none() && stop == text.len();
+    let length = end.unwrap_or(begin.len());
+    looks.charge(length);
+    length
+}
+
 /// Returns the word at a place: the name of a tool, or an id.
-fn name_at(text: &str, start: usize) -> Option<(&str, usize)> {
+fn name_at<'t>(text: &'t str, start: usize, looks: &mut Looks) -> Option<(&'t str, usize)> {
     let start = skip(text, start);
-    let rest = &text[start..];
-    let length = rest
-        .find(['<', '[', '{', '\n', '(', ' '])
-        .unwrap_or(rest.len());
-    let name = rest[..length].trim_end();
+    let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], looks);
+    let name = text[start..start + length].trim_end();
     is_name(name).then_some((name, start + length))
 }
 
@@ -106,6 +112,7 @@ fn pairs(
     name: &str,
     start: usize,
     takes: &mut dyn FnMut(&str, &str) -> Takes,
+    looks: &mut Looks,
 ) -> Option<(Draft, usize, Shape)> {
     let mut draft = Draft::default();
     draft.set_name(name);
@@ -113,13 +120,13 @@ fn pairs(
     let mut at = start;
     loop {
         let key_start = skip(text, at);
-        let tag = Tag::at(text, key_start).filter(|tag| tag.normalized() == "argkey");
+        let tag = Tag::look(text, key_start, looks).filter(|tag| tag.normalized() == "argkey");
         let Some(tag) = tag.filter(|tag| !tag.is_closing) else {
             break;
         };
         let (key, after, _) = until(text, tag.end, "</arg_key>");
         let value_start = skip(text, after);
-        let tag = Tag::at(text, value_start).filter(|tag| tag.normalized() == "argvalue");
+        let tag = Tag::look(text, value_start, looks).filter(|tag| tag.normalized() == "argvalue");
         let Some(tag) = tag.filter(|tag| !tag.is_closing) else {
             draft.complete = false;
             at = after;
@@ -132,7 +139,9 @@ fn pairs(
         }
         write_string(key.trim(), &mut json);
         json.push(':');
-        let sure = values::write(value, takes(&draft.name, key.trim()), &mut json);
+        looks.charge(after - key_start);
+        let takes = takes(&draft.name, key.trim());
+        let sure = values::write(value, takes, &mut json, &mut draft.read, looks);
         draft.class = draft.class.max(sure);
         at = after;
     }
@@ -168,9 +177,12 @@ fn until<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize, bool
 const QUOTES: &[&str] = &["<|\"|>", "<escape>"];
 
 /// Reads `call:name{key:value}`, and returns where it ends.
-pub(super) fn braces(text: &str, start: usize) -> Option<(Draft, usize)> {
+pub(super) fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
     let rest = text[start..].strip_prefix("call:")?;
-    let open = rest.find('{')?;
+    let open = name_length(text, text.len() - rest.len(), &['{'], looks);
+    if !rest[open..].starts_with('{') {
+        return None;
+    }
     let mut draft = Draft::default();
     let name = rest[..open].trim();
     if !is_name(name) {
@@ -193,7 +205,7 @@ pub(super) fn braces(text: &str, start: usize) -> Option<(Draft, usize)> {
             draft.complete = depth == 0;
             break;
         };
-        if one == '<' && Tag::at(text, at).is_some() {
+        if one == '<' && Tag::look(text, at, looks).is_some() {
             break;
         }
         depth = match one {
@@ -207,10 +219,12 @@ pub(super) fn braces(text: &str, start: usize) -> Option<(Draft, usize)> {
             break;
         }
     }
-    let document = llmjson_syntax::parse(&json);
+    looks.charge(at - start);
+    let document = looks.read(&json);
     draft.arguments = document.to_json()?;
     // Names without quotes are how these calls are written.
-    draft.class = match document.is_complete() {
+    draft.read = Reading::of(&document).without_dialect();
+    draft.read.certainty = match document.is_complete() {
         true => Class::Certain,
         false => Class::Likely,
     };

@@ -3,14 +3,13 @@
 use llmjson_syntax::{Class, Kind, write_string};
 
 use super::json::is_name;
-use super::{Draft, Work};
+use super::{Draft, Looks, Reading};
 
-/// Reads one call or a list of calls that begins at `start`, and returns where it ends. Looks at no
-/// more than `work` allows.
+/// Reads one call or a list of calls that begins at `start`, and returns where it ends.
 pub(super) fn calls(
     text: &str,
     start: usize,
-    work: &mut Work,
+    looks: &mut Looks,
     property: &dyn Fn(&str, usize) -> Option<String>,
 ) -> Option<(Vec<Draft>, usize)> {
     let mut at = start;
@@ -20,7 +19,7 @@ pub(super) fn calls(
     }
     let mut found = Vec::new();
     loop {
-        let (draft, end) = call(text, at, work, property)?;
+        let (draft, end) = call(text, at, looks, property)?;
         let is_complete = draft.complete;
         found.push(draft);
         at = skip(text, end);
@@ -70,7 +69,7 @@ fn name_at(text: &str, start: usize) -> (&str, usize) {
 fn call(
     text: &str,
     start: usize,
-    work: &mut Work,
+    looks: &mut Looks,
     property: &dyn Fn(&str, usize) -> Option<String>,
 ) -> Option<(Draft, usize)> {
     let (name, open) = name_at(text, start);
@@ -99,12 +98,12 @@ fn call(
             && text[after..].starts_with(['=', ':'])
             && !text[after..].starts_with("==");
         let value_start = if is_named { skip(text, after + 1) } else { at };
-        if work.left() == 0 {
+        if looks.ends_search() {
             return None;
         }
         let value_end = value_end(text, value_start);
-        work.take(value_end - value_start);
-        work.reached_end |= value_end == text.len();
+        looks.charge(value_end - at);
+        looks.reached_end |= value_end == text.len();
         let value = text[value_start..value_end].trim_end();
         if is_named {
             push_member(&mut json, key, value);
@@ -126,7 +125,7 @@ fn call(
         }
     }
     json.push('}');
-    let document = llmjson_syntax::parse(match whole {
+    let document = looks.read(match whole {
         Some(whole) if place == 1 => whole,
         _ => &json,
     });
@@ -136,11 +135,12 @@ fn call(
     let draft = Draft {
         name: name.to_owned(),
         arguments,
-        class: document.certainty().max(if is_open {
+        class: if is_open {
             Class::Likely
         } else {
             Class::Certain
-        }),
+        },
+        read: Reading::of(&document).without_dialect(),
         complete: complete && document.is_complete(),
         ..Draft::default()
     };

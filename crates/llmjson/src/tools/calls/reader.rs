@@ -9,28 +9,28 @@ mod sample;
 
 use std::collections::HashMap;
 
-use llmjson_syntax::Class;
+use llmjson_syntax::{Class, Limits};
 use memchr::memchr3;
 
 use super::super::registry::Registry;
 use super::family::Family;
 use super::tag::Tag;
 use super::values::Properties;
-use super::{Draft, Work, is_end, python, skip};
-
-/// How many times the text may be looked at in search of ends.
-const LOOKS: usize = 8;
+use super::{Draft, Looks, is_end, python, skip};
+use sample::Surroundings;
 
 /// So much text behind a step has no part in it.
 const NEAR: usize = 64;
 
-/// What was found in a text.
-#[derive(Default)]
+/// What was found in a text, and what that cost.
 pub(super) struct Found {
     pub(super) calls: Vec<Draft>,
     /// The text that is neither call nor reasoning, in pieces.
     pub(super) content: String,
     pub(super) reasoning: String,
+    /// Where the text begins in which nothing was looked for.
+    pub(super) unsearched: Option<usize>,
+    pub(super) looks: Looks,
 }
 
 pub(super) struct Reader<'t, 'r> {
@@ -42,18 +42,18 @@ pub(super) struct Reader<'t, 'r> {
     /// Whether more text may come.
     is_open: bool,
     properties: HashMap<String, Option<Properties>>,
-    work: Work,
+    looks: Looks,
     at: usize,
     /// Where the text begins that nothing is known about yet.
     pending: usize,
     /// What a marker of calls that was just passed is called, until something else follows.
     opener: Option<(String, usize)>,
-    /// Where a code fence is open, and how far was looked for fences.
-    fence: Option<usize>,
-    fences_until: usize,
+    around: Surroundings,
     /// Ends of reasoning that do not come any more.
     unclosed: Vec<&'static str>,
-    found: Found,
+    calls: Vec<Draft>,
+    content: String,
+    reasoning: String,
 }
 
 /// What a reader knows between two pieces of a text.
@@ -64,12 +64,14 @@ pub(super) struct Saved {
     led: bool,
     pending: usize,
     opener: Option<(String, usize)>,
-    fence: Option<usize>,
-    fences_until: usize,
+    around: Surroundings,
     unclosed: Vec<&'static str>,
-    used: usize,
+    /// What the steps so far have cost.
+    pub(super) spent: u64,
     properties: HashMap<String, Option<Properties>>,
-    pub(super) found: Found,
+    pub(super) calls: Vec<Draft>,
+    content: String,
+    reasoning: String,
 }
 
 impl Saved {
@@ -82,12 +84,12 @@ impl Saved {
 struct Mark {
     pending: usize,
     opener: Option<(String, usize)>,
-    fence: Option<usize>,
-    fences_until: usize,
+    around: Surroundings,
     unclosed: usize,
     calls: usize,
     content: usize,
     reasoning: usize,
+    looks: Looks,
 }
 
 impl<'t, 'r> Reader<'t, 'r> {
@@ -98,8 +100,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         only: Option<Family>,
         saved: Saved,
     ) -> Self {
-        let mut work = Work::of(text.len().saturating_mul(LOOKS));
-        work.used = saved.used;
+        let looks = Looks::new(steps_per_byte(registry), text.len(), saved.spent);
         Self {
             text,
             registry,
@@ -107,30 +108,42 @@ impl<'t, 'r> Reader<'t, 'r> {
             forgets: true,
             is_open: false,
             properties: saved.properties,
-            work,
+            looks,
             at: saved.at,
             pending: saved.pending,
             opener: saved.opener,
-            fence: saved.fence,
-            fences_until: saved.fences_until,
+            around: saved.around,
             unclosed: saved.unclosed,
-            found: saved.found,
+            calls: saved.calls,
+            content: saved.content,
+            reasoning: saved.reasoning,
         }
     }
 
     /// Reads the text to its end.
     pub(super) fn read(mut self, led: bool) -> Found {
+        let mut unsearched = None;
         if !led {
             self.leading_name();
         }
         while let Some(start) = self.next() {
+            if self.looks.is_used_up() {
+                unsearched = Some(start);
+                break;
+            }
             self.step(start);
             self.at = self.at.max(start + 1);
         }
         self.code();
         self.action();
         self.keep_until(self.text.len());
-        self.found
+        Found {
+            calls: self.calls,
+            content: self.content,
+            reasoning: self.reasoning,
+            unsearched,
+            looks: self.looks,
+        }
     }
 
     /// Returns the next place at which something may begin.
@@ -149,7 +162,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     fn step(&mut self, start: usize) {
-        if let Some(tag) = Tag::at(self.text, start) {
+        if let Some(tag) = Tag::look(self.text, start, &mut self.looks) {
             return self.tag(tag);
         }
         let inner = skip(self.text, start + 1);
@@ -271,7 +284,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             return false;
         }
         let between = &self.text[self.pending.min(tag.start)..tag.start];
-        let is_behind = !self.found.calls.is_empty() && is_surplus(between);
+        let is_behind = !self.calls.is_empty() && is_surplus(between);
         if is_behind {
             self.pending = tag.start;
         }
@@ -295,7 +308,7 @@ impl<'t, 'r> Reader<'t, 'r> {
                 draft.class = Class::Guess;
             }
             draft.span = (start, end);
-            self.found.calls.push(draft);
+            self.calls.push(draft);
         }
         self.pending = end;
         self.at = end;
@@ -311,12 +324,21 @@ impl<'t, 'r> Reader<'t, 'r> {
         if self.pending < end {
             let piece = &self.text[self.pending..end];
             // White space between calls is no content.
-            if self.found.calls.is_empty() || !piece.trim().is_empty() {
-                self.found.content.push_str(piece);
+            if self.calls.is_empty() || !piece.trim().is_empty() {
+                self.content.push_str(piece);
             }
             self.pending = end;
         }
     }
+}
+
+/// Returns the steps for each byte that the tools allow, whichever of them allows the most.
+pub(super) fn steps_per_byte(registry: &Registry) -> u32 {
+    let limits = registry
+        .contracts()
+        .map(|contract| contract.policy().limits());
+    let steps = limits.map(|limits| limits.work).max();
+    steps.unwrap_or(Limits::DEFAULT.work)
 }
 
 /// Whether nothing but brackets that are too many stands between a call and what closes it.

@@ -1,15 +1,19 @@
 //! Calls in a text that is still coming.
 
-use llmjson_syntax::InvalidUtf8;
+use llmjson_syntax::{InvalidUtf8, Work, steps_of_search};
 
 use super::super::registry::Registry;
 use super::family::Family;
 use super::json;
-use super::reader::{Reader, Saved};
-use super::{Draft, TextCalls, Work, next_marker};
+use super::reader::{Reader, Saved, steps_per_byte};
+use super::{Draft, Looks, TextCalls, next_marker};
 
 /// So many bytes at the end of a text may be the beginning of a marker.
 const MARKER_BYTES_MAX: usize = 48;
+
+/// What calls may cost that are read again while they go on: so many steps for each piece, besides half
+/// of what a whole text is allowed.
+const STEPS_PER_PIECE: u64 = 128;
 
 /// Finds calls in a text that comes in pieces.
 ///
@@ -45,6 +49,11 @@ pub struct TextCallStream<'r> {
     saved: Saved,
     /// The length of the text at the last look.
     looked: usize,
+    pieces: u64,
+    /// What looks at calls have cost that were not whole.
+    tries: u64,
+    /// What the next such look will cost, about.
+    next_try: u64,
     shown: Vec<Shown>,
     /// How many calls have ended.
     ended: usize,
@@ -91,6 +100,9 @@ impl<'r> TextCallStream<'r> {
             cut: Vec::new(),
             saved: Saved::default(),
             looked: 0,
+            pieces: 0,
+            tries: 0,
+            next_try: 0,
             shown: Vec::new(),
             ended: 0,
             events: Vec::new(),
@@ -100,12 +112,29 @@ impl<'r> TextCallStream<'r> {
     /// Takes the next piece of the text.
     pub fn push(&mut self, piece: &str) {
         self.text.push_str(piece);
-        // A call that goes on is looked at again when it has grown by an eighth.
+        self.pieces += 1;
+        // A call that goes on is looked at again when it has grown by an eighth, as far as that is
+        // allowed.
         let open = self.text.len() - self.saved.at.min(self.text.len());
         let grown = self.text.len() - self.looked;
-        if grown > open / 8 {
-            self.look();
+        let allowed = self.allowed();
+        if grown > open / 8 && allowed > self.next_try {
+            self.look(allowed);
         }
+    }
+
+    /// Returns what looks at calls that are not whole may still cost.
+    fn allowed(&self) -> u64 {
+        let per_byte = steps_per_byte(self.registry) / 2;
+        let of_text = Work::for_bytes(per_byte, self.text.len()).left();
+        (of_text + STEPS_PER_PIECE * self.pieces).saturating_sub(self.tries)
+    }
+
+    /// Returns the work of all looks so far, in steps.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.saved.spent + self.tries
     }
 
     /// Takes the next bytes of the text, which may end within a character.
@@ -157,31 +186,38 @@ impl<'r> TextCallStream<'r> {
             self.show(call, draft, &whole(&text, draft));
             self.end(call);
         }
-        (TextCalls::of(found, self.registry), self.events)
+        let mut found = TextCalls::of(found, self.registry, &text);
+        found.work += self.tries;
+        (found, self.events)
     }
 
-    fn look(&mut self) {
+    fn look(&mut self, allowed: u64) {
         self.looked = self.text.len();
         let saved = std::mem::take(&mut self.saved);
         let led = saved.is_led();
         let text = std::mem::take(&mut self.text);
         let mut reader = Reader::resume(&text, self.registry, self.only, saved);
         reader.forgets = false;
-        let (saved, tried) = reader.advance(led);
-        let settled = saved.found.calls.len();
+        let progress = reader.advance(led, allowed);
+        let (saved, tried) = (progress.saved, progress.tried);
+        let settled = saved.calls.len();
         for call in self.ended..settled {
-            let draft = &saved.found.calls[call];
+            let draft = &saved.calls[call];
             self.show(call, draft, &whole(&text, draft));
             self.end(call);
         }
         self.ended = settled;
+        let mut looks = Looks::new(u32::MAX, text.len(), progress.spent);
         for (place, draft) in tried.iter().enumerate() {
-            match so_far(&text, draft) {
+            match so_far(&text, draft, &mut looks) {
                 Some(arguments) => self.show(settled + place, draft, &arguments),
                 // What comes behind waits too.
                 None => break,
             }
         }
+        self.tries += looks.spent();
+        // What was put off for its cost would cost more.
+        self.next_try = looks.spent() * if progress.is_short { 2 } else { 1 };
         self.saved = saved;
         self.text = text;
     }
@@ -232,7 +268,7 @@ fn whole(text: &str, draft: &Draft) -> String {
 }
 
 /// Returns what is settled of the arguments of a call that may go on; `None` while its name may.
-fn so_far(text: &str, draft: &Draft) -> Option<String> {
+fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<String> {
     if draft.is_name_open {
         return None;
     }
@@ -242,13 +278,14 @@ fn so_far(text: &str, draft: &Draft) -> Option<String> {
             settled => Some(draft.arguments[..settled].to_owned()),
         };
     };
-    let mut work = Work::of(text.len());
-    let end = json::extent(text, from, &mut work);
+    let end = json::extent(text, from, looks);
     let end = end.unwrap_or_else(|| {
-        let stop = next_marker(text, from).unwrap_or(text.len());
+        let stop = next_marker(text, from, looks).unwrap_or(text.len());
         let tail = text.floor_char_boundary(stop.saturating_sub(MARKER_BYTES_MAX).max(from));
         let open = text[tail..stop].find(['<', '[']);
         open.map_or(stop, |at| tail + at)
     });
+    // It is copied, and compared with what was shown.
+    looks.charge(2 * steps_of_search(end - from));
     Some(text[from..end].to_owned())
 }

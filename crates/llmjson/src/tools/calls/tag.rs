@@ -1,7 +1,15 @@
 //! Tags and tokens: what models write in angle or square brackets to mark their calls.
 
+use super::looks::Looks;
+
 /// The longest tag, in bytes. Longer ones are text.
 const TAG_BYTES_MAX: usize = 400;
+
+/// The most brackets and bars with which a tag begins.
+const BARS_MAX: usize = 8;
+
+/// What it costs to compare the name of a tag with those of all markers.
+const STEPS_OF_NAME: usize = 16;
 
 /// Words of so many bytes, or fewer, are markers only if they are [short ones](SHORT_MARKERS).
 const WORD_BYTES_MAX: usize = 6;
@@ -33,24 +41,42 @@ pub(super) fn normalized(marker: &str) -> String {
 }
 
 /// Returns whether more text may make a tag of what begins at a place and is none yet.
-pub(super) fn may_become_tag(text: &str, start: usize) -> bool {
+pub(super) fn may_become_tag(text: &str, start: usize, looks: &mut Looks) -> bool {
     let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
     let is_begun = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
-    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::at(text, start).is_none()
+    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::look(text, start, looks).is_none()
 }
 
 impl<'t> Tag<'t> {
     /// Reads the tag that begins at `start` with `<` or `[`.
-    pub(super) fn at(text: &'t str, start: usize) -> Option<Self> {
-        match text.as_bytes().get(start)? {
-            b'<' => Self::angle(text, start),
-            b'[' => Self::square(text, start),
-            _ => None,
+    pub(super) fn look(text: &'t str, start: usize, looks: &mut Looks) -> Option<Self> {
+        match Self::read(text, start) {
+            Ok(tag) => {
+                looks.charge(tag.raw.len() + STEPS_OF_NAME);
+                Some(tag)
+            }
+            Err(looked) => {
+                looks.charge(looked);
+                None
+            }
         }
     }
 
-    fn angle(text: &'t str, start: usize) -> Option<Self> {
+    /// Reads a tag, or returns how many bytes it took to see that there is none.
+    fn read(text: &'t str, start: usize) -> Result<Self, usize> {
+        match text.as_bytes().get(start) {
+            Some(b'<') => Self::angle(text, start),
+            Some(b'[') => Self::square(text, start),
+            _ => Err(0),
+        }
+    }
+
+    fn angle(text: &'t str, start: usize) -> Result<Self, usize> {
         let inner = within(text, start + 1);
+        let bars = inner.chars().take(BARS_MAX + 1);
+        if bars.take_while(|one| "<|｜".contains(*one)).count() > BARS_MAX {
+            return Err(BARS_MAX);
+        }
         let after_bars = inner.trim_start_matches(['|', '｜', '<']);
         let is_closing = after_bars.starts_with('/');
         let named = after_bars.trim_start_matches(['/', '|', '｜']);
@@ -61,8 +87,9 @@ impl<'t> Tag<'t> {
         let (name, rest) = named.split_at(length);
         let is_closing = is_closing || name.ends_with('|') && inner.len() == named.len();
         let name = name.trim_end_matches(['|', '｜']);
+        let looked = inner.len() - rest.len() + 1;
         if name.is_empty() || !name.starts_with(|one: char| one.is_alphabetic() || one == '▁') {
-            return None;
+            return Err(looked);
         }
         let mut end = start + 1 + (inner.len() - rest.len());
         let mut attributes = "";
@@ -71,16 +98,16 @@ impl<'t> Tag<'t> {
             Some('/') if rest.starts_with("/>") => end += 2,
             // `<function=name` and `<invoke name="…"` up to the bracket that closes them.
             Some('=' | ' ' | 'Ġ') => {
-                let stop = closing_bracket(rest)?;
+                let stop = closing_bracket(rest).ok_or(inner.len())?;
                 attributes = &rest[..stop];
                 end += stop + usize::from(rest[stop..].starts_with('>'));
             }
             // The closing bracket is missing: the name alone has to tell.
             Some('\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
             None if name.contains(['_', '▁']) => {}
-            _ => return None,
+            _ => return Err(looked),
         }
-        Some(Self {
+        Ok(Self {
             start,
             end,
             raw: &text[start..end],
@@ -91,16 +118,17 @@ impl<'t> Tag<'t> {
     }
 
     /// `[TOOL_CALLS]`, `[/TOOL_CALLS]`, `[ARGS]`, `[THINK]`, `[BEGIN FINAL RESPONSE]`.
-    fn square(text: &'t str, start: usize) -> Option<Self> {
+    fn square(text: &'t str, start: usize) -> Result<Self, usize> {
         let inner = within(text, start + 1);
         let name = inner.strip_prefix('/').unwrap_or(inner);
-        let length =
-            name.find(|one: char| !(one.is_ascii_uppercase() || one == '_' || one == ' '))?;
+        let length = name
+            .find(|one: char| !(one.is_ascii_uppercase() || one == '_' || one == ' '))
+            .ok_or(inner.len())?;
         if length < 4 || !name[length..].starts_with(']') {
-            return None;
+            return Err(length + 1);
         }
         let end = start + 1 + (inner.len() - name.len()) + length + 1;
-        Some(Self {
+        Ok(Self {
             start,
             end,
             raw: &text[start..end],

@@ -4,6 +4,7 @@ use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
 
 use super::super::contract::Contract;
 use super::tag::normalized;
+use super::{Looks, Reading};
 
 /// How many references are followed from a property to its type.
 const STEPS_MAX: usize = 16;
@@ -20,7 +21,13 @@ pub(super) enum Takes {
 }
 
 /// Writes the value that a text between tags stands for, and returns how sure that is.
-pub(super) fn write(text: &str, takes: Takes, out: &mut String) -> Class {
+pub(super) fn write(
+    text: &str,
+    takes: Takes,
+    out: &mut String,
+    read: &mut Reading,
+    looks: &mut Looks,
+) -> Class {
     let trimmed = text.trim();
     let is_text = match takes {
         Takes::Text { or_null } => !(or_null && matches!(trimmed, "null" | "None")),
@@ -32,21 +39,26 @@ pub(super) fn write(text: &str, takes: Takes, out: &mut String) -> Class {
         "None" | "null" => Some("null"),
         _ => None,
     };
+    let is_json = !is_text && constant.is_none() && is_json(trimmed, looks);
     match constant {
         _ if is_text => write_string(text, out),
         Some(constant) => out.push_str(constant),
-        None if is_json(trimmed) => out.push_str(trimmed),
+        None if is_json => out.push_str(trimmed),
         // Damaged JSON, where the schema asks for some.
         None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
-            match llmjson_syntax::parse(trimmed).to_json() {
-                Some(json) => out.push_str(&json),
+            let document = looks.read(trimmed);
+            match document.to_json() {
+                Some(json) => {
+                    out.push_str(&json);
+                    read.add(&Reading::of(&document));
+                }
                 None => write_string(text, out),
             }
         }
         None => write_string(text, out),
     }
     // Nobody says that it is no string.
-    let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json(trimmed));
+    let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
     if is_inferred {
         Class::Likely
     } else {
@@ -55,11 +67,11 @@ pub(super) fn write(text: &str, takes: Takes, out: &mut String) -> Class {
 }
 
 /// Whether a text is strict JSON and no string.
-fn is_json(text: &str) -> bool {
+fn is_json(text: &str, looks: &mut Looks) -> bool {
     if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
         return false;
     }
-    let document = llmjson_syntax::parse(text);
+    let document = looks.read(text);
     let is_strict = document.repairs().is_empty() && document.is_complete();
     is_strict
         && document

@@ -1,12 +1,12 @@
 //! Calls that are written with tags: a tag that names the tool, and one for each parameter.
 
-use llmjson_syntax::{Class, Kind, write_string};
+use llmjson_syntax::{Class, Kind, steps_of_search, write_string};
 use memchr::memchr;
 
 use super::family::Escapes;
 use super::tag::{Tag, may_become_tag};
 use super::values::{self, Takes};
-use super::{Draft, Work, arguments_at};
+use super::{Draft, Looks, arguments_at};
 
 /// Reads the call whose tag this is, and returns where it ends.
 pub(super) fn call<'t>(
@@ -14,7 +14,7 @@ pub(super) fn call<'t>(
     tag: Tag<'t>,
     escapes: Escapes,
     takes: &mut dyn FnMut(&str, &str) -> Takes,
-    work: &mut Work,
+    looks: &mut Looks,
 ) -> Option<(Draft, usize)> {
     let name = tag.attribute("name")?.trim();
     if !super::json::is_name(name) {
@@ -33,26 +33,26 @@ pub(super) fn call<'t>(
     let end = loop {
         at = super::skip(text, at);
         if text[at..].starts_with('{') && json.len() == 1 {
-            let (arguments, class, complete, end) = arguments_at(text, at, work)?;
-            draft.arguments = arguments;
-            draft.source = Some((at, end));
-            draft.class = class;
-            draft.complete = complete;
+            let (read, end) = arguments_at(text, at, looks)?;
+            draft = Draft {
+                name: draft.name,
+                ..read
+            };
             at = super::skip(text, end);
             // The bracket of the tag stands behind the arguments.
             at += usize::from(text[at..].starts_with('>'));
-            match Tag::at(text, at).filter(|tag| tag.is_closing) {
+            match Tag::look(text, at, looks).filter(|tag| tag.is_closing) {
                 Some(closer) => break closer.end,
                 None => break end,
             }
         }
-        let Some(next) = next_tag(text, at, work) else {
+        let Some(next) = next_tag(text, at, looks) else {
             draft.complete = false;
-            work.reached_end = true;
+            looks.reached_end = true;
             break text.len();
         };
         if let Some(key) = next.parameter() {
-            let value = value(text, next, work);
+            let value = value(text, next, looks);
             if json.len() > 1 {
                 json.push(',');
             }
@@ -70,11 +70,11 @@ pub(super) fn call<'t>(
                 Escapes::Entities => unescaped(value.text),
                 Escapes::None => value.text.to_owned(),
             };
-            let sure = values::write(&decoded, takes, &mut json);
+            let sure = values::write(&decoded, takes, &mut json, &mut draft.read, looks);
             draft.class = draft.class.max(sure);
             count += 1;
             let is_wrapper = count == 1 && !is_declared && WRAPPERS.contains(&key);
-            wrapped = is_wrapper.then(|| object(&decoded)).flatten();
+            wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
             if value.is_closed && wrapped.is_none() {
                 draft.settled = json.len();
             }
@@ -107,14 +107,14 @@ pub(super) fn call<'t>(
 /// Names of parameters that hold all arguments, where the tool does not declare them.
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
 
-/// Returns the JSON text of an object that is strict JSON.
-fn object(text: &str) -> Option<String> {
-    let document = llmjson_syntax::parse(text.trim());
+/// Returns the JSON text of an object that is strict JSON, as it is: names may come twice.
+fn object(text: &str, looks: &mut Looks) -> Option<String> {
+    let document = looks.read(text.trim());
     let is_strict = document.repairs().is_empty() && document.is_complete();
     let root = document
         .root()
         .filter(|root| is_strict && root.kind() == Kind::Object);
-    root.and_then(|_| document.to_json())
+    root.map(|_| text.trim().to_owned())
 }
 
 /// A value between tags.
@@ -125,13 +125,13 @@ struct Value<'t> {
 }
 
 /// Reads the value after the tag of a parameter.
-fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
+fn value<'t>(text: &'t str, tag: Tag<'t>, looks: &mut Looks) -> Value<'t> {
     let mut first: Option<Tag<'t>> = None;
     let mut end_of_call = None;
     // Tags of the value itself that look like those of parameters and of calls.
     let (mut inner, mut inner_calls) = (0_u32, 0_u32);
     let mut at = tag.end;
-    while let Some(next) = next_tag(text, at, work) {
+    while let Some(next) = next_tag(text, at, looks) {
         let local = next.local_name();
         let after = text[next.end..].trim_start();
         let is_last = after.is_empty() || after.starts_with('<');
@@ -171,13 +171,12 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, work: &mut Work) -> Value<'t> {
                 },
             };
         }
-        work.take(next.end - at);
         at = next.end;
-        if work.left() == 0 && first.is_some() {
+        if first.is_some() && looks.ends_search() {
             break;
         }
     }
-    work.reached_end = true;
+    looks.reached_end = true;
     let end = end_of_call.unwrap_or(text.len());
     match first {
         Some(closer) => closed(text, tag, closer),
@@ -203,15 +202,20 @@ pub(super) fn trimmed(value: &str) -> &str {
     value.strip_suffix('\n').unwrap_or(value)
 }
 
-fn next_tag<'t>(text: &'t str, mut at: usize, work: &mut Work) -> Option<Tag<'t>> {
+fn next_tag<'t>(text: &'t str, mut at: usize, looks: &mut Looks) -> Option<Tag<'t>> {
     while let Some(found) = memchr(b'<', text.as_bytes().get(at..)?) {
+        looks.charge(steps_of_search(found));
+        if looks.is_used_up() {
+            return None;
+        }
         at += found;
-        if let Some(tag) = Tag::at(text, at) {
+        if let Some(tag) = Tag::look(text, at, looks) {
             return Some(tag);
         }
-        work.reached_end |= may_become_tag(text, at);
+        looks.reached_end |= may_become_tag(text, at, looks);
         at += 1;
     }
+    looks.charge(steps_of_search(text.len() - at));
     None
 }
 

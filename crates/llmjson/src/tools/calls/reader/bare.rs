@@ -1,6 +1,6 @@
 //! Calls without a marker: a name and its JSON, and the lines of agents.
 
-use llmjson_syntax::Class;
+use llmjson_syntax::{Class, steps_of_search};
 
 use super::Reader;
 use crate::tools::calls::{Draft, arguments_at, family::Family, json, python, skip, tag::Tag};
@@ -22,14 +22,8 @@ impl<'t> Reader<'t, '_> {
         let start = tag.start - name.len();
         let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
         let cut = cut.into_iter().find(|cut| before.ends_with(cut));
-        if let Some((arguments, class, complete, end)) = arguments_at(text, body, &mut self.work) {
-            let mut draft = Draft {
-                arguments,
-                class: class.max(Class::Likely),
-                complete,
-                source: Some((body, end)),
-                ..Draft::default()
-            };
+        if let Some((mut draft, end)) = arguments_at(text, body, &mut self.looks) {
+            draft.class = Class::Likely;
             draft.set_name(name);
             let start = start - cut.map_or(0, str::len);
             self.add(vec![draft], start, end, Family::named("mistral"));
@@ -39,24 +33,22 @@ impl<'t> Reader<'t, '_> {
     /// `>>>name` on a line of its own, and JSON behind it.
     pub(super) fn behind_arrows(&mut self, start: usize) -> bool {
         let text = self.text;
-        let near = text.floor_char_boundary(start.saturating_sub(256).max(self.pending));
-        let Some(at) = text[near..start].rfind(">>>") else {
-            return false;
+        let near = start.saturating_sub(json::NAME_BYTES_MAX);
+        let near = text.floor_char_boundary(near.max(self.pending));
+        let before = text[near..start].trim_end();
+        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
+        let from = before.rfind(ends).map_or(0, |at| at + 1);
+        self.looks.charge(start - near - from);
+        let (before, name) = match before.is_char_boundary(from) {
+            true => before.split_at(from),
+            false => return false,
         };
-        let name = text[near + at + 3..start].trim_end();
-        if !json::is_name(name) || name == "all" {
+        if !before.ends_with(">>>") || !json::is_name(name) || name == "all" {
             return false;
         }
-        let Some((arguments, class, complete, end)) = arguments_at(text, start, &mut self.work)
-        else {
+        let at = from - 3;
+        let Some((mut draft, end)) = arguments_at(text, start, &mut self.looks) else {
             return false;
-        };
-        let mut draft = Draft {
-            arguments,
-            class,
-            complete,
-            source: Some((start, end)),
-            ..Draft::default()
         };
         draft.set_name(name);
         self.add(vec![draft], near + at, end, Family::named("functionary"));
@@ -67,7 +59,10 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn leading_name(&mut self) {
         let text = self.text;
         let start = skip(text, 0);
-        let Some(open) = text.find('{') else {
+        let open = memchr::memchr(b'{', text.as_bytes());
+        let looked = open.unwrap_or(text.len());
+        self.looks.charge(steps_of_search(looked));
+        let Some(open) = open else {
             return;
         };
         let name = text[start..open].trim();
@@ -76,7 +71,7 @@ impl<'t> Reader<'t, '_> {
         if !is_apart || !json::is_name(name) || name.ends_with(':') {
             return;
         }
-        let Some(end) = json::extent(text, open, &mut self.work) else {
+        let Some(end) = json::extent(text, open, &mut self.looks) else {
             return;
         };
         let is_whole = text[end..].trim().is_empty() && self.registry.contracts().len() == 0;
@@ -84,14 +79,8 @@ impl<'t> Reader<'t, '_> {
         if !(is_known || is_whole && is_like_one) {
             return;
         }
-        if let Some((arguments, class, complete, end)) = arguments_at(text, open, &mut self.work) {
-            let mut draft = Draft {
-                arguments,
-                class: class.max(Class::Likely),
-                complete,
-                source: Some((open, end)),
-                ..Draft::default()
-            };
+        if let Some((mut draft, end)) = arguments_at(text, open, &mut self.looks) {
+            draft.class = Class::Likely;
             draft.set_name(name);
             self.add(vec![draft], start, end, Family::named("functionary"));
         }
@@ -100,23 +89,25 @@ impl<'t> Reader<'t, '_> {
     /// Python in a fence of its own kind, or as the whole text, where nothing else was found.
     pub(super) fn code(&mut self) {
         const FENCE: &str = "```tool_code";
-        if !self.found.calls.is_empty() {
+        if !self.calls.is_empty() {
             return;
         }
         let text = self.text;
-        while let Some(found) =
-            memchr::memmem::find(&text.as_bytes()[self.pending..], FENCE.as_bytes())
+        self.looks.charge(steps_of_search(text.len()));
+        while !self.looks.is_used_up()
+            && let Some(found) =
+                memchr::memmem::find(&text.as_bytes()[self.pending..], FENCE.as_bytes())
         {
             let open = self.pending + found;
             self.keep_until(open);
             let body = skip(text, open + FENCE.len());
             let printed = text[body..].strip_prefix("print(");
             let body = printed.map_or(body, |rest| text.len() - rest.len());
-            let calls = self.found.calls.len();
+            let calls = self.calls.len();
             if python::begins(text, body) {
                 self.python(body, Some((open, FENCE.to_owned())));
             }
-            if self.found.calls.len() == calls {
+            if self.calls.len() == calls {
                 self.keep_until(open + FENCE.len());
                 continue;
             }
@@ -127,10 +118,10 @@ impl<'t> Reader<'t, '_> {
         }
         let start = skip(text, self.pending);
         let name = text[start..].split('(').next().unwrap_or_default();
-        let is_whole = self.found.content.trim().is_empty() && text.trim_end().ends_with(')');
+        let is_whole = self.content.trim().is_empty() && text.trim_end().ends_with(')');
         if is_whole && self.registry.get(name).is_some() {
             self.python(start, Some((start, FENCE.to_owned())));
-            if let Some(draft) = self.found.calls.last_mut() {
+            if let Some(draft) = self.calls.last_mut() {
                 draft.class = draft.class.max(Class::Likely);
             }
         }
@@ -138,13 +129,15 @@ impl<'t> Reader<'t, '_> {
 
     /// `Action: name` and `Action Input: …`, where nothing else was found.
     pub(super) fn action(&mut self) {
-        if !self.found.calls.is_empty() {
+        if !self.calls.is_empty() {
             return;
         }
         let text = self.text;
+        self.looks.charge(2 * steps_of_search(text.len()));
         let mut from = 0;
         let (action, name, input) = loop {
-            let Some(input) = line_of(text, from, "Action Input:") else {
+            let input = line_of(text, from, "Action Input:");
+            let Some(input) = input.filter(|_| !self.looks.is_used_up()) else {
                 return;
             };
             let action = line_of(&text[..input], from, "Action:");
@@ -168,11 +161,13 @@ impl<'t> Reader<'t, '_> {
         let line_end = text[body..]
             .find("\nObservation")
             .map_or(text.len(), |end| body + end);
-        let (arguments, class, complete, end) = if text[body..].starts_with('{') {
-            let Some(found) = arguments_at(text, body, &mut self.work) else {
+        let (mut draft, end) = if text[body..].starts_with('{') {
+            let Some((draft, end)) = arguments_at(text, body, &mut self.looks) else {
                 return;
             };
-            found
+            // It is looked for when the text is whole: nothing of it was shown.
+            let source = None;
+            (Draft { source, ..draft }, end)
         } else {
             // One text for a tool that takes one.
             let properties = super::body::properties_of(self.registry, &mut self.properties, name);
@@ -187,14 +182,13 @@ impl<'t> Reader<'t, '_> {
                 &mut arguments,
             );
             arguments.push('}');
-            (arguments, Class::Likely, true, line_end)
+            let draft = Draft {
+                arguments,
+                ..Draft::default()
+            };
+            (draft, line_end)
         };
-        let mut draft = Draft {
-            arguments,
-            class: class.max(Class::Likely),
-            complete,
-            ..Draft::default()
-        };
+        draft.class = Class::Likely;
         draft.set_name(name);
         let start = text[..action].len();
         if self.pending <= start {

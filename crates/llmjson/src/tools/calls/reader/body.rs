@@ -6,8 +6,10 @@ use llmjson_syntax::Class;
 
 use super::{Reader, is_fence_line, is_surplus};
 use crate::tools::calls::{
+    draft,
     family::{Family, Shape},
     json::{self, Setting},
+    looks::Looks,
     named, python, skip,
     tag::Tag,
     values::{Properties, Takes},
@@ -25,9 +27,7 @@ impl<'t> Reader<'t, '_> {
             .map_or(tag.start, |_| self.pending.min(tag.start));
         let body = skip(self.text, tag.end);
         let rest = &self.text[body..];
-        if rest.is_empty()
-            && !self.found.calls.is_empty()
-            && is_surplus(&self.text[self.pending..start])
+        if rest.is_empty() && !self.calls.is_empty() && is_surplus(&self.text[self.pending..start])
         {
             // It was meant to close the call before it.
             self.pending = self.text.len();
@@ -46,7 +46,7 @@ impl<'t> Reader<'t, '_> {
             return;
         }
         let known = |name: &str| self.registry.get(name).is_some();
-        if let Some((draft, end)) = named::braces(self.text, body) {
+        if let Some((draft, end)) = named::braces(self.text, body, &mut self.looks) {
             return self.add(
                 vec![draft],
                 start,
@@ -65,7 +65,7 @@ impl<'t> Reader<'t, '_> {
             Family::names_alone(&name),
             &known,
             &mut |tool, key| takes(registry, properties, tool, key),
-            &mut self.work,
+            &mut self.looks,
         );
         if let Some((draft, end, shape)) = found {
             self.add(vec![draft], start, end, Family::of(Some(&name), shape));
@@ -73,14 +73,15 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Whether a call may begin at a place behind a marker.
-    pub(super) fn leads_somewhere(&self, at: usize) -> bool {
+    pub(super) fn leads_somewhere(&mut self, at: usize) -> bool {
         let rest = &self.text[at..];
         let fenced = rest.strip_prefix("```").map(|rest| {
             let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
             rest[line..].trim_start()
         });
         let rest = fenced.unwrap_or(rest);
-        rest.starts_with(['{', '[']) || Tag::at(self.text, at).is_some_and(|tag| !tag.is_closing)
+        rest.starts_with(['{', '['])
+            || Tag::look(self.text, at, &mut self.looks).is_some_and(|tag| !tag.is_closing)
     }
 
     pub(super) fn json(&mut self, start: usize, opener: Option<(usize, String)>) {
@@ -93,12 +94,13 @@ impl<'t> Reader<'t, '_> {
         };
         let registry = self.registry;
         let is_known = |name: &str| registry.get(name).is_some();
-        if setting == Setting::Bare && !json::may_be_call(document_text, &is_known) {
+        if setting == Setting::Bare && !json::may_be_call(document_text, &is_known, &mut self.looks)
+        {
             return;
         }
-        let document = llmjson_syntax::parse(document_text);
-        let is_closed = is_closed || lacks_a_bracket(document_text);
-        let mut drafts = json::calls(&document, setting, &is_known);
+        let document = self.looks.read(document_text);
+        let is_closed = is_closed || lacks_a_bracket(document_text, &mut self.looks);
+        let mut drafts = json::calls(&document, setting, &is_known, &mut self.looks);
         for draft in &mut drafts {
             let source = draft.source;
             draft.source = source.map(|(from, to)| (from + start, to + start));
@@ -153,12 +155,17 @@ impl<'t> Reader<'t, '_> {
         start: usize,
         setting: Setting,
     ) -> Option<(&'t str, usize, bool)> {
-        let end = json::extent(self.text, start, &mut self.work);
+        let end = json::extent(self.text, start, &mut self.looks);
         if setting == Setting::Bare {
             let end = end?;
             return Some((&self.text[start..end], end, true));
         }
-        Some(super::super::bounded(self.text, start, end))
+        Some(super::super::bounded(
+            self.text,
+            start,
+            end,
+            &mut self.looks,
+        ))
     }
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
@@ -168,7 +175,7 @@ impl<'t> Reader<'t, '_> {
             let mut properties = properties.borrow_mut();
             properties_of(registry, &mut properties, tool)?.name_at(place)
         };
-        let Some((mut drafts, end)) = python::calls(self.text, start, &mut self.work, &property)
+        let Some((mut drafts, end)) = python::calls(self.text, start, &mut self.looks, &property)
         else {
             return;
         };
@@ -226,7 +233,7 @@ impl<'t> Reader<'t, '_> {
             tag,
             family.escapes(),
             &mut |tool, key| takes(registry, properties, tool, key),
-            &mut self.work,
+            &mut self.looks,
         );
         let Some((mut draft, end)) = found else {
             return;
@@ -266,19 +273,19 @@ pub(super) fn properties_of<'p>(
     tool: &str,
 ) -> Option<&'p Properties> {
     if !known.contains_key(tool) {
-        let contract = super::super::resolve(registry, tool);
+        let contract = draft::resolve(registry, tool);
         known.insert(tool.to_owned(), contract.map(Properties::of));
     }
     known.get(tool)?.as_ref()
 }
 
 /// Whether a list lacks nothing but its last bracket: all its items are whole.
-pub(super) fn lacks_a_bracket(text: &str) -> bool {
+pub(super) fn lacks_a_bracket(text: &str, looks: &mut Looks) -> bool {
     let text = text.trim_end().trim_end_matches(',');
     if !text.starts_with('[') || !text.ends_with('}') {
         return false;
     }
     let closed = format!("{text}]");
-    let document = llmjson_syntax::parse(&closed);
+    let document = looks.read(&closed);
     document.is_complete() && document.repairs().is_empty()
 }

@@ -1,7 +1,7 @@
 //! Messages of channels, whose headers name their recipient.
 
 use super::Reader;
-use crate::tools::calls::{Draft, arguments_at, family::Family, skip, tag::Tag};
+use crate::tools::calls::{arguments_at, family::Family, skip, tag::Tag};
 
 impl<'t> Reader<'t, '_> {
     /// `<|message|>`: what follows belongs to the recipient that the header before it names.
@@ -13,6 +13,7 @@ impl<'t> Reader<'t, '_> {
                 .rfind(end)
                 .map_or(header, |at| &header[at + end.len()..]);
         }
+        self.looks.charge(tag.start - from);
         let header_at = tag.start - header.len();
         let to = header.rfind("to=");
         let recipient = to.map(|at| {
@@ -33,14 +34,16 @@ impl<'t> Reader<'t, '_> {
             self.pending = tag.end;
             if header.contains("analysis") {
                 let end = end_of_message(self.text, tag.end);
-                self.found.reasoning.push_str(&self.text[tag.end..end]);
+                self.reasoning.push_str(&self.text[tag.end..end]);
                 self.pending = end;
                 self.at = end;
             }
             return;
         };
         let body = skip(self.text, tag.end);
-        if self.text[body..].starts_with('<') && Tag::at(self.text, body).is_some() {
+        if self.text[body..].starts_with('<')
+            && Tag::look(self.text, body, &mut self.looks).is_some()
+        {
             // Another format inside of the message.
             self.keep_until(start_of_header);
             self.pending = body;
@@ -50,19 +53,11 @@ impl<'t> Reader<'t, '_> {
         if !self.text[body..].starts_with('{') {
             return;
         }
-        if let Some((arguments, class, complete, end)) =
-            arguments_at(self.text, body, &mut self.work)
-        {
+        if let Some((mut draft, end)) = arguments_at(self.text, body, &mut self.looks) {
             // A message that is no call to its end was broken off.
             let is_closed = self.text[..end].ends_with('}');
             let is_called = self.text[end..].trim_start().starts_with("<|call|>");
-            let mut draft = Draft {
-                arguments,
-                class,
-                complete: complete && (is_closed || is_called),
-                source: Some((body, end)),
-                ..Draft::default()
-            };
+            draft.complete &= is_closed || is_called;
             draft.set_name(recipient);
             self.add(vec![draft], start_of_header, end, Family::named("harmony"));
         }

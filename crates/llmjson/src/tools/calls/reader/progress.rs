@@ -3,45 +3,74 @@
 use super::{Mark, NEAR, Reader, Saved};
 use crate::tools::calls::{Draft, tag::may_become_tag};
 
+/// How far a text was read that is still coming.
+pub(in crate::tools::calls) struct Progress {
+    pub(in crate::tools::calls) saved: Saved,
+    /// What is known of the calls at the end of the text.
+    pub(in crate::tools::calls) tried: Vec<Draft>,
+    /// What the step has cost that could not be taken yet.
+    pub(in crate::tools::calls) spent: u64,
+    /// Whether that was too little to take it.
+    pub(in crate::tools::calls) is_short: bool,
+}
+
 impl<'t> Reader<'t, '_> {
     /// Takes the steps that more text does not change, and returns what is known besides about the calls
     /// at the end of the text.
-    pub(in crate::tools::calls) fn advance(mut self, led: bool) -> (Saved, Vec<Draft>) {
+    ///
+    /// No step may spend more than is `allowed`; one that would is put off.
+    pub(in crate::tools::calls) fn advance(mut self, led: bool, allowed: u64) -> Progress {
         self.is_open = true;
         let mut tried = Vec::new();
+        let (mut spent, mut is_short) = (0, false);
         let led = led || self.begins_otherwise();
         while led && let Some(start) = self.next() {
             let mark = self.mark();
-            self.work.reached_end = false;
-            self.step(start);
+            self.looks.begin_step(allowed);
+            if !self.looks.is_used_up() {
+                self.step(start);
+            }
             self.at = self.at.max(start + 1);
             if self.is_undecided(start) {
-                tried = self.found.calls.split_off(mark.calls);
+                tried = self.calls.split_off(mark.calls);
+                is_short = self.looks.is_short;
+                spent = self.looks.spent() - mark.looks.spent();
                 self.put_back(mark, start);
                 break;
             }
+        }
+        if is_short {
+            tried.clear();
         }
         let saved = Saved {
             at: self.at,
             led,
             pending: self.pending,
             opener: self.opener,
-            fence: self.fence,
-            fences_until: self.fences_until,
+            around: self.around,
             unclosed: self.unclosed,
-            // What was looked at in vain is looked at again when more text is there.
-            used: self.work.used.min(self.text.len()),
+            spent: self.looks.spent(),
             properties: self.properties,
-            found: self.found,
+            calls: self.calls,
+            content: self.content,
+            reasoning: self.reasoning,
         };
-        (saved, tried)
+        Progress {
+            saved,
+            tried,
+            spent,
+            is_short,
+        }
     }
 
     /// Whether more text may change the step that was taken at a place.
     pub(super) fn is_undecided(&self, start: usize) -> bool {
-        self.work.reached_end
+        // Not a part of the step, which costs what it costs in a whole text.
+        let mut looks = self.looks;
+        self.looks.reached_end
+            || self.looks.is_short
             || self.text.len() - self.at < NEAR
-            || may_become_tag(self.text, start)
+            || may_become_tag(self.text, start, &mut looks)
     }
 
     /// Whether the text surely does not begin with a name on a line of its own.
@@ -63,23 +92,23 @@ impl<'t> Reader<'t, '_> {
         Mark {
             pending: self.pending,
             opener: self.opener.clone(),
-            fence: self.fence,
-            fences_until: self.fences_until,
+            around: self.around,
             unclosed: self.unclosed.len(),
-            calls: self.found.calls.len(),
-            content: self.found.content.len(),
-            reasoning: self.found.reasoning.len(),
+            calls: self.calls.len(),
+            content: self.content.len(),
+            reasoning: self.reasoning.len(),
+            looks: self.looks,
         }
     }
 
     pub(super) fn put_back(&mut self, mark: Mark, start: usize) {
         self.at = start;
+        self.looks = mark.looks;
         self.pending = mark.pending;
         self.opener = mark.opener;
-        self.fence = mark.fence;
-        self.fences_until = mark.fences_until;
+        self.around = mark.around;
         self.unclosed.truncate(mark.unclosed);
-        self.found.content.truncate(mark.content);
-        self.found.reasoning.truncate(mark.reasoning);
+        self.content.truncate(mark.content);
+        self.reasoning.truncate(mark.reasoning);
     }
 }

@@ -1,5 +1,7 @@
 //! Reasoning between tags, in which calls are drafts.
 
+use llmjson_syntax::steps_of_search;
+
 use super::{NEAR, Reader};
 use crate::tools::calls::tag::Tag;
 
@@ -10,15 +12,15 @@ impl<'t> Reader<'t, '_> {
         if closes {
             if self.is_open && self.text.len() - tag.end < NEAR {
                 // Not to be put back.
-                self.work.reached_end = true;
+                self.looks.reached_end = true;
                 return;
             }
             self.keep_until(tag.start);
             self.pending = tag.end;
             // What stands before the end of reasoning that has no beginning is reasoning too.
-            if self.found.reasoning.is_empty() && (self.found.calls.is_empty() || self.forgets) {
-                self.found.calls.clear();
-                self.found.reasoning = std::mem::take(&mut self.found.content);
+            if self.reasoning.is_empty() && (self.calls.is_empty() || self.forgets) {
+                self.calls.clear();
+                self.reasoning = std::mem::take(&mut self.content);
             }
             return;
         }
@@ -30,16 +32,18 @@ impl<'t> Reader<'t, '_> {
         let lead = if is_channel { "thought\n".len() } else { 0 };
         let end = match self.unclosed.contains(&closer) {
             true => None,
-            false => rest.find(closer),
+            false => memchr::memmem::find(rest.as_bytes(), closer.as_bytes()),
         };
+        let looked = end.unwrap_or(rest.len());
+        self.looks.charge(steps_of_search(looked));
         match end {
             Some(end) => {
-                self.found.reasoning.push_str(&rest[lead..end]);
+                self.reasoning.push_str(&rest[lead..end]);
                 self.at = tag.end + end + closer.len();
                 self.pending = self.at;
             }
             None => {
-                self.work.reached_end = true;
+                self.looks.reached_end = true;
                 self.unclosed.push(closer);
                 self.pending = tag.end;
             }

@@ -1,5 +1,7 @@
 //! Code that is shown, not run.
 
+use llmjson_syntax::steps_of_search;
+
 use super::Reader;
 use crate::tools::calls::tag::Tag;
 
@@ -19,42 +21,110 @@ const EXAMPLE_WORDS: &[&str] = &[
 /// Words that say it of a value without a marker, or in a fence. Who writes a marker may use them.
 const DOUBTFUL_WORDS: &[&str] = &["format", "would", "could", "such as", "schema"];
 
+/// What is known of code and examples up to a place, so that each byte is looked at once.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Surroundings {
+    /// Where a code fence is open, and how far was looked for fences.
+    fence: Option<usize>,
+    fences_until: usize,
+    /// Where the last backtick stands.
+    tick: Option<usize>,
+    /// Where the last of the words stand, and how far was looked for them.
+    example: Option<usize>,
+    doubtful: Option<usize>,
+    words_until: usize,
+}
+
+/// The longest of the words, less one byte.
+const OVERLAP: usize = 12;
+
 impl<'t> Reader<'t, '_> {
     /// Whether a place is in code that is shown, not run: between backticks, or in a fence that words
     /// introduce as an example.
     pub(super) fn is_sample(&mut self, start: usize) -> bool {
         let text = self.text;
-        // Fences up to here.
-        while let Some(found) = memchr::memmem::find(
-            &text.as_bytes()[self.fences_until.min(start)..start],
-            b"```",
-        ) {
-            let at = self.fences_until + found;
-            self.fence = match self.fence {
-                Some(_) => None,
-                None => Some(at),
-            };
-            self.fences_until = at + 3;
-        }
-        self.fences_until = self.fences_until.max(start.saturating_sub(2));
+        self.pass_fences(start);
+        let around = &mut self.around;
         let near = text.floor_char_boundary(start.saturating_sub(400));
-        let line_start = text[near..start]
-            .rfind('\n')
-            .map_or(near, |at| near + at + 1);
-        let line = &text[line_start..start];
-        if self.fence.is_none() && line.replace("```", "").matches('`').count() % 2 == 1 {
-            return true;
+        if around.fence.is_none() && around.tick.is_some_and(|tick| tick >= near) {
+            self.looks.charge(start - near);
+            let line_start = text[near..start]
+                .rfind('\n')
+                .map_or(near, |at| near + at + 1);
+            let line = &text[line_start..start];
+            if line.replace("```", "").matches('`').count() % 2 == 1 {
+                return true;
+            }
         }
-        let lead_end = self.fence.unwrap_or(start);
+        let lead_end = around.fence.unwrap_or(start);
         let lead_start = text
             .floor_char_boundary(lead_end.saturating_sub(120))
             .max(self.pending.min(lead_end));
-        let lead = &text[text.floor_char_boundary(lead_start)..lead_end];
-        let lead = last_sentence(lead, self.fence.is_some()).to_lowercase();
-        let is_marked = self.fence.is_none() && Tag::at(text, start).is_some();
-        let doubtful = DOUBTFUL_WORDS.iter().filter(|_| !is_marked);
-        let mut words = EXAMPLE_WORDS.iter().chain(doubtful);
-        words.any(|word| lead.contains(word))
+        let lead_start = text.floor_char_boundary(lead_start);
+        self.pass_words(lead_start, lead_end);
+        let around = &self.around;
+        let word = around.example.max(around.doubtful);
+        if word.is_none_or(|at| at < lead_start) {
+            return false;
+        }
+        self.looks.charge(lead_end - lead_start);
+        let lead = &text[lead_start..lead_end];
+        let sentence = last_sentence(lead, around.fence.is_some());
+        // What is at its end only says where it begins.
+        let from = match sentence.is_empty() {
+            true => lead_end,
+            false => lead_start + lead.trim_end().len() - sentence.len(),
+        };
+        let is_marked = around.fence.is_none() && Tag::look(text, start, &mut self.looks).is_some();
+        around.example >= Some(from) || !is_marked && around.doubtful >= Some(from)
+    }
+
+    /// Looks for fences and backticks up to a place.
+    fn pass_fences(&mut self, start: usize) {
+        let around = &mut self.around;
+        let from = around.fences_until.min(start);
+        let new = &self.text.as_bytes()[from..start];
+        self.looks.charge(2 * steps_of_search(new.len()));
+        if let Some(tick) = memchr::memrchr(b'`', new) {
+            around.tick = Some(from + tick);
+        }
+        while let Some(found) = memchr::memmem::find(
+            &self.text.as_bytes()[around.fences_until.min(start)..start],
+            b"```",
+        ) {
+            let at = around.fences_until + found;
+            around.fence = match around.fence {
+                Some(_) => None,
+                None => Some(at),
+            };
+            around.fences_until = at + 3;
+        }
+        around.fences_until = around.fences_until.max(start.saturating_sub(2));
+    }
+
+    /// Looks for words that say that an example follows, in what leads to it.
+    fn pass_words(&mut self, start: usize, end: usize) {
+        let around = &mut self.around;
+        let from = around.words_until.saturating_sub(OVERLAP).max(start);
+        let from = self.text.floor_char_boundary(from);
+        let is_part = |one: u8| one.is_ascii_alphabetic() || one == b'.';
+        let added = around.words_until.clamp(start, end)..end;
+        self.looks.charge(steps_of_search(added.len()));
+        if !self.text.as_bytes()[added].iter().any(|one| is_part(*one)) {
+            around.words_until = end;
+            return;
+        }
+        let new = self.text[from..end].to_ascii_lowercase();
+        let last = |words: &[&str]| words.iter().filter_map(|word| new.rfind(word)).max();
+        if let Some(at) = last(EXAMPLE_WORDS) {
+            around.example = Some(from + at);
+        }
+        if let Some(at) = last(DOUBTFUL_WORDS) {
+            around.doubtful = Some(from + at);
+        }
+        around.words_until = end;
+        let searches = EXAMPLE_WORDS.len() + DOUBTFUL_WORDS.len();
+        self.looks.charge(steps_of_search(searches * new.len()));
     }
 }
 

@@ -1,0 +1,101 @@
+//! What finding calls costs.
+
+use llmjson_syntax::{Document, Limits, Parser, Work};
+
+/// The account of all that is looked at beyond the steps from one place to the next: ends that are
+/// searched, words around a place, texts that are read as JSON once or again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Looks {
+    work: Work,
+    /// Steps for each byte of a text.
+    per_byte: u32,
+    /// What may be spent at most before a step is put off until more text is there.
+    until: u64,
+    /// The end of the text was reached, so that more of it may change what was found.
+    pub(super) reached_end: bool,
+    /// Something was not looked at, or less closely, because too little was left.
+    pub(super) is_short: bool,
+}
+
+impl Looks {
+    /// Creates the account for a text, of which so much was spent already.
+    pub(super) fn new(per_byte: u32, bytes: usize, spent: u64) -> Self {
+        let mut work = Work::for_bytes(per_byte, bytes);
+        work.charge(usize::try_from(spent).unwrap_or(usize::MAX));
+        Self {
+            work,
+            per_byte,
+            until: u64::MAX,
+            reached_end: false,
+            is_short: false,
+        }
+    }
+
+    /// Begins a step, which may spend so much.
+    pub(super) fn begin_step(&mut self, allowed: u64) {
+        self.until = self.spent().saturating_add(allowed);
+        self.reached_end = false;
+        self.is_short = false;
+    }
+
+    pub(super) const fn charge(&mut self, steps: usize) {
+        self.work.charge(steps);
+    }
+
+    pub(super) const fn spent(&self) -> u64 {
+        self.work.spent()
+    }
+
+    pub(super) fn is_used_up(&mut self) -> bool {
+        let is_used_up = self.left() == 0;
+        self.is_short |= is_used_up;
+        is_used_up
+    }
+
+    fn left(&self) -> usize {
+        let left = self
+            .work
+            .left()
+            .min(self.until.saturating_sub(self.spent()));
+        usize::try_from(left).unwrap_or(usize::MAX)
+    }
+
+    /// Returns where a search has to stop for an end that may never come. Such searches may use half of
+    /// the account, so that what markers end is read also behind openers without an end.
+    pub(super) fn stop_of_search(&self, start: usize, length: usize) -> usize {
+        length.min(start.saturating_add(self.left_for_searches()))
+    }
+
+    /// Returns whether such a search has to stop here.
+    pub(super) fn ends_search(&mut self) -> bool {
+        let ends = self.left_for_searches() == 0;
+        self.is_short |= ends;
+        ends
+    }
+
+    fn left_for_searches(&self) -> usize {
+        let half = self.work.left().saturating_sub(self.spent()) / 2;
+        usize::try_from(half).unwrap_or(usize::MAX).min(self.left())
+    }
+
+    /// Returns the limits under which a text may be read: it may cost half of what is left, so that what
+    /// stands behind it is read too.
+    pub(super) fn limits(&self, limits: Limits, text: &str) -> Limits {
+        let empty = Work::for_bytes(1, text.len()).left();
+        let affordable = u32::try_from(self.left() as u64 / 2 / empty).unwrap_or(u32::MAX);
+        limits.with_work(limits.work.min(affordable))
+    }
+
+    /// Reads a text as JSON.
+    pub(super) fn read<'t>(&mut self, text: &'t str) -> Document<'t> {
+        let limits = Limits::DEFAULT.with_work(self.per_byte);
+        let affordable = self.limits(limits, text);
+        let document = Parser::expecting(affordable, None).parse(text);
+        let work = document.work();
+        self.is_short |= affordable != limits && work.is_used_up();
+        self.charge(text.len());
+        self.work
+            .charge(usize::try_from(work.spent()).unwrap_or(usize::MAX));
+        document
+    }
+}
