@@ -150,7 +150,7 @@ fn every_part_is_read() {
     for file in cases::read_all() {
         let parts: &[_] = match (file.is_in("tools"), file.is_in("calls")) {
             (true, _) => &["reply", "tool", "call", "outcome"],
-            (_, true) => &["reply", "tools", "outcome"],
+            (_, true) => &["reply", "tools", "policy", "outcome"],
             _ => &["reply", "schema", "policy", "outcome"],
         };
         for case in &file.cases {
