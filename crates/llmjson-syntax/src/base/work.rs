@@ -41,7 +41,7 @@ pub struct Work {
 pub struct Stop(&'static AtomicBool);
 
 impl Stop {
-    /// Of a flag.
+    /// Creates a stop that is asked for by setting the flag.
     #[must_use]
     pub const fn new(flag: &'static AtomicBool) -> Self {
         Self(flag)

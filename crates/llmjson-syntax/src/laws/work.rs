@@ -4,8 +4,9 @@ use core::fmt;
 
 use crate::{Stream, StreamAll, parse, parse_all};
 
-/// The steps that each byte may cost beyond reading it once. An account allows half of them
-/// ([`Limits::work`](crate::Limits::work)), and may be overdrawn by one look.
+/// The steps that each byte may cost beyond reading it once. The account of a text
+/// allows a quarter of them ([`Limits::work`](crate::Limits::work)), those that streams of several values
+/// and schemas have allow half, and each may be overdrawn by one look.
 pub const STEPS_PER_BYTE: u64 = 64;
 
 /// The steps that any input may cost besides.
