@@ -21,8 +21,6 @@ mod table;
 mod tools;
 mod tree;
 mod typed;
-#[path = "../../crates/llmjson/tests/work/ways.rs"]
-mod ways;
 mod worst;
 
 use std::hint::black_box;

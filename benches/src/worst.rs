@@ -15,10 +15,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
+use llmjson::laws::{Way, ways};
 use llmjson_syntax::laws::search::{Recipe, Search};
 use llmjson_syntax::laws::work::Cost;
-
-use crate::ways::{Way, ways};
 
 /// The length of the texts that are searched for.
 const SEARCHED: usize = 16 << 10;

@@ -8,11 +8,13 @@ mod calls;
 mod stream;
 mod target;
 mod tools;
+mod ways;
 mod work;
 
 pub use calls::{
-    calls_are_announced_once, calls_are_bound_again, every_stream_of_calls, every_text_with_calls,
-    no_content_is_invented, prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
+    calls_are_announced_once, calls_are_bound_again, cost_of_call_stream, cost_of_calls,
+    every_stream_of_calls, every_text_with_calls, no_content_is_invented,
+    prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
     what_is_allowed_in_a_call_is_allowed_alone, work_of_calls_is_bounded,
 };
 pub use stream::{
@@ -24,6 +26,7 @@ pub use tools::{
     canonical_arguments_are_bound_unchanged, every_call, report_is_consistent,
     texts_and_values_bind_alike,
 };
+pub use ways::{Way, ways};
 pub use work::{
     cost_of_arguments, cost_of_coerced_stream, cost_with_schema,
     work_of_coerced_streams_is_bounded, work_with_schema_is_bounded,

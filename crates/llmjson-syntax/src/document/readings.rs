@@ -65,6 +65,20 @@ impl Document<'_> {
         }
     }
 
+    /// Returns whether another candidate can be tried without costing more than the work that is allowed
+    /// for this text. If not, the value and all values that are chosen later say so by
+    /// [`WorkCapped`](crate::RepairKind::WorkCapped) at that candidate.
+    #[doc(hidden)]
+    pub fn may_try_reading(&mut self, index: usize) -> bool {
+        let used_up = self.work.is_used_up();
+        if used_up && let Some(untried) = self.readings.all.get(index) {
+            let from = untried.span.start;
+            let capped = &mut self.readings.capped;
+            *capped = Some(capped.map_or(from, |before| before.min(from)));
+        }
+        !used_up
+    }
+
     /// Records that the value was chosen over another one at this span, with this class.
     pub fn record_choice(&mut self, other: Span, class: Class) {
         let kind = RepairKind::ChosenValue;

@@ -11,7 +11,7 @@ use core::fmt;
 
 /// What has a meaning to a lenient reader, and may stand where it has none. Recipes are numbers of
 /// these, so that those of fuzzers stay what they are where more are added at the end.
-pub const TOKENS: [&str; 76] = [
+pub const TOKENS: [&str; 82] = [
     "\"",
     "'",
     "`",
@@ -88,6 +88,12 @@ pub const TOKENS: [&str; 76] = [
     "=>",
     "{{",
     "\r\n  ",
+    "<tool_call>",
+    "{\"name\":\"search\",\"arguments\":",
+    "{\"query\":\"q ",
+    "<function=search>",
+    "<parameter=query>",
+    "[search(query=",
 ];
 
 /// The most tokens that are repeated.

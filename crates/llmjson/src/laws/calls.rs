@@ -1,5 +1,7 @@
 //! What holds for the calls in every text.
 
+use llmjson_syntax::laws::work::{Cost, for_each_piece};
+
 use crate::tools::{CallEvent, CallReader, Registry, TextCall, TextCalls, calls_in};
 
 /// Words without a marker, put around texts.
@@ -129,22 +131,48 @@ pub fn what_is_allowed_in_a_call_is_allowed_alone(
 ///
 /// If the law does not hold.
 pub fn work_of_calls_is_bounded(text: &str, found: &TextCalls, registry: &Registry) {
-    let allowed = 64 * text.len() as u64 + 65_536;
-    let work = found.work();
-    assert!(work <= allowed, "{work} steps, of {allowed}, for {text:?}");
+    whole(text, found).is_bounded("calls", text);
     // Texts of every length take turns.
     let length = PIECES[text.len() % PIECES.len()];
-    let mut stream = CallReader::new(registry).stream();
-    let mut allowed = allowed;
-    for piece in text.as_bytes().chunks(length) {
-        stream.push_bytes(piece).expect("it is UTF-8");
-        allowed += 256;
+    cost_of_call_stream(text, registry, || length).is_bounded("a stream of calls", text);
+}
+
+/// Returns what finding the calls of a text and reading their arguments costs.
+#[must_use]
+pub fn cost_of_calls(text: &str, registry: &Registry) -> Cost {
+    whole(text, &calls_in(text, registry))
+}
+
+fn whole(text: &str, found: &TextCalls) -> Cost {
+    Cost {
+        work: found.work(),
+        bytes: text.len(),
+        pieces: 0,
     }
+}
+
+/// The same for a text that comes in pieces of these lengths, the end of the stream included.
+///
+/// # Panics
+///
+/// If the stream takes work back.
+#[must_use]
+pub fn cost_of_call_stream(
+    text: &str,
+    registry: &Registry,
+    lengths: impl FnMut() -> usize,
+) -> Cost {
+    let mut stream = CallReader::new(registry).stream();
+    let pieces = for_each_piece(text, lengths, |piece| {
+        stream.push_bytes(piece).expect("parts of a text");
+    });
     let (before, work) = (stream.work(), stream.finish().work());
-    assert!(
-        before <= work && work <= allowed,
-        "{before}, then {work} steps, of {allowed}, for {text:?} by {length}"
-    );
+    assert!(before <= work, "{before}, then {work} steps for {text:?}");
+    Cost {
+        work,
+        bytes: text.len(),
+        pieces,
+    }
 }
 
 /// Prose around a text changes no call that markers surely say is one.

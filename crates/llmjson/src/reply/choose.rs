@@ -57,6 +57,9 @@ fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
     }
     let first = tried.document.clone();
     for reading in 1..readings {
+        if !tried.document.may_try_reading(reading) {
+            break;
+        }
         tried
             .document
             .choose_reading(reading, |_| Some(Class::Guess));
@@ -81,6 +84,9 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let readings = tried.document.reading_count();
     let mut all = Vec::with_capacity(readings);
     for reading in 0..readings {
+        if reading > 0 && !tried.document.may_try_reading(reading) {
+            break;
+        }
         tried.document.choose_reading(reading, |_| None);
         tried.fit(Some(schema), policy);
         all.push(Tried {
@@ -89,8 +95,10 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
             cost: Cost::of(tried, reading),
         });
     }
-    if let Some(list) = list.filter(|list| list.is_evident || all[list.reading].usable) {
-        for item in list.items {
+    let usable = |reading: usize| all.get(reading).is_some_and(|one| one.usable);
+    if let Some(list) = list.filter(|list| list.is_evident || usable(list.reading)) {
+        let tried = all.len();
+        for item in list.items.into_iter().filter(|&item| item < tried) {
             all[item].cost.listed = true;
         }
     }
@@ -98,11 +106,16 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let best = costs
         .min_by_key(|(_, cost)| *cost)
         .map_or(0, |(best, _)| best);
-    let classes: Vec<Option<Class>> = (0..readings)
+    let classes: Vec<Option<Class>> = (0..all.len())
         .map(|other| choice(&tried.document, &all, best, other))
         .collect();
-    // Those beyond are drafts of what the end of the reply cut.
-    let class = |other: usize| classes.get(other).copied().unwrap_or(Some(Class::Likely));
+    // Those beyond were not tried, or are drafts of what the end of the reply cut.
+    let beyond = if all.len() < readings {
+        Class::Guess
+    } else {
+        Class::Likely
+    };
+    let class = |other: usize| classes.get(other).copied().unwrap_or(Some(beyond));
     tried.document.choose_reading(best, class);
     tried.fit(Some(schema), policy);
 }

@@ -19,6 +19,10 @@ use crate::reply::{Parsed, read_document};
 /// repeated name where none may stand waits likewise. An object of a union waits for its tag, or
 /// where there is none for its end.
 ///
+/// Looks ahead and second looks at what waits are charged to one account
+/// ([`Limits::work`](llmjson_syntax::Limits::work)). Where it is used up, what is new waits until more text
+/// has come, which allows more, or for [`finish`](Self::finish).
+///
 /// [`finish`](Self::finish) gives just what [`parse`](crate::parse) gives for the whole reply. Without
 /// a schema use [`Stream`].
 ///

@@ -262,3 +262,27 @@ fn the_laws_of_streams_hold_for_what_is_held_back() {
         }
     }
 }
+
+#[test]
+fn objects_within_objects_are_shown_though_each_holds_a_member_back() {
+    let schema = r##"{"type": "object", "properties": {"city": {"type": "string"},
+        "note": {"type": "string"}, "next": {"$ref": "#"}}, "required": ["city"]}"##;
+    let schema = Schema::from_text(schema).unwrap();
+    for depth in [1, 4, 16, 64] {
+        let reply = r#"{"the_city": "Oslo", "next": "#.repeat(depth) + r#"{"note": "Rain all day"#;
+        for length in [1, 7, usize::MAX] {
+            let mut stream = ReplyStream::new(&schema);
+            for piece in reply.as_bytes().chunks(length) {
+                stream.push_bytes(piece).unwrap();
+            }
+            let shown = stream.value().map(|value| value.to_json());
+            let shown = shown.unwrap_or_default();
+            assert_eq!(
+                shown.matches("next").count(),
+                depth,
+                "{depth} by {length}: {shown}"
+            );
+            assert!(shown.contains("Rain"), "{depth} by {length}: {shown}");
+        }
+    }
+}

@@ -1,10 +1,8 @@
 //! No text of any kind costs more work than the law allows, whatever it is read by: a search for texts
 //! that do, and those that such searches have found.
 
-mod ways;
-
+use llmjson::laws::{Way, ways};
 use llmjson::syntax::laws::search::{Recipe, Search};
-use ways::{Way, ways};
 
 /// Bytes of each text. Work that grows with the square of the text is far beyond the law at this length.
 const SIZE: usize = 4 << 10;

@@ -1,15 +1,18 @@
-//! The ways to have a text read, each with the count of what it costs. The test searches with them for
+//! The ways to have a text read, each with the count of what it costs. A test searches with them for
 //! texts that break the law of work, the benchmarks for work that is not counted.
 
 use std::rc::Rc;
 
-use llmjson::{
-    Schema,
-    laws::{cost_of_arguments, cost_of_coerced_stream, cost_with_schema},
-    syntax::laws::work::{
-        Cost, cost_of_parse, cost_of_parse_all, cost_of_stream, cost_of_stream_all,
-    },
+use llmjson_schema::Schema;
+use llmjson_syntax::laws::work::{
+    Cost, cost_of_parse, cost_of_parse_all, cost_of_stream, cost_of_stream_all,
 };
+
+use super::{
+    calls::{cost_of_call_stream, cost_of_calls},
+    work::{cost_of_arguments, cost_of_coerced_stream, cost_with_schema},
+};
+use crate::tools::{Registry, Tool};
 
 /// Lengths of the pieces in which texts come.
 const PIECES: [usize; 4] = [1, 7, 64, usize::MAX];
@@ -36,10 +39,13 @@ const SCHEMAS: [(&str, &str); 5] = [
     ("text", r#"{"type":"string","pattern":"^[a-z]+$"}"#),
 ];
 
+/// The parameters of the tool whose calls are looked for.
+const PARAMETERS: &str = r#"{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}},"required":["query"]}"#;
+
 /// One way to have a text read.
-pub(crate) struct Way {
+pub struct Way {
     /// What a table of results shows.
-    pub(crate) name: String,
+    pub name: String,
     cost: Box<dyn Fn(&str) -> Cost>,
 }
 
@@ -52,13 +58,26 @@ impl Way {
     }
 
     /// Reads a text and returns what that costs.
-    pub(crate) fn cost(&self, text: &str) -> Cost {
+    #[must_use]
+    pub fn cost(&self, text: &str) -> Cost {
         (self.cost)(text)
     }
 }
 
-/// All of them.
-pub(crate) fn ways() -> Vec<Way> {
+/// Returns all of them.
+///
+/// # Panics
+///
+/// If one of the schemas here is wrong.
+#[must_use]
+pub fn ways() -> Vec<Way> {
+    let mut ways = without_a_schema();
+    ways.extend(with_schemas());
+    ways.extend(for_calls());
+    ways
+}
+
+fn without_a_schema() -> Vec<Way> {
     let mut ways = vec![
         Way::new("parse", cost_of_parse),
         Way::new("parse_all", cost_of_parse_all),
@@ -73,6 +92,11 @@ pub(crate) fn ways() -> Vec<Way> {
         ways.push(Way::new(format!("stream {shown}"), one));
         ways.push(Way::new(format!("stream all {shown}"), all));
     }
+    ways
+}
+
+fn with_schemas() -> Vec<Way> {
+    let mut ways = Vec::new();
     for (name, schema) in SCHEMAS {
         let schema = Rc::new(Schema::from_text(schema).expect("the schemas above are right"));
         let of_parse = Rc::clone(&schema);
@@ -85,6 +109,23 @@ pub(crate) fn ways() -> Vec<Way> {
             let cost = move |text: &str| cost_of_coerced_stream(text, &schema, || 7);
             ways.push(Way::new(format!("stream {name} by 7"), cost));
         }
+    }
+    ways
+}
+
+fn for_calls() -> Vec<Way> {
+    let search = Tool::new("search", "Searches.");
+    let registry = Registry::builder().register_schema(search, PARAMETERS);
+    let registry = registry.build();
+    let registry = Rc::new(registry.expect("one tool has no rival"));
+    let of_text = Rc::clone(&registry);
+    let mut ways = vec![Way::new("calls", move |text: &str| {
+        cost_of_calls(text, &of_text)
+    })];
+    for length in [7, 64] {
+        let registry = Rc::clone(&registry);
+        let cost = move |text: &str| cost_of_call_stream(text, &registry, || length);
+        ways.push(Way::new(format!("calls by {length}"), cost));
     }
     ways
 }
