@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use llmjson::tools::SchemaTarget;
-use llmjson::{Policy, policy::FinishReason};
+use llmjson::{
+    Policy,
+    policy::{FinishReason, Formats},
+};
 
 pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
 
@@ -126,6 +129,8 @@ pub(crate) struct ValidateArgs {
     /// Reject members that the schema does not declare.
     #[arg(long)]
     pub(crate) equals: bool,
+    #[command(flatten)]
+    pub(crate) formats: FormatsArgs,
     /// Print the value and its violations as one JSON object.
     #[arg(long)]
     pub(crate) report: bool,
@@ -422,18 +427,44 @@ pub(crate) struct PolicyArgs {
     /// Policy for repairs and coercions [default: lenient].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     policy: Option<String>,
+    #[command(flatten)]
+    formats: FormatsArgs,
     /// Reason why the model stopped, such as `length`, which marks the value as cut off.
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
 }
 
+/// How closely formats are taken.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FormatsArgs {
+    /// Whether texts need their format as it is meant (`2025-05-01 10:00` for a date-time), or to the
+    /// letter [default: that of the policy].
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter"]))]
+    formats: Option<String>,
+}
+
+impl FormatsArgs {
+    pub(crate) fn given(&self) -> Option<Formats> {
+        self.formats.as_deref()?.parse().ok()
+    }
+}
+
 impl PolicyArgs {
     pub(crate) fn policy(&self) -> Policy {
         let policy = preset(self.name().unwrap_or("lenient"));
+        let policy = match self.formats() {
+            Some(formats) => policy.with_formats(formats),
+            None => policy,
+        };
         match self.finish_reason() {
             Some(reason) => policy.with_finish_reason(reason),
             None => policy,
         }
+    }
+
+    /// Returns how formats were asked for.
+    pub(crate) fn formats(&self) -> Option<Formats> {
+        self.formats.given()
     }
 
     /// Returns the name of the preset, if one was given.

@@ -18,6 +18,7 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
     let reply = Reply::read(schema, file, args.policy.policy())?;
     let schema = reply.schema.as_ref();
+    let schema = schema.map(|schema| schema.with_formats(reply.policy.formats()));
     let parsed = if args.arguments {
         llmjson::arguments_with(&reply.text, schema, &reply.policy)
     } else {
@@ -30,12 +31,10 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
     let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
     let text = source.read_whole()?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
-    let findings = Findings::of(llmjson::coerce_with(
-        document,
-        &schema,
-        &args.policy.policy(),
-    ));
-    print(findings, Some(&schema), &source, &args.output)
+    let policy = args.policy.policy();
+    let schema = schema.with_formats(policy.formats());
+    let findings = Findings::of(llmjson::coerce_with(document, schema, &policy));
+    print(findings, Some(schema), &source, &args.output)
 }
 
 pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
@@ -47,13 +46,15 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
     } else {
         Undeclared::Allow
     };
-    let findings = Findings::judge(document, &schema, undeclared);
+    let schema = schema.with_formats(args.formats.given().unwrap_or_default());
+    let mut findings = Findings::judge(document, schema, undeclared);
     if args.report {
+        findings.note_formats(schema);
         write(&findings.report().to_json())?;
     }
     let verdict = Verdict::of(findings.conforms());
     if verdict == Verdict::Differs {
-        say_what_is_wrong(findings, Some(&schema), &source);
+        say_what_is_wrong(findings, Some(schema), &source);
     }
     Ok(verdict)
 }
@@ -88,11 +89,14 @@ fn refuse(source: &Source, what: &str) -> Problem {
 
 /// Prints the value or the report, and a summary for people.
 fn print(
-    findings: Findings<'_>,
+    mut findings: Findings<'_>,
     schema: Option<&Schema>,
     source: &Source,
     output: &OutputArgs,
 ) -> Result<Verdict, Problem> {
+    if let Some(schema) = schema.filter(|_| output.report) {
+        findings.note_formats(schema);
+    }
     let verdict = Verdict::of(findings.conforms());
     let shown = match (output.report, findings.value()) {
         (true, _) => Some(pretty(findings.report().to_json(), output.pretty)),

@@ -4,7 +4,7 @@ use llmjson::tools::BindReport;
 use llmjson::{
     Parsed, Schema,
     policy::Undeclared,
-    report::{Class, Coercion, Refusal, Report, Violation},
+    report::{Class, Coercion, FormatNote, Refusal, Report, Violation},
     syntax::{Document, ObjectWriter, ValueRef},
 };
 
@@ -15,6 +15,7 @@ pub(crate) struct Findings<'t> {
     pub(crate) violations: Vec<Violation>,
     /// Everything that the policy does not allow.
     pub(crate) refused: Vec<Refusal>,
+    format_notes: Vec<FormatNote>,
     pub(crate) complete: bool,
 }
 
@@ -25,6 +26,7 @@ impl<'t> Findings<'t> {
             coercions: parsed.coercions().to_vec(),
             violations: parsed.violations().to_vec(),
             refused: parsed.refused().to_vec(),
+            format_notes: Vec::new(),
             complete: parsed.is_complete(),
             document: parsed.into_document(),
         }
@@ -37,6 +39,7 @@ impl<'t> Findings<'t> {
             coercions: report.coercions().to_vec(),
             violations: failure.violations().to_vec(),
             refused: failure.refusals().to_vec(),
+            format_notes: Vec::new(),
             complete: report.is_complete(),
             document: report.document().clone(),
         }
@@ -50,6 +53,7 @@ impl<'t> Findings<'t> {
             coercions: Vec::new(),
             violations: Vec::new(),
             refused: Vec::new(),
+            format_notes: Vec::new(),
         }
     }
 
@@ -60,6 +64,12 @@ impl<'t> Findings<'t> {
             violations,
             ..Self::read(document)
         }
+    }
+
+    /// Adds the notes about formats, for a report.
+    pub(crate) fn note_formats(&mut self, schema: &Schema) {
+        let notes = self.value().map(|root| schema.format_notes(root));
+        self.format_notes = notes.unwrap_or_default();
     }
 
     /// Judges anew, members that the schema does not declare included.
@@ -83,9 +93,11 @@ impl<'t> Findings<'t> {
             coercions,
             violations,
             refused,
+            format_notes,
             complete,
         } = self;
         Report::of(document, coercions, violations, refused, *complete)
+            .with_format_notes(format_notes)
     }
 
     /// Writes how sure the value is, `null` if there is none.

@@ -51,6 +51,7 @@ mod stream;
 
 pub use base::allowed_repairs::AllowedRepairs;
 pub use base::error::SchemaError;
+pub use base::formats::Formats;
 pub use base::path::{Path, Step};
 pub use base::refusal::Refusal;
 pub use base::remark::{Remark, RemarkPath};
@@ -59,6 +60,7 @@ pub use base::text::SharedText;
 pub use base::undeclared::Undeclared;
 pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, JsonValue, document_from_value, to_value};
+pub use explain::formats::FormatNote;
 pub use feedback::annotate::{AnnotateOptions, annotate};
 pub use feedback::failure::{Failure, Reason, stringify};
 pub use fit::fit;

@@ -20,6 +20,7 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use crate::base::error::SchemaError;
+use crate::base::formats::Formats;
 use keyword::{Holds, count, holds, type_name};
 use reference::{Mapped, References};
 use tree::{Json, NodeIx, ROOT, Tree};
@@ -112,6 +113,13 @@ pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal
 pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
     let mut members = tree.members(schema);
     members.any(|(keyword, value)| forbids(tree, keyword, value))
+}
+
+/// Returns whether a subschema asks for a format that is taken one way or another.
+pub(crate) fn has_free_format(tree: &Tree, schema: NodeIx) -> bool {
+    let format = tree.member(schema, "format");
+    let format = format.and_then(|format| tree.text(format));
+    format.is_some_and(Formats::matter_for)
 }
 
 fn forbids(tree: &Tree, keyword: &str, value: NodeIx) -> bool {

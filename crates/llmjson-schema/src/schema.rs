@@ -10,12 +10,13 @@ use llmjson_syntax::{ExpectedNames, Work};
 use serde_json::Value;
 
 use crate::base::error::SchemaError;
+use crate::base::formats::Formats;
 use crate::check::keywords::Judge;
 use crate::compile::compile;
 use crate::describe::words::Words;
 use crate::ir::shape::{ObjectRules, Shapes, Types};
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
-use crate::normal::{Forbidding, Normal, forbids_others, normalise};
+use crate::normal::{Forbidding, Normal, forbids_others, has_free_format, normalise};
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
 #[derive(Clone)]
@@ -68,6 +69,11 @@ pub(crate) struct Compiled {
     /// The schema that forbids no members, made when it is first needed; nothing if this one
     /// forbids none.
     opened: OnceLock<Option<Schema>>,
+    /// The schema that takes formats in the other way, made when it is first needed; nothing if
+    /// there is no difference.
+    otherwise: OnceLock<Option<Schema>>,
+    /// How formats are taken.
+    pub(crate) formats: Formats,
     /// What became of the words that forbid members.
     forbidding: Forbidding,
 }
@@ -98,7 +104,7 @@ impl Schema {
         let normal = normalise(Tree::from_value(schema)?, Forbidding::Stays)?;
         // Its depth is known to be bounded now.
         let json = (normal.tree.is_rewritten).then(|| schema.to_string());
-        Self::new(normal, json, Forbidding::Stays)
+        Self::new(normal, json, Forbidding::Stays, Formats::Meant)
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
@@ -139,6 +145,7 @@ impl Schema {
             normalise(tree, Forbidding::Stays)?,
             Some(json),
             Forbidding::Stays,
+            Formats::Meant,
         )
     }
 
@@ -193,9 +200,28 @@ impl Schema {
                 return None;
             }
             // A schema that compiled does so without these words too.
-            self.again(Forbidding::Goes)
+            self.again(Forbidding::Goes, self.compiled.formats)
         });
         opened.as_ref().unwrap_or(self)
+    }
+
+    /// Returns the same schema with formats taken in that way. A schema that was compiled takes them as
+    /// they are [meant](Formats::Meant). Compiled once.
+    #[must_use]
+    pub fn with_formats(&self, formats: Formats) -> &Self {
+        let compiled = &*self.compiled;
+        if compiled.formats == formats {
+            return self;
+        }
+        let otherwise = compiled.otherwise.get_or_init(|| {
+            let normal = &compiled.normal;
+            let mut schemas = normal.references.schemas.iter();
+            if !schemas.any(|schema| has_free_format(&normal.tree, *schema)) {
+                return None;
+            }
+            self.again(compiled.forbidding, formats)
+        });
+        otherwise.as_ref().unwrap_or(self)
     }
 
     /// Compiles the same schema once more, so that nothing is shared with this one. For a thread of its
@@ -204,7 +230,7 @@ impl Schema {
     #[doc(hidden)]
     #[must_use]
     pub fn unshared(&self) -> Self {
-        let own = self.again(self.compiled.forbidding);
+        let own = self.again(self.compiled.forbidding, self.compiled.formats);
         own.unwrap_or_else(|| self.clone())
     }
 
@@ -342,17 +368,18 @@ impl Schema {
     }
 
     /// The schema compiled again from its text.
-    fn again(&self, forbidding: Forbidding) -> Option<Self> {
+    fn again(&self, forbidding: Forbidding, formats: Formats) -> Option<Self> {
         let text = self.as_json();
         let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
         let normal = normalise(tree, forbidding).ok()?;
-        Self::new(normal, Some(text.to_owned()), forbidding).ok()
+        Self::new(normal, Some(text.to_owned()), forbidding, formats).ok()
     }
 
     fn new(
         normal: Normal,
         json: Option<String>,
         forbidding: Forbidding,
+        formats: Formats,
     ) -> Result<Self, SchemaError> {
         let (shapes, work) = compile(&normal)?;
         let compiled = Compiled {
@@ -366,6 +393,8 @@ impl Schema {
             words: OnceLock::new(),
             names: OnceLock::new(),
             opened: OnceLock::new(),
+            otherwise: OnceLock::new(),
+            formats,
             forbidding,
         };
         Ok(Self {

@@ -6,11 +6,11 @@
 //! | preset | allows |
 //! |---|---|
 //! | [`lenient`](Policy::lenient) | every repair and coercion that is not opt-in; the functions without a policy use it |
-//! | [`strict`](Policy::strict) | nothing: strict JSON that satisfies the schema |
+//! | [`strict`](Policy::strict) | nothing: strict JSON that satisfies the schema, formats to the letter |
 //! | [`shape`](Policy::shape) | strict JSON; of the members at the root, a single item becomes a list, a list in a string a list, and a null is dropped. If the value does not fit even then, nothing is changed |
 //! | [`conservative`](Policy::conservative) | strict JSON in a code fence or among prose, the first object outside of reasoning that fits; numbers and booleans in quotes, null for an optional member, aliases, one envelope; undeclared members are dropped |
 //! | [`tool`](Policy::tool) | lenient reading of complete text, without guessed choices and dropped values; names also by their first or last words (`phone` for `phoneNumber`) if only one is possible; no words for booleans, no grouped digits, no envelope of an unusual name, no undeclared members |
-//! | [`exact`](Policy::exact) | as `tool`, but names exact, no guesses and no duplicate names |
+//! | [`exact`](Policy::exact) | as `tool`, but names exact, formats to the letter, no guesses and no duplicate names |
 //!
 //! Members that a schema forbids (`additionalProperties: false`) are violations, unless
 //! [`with_undeclared`](Policy::with_undeclared) keeps or drops them. An [`Observer`] receives what was
@@ -28,7 +28,7 @@ mod preset;
 pub use choice::{Binding, Handling, Names, Search, UndeclaredMembers};
 pub use finish::FinishReason;
 pub use limit::LimitError;
-pub use llmjson_schema::{AllowedRepairs, Undeclared};
+pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
 pub use llmjson_syntax::{LimitReached, Limits, UnknownName};
 pub use observer::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 
@@ -66,6 +66,7 @@ pub struct Policy {
     allowed: AllowedRepairs,
     coercion: CoerceOptions,
     undeclared: UndeclaredMembers,
+    formats: Formats,
     limits: Limits,
     finish: Option<FinishReason>,
     all_or_nothing: bool,
@@ -254,6 +255,29 @@ impl Policy {
         } else {
             self.deny_coercion(kind)
         }
+    }
+
+    /// Sets whether a text has to have the format that its schema asks for to the letter, or as it is meant.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema, policy::Formats};
+    ///
+    /// let schema = Schema::from_text(r#"{"format": "date-time"}"#)?;
+    /// let read = |text: &str, policy: &Policy| {
+    ///     let parsed = llmjson::parse_with(text, Some(&schema), policy);
+    ///     (parsed.conforms(), parsed.format_notes().len())
+    /// };
+    /// let (meant, letter) = (Policy::lenient(), Policy::lenient().with_formats(Formats::Letter));
+    /// assert_eq!(read("\"2025-05-01T10:00:00Z\"", &meant), (true, 0));
+    /// assert_eq!(read("\"2025-05-01 10:00\"", &meant), (true, 1));
+    /// assert_eq!(read("\"2025-05-01 10:00\"", &letter), (false, 0));
+    /// assert_eq!(read("\"2025-15-01 10:00\"", &meant), (false, 0));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_formats(mut self, formats: Formats) -> Self {
+        self.formats = formats;
+        self
     }
 
     /// Sets whether a truncated value is accepted. Refusing also applies to strings that

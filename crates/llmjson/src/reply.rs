@@ -83,7 +83,7 @@ pub(crate) fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) 
 #[cold]
 fn read_in_order<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     match in_order::search(text, schema, policy) {
-        Some(fitted) => fitted.under(schema),
+        Some(fitted) => fitted.under(schema, policy),
         None => read_ranked(text, schema, policy),
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn read_document<'t>(
     };
     let in_order = in_order.map(Fitted::into_owned);
     match in_order {
-        Some(fitted) => fitted.under(Some(schema)),
+        Some(fitted) => fitted.under(Some(schema), policy),
         None => fit(document, Some(schema), policy),
     }
 }
@@ -220,7 +220,7 @@ pub fn coerce_with<'t>(
 ) -> Parsed<'t> {
     let Input(document) = value.into();
     let mut parsed = Fitted::of(document, Some(schema), policy);
-    parsed.schema = Some(schema.clone());
+    parsed.schema = Some(policy.asks(schema).clone());
     policy.tell(&parsed);
     parsed
 }

@@ -4,8 +4,8 @@
 mod places;
 
 pub use llmjson_schema::{
-    Coercion, CoercionKind, Found, JsonValue, Meant, NameMatch, Path, Refusal, SharedText, Step,
-    Violation,
+    Coercion, CoercionKind, FormatNote, Found, JsonValue, Meant, NameMatch, Path, Refusal,
+    SharedText, Step, Violation,
 };
 pub use llmjson_syntax::{Class, LineIndex, Note, NoteKind, Position, Repair, RepairKind, Span};
 
@@ -28,7 +28,7 @@ const SHOWN_BYTES_MAX: usize = 1_000;
 /// | `certainty` | the name of the [certainty](Parsed::certainty); null without a value |
 /// | `value` | the value; null without one |
 /// | `repairs` | `kind`, `class`, `start`, `end`, `line`, `column`, `sentence` of each |
-/// | `notes` | the same without `class` |
+/// | `notes` | the same without `class`; of [formats](Parsed::format_notes) also `path` and `expected` |
 /// | `coercions` | `kind`, `class`, `path`, the types `from` and `to`, `before`, `after`, `sentence` of each |
 /// | `violations` | `path`, `expected`, `found` (a type or `undefined`), `value`, `keyword`, `schema`, `description` of each |
 /// | `refused` | what the policy does not allow, as notes; not there if it allows everything |
@@ -46,6 +46,7 @@ pub struct Report<'p> {
     coercions: &'p [Coercion],
     violations: &'p [Violation],
     refused: &'p [Refusal],
+    format_notes: &'p [FormatNote],
     complete: bool,
 }
 
@@ -68,6 +69,7 @@ impl Parsed<'_> {
             coercions: self.coercions(),
             violations: self.violations(),
             refused: self.refused(),
+            format_notes: self.format_notes(),
             complete: self.is_complete(),
         }
     }
@@ -89,7 +91,18 @@ impl<'p> Report<'p> {
             coercions,
             violations,
             refused,
+            format_notes: &[],
             complete,
+        }
+    }
+
+    /// Adds notes about formats.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_format_notes(self, format_notes: &'p [FormatNote]) -> Self {
+        Self {
+            format_notes,
+            ..self
         }
     }
 
@@ -102,7 +115,7 @@ impl<'p> Report<'p> {
     #[must_use]
     pub fn to_json(&self) -> String {
         let document = self.document;
-        let places = Places::of(document, self.refused);
+        let places = Places::of(document, self.refused, self.format_notes);
         let has_value = document.root().is_some();
         let conforms = has_value && self.violations.is_empty() && self.refused.is_empty();
         let mut out = String::new();
@@ -120,9 +133,7 @@ impl<'p> Report<'p> {
             }
         }
         places.write_repairs(document.repairs(), &mut object);
-        places.write_list("notes", document.notes(), &mut object, |note| {
-            (note.kind.name(), note.span, note.kind.sentence())
-        });
+        places.write_notes(document.notes(), self.format_notes, &mut object);
         object.list("coercions", self.coercions, |coercion, out| {
             write_coercion(coercion, document, out);
         });
@@ -141,7 +152,7 @@ impl<'p> Report<'p> {
     /// Writes the member `repairs` alone.
     #[doc(hidden)]
     pub fn write_repairs(&self, object: &mut ObjectWriter<'_>) {
-        Places::of(self.document, self.refused).write_repairs(self.document.repairs(), object);
+        Places::of(self.document, self.refused, &[]).write_repairs(self.document.repairs(), object);
     }
 
     /// Returns how sure the value is: the least sure of its repairs and coercions.

@@ -266,7 +266,11 @@ fn read_policy(
                 let known = Policy::PRESETS.join(", ");
                 format!("policy: {} is not one of {known}", clipped(name))
             };
-            known.ok_or_else(refuse)?
+            let policy = known.ok_or_else(refuse)?;
+            match settings.formats {
+                Some(formats) => policy.with_formats(formats),
+                None => policy,
+            }
         }
     };
     match finish_reason.map(|reason| reason.as_str()) {

@@ -216,6 +216,7 @@ fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
         (Op::Validate, Some(schema)) => {
             let document = read_json(input)?;
             start = Instant::now();
+            let schema = schema.with_formats(task.policy.formats());
             let findings = Findings::judge(document, schema, undeclared);
             return Ok((findings, start.elapsed()));
         }
@@ -226,7 +227,7 @@ fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let time = start.elapsed();
     let mut findings = Findings::of(parsed);
     if let (Some(schema), true) = (schema, task.equals) {
-        findings.reject_undeclared(schema);
+        findings.reject_undeclared(schema.with_formats(task.policy.formats()));
     }
     Ok((findings, time))
 }

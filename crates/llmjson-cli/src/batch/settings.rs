@@ -1,6 +1,9 @@
 //! The settings of a batch, and its result.
 
-use llmjson::{Policy, policy::FinishReason};
+use llmjson::{
+    Policy,
+    policy::{FinishReason, Formats},
+};
 
 use super::schemas::Schemas;
 
@@ -17,6 +20,8 @@ pub(super) struct Settings {
     pub(super) policy: Policy,
     /// Its name, if one was asked for.
     pub(super) policy_name: Option<String>,
+    /// How formats are taken under whatever policy, if that was asked for.
+    pub(super) formats: Option<Formats>,
     /// Why the model stopped writing, for lines that do not say.
     pub(super) finish: Option<FinishReason>,
 }

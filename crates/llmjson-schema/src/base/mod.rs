@@ -4,6 +4,7 @@ pub(crate) mod allowed_repairs;
 pub(crate) mod embedded;
 pub(crate) mod equality;
 pub(crate) mod error;
+pub(crate) mod formats;
 pub(crate) mod hash;
 pub(crate) mod path;
 pub(crate) mod refusal;

@@ -11,7 +11,8 @@ use jsonschema::{PatternOptions, Registry, ValidationOptions, Validator};
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
-use crate::check::external::options;
+use crate::base::formats::Formats;
+use crate::check::external::options_with;
 use crate::check::instance::{Instance, Tape};
 
 /// How many steps are allowed on texts of up to so many bytes. Steps times bytes hardly grow, so
@@ -30,14 +31,19 @@ pub(crate) struct Engine {
     linear: Option<Validator<Tape>>,
     /// What the validators below are compiled of; nothing if all patterns are linear.
     schema: Value,
+    formats: Formats,
     /// What the schema refers to.
     named: Option<Arc<Registry<'static>>>,
     stepping: [OnceLock<Option<Validator<Tape>>>; ALLOWED.len()],
 }
 
 impl Engine {
-    pub(crate) fn new(schema: &Value, named: Option<Arc<Registry<'static>>>) -> Self {
-        let linear = with(named.as_deref()).with_pattern_options(PatternOptions::regex());
+    pub(crate) fn new(
+        schema: &Value,
+        named: Option<Arc<Registry<'static>>>,
+        formats: Formats,
+    ) -> Self {
+        let linear = with(named.as_deref(), formats).with_pattern_options(PatternOptions::regex());
         let linear = linear.build(schema).ok();
         let schema = match linear {
             Some(_) => Value::Null,
@@ -46,6 +52,7 @@ impl Engine {
         Self {
             linear,
             schema,
+            formats,
             named,
             stepping: Default::default(),
         }
@@ -88,7 +95,7 @@ impl Engine {
         let steps = ALLOWED[at].1;
         let validator = self.stepping[at].get_or_init(|| {
             let patterns = PatternOptions::fancy_regex().backtrack_limit(steps);
-            with(self.named.as_deref())
+            with(self.named.as_deref(), self.formats)
                 .with_pattern_options(patterns)
                 .build(&self.schema)
                 .ok()
@@ -99,10 +106,11 @@ impl Engine {
 
 fn with<'r>(
     named: Option<&'r Registry<'r>>,
+    formats: Formats,
 ) -> ValidationOptions<'r, Arc<dyn jsonschema::Retrieve>, Tape> {
     match named {
-        Some(named) => options().with_registry(named),
-        None => options(),
+        Some(named) => options_with(formats).with_registry(named),
+        None => options_with(formats),
     }
 }
 

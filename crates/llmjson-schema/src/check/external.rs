@@ -12,8 +12,10 @@ use jsonschema::{Draft, Registry, ValidationOptions};
 use llmjson_syntax::ValueRef;
 use serde_json::{Value, json};
 
+use crate::base::formats::Formats;
 use crate::check::budgeted_regex::Engine;
 use crate::check::fast_check::Plain;
+use crate::check::format::Format;
 use crate::check::instance::{Instance, Tape};
 use crate::normal::fragment;
 
@@ -23,15 +25,17 @@ const SCHEMA_URI: &str = "urn:llmjson:schema";
 /// A schema for `jsonschema` that is compiled when it is first needed.
 pub(crate) struct Check {
     schema: Value,
+    formats: Formats,
     plain: Option<Plain>,
     engine: OnceLock<Engine>,
 }
 
 impl Check {
-    pub(crate) fn new(schema: Value) -> Self {
+    pub(crate) fn new(schema: Value, formats: Formats) -> Self {
         Self {
-            plain: Plain::of(&schema),
+            plain: Plain::of(&schema, formats),
             schema,
+            formats,
             engine: OnceLock::new(),
         }
     }
@@ -55,7 +59,8 @@ impl Check {
     }
 
     fn engine(&self) -> &Engine {
-        self.engine.get_or_init(|| Engine::new(&self.schema, None))
+        self.engine
+            .get_or_init(|| Engine::new(&self.schema, None, self.formats))
     }
 }
 
@@ -73,9 +78,21 @@ pub(crate) fn options<'i>() -> ValidationOptions<'i, Arc<dyn jsonschema::Retriev
         .offline()
 }
 
+/// The same with the formats that are decided here.
+pub(crate) fn options_with<'i>(
+    formats: Formats,
+) -> ValidationOptions<'i, Arc<dyn jsonschema::Retrieve>, Tape> {
+    let decided = Format::DECIDED.into_iter();
+    decided.fold(options(), |options, (name, format)| {
+        let has = move |text: &str| format.tells(text.as_bytes(), formats).unwrap_or_default();
+        options.with_format(name, has)
+    })
+}
+
 /// Validators for the parts of one schema.
 #[derive(Default)]
 pub(crate) struct Oracle {
+    formats: Formats,
     whole: OnceLock<Engine>,
     /// The schema by its name, for those that refer to a part of it: gone over once, not for each part.
     named: OnceLock<Option<Arc<Registry<'static>>>>,
@@ -83,9 +100,18 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
+    pub(crate) fn new(formats: Formats) -> Self {
+        Self {
+            formats,
+            ..Self::default()
+        }
+    }
+
     /// Returns whether a value satisfies the whole schema, integer widths aside.
     pub(crate) fn is_valid(&self, normal: &Value, value: ValueRef<'_>) -> bool {
-        let whole = self.whole.get_or_init(|| Engine::new(normal, None));
+        let whole = self
+            .whole
+            .get_or_init(|| Engine::new(normal, None, self.formats));
         whole.is_valid(Instance::Value(value))
     }
 
@@ -98,7 +124,7 @@ impl Oracle {
                 None => {
                     let named = self.named.get_or_init(|| named(normal));
                     let probe = json!({ "$ref": format!("{SCHEMA_URI}{}", fragment(pointer)) });
-                    let part = Arc::new(Engine::new(&probe, named.clone()));
+                    let part = Arc::new(Engine::new(&probe, named.clone(), self.formats));
                     parts.insert(pointer.into(), Arc::clone(&part));
                     part
                 }

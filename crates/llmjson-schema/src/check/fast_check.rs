@@ -6,11 +6,10 @@
 //! pattern, rare keywords, whole numbers written with a fraction, nesting beyond [`DEPTH`].
 //!
 //! - `plan`: what each shape asks for, laid out for looking
-//! - `pattern`, `format`: texts of the usual form
+//! - `pattern`: texts of the usual form
 //! - `findings`: what failed looks found out
 
 mod findings;
-mod format;
 mod pattern;
 mod plan;
 
@@ -298,7 +297,10 @@ impl Glance<'_> {
         }
         let holds = |matcher: &Matcher| match matcher {
             Matcher::Simple(pattern) => pattern.matches(bytes),
-            Matcher::Usual(form, check) => form.admits(bytes) || self.holds(*check, entry),
+            Matcher::Format(format, formats, check) => {
+                let told = format.tells(bytes, *formats);
+                told.unwrap_or_else(|| self.holds(*check, entry))
+            }
             Matcher::Check(check) => self.holds(*check, entry),
         };
         rule.matchers.iter().all(holds)

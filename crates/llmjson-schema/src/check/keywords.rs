@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use smallvec::SmallVec;
 
 use crate::base::equality;
+use crate::base::formats::Formats;
 use crate::check::external::{self, Check, Oracle};
 use crate::check::fast_check::Plans;
 use crate::check::instance::Instance;
@@ -102,8 +103,11 @@ impl Broken {
 }
 
 impl Judge {
-    pub(crate) fn new(shapes: &Shapes) -> Self {
-        let mut checks = Checks::default();
+    pub(crate) fn new(shapes: &Shapes, formats: Formats) -> Self {
+        let mut checks = Checks {
+            formats,
+            ..Checks::default()
+        };
         let plans: Vec<Plan> = shapes
             .shapes
             .iter()
@@ -115,7 +119,7 @@ impl Judge {
             glances: Plans::new(shapes, &plans, &checks.list),
             plans,
             checks: checks.list,
-            oracle: Oracle::default(),
+            oracle: Oracle::new(formats),
             has_widths: shapes.shapes.iter().any(has_width),
             has_exclusive: shapes.shapes.iter().any(is_exclusive),
         }
@@ -313,6 +317,7 @@ fn count(
 /// The checks of a schema while they are gathered, each once.
 #[derive(Default)]
 struct Checks {
+    formats: Formats,
     list: Vec<Check>,
     known: HashMap<(&'static str, Box<str>), CheckId>,
 }
@@ -323,7 +328,8 @@ impl Checks {
         let next = CheckId(self.list.len() as u32);
         let id = *self.known.entry((keyword, text.into())).or_insert(next);
         if id.0 == next.0 {
-            self.list.push(Check::new(json!({ keyword: argument() })));
+            self.list
+                .push(Check::new(json!({ keyword: argument() }), self.formats));
         }
         id
     }

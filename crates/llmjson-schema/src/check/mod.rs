@@ -4,6 +4,7 @@
 pub(crate) mod budgeted_regex;
 pub(crate) mod external;
 pub(crate) mod fast_check;
+pub(crate) mod format;
 pub(crate) mod instance;
 pub(crate) mod keywords;
 pub(crate) mod patterns;

@@ -157,7 +157,8 @@ impl Compiled {
 
     /// What validating needs, prepared when it is first needed.
     pub(crate) fn judge(&self) -> &Judge {
-        self.judge.get_or_init(|| Judge::new(&self.shapes))
+        self.judge
+            .get_or_init(|| Judge::new(&self.shapes, self.formats))
     }
 
     /// The shape of the first of a shape's patterns that a name matches, as validation sees it.

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-use super::{Binding, FinishReason, Handling, Names, Observer, Policy, Search, UndeclaredMembers};
+use super::{
+    Binding, FinishReason, Formats, Handling, Names, Observer, Policy, Search, UndeclaredMembers,
+};
 
 impl Policy {
     /// Returns whether repairs of this kind are allowed in the usual class of the kind.
@@ -62,6 +64,12 @@ impl Policy {
         self.undeclared
     }
 
+    /// Returns how closely formats are taken.
+    #[must_use]
+    pub fn formats(&self) -> Formats {
+        self.formats
+    }
+
     /// Returns the limits on a text and its value.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -73,9 +81,15 @@ impl Policy {
         &self.coercion
     }
 
+    /// The schema, with formats taken as closely as the policy says.
+    pub(crate) fn asks<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        schema.with_formats(self.formats)
+    }
+
     /// The schema that a value is coerced to: one that forbids no members where those that it
     /// forbids stay or are taken out, so that they decide nothing on the way.
     pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        let schema = self.asks(schema);
         match self.undeclared {
             UndeclaredMembers::KeepForbidden | UndeclaredMembers::Drop => schema.opened(),
             UndeclaredMembers::Keep | UndeclaredMembers::Reject => schema,
@@ -84,6 +98,7 @@ impl Policy {
 
     /// The schema that a value then has to satisfy.
     pub(crate) fn judges_by<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        let schema = self.asks(schema);
         match self.undeclared {
             UndeclaredMembers::KeepForbidden => schema.opened(),
             UndeclaredMembers::Keep | UndeclaredMembers::Drop | UndeclaredMembers::Reject => schema,

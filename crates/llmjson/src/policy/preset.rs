@@ -3,7 +3,7 @@
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, Limits, RepairKind};
 
-use super::{Binding, Handling, Names, Policy, Search, UndeclaredMembers, Watcher};
+use super::{Binding, Formats, Handling, Names, Policy, Search, UndeclaredMembers, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -44,6 +44,7 @@ impl Policy {
             allowed: AllowedRepairs::ALL,
             coercion: CoerceOptions::LENIENT,
             undeclared: UndeclaredMembers::Keep,
+            formats: Formats::Meant,
             limits: Limits::DEFAULT,
             finish: None,
             all_or_nothing: false,
@@ -58,11 +59,13 @@ impl Policy {
         }
     }
 
-    /// Allows nothing: the text must be strict JSON that satisfies the schema as it stands.
+    /// Allows nothing: the text must be strict JSON that satisfies the schema as it stands, formats to
+    /// the letter.
     #[must_use]
     pub fn strict() -> Self {
         Self {
             coercion: CoerceOptions::none(),
+            formats: Formats::Letter,
             ..Self::lenient()
         }
         .with_allowed_repairs(AllowedRepairs::NONE)
@@ -94,6 +97,7 @@ impl Policy {
             .with_zero_for_null();
         Self {
             coercion,
+            formats: Formats::Meant,
             ..Self::strict()
         }
         .with_allowed_repairs(AllowedRepairs::NONE)
@@ -137,6 +141,7 @@ impl Policy {
             coercion,
             search: Search::InOrder,
             binding: Binding::Object,
+            formats: Formats::Meant,
             ..Self::strict()
         }
         .with_allowed_repairs(allowed)
@@ -163,11 +168,12 @@ impl Policy {
     }
 
     /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except names that
-    /// are not exact, guesses and duplicate names.
+    /// are not exact, guesses and duplicate names. Formats are taken to the letter.
     #[must_use]
     pub fn exact() -> Self {
         Self::tool()
             .with_names(Names::Exact)
+            .with_formats(Formats::Letter)
             .deny_beyond(Class::Likely)
             .with_duplicate_keys(Handling::Refuse)
     }

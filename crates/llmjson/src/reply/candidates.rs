@@ -100,7 +100,8 @@ pub fn parse_all_with<'t>(
         .map(|(place, candidate)| {
             let policy = if place < last { &*of_whole } else { policy };
             let (span, origin) = (candidate.span(), candidate.origin());
-            let parsed = Fitted::of(candidate.into_document(), schema, policy).under(schema);
+            let parsed =
+                Fitted::of(candidate.into_document(), schema, policy).under(schema, policy);
             policy.tell(&parsed);
             Candidate {
                 parsed,

@@ -1,7 +1,11 @@
 //! The result of reading a reply.
 
-use llmjson_schema::{Coercion, Failure, Refusal, Schema, Violation};
+use std::sync::OnceLock;
+
+use llmjson_schema::{Coercion, Failure, FormatNote, Refusal, Schema, Violation};
 use llmjson_syntax::{Class, Document, Limits, Note, Repair, ValueRef};
+
+use crate::policy::Policy;
 
 /// The result of reading a reply: the best value, how it was read, what was changed to fit the
 /// schema, and what still does not fit.
@@ -15,6 +19,8 @@ pub struct Parsed<'t> {
     pub(crate) coercions: Vec<Coercion>,
     pub(crate) violations: Vec<Violation>,
     pub(crate) refused: Vec<Refusal>,
+    /// Found when they are first asked for.
+    pub(crate) format_notes: OnceLock<Box<[FormatNote]>>,
     /// The maximum length of the feedback in bytes.
     pub(crate) feedback_bytes: u32,
 }
@@ -51,6 +57,7 @@ impl<'t> Parsed<'t> {
             coercions: self.coercions,
             violations: self.violations,
             refused: self.refused,
+            format_notes: self.format_notes,
             feedback_bytes: self.feedback_bytes,
         }
     }
@@ -65,6 +72,17 @@ impl<'t> Parsed<'t> {
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         self.document.notes()
+    }
+
+    /// Returns a note for each text that has its format as it is
+    /// [meant](crate::policy::Formats::Meant), though not by the letter. Found when it is first called.
+    #[must_use]
+    pub fn format_notes(&self) -> &[FormatNote] {
+        self.format_notes.get_or_init(|| {
+            let asked = self.schema.as_ref().zip(self.document.root());
+            let notes = asked.map(|(schema, root)| schema.format_notes(root));
+            notes.unwrap_or_default().into()
+        })
     }
 
     /// Returns every change made to fit the value to the schema.
@@ -165,6 +183,7 @@ impl<'t> Parsed<'t> {
             coercions,
             violations,
             refused,
+            format_notes: OnceLock::new(),
             feedback_bytes: Limits::DEFAULT.feedback_bytes,
         }
     }
@@ -180,8 +199,8 @@ impl<'t> Parsed<'t> {
     }
 
     /// Adds the schema that the value was coerced to.
-    pub(crate) fn under(mut self, schema: Option<&Schema>) -> Self {
-        self.schema = schema.cloned();
+    pub(crate) fn under(mut self, schema: Option<&Schema>, policy: &Policy) -> Self {
+        self.schema = schema.map(|schema| policy.asks(schema).clone());
         self
     }
 }

@@ -1,7 +1,7 @@
 //! Lines and columns of the records of a document.
 
-use llmjson_schema::Refusal;
-use llmjson_syntax::{Document, ObjectWriter, Position, Repair, Span};
+use llmjson_schema::{FormatNote, Refusal};
+use llmjson_syntax::{Document, Note, ObjectWriter, Position, Repair, Span};
 
 /// Lines and columns of all records, found in one sweep over the text however long its lines are.
 pub(super) struct Places {
@@ -10,11 +10,13 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(document: &Document<'_>, refused: &[Refusal]) -> Self {
+    pub(super) fn of(document: &Document<'_>, refused: &[Refusal], formats: &[FormatNote]) -> Self {
         let repairs = document.repairs().iter().map(|repair| repair.span.start);
         let notes = document.notes().iter().map(|note| note.span.start);
         let refused = refused.iter().map(|refusal| refusal.span().start);
-        let mut offsets: Vec<u32> = repairs.chain(notes).chain(refused).collect();
+        let formats = formats.iter().map(|note| note.span.start);
+        let all = repairs.chain(notes).chain(refused).chain(formats);
+        let mut offsets: Vec<u32> = all.collect();
         offsets.sort_unstable();
         offsets.dedup();
         let text = document.text();
@@ -44,6 +46,35 @@ impl Places {
             object.text("class", repair.class.name());
             self.write(repair.span, &mut object);
             object.text("sentence", repair.kind.sentence());
+            object.close();
+        });
+    }
+
+    /// Writes the member `notes`: those about the text, and those about formats.
+    pub(super) fn write_notes(
+        &self,
+        notes: &[Note],
+        formats: &[FormatNote],
+        object: &mut ObjectWriter<'_>,
+    ) {
+        let notes = notes.iter().map(|note| {
+            let kind = note.kind;
+            (kind.name(), note.span, kind.sentence(), None)
+        });
+        let formats = formats.iter().map(|note| {
+            let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
+            (name, note.span, sentence, Some(note))
+        });
+        let all: Vec<_> = notes.chain(formats).collect();
+        object.list("notes", &all, |(kind, span, sentence, format), out| {
+            let mut object = ObjectWriter::open(out);
+            object.text("kind", kind);
+            self.write(*span, &mut object);
+            if let Some(note) = format {
+                object.text("path", &note.path.to_string());
+                object.text("expected", &note.expected);
+            }
+            object.text("sentence", sentence);
             object.close();
         });
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-use llmjson_schema::{Coercion, Failure, Path, Remark, RemarkPath};
+use llmjson_schema::{Coercion, Failure, FormatNote, Path, Remark, RemarkPath};
 use llmjson_syntax::{Class, Document, Repair};
 
 pub(super) use issues::received;
@@ -221,6 +221,12 @@ impl BindReport {
     #[must_use]
     pub fn coercions(&self) -> &[Coercion] {
         self.parsed.coercions()
+    }
+
+    /// Returns the notes about texts that have their format as it is meant, though not by the letter.
+    #[must_use]
+    pub fn format_notes(&self) -> &[FormatNote] {
+        self.parsed.format_notes()
     }
 
     /// Returns the arguments as one line of strict JSON; `{}` if nothing could be read. Store this in

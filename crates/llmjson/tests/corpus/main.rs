@@ -23,7 +23,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use llmjson::report::{CoercionKind, NoteKind, RepairKind};
+use llmjson::report::{CoercionKind, FormatNote, NoteKind, RepairKind};
 
 use case::Case;
 use cases::CaseFile;
@@ -88,10 +88,12 @@ fn every_kind_has_a_case() {
         let parsed = case.parse();
         found.extend(parsed.repairs().iter().map(|one| one.kind.name()));
         found.extend(parsed.notes().iter().map(|one| one.kind.name()));
+        found.extend(parsed.format_notes().iter().map(|_| FormatNote::NAME));
         found.extend(parsed.coercions().iter().map(|one| one.kind.name()));
     }
     let kinds = (RepairKind::ALL.iter().map(|kind| kind.name()))
         .chain(NoteKind::ALL.iter().map(|kind| kind.name()))
+        .chain([FormatNote::NAME])
         .chain(CoercionKind::ALL.iter().map(|kind| kind.name()));
     let missing: Vec<_> = kinds.filter(|kind| !found.contains(kind)).collect();
     assert!(missing.is_empty(), "kinds without a case: {missing:?}");

@@ -2,7 +2,7 @@
 
 use llmjson::{
     Policy,
-    policy::{FinishReason, Handling, UndeclaredMembers},
+    policy::{FinishReason, Formats, Handling, UndeclaredMembers},
     report::{CoercionKind, RepairKind},
 };
 use serde::Deserialize;
@@ -20,6 +20,8 @@ struct File {
     /// Whether what was cut off, or a name that comes twice, is accepted.
     truncated: Option<bool>,
     duplicate_keys: Option<bool>,
+    /// `meant` or `letter`.
+    formats: Option<String>,
     finish_reason: Option<String>,
     /// Whether a reply that broke off in a string is read.
     recovered_strings: bool,
@@ -39,6 +41,7 @@ impl Default for File {
             undeclared: None,
             truncated: None,
             duplicate_keys: None,
+            formats: None,
             finish_reason: None,
             recovered_strings: false,
             depth: None,
@@ -73,6 +76,10 @@ pub(crate) fn read(text: &str) -> Policy {
         Some("reject") => policy.with_undeclared(UndeclaredMembers::Reject),
         Some(other) => panic!("undeclared members cannot be {other:?}"),
     };
+    if let Some(name) = &file.formats {
+        let formats: Formats = name.parse().expect("formats have these names");
+        policy = policy.with_formats(formats);
+    }
     let handling = |accepted| match accepted {
         true => Handling::Accept,
         false => Handling::Refuse,

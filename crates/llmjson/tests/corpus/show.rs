@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use llmjson::{
     Parsed,
-    report::{Class, Coercion, Found, Violation},
+    report::{Class, Coercion, FormatNote, Found, Violation},
 };
 
 use crate::case::Case;
@@ -33,7 +33,12 @@ pub(crate) fn outcome(case: &Case) -> String {
         let (at, kind) = (note.span.start, note.kind);
         format!("{} at {at} {:?}", kind.name(), text(note.span))
     });
-    list(&mut out, "notes", notes);
+    let formats = parsed.format_notes().iter().map(|note| {
+        let (name, at) = (FormatNote::NAME, note.span.start);
+        let (path, expected) = (&note.path, &note.expected);
+        format!("{name} at {at} {:?}, {path}: {expected}", text(note.span))
+    });
+    list(&mut out, "notes", notes.chain(formats));
     list(
         &mut out,
         "coercions",

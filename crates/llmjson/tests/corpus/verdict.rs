@@ -1,6 +1,9 @@
 //! What each folder and file of the corpus promises.
 
-use llmjson::{Parsed, Policy, report::CoercionKind};
+use llmjson::{
+    Parsed, Policy,
+    report::{CoercionKind, FormatNote},
+};
 use serde_json::Value;
 
 use crate::case::Case;
@@ -74,6 +77,13 @@ pub(crate) fn check(case: &Case) {
     }
 }
 
+/// The names of the notes about a reply.
+fn notes(parsed: &Parsed<'_>) -> Vec<&'static str> {
+    let formats = parsed.format_notes().iter().map(|_| FormatNote::NAME);
+    let notes = parsed.notes().iter().map(|one| one.kind.name());
+    notes.chain(formats).collect()
+}
+
 /// The kinds of all records of a reply.
 #[derive(Debug)]
 struct Kinds {
@@ -86,7 +96,7 @@ impl Kinds {
     fn of(parsed: &Parsed<'_>) -> Self {
         Self {
             repairs: parsed.repairs().iter().map(|one| one.kind.name()).collect(),
-            notes: parsed.notes().iter().map(|one| one.kind.name()).collect(),
+            notes: notes(parsed),
             coercions: parsed
                 .coercions()
                 .iter()

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::format::Usual;
+use crate::base::formats::Formats;
+use crate::check::format::Format;
 use crate::check::instance::Instance;
 
 /// Longer patterns are left to the engine: each piece takes a table.
@@ -20,17 +21,20 @@ const COUNT_MAX: usize = 256;
 pub(crate) enum Plain {
     /// A pattern, which this decides.
     Pattern(Simple),
-    /// A format, of which this knows what most texts that have it look like.
-    Format(Usual),
+    /// A format, which this decides for all texts or for most.
+    Format(Format, Formats),
 }
 
 impl Plain {
-    pub(crate) fn of(schema: &Value) -> Option<Self> {
+    pub(crate) fn of(schema: &Value, formats: Formats) -> Option<Self> {
         let pattern = schema.get("pattern").and_then(Value::as_str);
         let format = schema.get("format").and_then(Value::as_str);
         match (pattern, format) {
             (Some(pattern), _) => Simple::new(pattern).map(Self::Pattern),
-            (None, Some(format)) => Usual::named(format).map(Self::Format),
+            (None, Some(format)) => {
+                let format = Format::named(format)?;
+                Some(Self::Format(format, formats))
+            }
             (None, None) => None,
         }
     }
@@ -47,7 +51,7 @@ impl Plain {
         };
         match self {
             Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),
-            Self::Format(format) => format.admits(text.as_bytes()).then_some(true),
+            Self::Format(format, formats) => format.tells(text.as_bytes(), *formats),
         }
     }
 }
@@ -268,6 +272,7 @@ fn counts(pattern: &[u8]) -> Option<(usize, usize, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::formats::Formats;
     use crate::check::external::Check;
     use crate::check::instance::Instance;
 
@@ -322,7 +327,7 @@ mod tests {
         ];
         for pattern in patterns {
             let simple = Simple::new(pattern).expect(pattern);
-            let check = Check::new(serde_json::json!({ "pattern": pattern }));
+            let check = Check::new(serde_json::json!({ "pattern": pattern }), Formats::Meant);
             for text in texts {
                 let expected = check.holds(Instance::Text(text));
                 assert_eq!(

@@ -6,9 +6,10 @@ use llmjson_syntax::cursor::{Entry, EntryKind};
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::format::Usual;
 use super::pattern::{Plain, Simple};
+use crate::base::formats::Formats;
 use crate::check::external::Check;
+use crate::check::format::Format;
 use crate::check::keywords::{CheckId, Plan};
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::shape::{
@@ -60,8 +61,8 @@ pub(super) struct TextRule {
 #[derive(Debug)]
 pub(super) enum Matcher {
     Simple(Simple),
-    /// A yes of the form is final.
-    Usual(Usual, CheckId),
+    /// What it does not tell is to be asked.
+    Format(Format, Formats, CheckId),
     Check(CheckId),
 }
 
@@ -241,7 +242,7 @@ impl TextRule {
     ) -> Option<Self> {
         let matcher = |check: CheckId| match checks[check.at()].plain() {
             Some(Plain::Pattern(simple)) => Matcher::Simple(simple.clone()),
-            Some(Plain::Format(form)) => Matcher::Usual(*form, check),
+            Some(Plain::Format(format, formats)) => Matcher::Format(*format, *formats, check),
             None => Matcher::Check(check),
         };
         let (format, pattern) = (plan.format.map(matcher), plan.pattern.map(matcher));

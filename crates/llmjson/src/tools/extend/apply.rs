@@ -114,7 +114,7 @@ impl<'c, 't> Binding<'c, 't> {
         if let Some(root) = self.given.or_else(|| parsed.document.root_read()) {
             parsed.document.edit().set_root(root);
             parsed.fit(Some(schema), policy);
-            parsed.schema = Some(schema.clone());
+            parsed.schema = Some(policy.asks(schema).clone());
         }
     }
 

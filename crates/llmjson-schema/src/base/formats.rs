@@ -1,0 +1,67 @@
+//! How closely formats are taken.
+
+use std::fmt;
+use std::str::FromStr;
+
+use llmjson_syntax::UnknownName;
+
+/// How closely the formats of texts are taken.
+///
+/// ```
+/// use llmjson_schema::{Formats, Schema};
+///
+/// let schema = Schema::from_text(r#"{"format": "date-time"}"#)?;
+/// let is_valid = |schema: &Schema, text: &str| schema.validate(&text.into()).is_ok();
+/// assert!(is_valid(&schema, "2025-05-01 10:00"));
+/// assert!(!is_valid(&schema, "2025-13-01 10:00"));
+///
+/// let schema = schema.with_formats(Formats::Letter);
+/// assert!(!is_valid(&schema, "2025-05-01 10:00"));
+/// assert!(is_valid(&schema, "2025-05-01T10:00:00Z"));
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Formats {
+    /// As they are meant. A `date-time` or `time` needs neither seconds nor an offset, and a space may
+    /// stand in place of the `T`; a `uuid` needs no hyphens; a `duration` may be `HH:MM:SS`, or have a
+    /// sign or a fraction. What is not by the letter is [noted](crate::FormatNote). A day that there
+    /// is not in the calendar is none.
+    #[default]
+    Meant,
+    /// To the letter of their specifications.
+    Letter,
+}
+
+impl Formats {
+    /// All values, in the order of their declaration.
+    pub const ALL: &[Self] = &[Self::Meant, Self::Letter];
+
+    /// Returns whether some texts have a format as it is meant, and not by the letter.
+    pub(crate) fn matter_for(format: &str) -> bool {
+        matches!(format, "date-time" | "duration" | "time" | "uuid")
+    }
+
+    /// Returns the stable name, which [`FromStr`] reads.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Meant => "meant",
+            Self::Letter => "letter",
+        }
+    }
+}
+
+impl fmt::Display for Formats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Formats {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(name, Self::ALL, Self::name)
+    }
+}

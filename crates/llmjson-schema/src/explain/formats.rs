@@ -1,0 +1,101 @@
+//! Notes about texts that have their format only as it is meant.
+
+use std::collections::HashSet;
+
+use llmjson_syntax::{NodeId, Span, ValueRef};
+
+use crate::base::formats::Formats;
+use crate::base::path::{Path, Step};
+use crate::base::report::{Found, Violation};
+use crate::base::text::SharedText;
+use crate::base::undeclared::Undeclared;
+use crate::schema::Schema;
+
+/// A note that a text has the format which the schema asks for as it is meant, though not by the
+/// letter. The text stays as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormatNote {
+    /// The place.
+    pub path: Path,
+    /// What the schema expects there, as in a [`Violation`].
+    pub expected: SharedText,
+    /// The text.
+    pub value: NodeId,
+    /// The span of the text, or of the innermost value around it that stands in the text that was read.
+    pub span: Span,
+}
+
+impl FormatNote {
+    /// The stable name of such notes, beside those of
+    /// [`NoteKind`](llmjson_syntax::NoteKind).
+    pub const NAME: &str = "meant_format";
+    /// What such a note says, for people: lower case, without a full stop.
+    pub const SENTENCE: &str = "a text has its format as it is meant, but not by the letter";
+}
+
+impl Schema {
+    /// Returns a note for each text that has its format as it is [meant](Formats::Meant) and not by
+    /// the letter, in the order of the document. There are none if the schema takes formats by the letter.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(r#"{"items": {"format": "time"}}"#)?;
+    /// let document = llmjson_syntax::parse(r#"["10:00:00Z", "10:00", "25:00"]"#);
+    /// let notes = schema.format_notes(document.root().expect("a list"));
+    /// assert_eq!(notes.len(), 1);
+    /// assert_eq!(notes[0].path.to_string(), "$input[1]");
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn format_notes(&self, root: ValueRef<'_>) -> Vec<FormatNote> {
+        let strict = self.with_formats(Formats::Letter);
+        if strict.is_same(self) {
+            return Vec::new();
+        }
+        let found = strict.violations(root, Undeclared::Allow);
+        if !found.iter().any(is_about_format) {
+            return Vec::new();
+        }
+        let wrong = self.violations(root, Undeclared::Allow);
+        let wrong = wrong.iter().filter(|one| is_about_format(one));
+        let wrong: HashSet<_> = wrong.filter_map(|one| place(one.found)).collect();
+        let found = found.into_iter().filter(is_about_format);
+        let notes = found.filter_map(|one| {
+            let value = place(one.found).filter(|value| !wrong.contains(value))?;
+            Some(FormatNote {
+                span: span(root, &one.path),
+                path: one.path,
+                expected: one.expected,
+                value,
+            })
+        });
+        notes.collect()
+    }
+}
+
+fn is_about_format(violation: &Violation) -> bool {
+    violation.keyword == "format"
+}
+
+/// The span of the innermost value on the way to a place that has one.
+fn span(root: ValueRef<'_>, path: &Path) -> Span {
+    let (mut value, mut span) = (root, root.span());
+    for step in path.steps() {
+        let inner = match step {
+            Step::Member(name) => value.get(name),
+            Step::Index(at) => value.item(*at as usize),
+        };
+        let Some(inner) = inner else { break };
+        value = inner;
+        span = inner.span().or(span);
+    }
+    span.unwrap_or(Span { start: 0, end: 0 })
+}
+
+fn place(found: Found) -> Option<NodeId> {
+    match found {
+        Found::Value(id) => Some(id),
+        Found::Missing => None,
+    }
+}
