@@ -182,7 +182,7 @@ impl Parsed {
     /// What is worth knowing about the text although nothing was changed.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        records::notes(py, self.inner.notes(), self.text(), &self.places)
+        records::notes(py, &self.inner, self.text(), &self.places)
     }
 
     /// Every change made to fit the value to the schema.

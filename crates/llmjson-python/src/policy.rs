@@ -13,7 +13,8 @@ pub(crate) const DEPTH_MAX: u32 = 1_000;
 /// Which changes are allowed to get a value: a preset, and what differs from it.
 ///
 /// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-/// `duplicate_keys` are `accept` or `refuse`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
+/// `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time,
+/// with a note) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
 /// `reject`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
 /// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value.
 ///
@@ -37,6 +38,7 @@ struct Settings {
     duplicate_keys: Option<String>,
     undeclared: Option<String>,
     certainty: Option<String>,
+    formats: Option<String>,
     max_bytes: Option<u32>,
     max_depth: Option<u32>,
 }
@@ -55,13 +57,15 @@ impl PartialEq for Built {
 impl Policy {
     #[new]
     #[pyo3(signature = (preset="lenient", *, truncated=None, duplicate_keys=None, undeclared=None,
-        certainty=None, max_bytes=None, max_depth=None))]
+        certainty=None, formats=None, max_bytes=None, max_depth=None))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn new(
         preset: &str,
         truncated: Option<String>,
         duplicate_keys: Option<String>,
         undeclared: Option<String>,
         certainty: Option<String>,
+        formats: Option<String>,
         max_bytes: Option<u32>,
         max_depth: Option<u32>,
     ) -> PyResult<Self> {
@@ -70,6 +74,7 @@ impl Policy {
             duplicate_keys,
             undeclared,
             certainty,
+            formats,
             max_bytes,
             max_depth,
         };
@@ -129,6 +134,9 @@ impl Settings {
         if let Some(name) = &self.certainty {
             policy = policy.deny_beyond(choice("certainty", name)?);
         }
+        if let Some(name) = &self.formats {
+            policy = policy.with_formats(choice("formats", name)?);
+        }
         let mut limits = policy.limits();
         if let Some(bytes) = self.max_bytes {
             limits = limits.with_input_bytes(bytes);
@@ -150,6 +158,7 @@ impl Settings {
             ("duplicate_keys", &self.duplicate_keys),
             ("undeclared", &self.undeclared),
             ("certainty", &self.certainty),
+            ("formats", &self.formats),
         ];
         let numbers = [("max_bytes", self.max_bytes), ("max_depth", self.max_depth)];
         let mut given = Vec::new();

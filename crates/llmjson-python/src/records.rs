@@ -1,6 +1,7 @@
 //! The records of a reply, as the dataclasses of `llmjson._records`.
 
-use llmjson::report::{Coercion, Found, LineIndex, Note, Refusal, Repair, Span, Violation};
+use llmjson::Parsed;
+use llmjson::report::{Coercion, FormatNote, Found, LineIndex, Refusal, Repair, Span, Violation};
 use llmjson::stream::{Change, Event};
 use llmjson::syntax::{Document, NodeId};
 use pyo3::prelude::*;
@@ -38,16 +39,25 @@ pub(crate) fn repairs<'py>(
 
 pub(crate) fn notes<'py>(
     py: Python<'py>,
-    notes: &[Note],
+    parsed: &Parsed<'_>,
     text: &str,
     places: &Places,
 ) -> PyResult<Bound<'py, PyTuple>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let mut located = Located::new(text, places);
-    list(py, &CLASS, "Note", notes, |note| {
-        let (start, end, line, column) = located.of(note.span);
+    let of_text = parsed.notes().iter().map(|note| {
         let kind = note.kind;
-        (kind.name(), start, end, line, column, kind.sentence()).into_pyobject(py)
+        (kind.name(), note.span, kind.sentence(), None)
+    });
+    let of_formats = parsed.format_notes().iter().map(|note| {
+        let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
+        (name, note.span, sentence, Some(&note.path))
+    });
+    let notes: Vec<_> = of_text.chain(of_formats).collect();
+    list(py, &CLASS, "Note", &notes, |(name, span, sentence, path)| {
+        let (start, end, line, column) = located.of(*span);
+        let path = path.map(ToString::to_string);
+        (*name, start, end, line, column, *sentence, path).into_pyobject(py)
     })
 }
 

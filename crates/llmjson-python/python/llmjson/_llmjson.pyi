@@ -31,6 +31,7 @@ class Policy:
         duplicate_keys: str | None = None,
         undeclared: str | None = None,
         certainty: Certainty | None = None,
+        formats: str | None = None,
         max_bytes: int | None = None,
         max_depth: int | None = None,
     ) -> Policy: ...

@@ -27,7 +27,10 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that is worth knowing about the text although nothing was changed."""
+    """Something that is worth knowing about the text although nothing was changed.
+
+    `path` is the place in the value, for notes that are about one (`meant_format`).
+    """
 
     kind: str
     start: int
@@ -35,6 +38,7 @@ class Note:
     line: int
     column: int
     sentence: str
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ pub(crate) fn outcome(case: &Case) -> String {
         let (path, expected) = (&note.path, &note.expected);
         format!("{name} at {at} {:?}, {path}: {expected}", text(note.span))
     });
-    list(&mut out, "notes", notes.chain(formats));
+    let notes: Vec<_> = notes.chain(formats).collect();
+    list(&mut out, "notes", notes.into_iter());
     list(
         &mut out,
         "coercions",
