@@ -54,11 +54,17 @@ pub(crate) fn notes<'py>(
         (name, note.span, sentence, Some(&note.path))
     });
     let notes: Vec<_> = of_text.chain(of_formats).collect();
-    list(py, &CLASS, "Note", &notes, |(name, span, sentence, path)| {
-        let (start, end, line, column) = located.of(*span);
-        let path = path.map(ToString::to_string);
-        (*name, start, end, line, column, *sentence, path).into_pyobject(py)
-    })
+    list(
+        py,
+        &CLASS,
+        "Note",
+        &notes,
+        |(name, span, sentence, path)| {
+            let (start, end, line, column) = located.of(*span);
+            let path = path.map(ToString::to_string);
+            (*name, start, end, line, column, *sentence, path).into_pyobject(py)
+        },
+    )
 }
 
 pub(crate) fn refusals<'py>(

@@ -173,11 +173,18 @@ impl JsonNumber for NumberText<'_> {
         self.0.as_i64()
     }
 
-    /// A number beyond all doubles is none at all, so that it satisfies no bound and equals
-    /// nothing; the alternative would be that it passes for infinite.
+    /// A number beyond all doubles is infinite, which compares with every bound as the number does. It is
+    /// only compared: numbers are equal by their text.
     #[inline]
     fn as_f64(&self) -> Option<f64> {
-        Some(self.0.as_f64().unwrap_or(f64::NAN))
+        Some(self.0.as_f64().unwrap_or_else(|| {
+            let negative = self.as_str().starts_with('-');
+            if negative {
+                f64::NEG_INFINITY
+            } else {
+                f64::INFINITY
+            }
+        }))
     }
 
     fn as_str(&self) -> Cow<'_, str> {

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use llmjson_syntax::decimal::Decimal;
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::{Value, json};
 use smallvec::SmallVec;
@@ -14,7 +15,9 @@ use crate::check::fast_check::Plans;
 use crate::check::instance::Instance;
 use crate::check::patterns::NamePatterns;
 use crate::ir::bounds::{NumberKeyword, string_length};
-use crate::ir::shape::{NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types};
+use crate::ir::shape::{
+    NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, is_too_long_integer,
+};
 
 /// Everything that validating against one schema needs besides its shapes.
 #[derive(Debug)]
@@ -164,7 +167,7 @@ impl Judge {
     #[inline]
     fn check(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>, broken: &mut impl Sink) {
         if !shape.types.admits(value) {
-            let too_long = shape.types.has(Types::INTEGER) && value.too_many_digits().is_some();
+            let too_long = shape.types.has(Types::INTEGER) && is_too_long_integer(value);
             return broken.add(if too_long {
                 Broken::Digits
             } else {
@@ -227,11 +230,20 @@ impl Judge {
         if broken.has_enough() {
             return;
         }
-        if let Some(check) = plan.multiple_of
-            && (value.as_f64().is_none() || !self.holds(check, Instance::Value(value)))
+        if let Some(divisor) = &rules.multiple_of
+            && !self.is_multiple(divisor, plan, value)
         {
             broken.add(Broken::MultipleOf);
         }
+    }
+
+    fn is_multiple(&self, divisor: &str, plan: &Plan, value: ValueRef<'_>) -> bool {
+        let number = Decimal::new(value.as_number().unwrap_or_default());
+        let told = number.is_multiple_of(Decimal::new(divisor));
+        told.unwrap_or_else(|| {
+            let check = plan.multiple_of.filter(|_| value.as_f64().is_some());
+            check.is_some_and(|check| self.holds(check, Instance::Value(value)))
+        })
     }
 
     fn string(

@@ -6,8 +6,8 @@ use llmjson_syntax::decimal::Decimal;
 
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
-/// Nothing else may stand in the text, and nothing is rounded. What no double can come near, such
-/// as `1e999`, is no number here.
+/// Nothing else may stand in the text, and nothing is rounded. What an exponent takes beyond all doubles,
+/// such as `1e999`, is no number here.
 pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
     if is_usual(text) {
         return Some(Cow::Borrowed(text));
@@ -38,15 +38,14 @@ pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
         }
         number.push('e');
         number.push_str(exponent);
+        if !number.parse::<f64>().is_ok_and(f64::is_finite) {
+            return None;
+        }
     }
-    number
-        .parse::<f64>()
-        .is_ok_and(f64::is_finite)
-        .then_some(Cow::Owned(number))
+    Some(Cow::Owned(number))
 }
 
-/// Returns whether a text is a number as JSON wants it, and none that a double could not come near:
-/// digits, perhaps with a point among them.
+/// Returns whether a text is a number as JSON wants it: digits, perhaps with a point among them.
 fn is_usual(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = match unsigned.split_once('.') {
@@ -55,7 +54,7 @@ fn is_usual(text: &str) -> bool {
         None => (unsigned, ""),
     };
     let begins = !whole.is_empty() && (whole == "0" || !whole.starts_with('0'));
-    begins && whole.len() <= 300 && are_digits(whole) && are_digits(fraction)
+    begins && are_digits(whole) && are_digits(fraction)
 }
 
 fn are_digits(text: &str) -> bool {
@@ -124,8 +123,12 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
 }
 
 /// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is
-/// not whole or has more than 40 digits.
+/// not whole, or has more than 40 digits that are not written so already.
 pub(super) fn integral(text: &str) -> Option<String> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    if unsigned.len() > 40 && are_digits(unsigned) {
+        return Some(text.to_owned());
+    }
     let number = Decimal::new(text);
     let digits: String = number.whole_digits(40)?.map(char::from).collect();
     Some(match number.scale() {

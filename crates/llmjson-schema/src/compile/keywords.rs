@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use serde_json::{Number, Value};
+use llmjson_syntax::decimal::Decimal;
 
 use super::Compiler;
 use super::tag::Declared;
@@ -260,33 +260,29 @@ impl Compiler<'_> {
     }
 }
 
-/// A text that two values share if they are the same in JSON Schema, where `1` and `1.0` are.
+/// A text that two values share if they are the same in JSON Schema, where `1` and `1.0` are. Recurses as
+/// deep as the schema nests, which is limited.
 pub(super) fn key(tree: &Tree, node: NodeIx) -> String {
-    key_of(&tree.to_value(node, &HashMap::new()))
-}
-
-/// Recurses as deep as the schema nests, which is limited.
-pub(super) fn key_of(value: &Value) -> String {
-    match value {
-        Value::Number(number) => match number.as_f64() {
-            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 1e36 => {
-                // Exact: whole doubles of that size are whole in 128 bits too.
-                (float as i128).to_string()
-            }
-            _ => number.to_string(),
-        },
-        Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(key_of).collect();
+    match tree.get(node) {
+        Json::Number(text) => {
+            let number = Decimal::new(tree.at(*text));
+            let digits: String = number.digits().map(char::from).collect();
+            format!("{:?} {digits}", number.scale())
+        }
+        Json::Array(items) => {
+            let items: Vec<String> = items.iter().map(|&item| key(tree, item)).collect();
             format!("[{}]", items.join(","))
         }
-        Value::Object(members) => {
-            let members: BTreeMap<String, String> = members
-                .iter()
-                .map(|(name, value)| (name.clone(), key_of(value)))
+        Json::Object(_) => {
+            let members = tree.members(node);
+            let members: BTreeMap<&str, String> = members
+                .map(|(name, value)| (name, key(tree, value)))
                 .collect();
             format!("{members:?}")
         }
-        other => other.to_string(),
+        Json::Null | Json::Bool(_) | Json::String(_) => {
+            tree.to_value(node, &HashMap::new()).to_string()
+        }
     }
 }
 
@@ -296,11 +292,7 @@ pub(super) fn type_of(tree: &Tree, node: NodeIx) -> Types {
         Json::Null => Types::NULL,
         Json::Bool(_) => Types::BOOLEAN,
         Json::Number(text) => {
-            let number = serde_json::from_str::<Number>(tree.at(*text));
-            let is_whole = number.is_ok_and(|number| {
-                !number.is_f64() || number.as_f64().is_none_or(|value| value.fract() == 0.0)
-            });
-            if is_whole {
+            if Decimal::new(tree.at(*text)).is_whole() {
                 Types::INTEGER
             } else {
                 Types::NUMBER

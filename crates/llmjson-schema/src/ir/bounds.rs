@@ -82,16 +82,13 @@ impl NumberRules {
         self.bounds[keyword as usize].as_ref()
     }
 
-    /// The bounds that a number does not keep. What is beyond all doubles cannot be used as a number, so
-    /// no bound admits it.
+    /// The bounds that a number does not keep.
     pub(crate) fn broken_bounds(&self, value: ValueRef<'_>) -> impl Iterator<Item = NumberKeyword> {
         let text = value.as_number().unwrap_or_default();
         let short = short_integer(text.as_bytes());
-        let usable =
-            short.is_some() || self.bounds.iter().all(Option::is_none) || is_usable(text, value);
         NumberKeyword::ALL.into_iter().filter(move |&keyword| {
             let bound = self.bound(keyword);
-            bound.is_some_and(|bound| !usable || !keyword.admits(bound.compare(text, short)))
+            bound.is_some_and(|bound| !keyword.admits(bound.compare(text, short)))
         })
     }
 
@@ -103,12 +100,6 @@ impl NumberRules {
         let number = value.as_i128();
         !number.is_some_and(|number| (*low..=*high).contains(&number))
     }
-}
-
-/// Returns whether a number has a double near it. Short ones without an exponent always do.
-fn is_usable(text: &str, value: ValueRef<'_>) -> bool {
-    let is_small = text.len() <= 300 && !text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
-    is_small || value.as_f64().is_some()
 }
 
 impl Shape {
@@ -204,13 +195,32 @@ mod tests {
             ),
             (
                 r#"{"maximum": 9007199254740992}"#,
-                &["9007199254740992", "9007199254740991.9"],
+                &["9007199254740992", "9007199254740991.9", "-1e400"],
                 &["9007199254740993", "9007199254740992.1", "1e400"],
             ),
             (
                 r#"{"minimum": 0}"#,
-                &["0", "-0", "1e-400", "1e300"],
-                &["-1e-400", "1e400", "-1e400"],
+                &[
+                    "0",
+                    "-0",
+                    "1e-400",
+                    "1e300",
+                    "1e400",
+                    "1e400000000",
+                    "1e-99999999999999999999",
+                ],
+                &["-1e-400", "-1e400", "-1e400000000"],
+            ),
+            (
+                r#"{"exclusiveMaximum": 1e308}"#,
+                &["9e307", "-1e309", "99e306", "0.1e308"],
+                &[
+                    "1e308",
+                    "10e307",
+                    "100000000000000000001e288",
+                    "1e309",
+                    "1e99999999999999999999",
+                ],
             ),
             (
                 r#"{"exclusiveMinimum": 0.3}"#,
@@ -229,8 +239,34 @@ mod tests {
             ),
             (
                 r#"{"multipleOf": 3}"#,
-                &["9007199254740993", "3e0", "90071992547409930", "-6"],
-                &["9007199254740992", "1e20", "1e400"],
+                &[
+                    "9007199254740993",
+                    "3e0",
+                    "90071992547409930",
+                    "-6",
+                    "3e400",
+                    "12e400000000",
+                    "0e5",
+                ],
+                &[
+                    "9007199254740992",
+                    "1e20",
+                    "1e400",
+                    "1e-400",
+                    "10.5",
+                    "3e-1",
+                    "4e400000000",
+                ],
+            ),
+            (
+                r#"{"multipleOf": 1e-7}"#,
+                &["1e-7", "0.35", "3e-6", "1e400"],
+                &["1e-8", "0.12345678", "1.5e-7", "1e-400000000"],
+            ),
+            (
+                r#"{"multipleOf": 2e3}"#,
+                &["4000", "2e3", "1e4", "1e400", "-6e3"],
+                &["3000", "2", "2001", "1e3", "2e2"],
             ),
             (
                 r#"{"enum": [0.3, 9007199254740993]}"#,
@@ -250,6 +286,35 @@ mod tests {
             for number in wrong {
                 assert!(!holds(schema, number), "{number} and {schema}");
             }
+        }
+    }
+
+    #[test]
+    fn integers_are_whole_numbers_of_so_many_digits() {
+        let schema = Schema::from_text(r#"{"type": ["integer", "null"]}"#).expect("a schema");
+        let long = "1".repeat(400);
+        let longest = "1".repeat(4_096);
+        let (too_long, signed) = (format!("{longest}1"), format!("-{long}"));
+        let right = [
+            "-0", "1e3", "1.5e1", "1e400", "2.0", "1e4095", &long, &longest, &signed,
+        ];
+        let wrong = ["1e-1", "1.5", "1e-400", "1e4097", "1e400000000", &too_long];
+        for (number, is_right) in right
+            .map(|one| (one, true))
+            .into_iter()
+            .chain(wrong.map(|one| (one, false)))
+        {
+            let document = parse(number);
+            let root = document.root().expect("a number");
+            let violations = schema.violations(root, Undeclared::Allow);
+            assert_eq!(
+                (schema.is_valid(root), violations.is_empty()),
+                (is_right, is_right),
+                "{number}"
+            );
+            let of_digits = violations.iter().any(|one| one.keyword == "digits");
+            let is_whole = !number.contains(['.', '-']);
+            assert_eq!(of_digits, !is_right && is_whole, "{number}");
         }
     }
 }

@@ -9,14 +9,14 @@ use std::ops::Deref;
 use std::slice;
 use std::sync::{Arc, OnceLock};
 
+use llmjson_syntax::decimal;
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use crate::base::equality;
 use crate::ir::shape::Shape;
 use crate::ir::spelling::Spellings;
-use crate::normal::tree::{NodeIx, Tree};
+use crate::normal::tree::{Json, NodeIx, Tree};
 
 /// So few values are gone through one by one.
 const FEW: usize = 8;
@@ -83,21 +83,26 @@ impl Literals {
 
     /// Returns whether a value is among them.
     pub(crate) fn has(&self, value: ValueRef<'_>) -> bool {
-        let same = |literal: &Value| equality::equals(value, literal);
         match value.raw_str() {
             Some((raw, false)) => return self.has_text(raw),
             Some((_, true)) => return value.as_str().is_some_and(|text| self.has_text(&text)),
             None => {}
         }
         if self.len() <= FEW {
-            return self.iter().any(same);
+            return self.0.nodes.iter().any(|&node| self.same(value, node));
         }
         let places = self.places();
         let Some(key) = places.key(value) else {
             return false;
         };
         let alike = places.others.get(&key).into_iter().flatten();
-        alike.copied().any(|at| same(&self[at as usize]))
+        alike
+            .copied()
+            .any(|at| self.same(value, self.0.nodes[at as usize]))
+    }
+
+    fn same(&self, value: ValueRef<'_>, node: NodeIx) -> bool {
+        equals(value, &self.0.tree, node)
     }
 
     fn places(&self) -> &Places {
@@ -135,6 +140,36 @@ impl<'l> IntoIterator for &'l Literals {
 impl fmt::Debug for Literals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self).finish()
+    }
+}
+
+/// Returns whether a value is the one at a place of a schema, numbers by every digit. Goes as deep as the
+/// schema does.
+fn equals(value: ValueRef<'_>, tree: &Tree, node: NodeIx) -> bool {
+    match tree.get(node) {
+        Json::Null => value.is_null(),
+        Json::Bool(expected) => value.as_bool() == Some(*expected),
+        Json::String(expected) => value
+            .as_str()
+            .is_some_and(|text| text == tree.at(*expected)),
+        Json::Number(expected) => {
+            let number = value.as_number();
+            number.is_some_and(|text| decimal::compare(text, tree.at(*expected)).is_eq())
+        }
+        Json::Array(expected) => {
+            let mut pairs = value.items().zip(expected);
+            value.kind() == Kind::Array
+                && value.len() == expected.len()
+                && pairs.all(|(item, expected)| equals(item, tree, *expected))
+        }
+        Json::Object(expected) => {
+            value.kind() == Kind::Object
+                && value.len() == expected.len()
+                && value.members().all(|(name, member)| {
+                    let expected = tree.member(node, &name);
+                    expected.is_some_and(|expected| equals(member, tree, expected))
+                })
+        }
     }
 }
 
@@ -203,9 +238,9 @@ fn mixed(parts: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Numbers that are equal have the same double next to them.
-fn key_of_number(number: f64) -> u64 {
-    mixed((b'n', (number + 0.0).to_bits()))
+/// Numbers that are equal have the same double next to them, or none.
+fn key_of_number(number: Option<f64>) -> u64 {
+    mixed((b'n', number.map(|number| (number + 0.0).to_bits())))
 }
 
 fn key_of_literal(literal: &Value, level: usize, size: &mut usize, depth: &mut usize) -> u64 {
@@ -215,7 +250,7 @@ fn key_of_literal(literal: &Value, level: usize, size: &mut usize, depth: &mut u
     match literal {
         Value::Null => mixed(b'0'),
         Value::Bool(truth) => mixed((b'b', truth)),
-        Value::Number(number) => key_of_number(number.as_f64().unwrap_or(f64::NAN)),
+        Value::Number(number) => key_of_number(number.as_f64()),
         Value::String(text) => mixed((b's', text.as_str())),
         Value::Array(items) => items.iter().fold(1, |sum, item| mixed((sum, key(item)))),
         Value::Object(members) => {
@@ -236,7 +271,7 @@ fn key_of_value(value: ValueRef<'_>, depth: usize, room: &mut usize) -> Option<u
     Some(match value.kind() {
         Kind::Null => mixed(b'0'),
         Kind::Bool => mixed((b'b', value.as_bool()?)),
-        Kind::Number => key_of_number(value.as_f64()?),
+        Kind::Number => key_of_number(value.as_f64()),
         Kind::String => mixed((b's', &*value.as_str()?)),
         Kind::Array => {
             let mut sum = 1;
@@ -258,7 +293,6 @@ fn key_of_value(value: ValueRef<'_>, depth: usize, room: &mut usize) -> Option<u
 
 #[cfg(test)]
 mod tests {
-    use crate::base::equality;
     use crate::schema::Schema;
 
     #[test]
@@ -276,11 +310,36 @@ mod tests {
             18446744073709551616, 1e999, "é", "e\u0301", 0.0000001, [[], [], [], []]]"#;
         let document = llmjson_syntax::parse(asked);
         for value in document.root().expect("a list").items() {
-            let one_by_one = literals
-                .iter()
-                .any(|literal| equality::equals(value, literal));
+            let one_by_one = (literals.nodes().iter()).any(|&node| literals.same(value, node));
             let looked_up = literals.has(value);
             assert_eq!(looked_up, one_by_one, "{}", value.to_json());
+        }
+    }
+
+    #[test]
+    fn numbers_are_the_listed_ones_by_every_digit() {
+        let long = "9".repeat(60);
+        for others in ["", ", 1, 2, 3, 4, 5, 6, 7, 8, 9"] {
+            let listed =
+                format!("[{long}8, 1e300, 100000000000000000001, [100000000000000000002]{others}]");
+            let schema = format!(r#"{{"enum": {listed}}}"#);
+            let schema = Schema::from_text(&schema).expect("a schema");
+            for (value, is_listed) in [
+                (format!("{long}8"), true),
+                (format!("{long}8.0"), true),
+                (format!("{long}7"), false),
+                ("10e299".to_owned(), true),
+                ("1e301".to_owned(), false),
+                ("1e400".to_owned(), false),
+                ("100000000000000000001".to_owned(), true),
+                ("100000000000000000002".to_owned(), false),
+                ("[100000000000000000002]".to_owned(), true),
+                ("[100000000000000000001]".to_owned(), false),
+            ] {
+                let document = llmjson_syntax::parse(&value);
+                let root = document.root().expect("a value");
+                assert_eq!(schema.is_valid(root), is_listed, "{value}");
+            }
         }
     }
 }

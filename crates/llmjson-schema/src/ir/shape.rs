@@ -125,17 +125,36 @@ impl Types {
     }
 }
 
-/// Returns whether a number is whole. One beyond all doubles is not: it could not be used as a
-/// number.
+/// Returns whether a number is whole and has no more digits than are compared, those that an exponent
+/// stands for included.
 #[inline]
 pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
     let Some(text) = number.as_number() else {
         return false;
     };
-    if number.is_integer_text() && text.len() <= 300 {
+    if number.is_integer_text() && text.len() <= DIGITS_ALWAYS {
         return true;
     }
-    number.too_many_digits().is_none() && Decimal::new(text).is_whole() && number.as_f64().is_some()
+    number.too_many_digits().is_none() && {
+        let decimal = Decimal::new(text);
+        decimal.is_whole() && !is_too_long(number, decimal)
+    }
+}
+
+/// So many digits no limit forbids.
+const DIGITS_ALWAYS: usize = 40;
+
+/// Returns whether a number would be an integer if it had fewer digits.
+pub(crate) fn is_too_long_integer(number: ValueRef<'_>) -> bool {
+    number.as_number().is_some_and(|text| {
+        let decimal = Decimal::new(text);
+        decimal.is_whole() && is_too_long(number, decimal)
+    })
+}
+
+fn is_too_long(number: ValueRef<'_>, decimal: Decimal<'_>) -> bool {
+    let most = number.digits_compared();
+    number.too_many_digits().is_some() || decimal.scale().1 > i64::from(most)
 }
 
 /// One subschema. What a keyword does not restrict is `None` or `ALL`.

@@ -109,10 +109,15 @@ impl Limits {
 const DIGITS_MIN: u32 = 40;
 
 impl Limits {
+    /// Returns how many digits are compared under a limit.
+    pub(crate) fn digits_compared(digits: u32) -> u32 {
+        digits.max(DIGITS_MIN)
+    }
+
     /// Returns whether a number, as text, has more digits than [`digits`](Self::digits) allows.
     #[must_use]
     pub(crate) fn are_too_many(digits: u32, number: &str) -> bool {
-        let most = digits.max(DIGITS_MIN) as usize;
+        let most = Self::digits_compared(digits) as usize;
         // Besides digits a number has two signs, a point and a letter at most.
         number.len() > most
             && (number.len() > most + 4 || number.bytes().filter(u8::is_ascii_digit).count() > most)

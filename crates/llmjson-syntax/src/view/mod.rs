@@ -333,6 +333,13 @@ impl<'d> ValueRef<'d> {
         self.text
     }
 
+    /// Returns how many digits a number may have that is compared with others.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn digits_compared(self) -> u32 {
+        Limits::digits_compared(self.tape.digits)
+    }
+
     /// Returns the limit on digits of numbers that are compared with others, if this one has more:
     /// see [`Limits::digits`](Limits::digits).
     #[doc(hidden)]

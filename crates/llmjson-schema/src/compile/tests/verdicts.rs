@@ -2,12 +2,12 @@
 //! seeded sequence, reading the shapes gives the verdict of `jsonschema`.
 
 use super::*;
-use crate::compile::keywords::{key_of, type_of};
+use crate::compile::keywords::{key, type_of};
 use crate::ir::bounds::NumberKeyword::{ExclusiveMaximum, ExclusiveMinimum, Maximum, Minimum};
 use crate::normal::tree::{ROOT, Tree};
 
 fn same(one: &Value, other: &Value) -> bool {
-    key_of(one) == key_of(other)
+    key(&tree(one), ROOT) == key(&tree(other), ROOT)
 }
 
 fn tree(value: &Value) -> Tree {

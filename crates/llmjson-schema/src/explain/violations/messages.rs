@@ -159,7 +159,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 None
             }
             Broken::Digits => {
-                let most = value.too_many_digits().unwrap_or_default();
+                let most = value.digits_compared();
                 Some(format!(
                     "The number has more than {most} digits.\n\n\
                      Please give a shorter one next time."

@@ -94,6 +94,40 @@ impl<'t> Decimal<'t> {
         (self.is_whole() && length <= most).then(|| digits.take(length))
     }
 
+    /// Returns whether the value is a multiple of another one. `None` if that one is zero or has more than
+    /// 19 digits that count. What an exponent stands for is never written out.
+    pub fn is_multiple_of(self, divisor: Self) -> Option<bool> {
+        let modulus = divisor.digits().try_fold(0u64, |sum, digit| {
+            sum.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+        });
+        let modulus = u128::from(modulus.filter(|modulus| *modulus > 0)?);
+        if self.is_zero() {
+            return Some(true);
+        }
+        // Both are whole numbers, the last digit of which is not 0, times a power of ten.
+        let places = self.last_place().saturating_sub(divisor.last_place());
+        let Ok(mut places) = u64::try_from(places) else {
+            return Some(false);
+        };
+        let (mut rest, mut power) = (1, 10 % modulus);
+        while places > 0 {
+            if places % 2 == 1 {
+                rest = rest * power % modulus;
+            }
+            power = power * power % modulus;
+            places /= 2;
+        }
+        let digits = self.digits().fold(0, |sum, digit| {
+            (sum * 10 + u128::from(digit - b'0')) % modulus
+        });
+        Some(digits * rest % modulus == 0)
+    }
+
+    /// The power of ten that the last digit counts.
+    fn last_place(self) -> i64 {
+        self.exponent.saturating_sub(self.len() as i64)
+    }
+
     /// Compares two values exactly.
     pub fn compare(self, other: Self) -> Ordering {
         match (self.sign(), other.sign()) {
@@ -209,6 +243,39 @@ mod tests {
                     assert_eq!(compare(left, right), Ordering::Equal, "{left} and {right}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn multiples_are_told_by_the_exact_value() {
+        for (value, divisor, expected) in [
+            ("0", "3", Some(true)),
+            ("-0.0", "0.1", Some(true)),
+            ("9", "3", Some(true)),
+            ("-9.0", "3", Some(true)),
+            ("10", "3", Some(false)),
+            ("0.3", "0.1", Some(true)),
+            ("0.35", "0.1", Some(false)),
+            ("1e400", "2", Some(true)),
+            ("1e400", "3", Some(false)),
+            ("3e400000000", "3", Some(true)),
+            ("7", "1e-400000000", Some(true)),
+            ("1e-400000000", "7", Some(false)),
+            ("5", "10", Some(false)),
+            ("100", "25", Some(true)),
+            ("4611686018427387904", "2147483648", Some(true)),
+            ("18446744073709551615", "18446744073709551615", Some(true)),
+            ("18446744073709551616", "18446744073709551615", Some(false)),
+            (
+                "1e99999999999999999999",
+                "18446744073709551615",
+                Some(false),
+            ),
+            ("1", "0", None),
+            ("1", "123456789012345678901", None),
+        ] {
+            let found = Decimal::new(value).is_multiple_of(Decimal::new(divisor));
+            assert_eq!(found, expected, "{value} and {divisor}");
         }
     }
 
