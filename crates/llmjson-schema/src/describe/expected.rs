@@ -8,12 +8,15 @@ use serde_json::Value;
 
 use crate::check::keywords::Broken;
 use crate::ir::bounds::NumberKeyword;
+use crate::ir::literals::Literals;
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, Types, Union};
 
 /// Longer texts break off with an ellipsis.
 const BYTES: usize = 400;
 /// Inline objects and lists of lists are written out that deep.
 const DEPTH: u32 = 4;
+/// The same within an array of which a rule is broken.
+const ITEMS_DEPTH: u32 = 2;
 /// What is expected where no value is allowed.
 const NOTHING: &str = "undefined";
 
@@ -28,15 +31,17 @@ pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
 }
 
 /// The constants of a list: `"a" | "b"`.
-pub(crate) fn literals<'v>(values: impl IntoIterator<Item = &'v Value>) -> String {
+pub(crate) fn literals<'v>(
+    values: impl IntoIterator<Item = (&'v Value, Option<&'v str>)>,
+) -> String {
     let mut text = String::new();
-    for value in values {
+    for (value, digits) in values {
         if text.len() > BYTES {
             text.push_str(" | …");
             break;
         }
         separate(&mut text, " | ");
-        push_value(&mut text, value);
+        push_value(&mut text, value, digits);
     }
     if text.is_empty() {
         NOTHING.to_owned()
@@ -48,7 +53,7 @@ pub(crate) fn literals<'v>(values: impl IntoIterator<Item = &'v Value>) -> Strin
 /// Names as string constants: `"a" | "b"`.
 pub(crate) fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let values: Vec<Value> = names.into_iter().map(Value::from).collect();
-    literals(&values)
+    literals(values.iter().map(|value| (value, None)))
 }
 
 /// The one rule that is broken, or everything if it is the type.
@@ -56,14 +61,24 @@ pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     let shape = shapes.get(id);
     let base = match broken {
         Broken::Type | Broken::Digits => return whole(shapes, id),
-        Broken::Literals => return literals(shape.literals.iter().flatten()),
+        Broken::Literals => return literals(shape.literals.iter().flat_map(Literals::shown)),
         Broken::Bound(_) | Broken::MultipleOf => number_name(shape.types),
         Broken::Width => "integer",
         Broken::MinLength | Broken::MaxLength | Broken::Pattern | Broken::Format => "string",
-        Broken::MinItems | Broken::MaxItems | Broken::UniqueItems => "Array<>",
+        Broken::MinItems | Broken::MaxItems | Broken::UniqueItems => &array(shapes, id),
         Broken::MinProperties | Broken::MaxProperties => "object",
     };
     format!("{base} & {}", tag(shape, broken).unwrap_or_default())
+}
+
+/// An array without its rules, of its items what a few words say: `Array<string>`.
+pub(crate) fn array(shapes: &Shapes, id: ShapeId) -> String {
+    let mut writer = Writer {
+        shapes,
+        text: String::new(),
+    };
+    writer.items(shapes.get(id), ITEMS_DEPTH);
+    writer.finish()
 }
 
 /// A rule as a tag with what the shape asks for: `Minimum<0>`. `None` if it asks for nothing.
@@ -92,7 +107,7 @@ fn tag(shape: &Shape, rule: Broken) -> Option<String> {
 /// A part of a schema as compact JSON, for keywords that have no words of their own.
 pub(crate) fn source(value: &Value) -> String {
     let mut text = String::new();
-    push_value(&mut text, value);
+    push_value(&mut text, value, None);
     text
 }
 
@@ -110,7 +125,8 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-fn push_value(text: &mut String, value: &Value) {
+/// Writes a value, of a number the digits if a `Value` does not hold them.
+fn push_value(text: &mut String, value: &Value, digits: Option<&str>) {
     match value {
         Value::String(string) => text.push_str(&quoted(string)),
         Value::Array(_) | Value::Object(_) => {
@@ -121,7 +137,10 @@ fn push_value(text: &mut String, value: &Value) {
                 text.push('…');
             }
         }
-        scalar => text.push_str(&scalar.to_string()),
+        scalar => match digits {
+            Some(digits) => text.push_str(digits),
+            None => text.push_str(&scalar.to_string()),
+        },
     }
 }
 
@@ -189,18 +208,18 @@ impl Writer<'_> {
         }
     }
 
-    fn literals(&mut self, values: &[Value]) {
+    fn literals(&mut self, values: &Literals) {
         if values.is_empty() {
             self.text.push_str(NOTHING);
         }
-        for (at, value) in values.iter().enumerate() {
+        for (at, (value, digits)) in values.shown().enumerate() {
             if at > 0 {
                 self.text.push_str(" | ");
             }
             if self.is_full() {
                 return;
             }
-            push_value(&mut self.text, value);
+            push_value(&mut self.text, value, digits);
         }
     }
 
@@ -272,6 +291,14 @@ impl Writer<'_> {
     }
 
     fn array(&mut self, shape: &Shape, depth: u32) {
+        self.items(shape, depth);
+        self.tags(
+            shape,
+            &[Broken::MinItems, Broken::MaxItems, Broken::UniqueItems],
+        );
+    }
+
+    fn items(&mut self, shape: &Shape, depth: u32) {
         let Some(rules) = &shape.array else {
             self.text.push_str("Array<any>");
             return;
@@ -291,10 +318,6 @@ impl Writer<'_> {
             }
             self.text.push(']');
         }
-        self.tags(
-            shape,
-            &[Broken::MinItems, Broken::MaxItems, Broken::UniqueItems],
-        );
     }
 
     fn object(&mut self, rules: &ObjectRules, depth: u32) {

@@ -14,6 +14,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 use smallvec::SmallVec;
 
+use crate::base::equality;
 use crate::ir::shape::Shape;
 use crate::ir::spelling::Spellings;
 use crate::normal::tree::{Json, NodeIx, Tree};
@@ -79,6 +80,15 @@ impl Literals {
         }
         let folded = &self.places().folded;
         folded.contains(word.to_ascii_lowercase().as_str())
+    }
+
+    /// All of them, and the texts of numbers of which the values do not hold every digit.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&Value, Option<&str>)> {
+        self.iter().zip(&self.0.nodes).map(|(value, &node)| {
+            let text = value.as_number().zip(self.0.tree.number(node));
+            let text = text.filter(|(number, text)| !equality::number(text, number));
+            (value, text.map(|(_, text)| text))
+        })
     }
 
     /// Returns whether a value is among them.

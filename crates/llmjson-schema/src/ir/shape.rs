@@ -95,7 +95,9 @@ impl Types {
     /// and no integer, because it is to be written without.
     pub(crate) fn of_value(value: ValueRef<'_>) -> Self {
         match value.kind() {
-            Kind::Number if value.is_integer_text() => Self::INTEGER,
+            Kind::Number if value.is_integer_text() && value.too_many_digits().is_none() => {
+                Self::INTEGER
+            }
             Kind::Number => Self(Self::NUMBER.0 & !Self::INTEGER.0),
             kind => Self::of(kind),
         }

@@ -82,7 +82,8 @@ impl<'t> Document<'t> {
     }
 
     /// The text that was read as a string value, without the blocks of reasoning that it begins with
-    /// and the white space behind them. See [`verbatim`](Self::verbatim).
+    /// and the white space behind them. If a value was read in it, that the text is taken instead is
+    /// recorded, and white space around it is no part of the string. See [`verbatim`](Self::verbatim).
     ///
     /// ```
     /// let document = llmjson_syntax::parse("<think>A city, so\u{2026}</think>\n\nParis").to_verbatim();
@@ -95,7 +96,8 @@ impl<'t> Document<'t> {
             return document;
         }
         let thoughts = leading_thoughts(&self.text);
-        if thoughts == 0 {
+        let has_value = self.root().is_some();
+        if thoughts == 0 && !has_value {
             document.tape.push_string(0, self.text.len() as u32);
             return document;
         }
@@ -103,9 +105,13 @@ impl<'t> Document<'t> {
         let start = self.text.len() - answer.trim_start().len();
         let end = start.max(self.text.trim_end().len());
         document.tape.push_string(start as u32, end as u32);
-        let span = Span::of(0, thoughts);
-        let repair = Repair::new(RepairKind::ReasoningBlock, span);
-        document.tape.repairs.push(repair);
+        let mut record = |kind, span| document.tape.repairs.push(Repair::new(kind, span));
+        if thoughts > 0 {
+            record(RepairKind::ReasoningBlock, Span::of(0, thoughts));
+        }
+        if has_value {
+            record(RepairKind::UnquotedString, Span::of(start, end));
+        }
         document
     }
 

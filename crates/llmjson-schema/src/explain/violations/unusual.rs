@@ -120,7 +120,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             "minContains" => "MinContains",
             _ => "MaxContains",
         };
-        let expected = self.share(format!("Array<> & {name}<{argument}>"));
+        let array = expected::array(self.shapes, id);
+        let expected = self.share(format!("{array} & {name}<{argument}>"));
         self.report(id, keyword, expected, Found::Value(value.id()), None);
     }
 
