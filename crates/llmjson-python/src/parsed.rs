@@ -185,6 +185,14 @@ impl Parsed {
         records::notes(py, &self.inner, self.text(), &self.places)
     }
 
+    /// The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`, `records`,
+    /// `digits` or `pattern_steps`.
+    #[getter]
+    fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let limits = self.inner.limits_reached();
+        PyTuple::new(py, limits.iter().map(|limit| limit.name))
+    }
+
     /// Every change made to fit the value to the schema.
     #[getter]
     fn coercions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -226,7 +234,7 @@ impl Parsed {
     /// >>> llmjson.parse("I cannot do that.").result()
     /// Traceback (most recent call last):
     ///     ...
-    /// llmjson._errors.ParseError: there is no JSON value in the text, bytes 0 to 17
+    /// llmjson._errors.ParseError: the reply holds no JSON value
     fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let (reason, feedback) = match (slf.get().failure(), Self::rejected(slf)?) {
@@ -324,6 +332,11 @@ impl Parsed {
             if count > 0 {
                 shown.push_str(&format!(", {what}={count}"));
             }
+        }
+        let limits = this.inner.limits_reached();
+        if !limits.is_empty() {
+            let names: Vec<_> = limits.iter().map(|limit| limit.name).collect();
+            shown.push_str(&format!(", limits={}", names.join("+")));
         }
         shown.push(')');
         Ok(shown)

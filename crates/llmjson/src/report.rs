@@ -1,13 +1,17 @@
 //! The report of a reply, for programs and logs: everything that [`Parsed`] tells, as one value that
 //! can be serialized, and the records that it consists of.
 
+mod limits;
 mod places;
 
+pub use limits::ReachedLimit;
 pub use llmjson_schema::{
     Coercion, CoercionKind, FormatNote, Found, JsonValue, Meant, NameMatch, Path, Refusal,
     SharedText, Step, Violation,
 };
 pub use llmjson_syntax::{Class, LineIndex, Note, NoteKind, Position, Repair, RepairKind, Span};
+
+use std::fmt;
 
 use llmjson_syntax::{Document, Limits, NodeId, ObjectWriter, Parser};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -32,6 +36,7 @@ const SHOWN_BYTES_MAX: usize = 1_000;
 /// | `coercions` | `kind`, `class`, `path`, the types `from` and `to`, `before`, `after`, `sentence` of each |
 /// | `violations` | `path`, `expected`, `found` (a type or `undefined`), `value`, `keyword`, `schema`, `description` of each |
 /// | `refused` | what the policy does not allow, as notes; not there if it allows everything |
+/// | `limits` | `name` and `sentence` of each [limit that was reached](Parsed::limits_reached); not there if none was |
 ///
 /// `start` and `end` count bytes of the text from 0, `line` and `column` characters from 1. `to`,
 /// `before`, `after`, `value` of a violation and `description` are there where they are known;
@@ -51,6 +56,13 @@ pub struct Report<'p> {
 }
 
 impl Parsed<'_> {
+    /// Returns every limit that was reached, each once: one that left no value, one beyond which reading
+    /// or checking went on without looking closely, or one on what is recorded.
+    #[must_use]
+    pub fn limits_reached(&self) -> Vec<ReachedLimit> {
+        limits::reached(self.document(), self.coercions(), self.violations())
+    }
+
     /// Returns the report of the reply, as a value to serialize.
     ///
     /// ```
@@ -145,6 +157,15 @@ impl<'p> Report<'p> {
                 (refusal.name(), refusal.span(), refusal.sentence())
             });
         }
+        let limits = limits::reached(document, self.coercions, self.violations);
+        if !limits.is_empty() {
+            object.list("limits", &limits, |limit, out| {
+                let mut object = ObjectWriter::open(out);
+                object.text("name", limit.name);
+                object.text("sentence", &limit.sentence);
+                object.close();
+            });
+        }
         object.close();
         out
     }
@@ -160,6 +181,13 @@ impl<'p> Report<'p> {
     pub fn certainty(&self) -> Class {
         let classes = self.coercions.iter().map(|coercion| coercion.class);
         classes.fold(self.document.certainty(), Class::max)
+    }
+}
+
+/// As JSON.
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_json())
     }
 }
 

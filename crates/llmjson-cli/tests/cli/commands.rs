@@ -60,7 +60,7 @@ fn what_does_not_conform_gives_feedback_and_no_value() {
     let ran = run(&["parse"], "nothing to see");
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert!(
-        ran.err.contains("There is no JSON in the reply."),
+        ran.err.contains("The reply holds no JSON value."),
         "{}",
         ran.err
     );

@@ -192,7 +192,7 @@ def loads(
     {'days': 3}
     >>> loads("I cannot do that.", dict[str, int])
     Traceback (most recent call last):
-    llmjson._errors.ParseError: there is no JSON value in the text, bytes 0 to 17
+    llmjson._errors.ParseError: the reply holds no JSON value
 
     The other arguments are those of `repair_json`. A bool as the second argument is
     `skip_json_loads`.

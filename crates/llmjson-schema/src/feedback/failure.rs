@@ -242,14 +242,22 @@ impl<'t> Failure<'t> {
 
     /// Returns the feedback, at most `max_bytes` long (256 is the least); without a number as long
     /// as the [limits](Self::with_limits) allow, which is 1,000,000 bytes by default. What is valid
-    /// is folded first; violations that do not fit are counted.
+    /// is folded first; violations that do not fit are counted. That a reply holds no JSON value is
+    /// said in words before the block that says what is expected.
     #[must_use]
     pub fn feedback(&self, max_bytes: Option<usize>) -> String {
+        let lead = match self.reason {
+            Reason::NoValue => "The reply holds no JSON value.\n\n",
+            _ => "",
+        };
+        let max_bytes = max_bytes.unwrap_or(self.feedback_bytes);
         let options = AnnotateOptions {
             schema: self.schema.as_ref(),
-            max_bytes: Some(max_bytes.unwrap_or(self.feedback_bytes)),
+            max_bytes: Some(max_bytes.saturating_sub(lead.len())),
         };
-        annotate_said(self.document.root(), self.said(), &options)
+        let mut feedback = annotate_said(self.document.root(), self.said(), &options);
+        feedback.insert_str(0, lead);
+        feedback
     }
 }
 
@@ -307,8 +315,7 @@ fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Remark {
     let expected = schema.map_or_else(|| "JSON value".to_owned(), Schema::expected);
     let description = match reason {
         Reason::Limit(limit) => format!("Nothing could be read: {limit}."),
-        _ => "There is no JSON in the reply.\n\nPlease answer with the JSON value alone next time."
-            .to_owned(),
+        _ => "Please answer with the JSON value alone next time.".to_owned(),
     };
     Remark::new(RemarkPath::Place(Path::root()), expected).with_description(description)
 }
@@ -321,10 +328,7 @@ impl fmt::Display for Failure<'_> {
             Reason::NoValue if self.document.text().trim().is_empty() => {
                 f.write_str("the text is empty: there is no value to read")
             }
-            Reason::NoValue => {
-                let length = self.document.text().len();
-                write!(f, "there is no JSON value in the text, bytes 0 to {length}")
-            }
+            Reason::NoValue => f.write_str("the reply holds no JSON value"),
             Reason::Refused(first) => {
                 let lines = LineIndex::new(self.document.text());
                 write!(f, "not allowed: {}", first.located(&lines))?;

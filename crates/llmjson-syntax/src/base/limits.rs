@@ -164,6 +164,18 @@ pub enum LimitReached {
     },
 }
 
+impl LimitReached {
+    /// Returns the name of the limit: that of the field of [`Limits`].
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::InputBytes { .. } => "input_bytes",
+            Self::Depth { .. } => "depth",
+            Self::Candidates { .. } => "candidates",
+        }
+    }
+}
+
 impl fmt::Display for LimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -60,7 +60,8 @@ pub fn policy_is_kept(text: &str, schema: Option<&Schema>, policy: &Policy) {
     if let (Some(schema), Some(root), UndeclaredMembers::Reject) =
         (schema, parsed.value(), policy.undeclared_members())
     {
-        let strangers = !schema.violations(root, Undeclared::Reject).is_empty();
+        let asked = policy.asks(schema);
+        let strangers = !asked.violations(root, Undeclared::Reject).is_empty();
         assert_eq!(strangers, !parsed.violations().is_empty(), "{text:?}");
     }
     refusals_are_told(parsed, text);
@@ -97,7 +98,9 @@ fn refusals_are_told(parsed: Parsed<'_>, text: &str) {
 ///
 /// If the law does not hold.
 pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
-    let parsed = parse_with(text, schema, &Policy::strict());
+    let policy = Policy::strict();
+    let schema = schema.map(|schema| policy.asks(schema));
+    let parsed = parse_with(text, schema, &policy);
     let value = match serde_json::from_str::<Value>(text) {
         // Numbers beyond every double stay text here, and deeper values are read.
         Err(error) if is_limit(&error) => return,

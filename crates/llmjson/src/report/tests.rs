@@ -70,3 +70,43 @@ fn lines_and_columns_are_those_of_the_text() {
         assert_eq!(found["column"], wanted.column, "{found}");
     }
 }
+
+#[test]
+fn every_limit_that_is_reached_is_reported() {
+    let integers = Schema::from_text(r#"{"items": {"type": "integer", "pattern": "(a)\\1"}}"#);
+    let integers = integers.expect("a schema");
+    let digits = format!("[{}]", "1".repeat(50));
+    let repairs = "[a, b, c, d, e]";
+    let numbers = r#"["1", "2", "3", "4", "5"]"#;
+    let limits = Limits::DEFAULT;
+    let table = [
+        ("[[[1]]]", limits.with_depth(2), "depth"),
+        ("[1, 2, 3]", limits.with_input_bytes(5), "input_bytes"),
+        (digits.as_str(), limits.with_digits(40), "digits"),
+        (repairs, limits.with_records(3), "records"),
+        (numbers, limits.with_records(3), "records"),
+        ("[1, 2, 3]", limits, ""),
+    ];
+    for (text, limits, name) in table {
+        let policy = Policy::lenient().with_limits(limits);
+        let parsed = crate::parse_with(text, Some(&integers), &policy);
+        let reached = parsed.limits_reached();
+        let names: Vec<_> = reached.iter().map(|limit| limit.name).collect();
+        assert_eq!(names.join(" "), name, "{text}");
+        let report = parsed.report().to_string();
+        let is_shown = report.contains(&format!(r#""limits":[{{"name":"{name}","#));
+        assert_eq!(is_shown, !name.is_empty(), "{report}");
+    }
+}
+
+#[test]
+fn text_that_takes_too_much_work_is_reported() {
+    let text = format!("[{}", r#"{"a": "b "c" d, "#.repeat(300));
+    let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_work(0));
+    let parsed = crate::parse_with(&text, None, &policy);
+    let reached = parsed.limits_reached();
+    assert!(
+        reached.iter().any(|limit| limit.name == "work"),
+        "{reached:?}"
+    );
+}

@@ -30,6 +30,7 @@ struct File {
     input_bytes: Option<u32>,
     candidates: Option<u32>,
     work: Option<u32>,
+    digits: Option<u32>,
 }
 
 impl Default for File {
@@ -48,6 +49,7 @@ impl Default for File {
             input_bytes: None,
             candidates: None,
             work: None,
+            digits: None,
         }
     }
 }
@@ -99,6 +101,7 @@ pub(crate) fn read(text: &str) -> Policy {
     let mut limits = policy.limits();
     limits.input_bytes = file.input_bytes.unwrap_or(limits.input_bytes);
     limits.work = file.work.unwrap_or(limits.work);
+    limits.digits = file.digits.unwrap_or(limits.digits);
     limits.candidates = file.candidates.unwrap_or(limits.candidates);
     policy = policy.with_limits(limits);
     match file.finish_reason {
