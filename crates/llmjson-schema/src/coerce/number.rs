@@ -123,14 +123,13 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
 }
 
 /// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is
-/// not whole, or has more than 40 digits that are not written so already.
+/// not whole, or has more than 40 digits and more than were written.
 pub(super) fn integral(text: &str) -> Option<String> {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    if unsigned.len() > 40 && are_digits(unsigned) {
-        return Some(text.to_owned());
-    }
     let number = Decimal::new(text);
-    let digits: String = number.whole_digits(40)?.map(char::from).collect();
+    let digits: String = number
+        .whole_digits(text.len().max(40))?
+        .map(char::from)
+        .collect();
     Some(match number.scale() {
         _ if digits.is_empty() => "0".to_owned(),
         (true, _) => format!("-{digits}"),
@@ -224,6 +223,10 @@ mod tests {
             ("15e-2", None),
             ("1e-3", None),
             ("1e41", None),
+            (
+                "1234567890123456789012345678901234567890123.00",
+                Some("1234567890123456789012345678901234567890123"),
+            ),
             ("1e99999999999999999999", None),
             ("1e-9223372036854775808", None),
             ("100000000000000000000.0", Some("100000000000000000000")),

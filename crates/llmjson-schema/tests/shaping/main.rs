@@ -6,6 +6,7 @@
 
 mod damage;
 mod dialect;
+mod formats;
 mod instance;
 mod json;
 mod rng;
@@ -164,5 +165,12 @@ fn laws_hold_for_damaged_values() {
         for text in [&sample.truth, &sample.damaged, &json] {
             wild::laws_hold(text, &schema);
         }
+    }
+}
+
+#[test]
+fn formats_are_told_as_they_were_written() {
+    for seed in 0..setting("LLMJSON_SHAPING_DOCS", 100) as u64 * 20 {
+        formats::are_told(seed);
     }
 }
