@@ -115,7 +115,7 @@ fn it_ends_as_the_other_commands_do() {
     assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
     assert!(
         ran.err
-            .contains("max_retries_reached after 2 replies: there is no JSON value"),
+            .contains("max_retries_reached after 2 replies: the reply holds no JSON value"),
         "{}",
         ran.err
     );

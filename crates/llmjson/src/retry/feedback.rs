@@ -5,7 +5,6 @@ use std::fmt::{self, Write as _};
 
 use llmjson_schema::{Failure, Reason, Refusal};
 use llmjson_syntax::LineIndex;
-use serde::de::IgnoredAny;
 
 use crate::names::named;
 use crate::retry::check::is_sentence;
@@ -189,9 +188,11 @@ impl fmt::Write for Line {
 fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
     let refusals = failure.refusals();
     if refusals.is_empty() {
-        let error = serde_json::from_str::<IgnoredAny>(reply).err();
-        let error = error.map_or_else(|| failure.to_string(), |error| error.to_string());
-        return listed("What is wrong:", [format!("- {error}")].into_iter(), 1);
+        let mut wrong = format!("- {failure}");
+        if let Some(remark) = failure.remarks().first() {
+            let _ = write!(wrong, "; expected: {}", remark.expected);
+        }
+        return listed("What is wrong:", [wrong].into_iter(), 1);
     }
     let lines = LineIndex::new(reply);
     let cut = is_cut(failure);

@@ -73,7 +73,7 @@ fn each_kind_of_feedback_has_its_parts() {
     let (kind, text) = told_about(&retry, "I cannot say.");
     assert_eq!(kind, FeedbackKind::Syntax);
     assert!(
-        text.contains("- expected value at line 1 column 1"),
+        text.contains("- the reply holds no JSON value; expected: "),
         "{text}"
     );
 

@@ -12,8 +12,10 @@ fn tells(name: &str, text: &str, formats: Formats) -> bool {
     format.tells(text.as_bytes(), formats).unwrap_or(false)
 }
 
+type Texts = &'static [&'static str];
+
 /// Texts by the letter, texts that are only meant, and others.
-const TEXTS: &[(&str, &[&str], &[&str], &[&str])] = &[
+const TEXTS: &[(&str, Texts, Texts, Texts)] = &[
     (
         "date",
         &[
