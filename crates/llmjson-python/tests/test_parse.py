@@ -264,3 +264,42 @@ def test_a_value_that_holds_its_result_is_collected() -> None:
     del parsed
     gc.collect()
     assert gone() is None
+
+
+def test_formats_are_taken_as_they_are_meant_or_to_the_letter() -> None:
+    schema = {"properties": {"at": {"type": "string", "format": "date-time"}}}
+    text = '{"at": "2025-05-01 10:00"}'
+    parsed = llmjson.parse(text, schema)
+    assert parsed.ok and parsed.value == {"at": "2025-05-01 10:00"}
+    (note,) = parsed.notes
+    assert (note.kind, note.path, note.start) == ("meant_format", "$input.at", 8)
+    assert not llmjson.parse(text.replace("-05-", "-15-"), schema).ok
+    letter = Policy(formats="letter")
+    assert repr(letter) == "Policy(\"lenient\", formats='letter')"
+    assert not llmjson.parse(text, schema, policy=letter).ok
+    assert not llmjson.parse(text, schema, policy="strict").ok
+    assert llmjson.parse(text, schema, policy=Policy("strict", formats="meant")).ok
+    with pytest.raises(ValueError, match="no choice for formats"):
+        Policy(formats="loose")
+
+
+def test_limits_that_are_reached_are_shown() -> None:
+    parsed = llmjson.parse("[[[1]]]", policy=Policy(max_depth=2))
+    assert parsed.limits == ("depth",)
+    assert repr(parsed) == "Parsed(nothing, not ok, limits=depth)"
+    assert parsed.report()["limits"][0]["name"] == "depth"
+    assert llmjson.parse("[1]").limits == ()
+
+
+def test_a_reply_without_json_is_told_so_in_words() -> None:
+    parsed = llmjson.parse("I am sorry.", {"type": "object", "required": ["a"]})
+    assert parsed.feedback().startswith("The reply holds no JSON value.\n\n```json\n")
+    with pytest.raises(llmjson.ParseError, match="the reply holds no JSON value"):
+        parsed.result()
+
+
+def test_numbers_beyond_all_doubles_are_exact() -> None:
+    text = "1234567890" * 40
+    parsed = llmjson.parse(f" {text}\n", {"type": ["integer", "string"]})
+    assert parsed.value == int(text) and parsed.certainty == "certain"
+    assert llmjson.parse(f'"{text}"', {"type": "integer"}).value == int(text)

@@ -101,6 +101,41 @@ fn a_policy_refuses_with_a_place() {
 }
 
 #[test]
+fn formats_are_taken_as_they_are_meant_or_to_the_letter() {
+    let schema =
+        Scratch::new(r#"{"properties": {"at": {"type": "string", "format": "date-time"}}}"#);
+    let text = r#"{"at": "2025-05-01 10:00"}"#;
+    let table: [(&[&str], bool); 9] = [
+        (&["parse"], true),
+        (&["parse", "--policy", "strict"], false),
+        (&["parse", "--policy", "strict", "--formats", "meant"], true),
+        (&["parse", "--formats", "letter"], false),
+        (&["coerce"], true),
+        (&["coerce", "--formats", "letter"], false),
+        (&["validate"], true),
+        (&["validate", "--formats", "meant"], true),
+        (&["validate", "--formats", "letter"], false),
+    ];
+    for (args, conforms) in table {
+        let args = [args, &["--schema", schema.path()]].concat();
+        assert_eq!(run(&args, text).code == Some(0), conforms, "{args:?}");
+    }
+    for verb in ["parse", "coerce", "validate"] {
+        let ran = run(&[verb, "--report", "--schema", schema.path()], text);
+        let wanted = r#""notes":[{"kind":"meant_format","start":8,"end":24,"line":1,"column":9,"path":"$input.at","#;
+        assert!(ran.out.contains(wanted), "{verb}: {}", ran.out);
+    }
+    let line = |op: &str| format!(r#"{{"id": 1, "op": "{op}", "input": {text}}}"#);
+    for op in ["coerce", "validate"] {
+        let args = ["batch", "--schema", schema.path(), "--formats", "letter"];
+        let ran = run(&args, &line(op));
+        assert!(ran.out.contains(r#""ok":false"#), "{op}: {}", ran.out);
+        let ran = run(&args[..3], &line(op));
+        assert!(ran.out.contains(r#""ok":true"#), "{op}: {}", ran.out);
+    }
+}
+
+#[test]
 fn a_reply_that_was_cut_off_is_a_warning() {
     let ran = run(&["parse"], "{\"a\": [1, 2");
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "{\"a\":[1,2]}\n"));
