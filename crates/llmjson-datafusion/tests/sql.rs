@@ -137,7 +137,7 @@ async fn rows_that_do_not_fit_have_feedback() {
     });
     let feedback: Vec<_> = feedback.collect();
     assert_eq!(feedback.len(), 3);
-    for wanted in ["$input.city", "$input.days", "no JSON in the reply"] {
+    for wanted in ["$input.city", "$input.days", "reply holds no JSON value"] {
         let count = feedback.iter().filter(|text| text.contains(wanted)).count();
         assert_eq!(count, 1, "{wanted} in {feedback:?}");
     }
