@@ -128,9 +128,9 @@ fn formats_are_taken_as_they_are_meant_or_to_the_letter() {
     let line = |op: &str| format!(r#"{{"id": 1, "op": "{op}", "input": {text}}}"#);
     for op in ["coerce", "validate"] {
         let args = ["batch", "--schema", schema.path(), "--formats", "letter"];
-        let ran = run(&args, &line(op));
+        let ran = run(&args, line(op));
         assert!(ran.out.contains(r#""ok":false"#), "{op}: {}", ran.out);
-        let ran = run(&args[..3], &line(op));
+        let ran = run(&args[..3], line(op));
         assert!(ran.out.contains(r#""ok":true"#), "{op}: {}", ran.out);
     }
 }
