@@ -14,6 +14,7 @@ mod languages;
 mod measure;
 mod oddments;
 mod operators;
+mod programs;
 mod recorded;
 mod rng;
 mod scalars;

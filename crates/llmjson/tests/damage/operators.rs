@@ -3,7 +3,8 @@
 use crate::draft::Draft;
 use crate::rng::Rng;
 use crate::{
-    around, between, containers, embedded, ending, languages, oddments, scalars, slips, strings,
+    around, between, containers, embedded, ending, languages, oddments, programs, scalars, slips,
+    strings,
 };
 
 /// When an operator works: what ends the text comes after what changes its tokens, and what
@@ -153,6 +154,10 @@ pub(crate) const ALL: &[Operator] = &[
     inside("spread", languages::spread),
     inside("character data", languages::character_data),
     inside("glued strings", languages::glued),
+    inside(
+        "bare word between quotes",
+        programs::bare_word_between_quotes,
+    ),
     ends("cut", ending::cut),
     ends("missing closers at end", containers::missing_at_end),
     ends("extra closers at end", containers::extra_at_end),

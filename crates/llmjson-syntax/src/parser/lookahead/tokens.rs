@@ -257,6 +257,26 @@ impl Reader<'_> {
         }
     }
 
+    /// Where a text without quotes that begins at `k` ends: before a comma, brace or line break, or with
+    /// the text. Brackets of calls in it are passed over; quotes stand in those alone.
+    pub(crate) fn bare_text_end(&self, k: usize) -> Option<usize> {
+        let window = self.window(k);
+        let mut calls = 0u32;
+        for (at, &byte) in window.as_bytes().iter().enumerate() {
+            match byte {
+                b'(' => calls += 1,
+                b'[' if at > 0 => calls += 1,
+                b')' | b']' if calls > 0 => calls -= 1,
+                _ if calls > 0 && byte != b'\n' => {}
+                b',' | b'}' | b'\n' => return (at > 0).then_some(k + at),
+                b'{' | b'[' | b']' => return None,
+                _ if quote_at(window, at).is_some() => return None,
+                _ => {}
+            }
+        }
+        (window.len() < LOOK_AHEAD).then_some(k + window.len())
+    }
+
     /// Returns whether the name at `quote` has no spaces and is followed by a value that ends
     /// properly.
     pub(crate) fn tight_key(&self, quote: usize) -> bool {

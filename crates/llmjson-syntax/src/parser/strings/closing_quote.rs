@@ -120,13 +120,12 @@ impl Reader<'_> {
         byte == b'"' && k > at && self.key_ahead(k)
     }
 
-    /// Returns whether dots at `k` stand for what was left out: nothing but a separator or closer
-    /// follows.
+    /// Returns whether dots at `k` stand for what was left out, or a program spreads something out
+    /// there: nothing but a separator or closer follows.
     fn ellipsis_fits(&self, k: usize) -> bool {
-        let dots = self.bytes[k..].iter().take_while(|&&byte| byte == b'.');
-        let (dots, after) = (dots.clone().count(), k + dots.count());
-        let (byte, next) = self.skip_space(after);
-        dots >= 3 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
+        let length = self.ellipsis_length(k);
+        let (byte, next) = self.skip_space(k + length);
+        length > 0 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
     /// Returns whether the escapes at `k` stand for white space before something that fits.

@@ -1,8 +1,11 @@
 //! Strings in other quotes, and what is odd inside a string.
 
+use core::ops::Range;
+
 use crate::base::repair::{Class, NoteKind, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, closers, quote_at};
+use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
@@ -65,7 +68,11 @@ impl Reader<'_> {
             }
             let inner = first.is_some_and(|(other, _)| other != end);
             let stray = || open <= 0 && self.closer_of_nothing(here, role, at);
-            if self.closes_key(here, role, (k, at), inner) || self.fits(here, role, at) || stray() {
+            if self.closes_key(here, role, (k, at), inner)
+                || self.fits(here, role, at)
+                || stray()
+                || bare && self.bare_member_follows(here, start..end, at)
+            {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
             if let Some(member) = self.bare_member_inside(seen, end, bare)
@@ -96,6 +103,54 @@ impl Reader<'_> {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
         self.unclosed_string(here, role, start)
+    }
+
+    /// Returns whether a comma and a member without any quotes follow the string `inside` at `after`:
+    /// `'Bob', role: admin,`. A quotation that is open in the string may hold all that.
+    fn bare_member_follows(
+        &mut self,
+        here: Container,
+        inside: Range<usize>,
+        after: usize,
+    ) -> bool {
+        let (byte, comma) = self.beyond_space(after);
+        let name = self.beyond_space(comma + 1).1;
+        if byte != b',' || self.opens_quotation(inside) {
+            return false;
+        }
+        if !self.name_ahead(name) {
+            return self.word_for_member(name, true);
+        }
+        let colon = name + self.window(name).find(':').unwrap_or(0);
+        let value = self.beyond_space(colon + 1).1;
+        let Some(end) = self.bare_text_end(value) else {
+            return false;
+        };
+        let next = match peek(self.bytes, end) {
+            b',' => self.beyond_trivia(end + 1).1,
+            _ => self.beyond_trivia(end).1,
+        };
+        let looked_to = &mut self.scratch.pause.looked_to;
+        *looked_to = (*looked_to).max(next + MARGIN);
+        next >= self.bytes.len()
+            || match self.bytes[next] {
+                b'}' => self.closer_fits(here, next),
+                _ => next > end && (self.key_ahead(next) || self.name_ahead(next)),
+            }
+    }
+
+    /// Returns whether one of the quotes in a string opens a quotation that none of them closes.
+    /// Apostrophes open nothing.
+    fn opens_quotation(&self, inside: Range<usize>) -> bool {
+        self.charge_search(inside.len());
+        let text = &self.text[inside];
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let quotes = text.char_indices().filter(|&(at, c)| {
+            let (before, after) = (&text[..at], &text[at + c.len_utf8()..]);
+            quote_at(text, at).is_some()
+                && !(letter(before.chars().next_back()) && letter(after.chars().next()))
+        });
+        quotes.count() % 2 == 1
     }
 
     /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what

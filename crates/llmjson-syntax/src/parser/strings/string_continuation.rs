@@ -253,7 +253,7 @@ impl Reader<'_> {
         }
         let (start, first) = (node.start as usize, node.end as usize);
         let between = self.text.get(first + 1..k)?;
-        if self.words_before_key(k) || node.count == 0 && self.word_for_member(k) {
+        if self.words_before_key(k) || node.count == 0 && self.word_for_member(k, self.last_name_bare()) {
             return None;
         }
         if !between
@@ -272,16 +272,16 @@ impl Reader<'_> {
         Some(KeyStep::Nothing(here, next))
     }
 
-    /// Returns whether one word at `k` stands between two commas, behind the second of which a name
-    /// in quotes follows: `"a": "x", etc., "b": 1`.
-    fn word_for_member(&self, k: usize) -> bool {
+    /// Returns whether one word at `k` stands between two commas, behind the second of which another
+    /// member follows, in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
+    pub(super) fn word_for_member(&self, k: usize, bare: bool) -> bool {
         let window = self.window(k);
         let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
         let dot = usize::from(window[length..].starts_with('.'));
         let (byte, name) = self.beyond_space(k + length + dot + 1);
         length > 0
             && peek(self.bytes, k + length + dot) == b','
-            && byte == b'"'
+            && (byte == b'"' || bare)
             && self.key_ahead(name)
     }
 
