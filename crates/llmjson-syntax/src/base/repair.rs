@@ -212,8 +212,8 @@ kinds! {
         // Inside strings.
         /// A raw line break or another control character in a string.
         ControlCharacter "control_character" Certain "kept a control character inside a string",
-        /// A backslash before what cannot be escaped.
-        InvalidEscape "invalid_escape" Likely "kept the text of an escape that JSON does not know",
+        /// A backslash before what JSON does not escape, or an escape of another language.
+        InvalidEscape "invalid_escape" Likely "read an escape that JSON does not know",
         /// An escape read as raw text because the string was raw before.
         RawEscape "raw_escape" Guess "read an escape as raw text, as others in the same string",
         /// Half of a surrogate pair.

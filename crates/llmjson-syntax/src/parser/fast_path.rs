@@ -60,13 +60,14 @@ impl Reader<'_> {
             return None;
         }
         self.repair_often(RepairKind::OtherQuotes, k, end + 1);
+        let mut node = scalar(key, Tag::String, start, end);
+        node.flags |= quoted.flags;
         if quoted.suspect {
             self.inspect(start, end);
+            self.keep_pattern(&mut node, end + 1);
         } else if quoted.escaped_single {
             self.repair(RepairKind::InvalidEscape, start, end);
         }
-        let mut node = scalar(key, Tag::String, start, end);
-        node.flags |= quoted.flags;
         Some((node, end + 1))
     }
 

@@ -10,7 +10,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueEnd, ValueStep};
 use crate::scan;
 use crate::scan::{Indent, number, peek, skip_space, usual_name};
-use crate::tape::{COUNT_MAX, NONE, Node, Tag, saturate};
+use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
 impl<'r> Reader<'r> {
     /// Reads the value that begins at `start`, which is at a value's first byte.
@@ -96,14 +96,17 @@ impl<'r> Reader<'r> {
                     scan::quoted(bytes, k + 1)
                 } =>
                 {
-                    if quoted.suspect {
-                        self.inspect(k + 1, quoted.end);
-                    }
                     node.start += 1;
                     node.end = quoted.end as u32;
                     node.tag = Tag::String;
                     node.flags |= quoted.flags;
                     at = quoted.end + 1;
+                    if quoted.suspect
+                        && let Some((start, end)) = self.odd_inside(k + 1, quoted.end)
+                    {
+                        (node.start, node.end, node.next) = (start, end, at as u32);
+                        node.flags = key.flags | flag::SIDE;
+                    }
                 }
                 b'{' => open = Some((Tag::Object, k + 1)),
                 b'[' => open = Some((Tag::Array, k + 1)),

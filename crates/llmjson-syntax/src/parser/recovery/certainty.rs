@@ -4,7 +4,6 @@ use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{balance_of, quote_at};
 use crate::parser::state::reader::Reader;
-use crate::scan;
 use crate::scan::peek;
 
 impl Reader<'_> {
@@ -60,7 +59,7 @@ impl Reader<'_> {
                 RepairKind::JoinedStrings => !complete || !inside().contains(['+', '\n']),
                 // At the end of a text that was cut, words may be the beginning of anything.
                 RepairKind::UnquotedString => no_colon || !complete || holds_structure(inside()),
-                RepairKind::InvalidEscape => no_colon || could_be_raw(inside()),
+                RepairKind::InvalidEscape => no_colon,
                 RepairKind::EscapedDocument => part_of_another(text, start),
                 // Brackets that do not pair, in one way or another.
                 RepairKind::ExtraCloser => !complete || no_closer,
@@ -84,10 +83,7 @@ impl Reader<'_> {
 fn looks_inside(kind: RepairKind) -> bool {
     matches!(
         kind,
-        RepairKind::InnerQuote
-            | RepairKind::JoinedStrings
-            | RepairKind::UnquotedString
-            | RepairKind::InvalidEscape
+        RepairKind::InnerQuote | RepairKind::JoinedStrings | RepairKind::UnquotedString
     )
 }
 
@@ -148,29 +144,6 @@ fn holds_structure(text: &str) -> bool {
         b'"' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b',' | b'\n' => true,
         _ => false,
     })
-}
-
-/// Returns whether a string with backslashes that escape nothing may have been meant without any
-/// escapes: others of it were decoded, or the brackets of a formula lost theirs.
-fn could_be_raw(text: &str) -> bool {
-    let (mut kept, mut decoded) = (false, false);
-    let (mut round, mut square) = ((false, false), (false, false));
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(backslash) = scan::find_near(bytes, at, b'\\', b'\\') {
-        at = backslash + 1;
-        match bytes.get(at) {
-            Some(b'b' | b'f' | b'n' | b'r' | b't') => decoded = true,
-            Some(b'(') => round.0 = true,
-            Some(b')') => round.1 = true,
-            Some(b'[') => square.0 = true,
-            Some(b']') => square.1 = true,
-            Some(letter) => kept |= letter.is_ascii_alphabetic() && *letter != b'u',
-            None => break,
-        }
-        at += 1;
-    }
-    kept && decoded || round == (true, true) || square == (true, true)
 }
 
 /// Returns whether a string ends in a quote of its own that no other one opens, and that is no mark

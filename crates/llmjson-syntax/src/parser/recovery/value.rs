@@ -105,11 +105,11 @@ impl Reader<'_> {
             _ => match quote_at(self.text, k) {
                 Some('"') => {
                     let found = self.unclosed_string(here, Self::role(here), k + 1);
-                    Self::string(key, found)
+                    self.string(key, found)
                 }
                 Some(quote) => {
                     let found = self.odd_string(here, Self::role(here), k, quote);
-                    Self::string(key, found)
+                    self.string(key, found)
                 }
                 None => self.bare_value(here, key, k),
             },
@@ -310,9 +310,10 @@ impl Reader<'_> {
         Some(ValueStep::Scalar(node, end + length))
     }
 
-    pub(crate) fn string(key: KeySpan, found: FoundString) -> ValueStep {
+    fn string(&mut self, key: KeySpan, found: FoundString) -> ValueStep {
         let mut node = scalar(key, Tag::String, found.start, found.end);
         node.flags |= found.flags;
+        self.keep_pattern(&mut node, found.next);
         ValueStep::Scalar(node, found.next)
     }
 }

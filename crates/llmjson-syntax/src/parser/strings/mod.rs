@@ -3,6 +3,7 @@
 pub(crate) mod closing_quote;
 pub(crate) mod comment_in_string;
 pub(crate) mod concatenation;
+pub(crate) mod inside;
 pub(crate) mod missing_quote;
 pub(crate) mod other_quotes;
 pub(crate) mod string_continuation;

@@ -1,8 +1,8 @@
-//! Strings in other quotes, and what is odd inside a string.
+//! Strings in other quotes.
 
 use core::ops::Range;
 
-use crate::base::repair::{Class, NoteKind, RepairKind};
+use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, closers, quote_at};
 use crate::parser::state::pause::MARGIN;
@@ -10,12 +10,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
 use crate::scan;
-use crate::scan::escape::{Oddity, Pieces};
-use crate::scan::{escape, peek};
-
-/// The steps that it costs to tell what an unusual escape means: paths and control words are looked for
-/// around it.
-const STEPS_OF_ESCAPE: usize = 8;
+use crate::scan::peek;
 
 impl Reader<'_> {
     /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
@@ -107,12 +102,7 @@ impl Reader<'_> {
 
     /// Returns whether a comma and a member without any quotes follow the string `inside` at `after`:
     /// `'Bob', role: admin,`. A quotation that is open in the string may hold all that.
-    fn bare_member_follows(
-        &mut self,
-        here: Container,
-        inside: Range<usize>,
-        after: usize,
-    ) -> bool {
+    fn bare_member_follows(&mut self, here: Container, inside: Range<usize>, after: usize) -> bool {
         let (byte, comma) = self.beyond_space(after);
         let name = self.beyond_space(comma + 1).1;
         if byte != b',' || self.opens_quotation(inside) {
@@ -335,52 +325,6 @@ impl Reader<'_> {
             end,
             next,
             flags,
-        }
-    }
-
-    /// Records what is odd inside a string and gives its flags.
-    pub(crate) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
-        self.charge_search(end - start);
-        let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
-        if suspect {
-            self.inspect(start, end);
-        }
-        flags
-    }
-
-    /// Records what JSON does not allow inside a string. Bounded by one record of each kind.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn inspect(&mut self, start: usize, end: usize) {
-        let inside = &self.text[start..end];
-        if scan::has_control(inside.as_bytes()) {
-            self.repair(RepairKind::ControlCharacter, start, end);
-        }
-        self.charge(inside.len());
-        let mut pieces = Pieces::new(inside);
-        let mut seen = [false; 3];
-        let mut decoded = None;
-        while let Some((offset, piece, oddity)) = pieces.next_unusual() {
-            self.charge(STEPS_OF_ESCAPE);
-            let kind = match oddity {
-                Oddity::None => {
-                    if matches!(piece, escape::Piece::Char(c) if c < ' ') {
-                        decoded = decoded.or(Some(offset));
-                    }
-                    continue;
-                }
-                Oddity::Invalid => RepairKind::InvalidEscape,
-                Oddity::Raw => RepairKind::RawEscape,
-                Oddity::Surrogate => RepairKind::LoneSurrogate,
-            };
-            if !core::mem::replace(&mut seen[oddity as usize - 1], true) {
-                self.repair(kind, start, end);
-            }
-        }
-        if pieces.is_raw()
-            && let Some(at) = decoded.map(|offset| start + offset)
-        {
-            self.note(NoteKind::EarlierEscape, at, at + 2);
         }
     }
 }

@@ -253,7 +253,9 @@ impl Reader<'_> {
         }
         let (start, first) = (node.start as usize, node.end as usize);
         let between = self.text.get(first + 1..k)?;
-        if self.words_before_key(k) || node.count == 0 && self.word_for_member(k, self.last_name_bare()) {
+        if self.words_before_key(k)
+            || node.count == 0 && self.word_for_member(k, self.last_name_bare())
+        {
             return None;
         }
         if !between
@@ -299,11 +301,11 @@ impl Reader<'_> {
     /// Lets the string at `last` go on up to `end`.
     pub(crate) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
         self.repair(RepairKind::InnerQuote, start, end);
-        let flags = self.inspect_all(start, end);
-        let node = &mut self.tape.nodes[last];
-        node.end = end as u32;
-        node.flags = node.flags & !flag::ESCAPED | flags;
+        self.end_last(last, start, end);
+        let mut node = self.tape.nodes[last];
         node.count = node.count.saturating_add(1);
+        self.keep_pattern(&mut node, end + 1);
+        self.tape.nodes[last] = node;
     }
 
     fn end_last(&mut self, last: usize, start: usize, end: usize) {

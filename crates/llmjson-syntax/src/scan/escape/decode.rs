@@ -60,6 +60,19 @@ pub(crate) fn decode(inside: &str) -> String {
     String::from_utf8(out).expect("pieces of a text are text")
 }
 
+/// Decodes the inside of a string that is known to be raw text.
+pub(crate) fn decode_raw(inside: &str) -> String {
+    let mut decoded = String::new();
+    let mut pieces = Pieces::of_raw(inside);
+    while let Some((_, piece, _)) = pieces.next() {
+        match piece {
+            Piece::Text(text) => decoded.push_str(text),
+            Piece::Char(character) => decoded.push(character),
+        }
+    }
+    decoded
+}
+
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
 

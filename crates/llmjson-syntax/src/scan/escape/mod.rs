@@ -2,9 +2,10 @@
 //!
 //! The rules for what JSON does not allow: a letter or digit keeps its backslash (`\d`,
 //! `C:\Users`), punctuation drops it (`\'`), a `\u` without four hex digits stays as written, half
-//! a surrogate pair becomes U+FFFD.
+//! a surrogate pair becomes U+FFFD. Escapes of other languages mean what they mean there: `\xe9`,
+//! `\u{e9}`, `\U000000e9`, and `\e` before a colour of a terminal.
 //!
-//! A letter that cannot be escaped shows that nobody escaped the string, wherever it stands. The
+//! Any other letter that cannot be escaped shows that nobody escaped the string, wherever it stands. The
 //! backslashes before `b` and `f` are then text, and those before `n`, `r` and `t` where that makes
 //! a control word of LaTeX or where they part a path; so are those before punctuation other than
 //! quotes and slashes, and the two that a network path begins with. A string without such a letter
@@ -14,7 +15,7 @@ mod control_word;
 mod decode;
 mod pieces;
 
-pub(crate) use decode::{decode, decode_to};
+pub(crate) use decode::{decode, decode_raw, decode_to};
 pub(crate) use pieces::{
     Oddity, Outlook, Piece, Pieces, first_doubtful, in_path, outlook, whole_escapes,
 };

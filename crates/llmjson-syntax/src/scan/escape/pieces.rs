@@ -45,6 +45,15 @@ impl<'t> Pieces<'t> {
         }
     }
 
+    /// The inside of a string that is known to be raw text.
+    pub(crate) fn of_raw(inside: &'t str) -> Self {
+        Self {
+            inside,
+            at: 0,
+            raw: true,
+        }
+    }
+
     /// The inside of a string from `at` on, of which the part before was raw text or not.
     pub(crate) fn resumed(inside: &'t str, at: usize, raw: bool) -> Self {
         let raw = raw || is_raw(inside.get(at..).unwrap_or_default());
@@ -104,6 +113,12 @@ impl<'t> Pieces<'t> {
             'r' => '\r',
             'b' => '\u{8}',
             'f' => '\u{c}',
+            'x' | 'u' | 'U' | 'e'
+                if !self.raw
+                    && let Some((character, length)) = of_language(self.inside, at) =>
+            {
+                return (Piece::Char(character), length, Oddity::Invalid);
+            }
             'u' => return self.unicode(rest),
             _ => return self.invalid(rest, escaped),
         };
@@ -153,8 +168,25 @@ impl<'t> Pieces<'t> {
     }
 }
 
+/// What the escape at `at` stands for in languages that have more of them than JSON, and its length:
+/// `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a colour of a terminal. In a path these
+/// are letters.
+fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
+    let rest = &inside[at..];
+    let length = length(rest)?;
+    let digits = match rest.as_bytes()[1] {
+        b'e' => return rest.starts_with("\\e[").then_some(('\u{1b}', 2)),
+        _ if length == 2 => return None,
+        b'x' | b'U' => &rest[2..length],
+        b'u' => rest[2..length].strip_prefix('{')?.strip_suffix('}')?,
+        _ => return None,
+    };
+    let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+    (!in_path(inside.as_bytes(), at)).then_some((character, length))
+}
+
 /// Returns whether an escape that cannot be one stands in a string: a letter or digit that is none
-/// of those that JSON escapes.
+/// of those that JSON or other languages escape.
 fn is_raw(inside: &str) -> bool {
     let bytes = inside.as_bytes();
     let mut at = 0;
@@ -163,6 +195,7 @@ fn is_raw(inside: &str) -> bool {
         match bytes.get(at) {
             Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => {}
             Some(b'u') if hex4(inside, at + 1).is_some() => {}
+            Some(b'x' | b'u' | b'U' | b'e') if of_language(inside, at - 1).is_some() => {}
             Some(..0x80) if !bytes[at].is_ascii_alphanumeric() => {}
             Some(..0x80) => return true,
             Some(_) if inside[at..].starts_with(char::is_alphanumeric) => return true,
@@ -296,6 +329,7 @@ pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
             Some(doubtful) => doubtful,
             None => return Outlook::Awaited,
         },
+        'x' | 'u' | 'U' | 'e' if of_language(inside, at).is_some() => true,
         'u' => return Outlook::Sure(length, length == 2),
         _ if escaped.is_alphanumeric() => return Outlook::Sure(length, true),
         _ => escaped.is_ascii_punctuation(),
@@ -315,8 +349,29 @@ pub(crate) fn length(rest: &str) -> Option<usize> {
         return None;
     }
     let escaped = rest[1..].chars().next()?;
-    if escaped != 'u' {
-        return Some(1 + escaped.len_utf8());
+    let digits = |from: usize, most: usize| {
+        let digits = bytes[from..].iter().take(most);
+        digits.take_while(|byte| byte.is_ascii_hexdigit()).count()
+    };
+    match escaped {
+        'x' | 'U' => {
+            let most = if escaped == 'x' { 2 } else { 8 };
+            return match digits(2, most) {
+                found if found == most => Some(2 + most),
+                found if 2 + found == bytes.len() => None,
+                _ => Some(2),
+            };
+        }
+        'u' if bytes.get(2) == Some(&b'{') => {
+            let found = digits(3, 6);
+            return match bytes.get(3 + found) {
+                Some(b'}') if found > 0 => Some(3 + found + 1),
+                None => None,
+                Some(_) => Some(2),
+            };
+        }
+        'u' => {}
+        _ => return Some(1 + escaped.len_utf8()),
     }
     let hex = |bytes: &[u8]| bytes.iter().take(4).all(u8::is_ascii_hexdigit);
     if !hex(&bytes[2..]) {
@@ -385,6 +440,8 @@ pub(crate) fn whole_escapes(inside: &str) -> usize {
         let left = bytes.len() - at;
         let cut = match bytes.get(at + 1) {
             None => true,
+            Some(b'x' | b'U') => length(&inside[at..]).is_none(),
+            Some(b'u') if bytes.get(at + 2) == Some(&b'{') => length(&inside[at..]).is_none(),
             Some(b'u') if left < 6 => hex(at + 2, bytes.len()),
             Some(b'u') if left < 12 && hex(at + 2, at + 6) => {
                 let high = hex4(inside, at + 2).is_some_and(|unit| unit & 0xFC00 == 0xD800);
@@ -442,6 +499,14 @@ mod tests {
             (r"\ud83d\u0041", "\u{fffd}A"),
             ("a\\\nb", "a\nb"),
             (r"\é", r"\é"),
+            (r"caf\xe9 \u{1f600} \U0001f600", "café 😀 😀"),
+            (r"\e[31mred\x1b[0m", "\u{1b}[31mred\u{1b}[0m"),
+            (
+                r"\xi \epsilon \x4g \u{} \u{110000}",
+                r"\xi \epsilon \x4g \u{} \u{110000}",
+            ),
+            (r"\d{2}\x41", r"\d{2}\x41"),
+            (r"C:\xed", r"C:\xed"),
             ("\\", ""),
         ];
         for (inside, decoded) in cases {
@@ -464,6 +529,14 @@ mod tests {
             (r"a\ud83d\ude", 1),
             (r"a\ud83d\ude00", 13),
             (r"a\\u00", 6),
+            (r"a\x", 1),
+            (r"a\xe", 1),
+            (r"a\xe9", 5),
+            (r"a\xg", 4),
+            (r"a\u{", 1),
+            (r"a\u{1f60", 1),
+            (r"a\u{1f600}", 10),
+            (r"a\U0001f60", 1),
         ];
         for (inside, whole) in cases {
             assert_eq!(whole_escapes(inside), whole, "{inside}");

@@ -1,0 +1,275 @@
+//! What is odd inside a string, and regular expressions of which nobody escaped the backslashes.
+
+use core::ops::Range;
+
+use crate::base::repair::{Class, NoteKind, RepairKind};
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::reader::Reader;
+use crate::scan;
+use crate::scan::escape::{Oddity, Piece, Pieces};
+use crate::scan::{escape, peek};
+use crate::tape::{Node, Tag, flag};
+
+/// The steps that it costs to tell what an unusual escape means: paths and control words are looked for
+/// around it.
+const STEPS_OF_ESCAPE: usize = 8;
+
+impl Reader<'_> {
+    /// Records what is odd inside a string and gives its flags.
+    pub(crate) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
+        self.charge_search(end - start);
+        let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
+        if suspect {
+            self.inspect(start, end);
+        }
+        flags
+    }
+
+    /// Records what JSON does not allow inside a string. Bounded by one record of each kind.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn inspect(&mut self, start: usize, end: usize) {
+        let inside = &self.text[start..end];
+        if scan::has_control(inside.as_bytes()) {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        self.charge(inside.len());
+        let mut pieces = Pieces::new(inside);
+        let mut seen = [false; 3];
+        let mut decoded = None;
+        while let Some((offset, piece, oddity)) = pieces.next_unusual() {
+            self.charge(STEPS_OF_ESCAPE);
+            let kind = match oddity {
+                Oddity::None => {
+                    if matches!(piece, Piece::Char(c) if c < ' ') {
+                        decoded = decoded.or(Some(offset));
+                    }
+                    continue;
+                }
+                Oddity::Invalid => RepairKind::InvalidEscape,
+                Oddity::Raw => RepairKind::RawEscape,
+                Oddity::Surrogate => RepairKind::LoneSurrogate,
+            };
+            if core::mem::replace(&mut seen[oddity as usize - 1], true) {
+                continue;
+            }
+            let class = match oddity {
+                Oddity::Invalid => self.class_of_escapes(start..end, pieces.is_raw()),
+                _ => kind.class(),
+            };
+            self.repair_as(kind, class, start, end);
+        }
+        if pieces.is_raw()
+            && let Some(at) = decoded.map(|offset| start + offset)
+        {
+            self.note(NoteKind::EarlierEscape, at, at + 2);
+        }
+    }
+
+    /// How sure the reading of a string is that has escapes which JSON does not know. Those of a `raw`
+    /// one and of a regular expression stay; where nothing tells that, a backslash before punctuation
+    /// goes, which is as often wrong. That before a quote goes in all languages.
+    fn class_of_escapes(&self, inside: Range<usize>, raw: bool) -> Class {
+        let text = &self.text[inside.clone()];
+        let doubtful = if raw {
+            could_be_raw(text)
+        } else {
+            drops_backslash(text) && !self.is_name(inside.end) && !self.is_pattern(inside)
+        };
+        if doubtful {
+            Class::Guess
+        } else {
+            RepairKind::InvalidEscape.class()
+        }
+    }
+
+    /// Returns whether the string whose closing quote stands at `quote` is a name.
+    fn is_name(&self, quote: usize) -> bool {
+        self.beyond_space(self.beyond_quote(quote)).0 == b':'
+    }
+
+    /// Records what is odd inside a value, and gives its text, put aside, if that is a regular expression
+    /// of which nobody escaped the backslashes.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn odd_inside(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
+        let odd = self.tape.repairs.len();
+        self.inspect(start, end);
+        let mut odd = self.tape.repairs[odd..].iter();
+        odd.any(|repair| repair.kind == RepairKind::InvalidEscape)
+            .then(|| self.kept_pattern(start, end))?
+    }
+
+    /// The same for a string that has been found otherwise.
+    pub(crate) fn keep_pattern(&mut self, node: &mut Node, next: usize) {
+        if node.has(flag::ESCAPED)
+            && let Some((start, end)) = self.kept_pattern(node.start as usize, node.end as usize)
+        {
+            (node.start, node.end, node.next) = (start, end, next as u32);
+            node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
+        }
+    }
+
+    /// The text of a string at `start..end`, put aside, if it is a regular expression of which nobody
+    /// escaped the backslashes, though none of them shows that by itself, and nothing but a separator
+    /// or closer follows its quote.
+    fn kept_pattern(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
+        let inside = &self.text[start..end];
+        self.charge(inside.len());
+        if !drops_backslash(inside)
+            || Pieces::new(inside).is_raw()
+            || !self.is_pattern(start..end)
+            || self.work_is_used_up()
+        {
+            return None;
+        }
+        let (byte, next) = self.skip_space(self.beyond_quote(end));
+        if !matches!(byte, b',' | b'}' | b']') && next < self.bytes.len() {
+            return None;
+        }
+        let text = escape::decode_raw(inside);
+        Some(self.tape.put_side(&text))
+    }
+
+    /// Returns whether a string is a regular expression, as its name tells, its neighbour or another of
+    /// its escapes.
+    fn is_pattern(&self, inside: Range<usize>) -> bool {
+        let text = &self.text[inside.clone()];
+        self.charge(text.len());
+        let named = match self.name_before(inside.start) {
+            Some(name) => speaks_of_patterns(name) || self.behind_kind_of_pattern(),
+            None => self.list_of_patterns(inside.start) || self.behind_pattern(),
+        };
+        named || escapes_as_patterns(text, r"\\")
+    }
+
+    /// The name in the text before the string that begins at `start`, if it is a member's.
+    fn name_before(&self, start: usize) -> Option<&str> {
+        let mut from = start.saturating_sub(LOOK_AHEAD);
+        while !self.text.is_char_boundary(from) {
+            from += 1;
+        }
+        self.charge_search(start - from);
+        let before = without_quote(&self.text[from..start]).trim_end();
+        let name = before.strip_suffix([':', '='])?.trim_end();
+        let name = without_quote(name);
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
+        Some(&name[name.trim_end_matches(part).len()..])
+    }
+
+    /// Returns whether the string that begins at `start` is the first item of a list whose name tells
+    /// that its items are regular expressions.
+    fn list_of_patterns(&self, start: usize) -> bool {
+        let Some(list) = self.tape.nodes.last().filter(|node| node.tag == Tag::Array) else {
+            return false;
+        };
+        let between = self.text.get(list.start as usize + 1..start);
+        let first = between.is_some_and(|between| without_quote(between).trim().is_empty());
+        let name = list.key_start as usize..list.key_end as usize;
+        first && !list.has(flag::KEY_SIDE) && self.text.get(name).is_some_and(speaks_of_patterns)
+    }
+
+    /// Returns whether the string read last says that a regular expression follows: `"type": "regex"`.
+    fn behind_kind_of_pattern(&self) -> bool {
+        self.last_string().is_some_and(|(text, _)| {
+            let mut kinds = ["regex", "regexp", "pattern"].iter();
+            kinds.any(|kind| text.eq_ignore_ascii_case(kind))
+        })
+    }
+
+    /// Returns whether the string read last is a regular expression itself.
+    fn behind_pattern(&self) -> bool {
+        self.last_string().is_some_and(|(text, raw)| {
+            self.charge(text.len());
+            escapes_as_patterns(text, if raw { r"\" } else { r"\\" })
+        })
+    }
+
+    /// The inside of the string read last, if it is short, and whether backslashes in it are text.
+    fn last_string(&self) -> Option<(&str, bool)> {
+        let last = self
+            .tape
+            .nodes
+            .last()
+            .filter(|node| node.tag == Tag::String)?;
+        let side = last.has(flag::SIDE);
+        let source = if side { &self.tape.side } else { self.text };
+        let text = source.get(last.start as usize..last.end as usize)?;
+        let short = text.len() <= LOOK_AHEAD;
+        short.then(|| (text, side || Pieces::new(text).is_raw()))
+    }
+}
+
+/// The text without the quote at its end, if there is one.
+fn without_quote(text: &str) -> &str {
+    let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
+    quote_at(text, last).map_or(text, |_| &text[..last])
+}
+
+/// Returns whether a name or word says that a regular expression follows.
+fn speaks_of_patterns(name: &str) -> bool {
+    let tells = |word: &str| {
+        let within = name.as_bytes().windows(word.len());
+        within
+            .into_iter()
+            .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let short = ["re", "rx", "grep"]
+        .iter()
+        .any(|word| name.eq_ignore_ascii_case(word));
+    short || name.len() <= 32 && (tells("pattern") || tells("regex"))
+}
+
+/// Returns whether backslashes in a text, written as these, stand where those of regular expressions do.
+fn escapes_as_patterns(text: &str, backslash: &str) -> bool {
+    text.match_indices(backslash).any(|(at, _)| {
+        let mut behind = text[at + backslash.len()..].bytes();
+        match behind.next() {
+            Some(b'd' | b'D' | b'w' | b'W' | b's' | b'S' | b'b' | b'B') => !behind
+                .next()
+                .is_some_and(|byte| byte.is_ascii_alphanumeric()),
+            Some(byte) => b".+*?()[]{}|^$".contains(&byte),
+            None => false,
+        }
+    })
+}
+
+/// Returns whether a backslash in a string stands before what no language escapes so: punctuation
+/// other than quotes.
+fn drops_backslash(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(backslash) = scan::find_near(bytes, at, b'\\', b'\\') {
+        let escaped = peek(bytes, backslash + 1);
+        let usual = matches!(escaped, b'"' | b'\'' | b'`' | b'/' | b'\\');
+        if escaped.is_ascii_punctuation() && !usual {
+            return true;
+        }
+        at = backslash + 2;
+    }
+    false
+}
+
+/// Returns whether a string with backslashes that escape nothing may have been meant without any
+/// escapes: others of it were decoded, or the brackets of a formula lost theirs.
+fn could_be_raw(text: &str) -> bool {
+    let (mut kept, mut decoded) = (false, false);
+    let (mut round, mut square) = ((false, false), (false, false));
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(backslash) = scan::find_near(bytes, at, b'\\', b'\\') {
+        at = backslash + 1;
+        match bytes.get(at) {
+            Some(b'b' | b'f' | b'n' | b'r' | b't') => decoded = true,
+            Some(b'(') => round.0 = true,
+            Some(b')') => round.1 = true,
+            Some(b'[') => square.0 = true,
+            Some(b']') => square.1 = true,
+            Some(letter) => kept |= letter.is_ascii_alphabetic() && *letter != b'u',
+            None => break,
+        }
+        at += 1;
+    }
+    kept && decoded || round == (true, true) || square == (true, true)
+}
