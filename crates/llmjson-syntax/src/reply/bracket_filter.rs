@@ -67,12 +67,13 @@ impl Reader<'_> {
     }
 
     /// Returns whether the bracket at `at` belongs to a section of XML, to a number such as `[#12]`
-    /// amid prose, or to the name of a type of Go, not to what stands in or behind it.
+    /// amid prose, to a colour of a terminal, or to the name of a type of Go, not to what stands in or
+    /// behind it.
     fn no_bracket_of_value(&self, at: usize) -> bool {
         let before = &self.bytes[..at];
         match self.bytes[at] {
             b'[' if self.bytes[at..].starts_with(b"[#") => !self.stands_apart(at),
-            b'[' => before.ends_with(b"<![CDATA"),
+            b'[' => before.ends_with(b"<![CDATA") || before.ends_with(b"\x1b"),
             _ => {
                 let types = before.ends_with(b"interface") || before.ends_with(b"struct");
                 types && matches!(self.bytes[at..], [_, b'}', b'{' | b']', ..])
@@ -124,7 +125,10 @@ impl Reader<'_> {
     /// as in `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the name of the
     /// language are no such names.
     fn is_index(&self, at: usize) -> bool {
-        let mut before = &self.text[..at];
+        let mut before = self.before_colours(at);
+        if before.len() < at {
+            return false;
+        }
         for _ in 0..INDEXES_MAX {
             let Some(outer) = before.strip_suffix(']') else {
                 break;
@@ -205,14 +209,14 @@ impl Reader<'_> {
 
     /// Returns whether only white space stands before `at` on its line.
     pub(crate) fn line_begins(&self, at: usize) -> bool {
-        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 
     /// Returns whether a bracket begins its line, or follows a colon, a tag, a fence or the signs
     /// of bold text.
     pub(crate) fn stands_apart(&self, at: usize) -> bool {
-        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with(['\n', ':', '：', '>', '`']) || before.ends_with("**")
     }
 
@@ -293,7 +297,7 @@ impl Reader<'_> {
     }
 
     /// Returns whether the round bracket at `at` opens a list of values: quotes, digits or brackets
-    /// follow, and a comma or another bracket.
+    /// follow, and a comma or another bracket; or a keyword, a comma and another value.
     pub(crate) fn tuple_ahead(&self, at: usize) -> bool {
         let window = self.window(at + 1).trim_start();
         let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
@@ -301,8 +305,16 @@ impl Reader<'_> {
             // An interval that is open on the left.
             return false;
         }
+        let word = window.split(',').next().unwrap_or_default().trim_end();
+        let keyword = !matches!(classify(word).0, Word::Text | Word::Number(_));
         window.starts_with(['"', '\'', '(', '[', '{', '-']) && window.contains([',', ')'])
             || window.starts_with(|c: char| c.is_ascii_digit()) && window.contains(',')
+            || keyword && word.len() < window.len() && {
+                let comma = self.bytes.len() - self.text[at + 1..].trim_start().len() + word.len();
+                let next = self.beyond_space(comma).1 + 1;
+                let (byte, value) = self.beyond_space(next);
+                byte == b')' || self.value_ahead(value)
+            }
     }
 }
 

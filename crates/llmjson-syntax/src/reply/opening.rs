@@ -62,6 +62,10 @@ impl Reader<'_> {
             let enough = at + LOOK_AHEAD <= length;
             match byte {
                 b'{' | b'[' if opening.found.thinking.is_none() => {
+                    if let Some(end) = self.field_mark_at(at) {
+                        opening.at = end;
+                        continue;
+                    }
                     if self.encoding_at(at).is_some() || self.follows_name(at) {
                         opening.wait = Await::Never;
                         return None;
@@ -142,7 +146,8 @@ impl Reader<'_> {
     fn opens(&self, at: usize) -> Option<bool> {
         let length = self.bytes.len();
         let object = self.bytes[at] == b'{';
-        if at + LOOK_AHEAD <= length && !self.plausible(at) {
+        let colour = self.text[..at].ends_with('\u{1b}');
+        if colour || at + LOOK_AHEAD <= length && !self.plausible(at) {
             return Some(false);
         }
         let (byte, inside) = self.skip_space(at + 1);
@@ -167,6 +172,7 @@ impl Reader<'_> {
             }
             // Brackets within brackets are one look.
             b'{' => self.opens(inside).filter(|opens| *opens),
+            b'[' if self.may_be_field_mark(at) => None,
             b'[' if alone => Some(true),
             b'-' | b'0'..=b'9' => {
                 let number = number::scan(self.bytes, inside);

@@ -100,7 +100,9 @@ impl Reader<'_> {
             .first()
             .is_some_and(|root| root.tag == Tag::Array);
         let label = || self.word_in_brackets(k) && !self.words_are_value(k, read.end);
-        if self.limit.is_none() && (self.encoding_at(k).is_some() || listed && label()) {
+        let field = || self.field_mark_at(k).is_some();
+        let coded = || self.encoding_at(k).is_some();
+        if self.limit.is_none() && (coded() || listed && (label() || field())) {
             self.charge(read.end - k);
             self.tape.clear();
             return self.search(None);
@@ -226,6 +228,7 @@ impl Reader<'_> {
                         at + 1
                     };
                 }
+                b'[' if let Some(end) = self.field_mark_at(at) => at = end,
                 b'{' | b'[' => {
                     if let Some(next) = self.coded_container(found, at) {
                         at = next;

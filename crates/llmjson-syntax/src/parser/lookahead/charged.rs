@@ -6,12 +6,13 @@
 
 use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
+use crate::parser::lookahead::notice::NOTICE_MAX;
 use crate::parser::lookahead::quotes::balance_of;
 use crate::parser::lookahead::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::scan;
-use crate::scan::Quoted;
 use crate::scan::tag::tag;
+use crate::scan::{Quoted, peek};
 
 /// The steps that it costs to find out what stands where strict JSON has something else, before anything
 /// is looked at.
@@ -52,6 +53,9 @@ impl<'r> Reader<'r> {
     /// A comment, an unusual space or an escape at `at` that stands for white space, and where it ends.
     #[inline]
     pub(crate) fn trivia_at(&self, at: usize) -> Option<(RepairKind, usize)> {
+        if matches!(peek(self.bytes, at), b'.' | b'[' | b'(' | b'<') {
+            self.charge_search(NOTICE_MAX);
+        }
         let (kind, end) = trivia_at(self.text, at)?;
         self.charge_search(end - at);
         Some((kind, end))

@@ -1,7 +1,9 @@
-//! Trivia between tokens besides white space: comments, unusual spaces, escapes.
+//! Trivia between tokens besides white space: comments, unusual spaces, escapes, colours of a terminal,
+//! notices that the text was cut.
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::notice::notice_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::tag::tag_before;
@@ -10,13 +12,27 @@ use crate::scan::{peek, skip_space};
 /// What a closing fence or tag closes is looked for in so many bytes of the word before it.
 const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 
+/// What the mark of a field begins with.
+const FIELD_MARK: &str = "[[ ## ";
+
+/// The numbers of a colour take so many bytes at most.
+const COLOUR_MAX: usize = 32;
+
 impl Reader<'_> {
     /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
     /// ends. White space that JSON knows has been skipped before.
     pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
         let (kind, end) = self.trivia_at(at)?;
         self.repair(kind, at, end);
+        if kind == RepairKind::Ellipsis {
+            self.note_cut(end);
+        }
         Some(end)
+    }
+
+    /// A notice that ends at `end` says that the text was cut: there, unless a value goes on behind it.
+    pub(crate) fn note_cut(&mut self, end: usize) {
+        self.counters.cut |= !matches!(self.skip_space(end).0, b',' | b'}' | b']');
     }
 
     /// The first byte from `at` on that is neither white space nor a gap, without recording.
@@ -58,6 +74,39 @@ impl Reader<'_> {
             .iter()
             .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
         matches!(space, None | Some(b'\n'))
+    }
+
+    /// The text before `at` without the colours of a terminal at its end.
+    pub(crate) fn before_colours(&self, at: usize) -> &str {
+        let mut end = at;
+        while end > 0
+            && self.bytes[end - 1] == b'm'
+            && let near = &self.bytes[end.saturating_sub(COLOUR_MAX)..end]
+            && let Some(escape) = memchr::memrchr(0x1B, near)
+            && colour_length(&near[escape..]) == Some(near.len() - escape)
+        {
+            self.charge(1);
+            end -= near.len() - escape;
+        }
+        &self.text[..end]
+    }
+
+    /// Where the mark of a field ends that begins at `at`: `[[ ## answer ## ]]`, as DSPy has models write
+    /// them.
+    pub(crate) fn field_mark_at(&self, at: usize) -> Option<usize> {
+        let window = self.text.get(at..)?.strip_prefix(FIELD_MARK)?;
+        let end = window.find([']', '\n'])?;
+        let name = window[..end].strip_suffix(" ## ")?;
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-');
+        let marks = name.chars().all(part) && window[end..].starts_with("]]");
+        marks.then_some(at + FIELD_MARK.len() + end + 2)
+    }
+
+    /// Returns whether the text ends before it can tell whether the bracket at `at` begins the mark of a
+    /// field.
+    pub(crate) fn may_be_field_mark(&self, at: usize) -> bool {
+        let rest = &self.text[at..];
+        FIELD_MARK.starts_with(rest) || rest.starts_with(FIELD_MARK) && rest.len() < LOOK_AHEAD
     }
 
     /// Returns whether a closing fence, a closing tag or a special token that ends a turn stands at
@@ -111,6 +160,7 @@ impl Reader<'_> {
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
         b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => trivia_of(text, at),
+        b'.' | b'[' | b'(' => Some((RepairKind::Ellipsis, notice_at(text, at)?)),
         _ => None,
     }
 }
@@ -142,6 +192,12 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
             Some((RepairKind::Comment, end))
         }
+        (b'<' | 0xE2, _) if let Some(end) = notice_at(text, at) => {
+            Some((RepairKind::Ellipsis, end))
+        }
+        (0x1B, b'[') if let Some(length) = colour_length(&bytes[at..]) => {
+            Some((RepairKind::OddSpace, at + length))
+        }
         (b'\\', b'n' | b't' | b'r') => Some((RepairKind::EscapedSpace, at + 2)),
         (b'\\', b'[' | b'{' | b']' | b'}' | b'\n' | b'\r') => {
             Some((RepairKind::EscapedSpace, at + 1))
@@ -155,6 +211,14 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             Some((RepairKind::OddSpace, at + character.len_utf8()))
         }
     }
+}
+
+/// How long the sequence at the beginning is with which terminals change colours: `ESC[31m`.
+pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
+    let part = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
+    let inside = bytes.strip_prefix(b"\x1b[")?;
+    let length = inside.iter().take(COLOUR_MAX).take_while(part).count();
+    (peek(inside, length) == b'm').then_some(2 + length + 1)
 }
 
 /// Returns whether a value, a name, a closer or a comment begins at `at`.

@@ -47,6 +47,7 @@ impl Reader<'_> {
             b'`' | b'~' | b'<' if self.closed_elsewhere(here, k) => {}
             b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
             b'<' if self.tag_at(k) => return self.end_at_mark(here, k),
+            b'[' if self.field_mark_at(k).is_some() => return AfterStep::End(here, k),
             _ => {}
         }
         if let Some(length) = self.comma_like(k) {

@@ -3,7 +3,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::lookahead::trivia::odd_space_at;
+use crate::parser::lookahead::trivia::{colour_length, odd_space_at};
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
@@ -56,7 +56,7 @@ impl Reader<'_> {
         if let Some(number) = number::scan(self.bytes, k)
             && matches!(
                 peek(self.bytes, number.end),
-                b'{' | b'[' | b')' | b'/' | b'#' | b'<'
+                b'{' | b'[' | b')' | b'/' | b'#' | b'<' | 0x1B
             )
             && !self.slash_in_number(number.end)
         {
@@ -230,6 +230,7 @@ impl Reader<'_> {
                 b'<' if self.bytes[at..].starts_with(b"<!--") => break,
                 b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
                 b'<' | b'`' | b'~' if at > k && self.mark_ends_word(here, k, at) => break,
+                0x1B if at > k && colour_length(&self.bytes[at..]).is_some() => break,
                 0xEF if self.text[at..].starts_with('，') => break,
                 0xE3 if self.text[at..].starts_with('、') => break,
                 b' ' if self.names.is_some() && here.object && self.named_member(at + 1) => break,

@@ -2,6 +2,7 @@
 
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
+use crate::parser::lookahead::notice::notice_at;
 use crate::parser::lookahead::quotes::{FoundString, quote_at};
 use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::encoding::{Encoding, entity};
@@ -49,6 +50,9 @@ impl Reader<'_> {
     #[inline(never)]
     fn odder_value(&mut self, here: Container, key: KeySpan, byte: u8, k: usize) -> ValueStep {
         self.charge(STEPS_OF_RECOVERY);
+        if let Some(notice) = self.notice_for_list(here) {
+            return notice;
+        }
         if matches!(byte, b'#' | b'/') && here.current != NONE {
             if let Some(odd) = self.comment_for_value(here, key, k) {
                 return odd;
@@ -89,6 +93,7 @@ impl Reader<'_> {
             }
             _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
             b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
+            b'`' | b'~' if self.closes_block(here, k) => self.no_more(here, key, k),
             b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
@@ -114,6 +119,64 @@ impl Reader<'_> {
                 None => self.bare_value(here, key, k),
             },
         }
+    }
+
+    /// What seemed to open a list, of which nothing has been read, is the bracket of a notice that the text
+    /// was cut: `[truncated]`. It is taken back, with the name before it.
+    fn notice_for_list(&mut self, here: Container) -> Option<ValueStep> {
+        let list = *self.tape.nodes.get(here.current as usize)?;
+        if here.object || here.current as usize + 1 != self.tape.nodes.len() || list.next == NONE {
+            return None;
+        }
+        let opener = list.start as usize;
+        let end = notice_at(self.text, opener)?;
+        self.charge_search(end - opener);
+        self.tape.nodes.pop();
+        self.counters.depth -= 1;
+        let outer = Container {
+            current: list.next,
+            object: self.is_object(list.next),
+            count: self.tape.count(list.next) - 1,
+        };
+        self.tape.set_count(outer.current, outer.count);
+        if outer.object {
+            self.repair_as(
+                RepairKind::CutMember,
+                Class::Likely,
+                list.key_start as usize,
+                end,
+            );
+        } else {
+            self.repair(RepairKind::Ellipsis, opener, end);
+        }
+        self.note_cut(end);
+        Some(ValueStep::Nothing(outer, end))
+    }
+
+    /// Returns whether the fence at `k`, where a value is expected, closes the block around the text:
+    /// nothing stands behind it, or it stands on a line of its own and no other fence closes what it
+    /// would open.
+    fn closes_block(&mut self, here: Container, k: usize) -> bool {
+        if here.current == NONE || !self.closing_fence_at(k) {
+            return false;
+        }
+        let fence = &self.text[k..k + 3];
+        let signs = self.bytes[k..]
+            .iter()
+            .take_while(|&&byte| byte == fence.as_bytes()[0]);
+        let behind = k + signs.count();
+        if self.skip_space(behind).1 >= self.bytes.len() {
+            return true;
+        }
+        let other = memchr::memmem::find(&self.bytes[behind..], fence.as_bytes());
+        self.charge_search(other.unwrap_or(self.bytes.len() - behind));
+        if other.is_none() {
+            // It may be still to come.
+            self.scratch.pause.looked_to = usize::MAX;
+        }
+        let closes = |at: usize| self.fits(here, Self::role(here), behind + at + fence.len());
+        let line = self.text[..k].trim_end_matches([' ', '\t']).ends_with('\n');
+        line && !other.is_some_and(closes)
     }
 
     /// The text of the value ends before a value: a name without one is dropped.

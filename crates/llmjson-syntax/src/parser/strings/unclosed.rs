@@ -1,6 +1,7 @@
 //! Strings that nothing closes: where their text ends.
 
 use crate::base::repair::RepairKind;
+use crate::parser::lookahead::notice::notice_behind;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -67,6 +68,13 @@ impl Reader<'_> {
         if limit < self.bytes.len() {
             // A fence on a line of its own ends the text; the line break before it is no part.
             end = start + inside.trim_end_matches(['\n', '\r']).len();
+        }
+        if role != StringRole::Key
+            && let Some(length) = notice_behind(&self.text[start..end])
+        {
+            let notice = self.text[start..end].trim_end().len();
+            self.repair(RepairKind::Ellipsis, start + length, start + notice);
+            end = start + length;
         }
         let whole = escape::whole_escapes(&self.text[start..end]);
         if start + whole < end {

@@ -1,0 +1,129 @@
+//! Notices that a text was cut: `... [truncated]`, `[Response truncated…]`, `(12 lines omitted)`.
+
+use crate::parser::lookahead::trivia::ellipsis_at;
+use crate::scan::{peek, skip_space};
+
+/// A notice is at most so long.
+pub(crate) const NOTICE_MAX: usize = 96;
+
+/// What notices say in brackets, or behind dots.
+const WORDS: [&str; 5] = ["truncated", "cut off", "cut short", "clipped", "omitted"];
+
+/// Where the notice at `at` ends that the text was cut: words in brackets or behind dots on one line. What
+/// stands behind them ends the text, or an item.
+pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
+    let line = line_from(text, at);
+    let dots = ellipsis_at(line, 0).unwrap_or(0);
+    let gap = line[dots..].len() - line[dots..].trim_start_matches(' ').len();
+    let begin = dots + gap;
+    let closer = match line.as_bytes().get(begin)? {
+        b'[' => Some(']'),
+        b'(' => Some(')'),
+        b'<' => Some('>'),
+        _ if dots > 0 => None,
+        _ => return None,
+    };
+    let words = &line[begin + usize::from(closer.is_some())..];
+    let length = match closer {
+        Some(closer) => words.find(closer)?,
+        None => words.trim_end().len(),
+    };
+    let behind = line.len() - words.len() + length + usize::from(closer.is_some());
+    let rest = line[behind..].trim_start_matches(' ');
+    let end = match ellipsis_at(rest, 0) {
+        Some(dots) => line.len() - rest.len() + dots,
+        None => behind,
+    };
+    (says_cut(&words[..length]) && ends_there(text, at + end)).then_some(at + end)
+}
+
+/// Where a notice begins that ends a text, with the dots and white space before it.
+pub(crate) fn notice_behind(text: &str) -> Option<usize> {
+    let trimmed = text.trim_end();
+    let mut from = trimmed.len().saturating_sub(NOTICE_MAX);
+    while !trimmed.is_char_boundary(from) {
+        from += 1;
+    }
+    let tail = &trimmed[from..];
+    let begins = |&(at, c): &(usize, char)| match c {
+        '.' | '…' => !tail[..at].ends_with(c),
+        '[' | '(' | '<' => at == 0 || tail[..at].ends_with([' ', '\n']),
+        _ => false,
+    };
+    let mut starts = tail.char_indices().filter(begins);
+    let (at, _) = starts.find(|&(at, _)| notice_at(tail, at) == Some(tail.len()))?;
+    Some(trimmed[..from + at].trim_end().len())
+}
+
+/// The line from `at` on, as long as a notice may be.
+fn line_from(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or_default();
+    let mut end = rest.len().min(NOTICE_MAX);
+    while !rest.is_char_boundary(end) {
+        end -= 1;
+    }
+    let line = &rest[..end];
+    line.find('\n').map_or(line, |end| &line[..end])
+}
+
+/// Returns whether these are words, and what a notice says is among them.
+fn says_cut(words: &str) -> bool {
+    let other = |c: char| "\"{}[]()<>`=,\\".contains(c);
+    let says = |word: &str| {
+        let parts = words.as_bytes().windows(word.len());
+        parts
+            .into_iter()
+            .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    !words.contains(other) && WORDS.into_iter().any(says)
+}
+
+/// Returns whether the text ends at `at`, but for white space and a mark around the value, or an item
+/// does.
+fn ends_there(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let (byte, next) = skip_space(bytes, at);
+    match byte {
+        _ if next >= bytes.len() => true,
+        b',' | b']' | b'}' => true,
+        b'`' | b'~' => bytes[next..].starts_with(&[byte; 3]),
+        b'<' => matches!(peek(bytes, next + 1), b'/' | b'|'),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notices_are_told_from_text() {
+        for notice in [
+            "[truncated]",
+            "... [truncated]",
+            "...[TRUNCATED]...",
+            "[Response truncated…]",
+            "(12 lines omitted)",
+            "… output truncated: 300 characters",
+            "<truncated>",
+            "[... 5 more items cut off ...]",
+        ] {
+            assert_eq!(notice_at(notice, 0), Some(notice.len()), "{notice}");
+        }
+        for text in [
+            "[\"truncated\"]",
+            "[truncated, whole]",
+            "[truncated] text",
+            "[trunc]",
+            "truncated",
+            "...",
+            "[a(truncated)]",
+        ] {
+            assert_eq!(notice_at(text, 0), None, "{text}");
+        }
+        assert_eq!(notice_behind("hello wor... [truncated]"), Some(9));
+        assert_eq!(notice_behind("one line\n[Response truncated…]\n"), Some(8));
+        assert_eq!(notice_behind("a list[truncated]"), None);
+        assert_eq!(notice_behind("It was truncated."), None);
+    }
+}
