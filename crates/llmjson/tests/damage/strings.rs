@@ -271,7 +271,8 @@ pub(crate) fn control_characters(draft: &mut Draft, rng: &mut Rng) -> bool {
     true
 }
 
-fn swapped(draft: &mut Draft, rng: &mut Rng, pairs: &[(&str, &str)]) -> bool {
+/// A text that is written as the first of a pair and means the other.
+pub(crate) fn swapped(draft: &mut Draft, rng: &mut Rng, pairs: &[(&str, &str)]) -> bool {
     let Some(at) = draft.choose(rng, |_, token| token.kind == Kind::Text) else {
         return false;
     };

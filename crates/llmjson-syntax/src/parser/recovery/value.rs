@@ -122,7 +122,7 @@ impl Reader<'_> {
     }
 
     /// What seemed to open a list, of which nothing has been read, is the bracket of a notice that the text
-    /// was cut: `[truncated]`. It is taken back, with the name before it.
+    /// was cut: `[truncated]`. It is taken back, and so is the name before it unless another member follows.
     fn notice_for_list(&mut self, here: Container) -> Option<ValueStep> {
         let list = *self.tape.nodes.get(here.current as usize)?;
         if here.object || here.current as usize + 1 != self.tape.nodes.len() || list.next == NONE {
@@ -131,24 +131,35 @@ impl Reader<'_> {
         let opener = list.start as usize;
         let end = notice_at(self.text, opener)?;
         self.charge_search(end - opener);
+        if self.growing {
+            // It has been shown: the text is read again when all of it is there.
+            self.counters.reopened += 1;
+            return Some(ValueStep::Nothing(here, end));
+        }
         self.tape.nodes.pop();
         self.counters.depth -= 1;
-        let outer = Container {
+        let mut outer = Container {
             current: list.next,
             object: self.is_object(list.next),
             count: self.tape.count(list.next) - 1,
         };
-        self.tape.set_count(outer.current, outer.count);
-        if outer.object {
-            self.repair_as(
-                RepairKind::CutMember,
-                Class::Likely,
-                list.key_start as usize,
-                end,
-            );
+        let goes_on = matches!(self.skip_space(end).0, b',' | b'}' | b']');
+        let key = KeySpan {
+            start: list.key_start,
+            end: list.key_end,
+            flags: list.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE),
+        };
+        if outer.object && !goes_on {
+            self.repair(RepairKind::CutMember, key.start as usize, end);
         } else {
             self.repair(RepairKind::Ellipsis, opener, end);
         }
+        if outer.object && goes_on {
+            self.repair(RepairKind::MissingValue, end, end);
+            self.tape.nodes.push(scalar(key, Tag::Null, end, end));
+            outer.count += 1;
+        }
+        self.tape.set_count(outer.current, outer.count);
         self.note_cut(end);
         Some(ValueStep::Nothing(outer, end))
     }

@@ -69,19 +69,23 @@ impl Reader<'_> {
             // A fence on a line of its own ends the text; the line break before it is no part.
             end = start + inside.trim_end_matches(['\n', '\r']).len();
         }
+        // What says that the text was cut is no part of it.
+        let notice = end;
         if role != StringRole::Key
             && let Some(length) = notice_behind(&self.text[start..end])
         {
-            let notice = self.text[start..end].trim_end().len();
-            self.repair(RepairKind::Ellipsis, start + length, start + notice);
             end = start + length;
         }
+        let notice = end..notice;
         let whole = escape::whole_escapes(&self.text[start..end]);
         if start + whole < end {
             self.repair(RepairKind::CutEscape, start + whole, end);
             end = start + whole;
         }
         self.repair(RepairKind::UnclosedString, end, end);
+        if !notice.is_empty() {
+            self.repair(RepairKind::Ellipsis, notice.start, notice.end);
+        }
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         let next = limit.max(end);
         FoundString {
