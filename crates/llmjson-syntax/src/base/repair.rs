@@ -318,6 +318,9 @@ notes! {
 pub struct Note {
     /// The kind of note.
     pub kind: NoteKind,
+    /// The certainty that what was noted changes nothing about what was meant: [`Class::Likely`] where the
+    /// values of a repeated name differ.
+    pub class: Class,
     /// The span in the text.
     pub span: Span,
 }

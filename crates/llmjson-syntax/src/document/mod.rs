@@ -266,7 +266,7 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the certainty that the value is the one that was meant: the least sure class among
-    /// the repairs, and at most [`Class::Likely`] if the text was cut off, since its last number or
+    /// the repairs and notes, and at most [`Class::Likely`] if the text was cut off, since its last number or
     /// word may have lost its end.
     ///
     /// ```
@@ -283,8 +283,9 @@ impl<'t> Document<'t> {
         } else {
             Class::Likely
         };
-        let classes = self.repairs().iter().map(|repair| repair.class);
-        classes.fold(whole, Class::max)
+        let repairs = self.repairs().iter().map(|repair| repair.class);
+        let notes = self.notes().iter().map(|note| note.class);
+        repairs.chain(notes).fold(whole, Class::max)
     }
 
     /// Drops the draft that coercion wrote while it was coming.

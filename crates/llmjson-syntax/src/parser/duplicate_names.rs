@@ -4,11 +4,11 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::hash::Hasher as _;
 
-use crate::base::repair::NoteKind;
+use crate::base::repair::{Class, NoteKind};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::signatures::{FEW_MAX, MANY_MAX, SOME_MAX, Signatures, enter};
 use crate::scan::{escape, peek};
-use crate::tape::{Tape, flag};
+use crate::tape::{Node, Tag, Tape, flag};
 
 impl Reader<'_> {
     /// Marks members of the same name, so that everybody sees the last one in the first one's
@@ -165,13 +165,37 @@ impl Reader<'_> {
             let node = self.tape.nodes[index as usize];
             let inside = !node.has(flag::SIDE | flag::KEY_SIDE) && node.end >= node.key_start;
             let end = if inside { node.end } else { node.key_end };
-            self.note(
+            let class = if self.same_value(index, last) {
+                Class::Certain
+            } else {
+                Class::Likely
+            };
+            self.note_as(
                 NoteKind::DuplicateKey,
+                class,
                 node.key_start as usize,
                 end as usize,
             );
         }
         self.tape.replaced.push((first, last));
+    }
+}
+
+impl Reader<'_> {
+    /// Returns whether two members of one name have the same value, as far as it is written the same way.
+    fn same_value(&self, one: u32, other: u32) -> bool {
+        let node = |index: u32| self.tape.nodes[index as usize];
+        let text = |node: &Node| {
+            let side = node.has(flag::SIDE);
+            let source = if side { &self.tape.side } else { self.text };
+            source.get(node.start as usize..node.end as usize)
+        };
+        let (one, other) = (node(one), node(other));
+        let (first, second) = (text(&one), text(&other));
+        self.charge_search(first.map_or(0, str::len));
+        one.tag == other.tag
+            && one.flags & flag::ESCAPED == other.flags & flag::ESCAPED
+            && (matches!(one.tag, Tag::Null | Tag::True | Tag::False) || first == second)
     }
 }
 

@@ -45,7 +45,7 @@ impl Reader<'_> {
         let end = value.end as usize;
         let behind = self.tape.repairs.len();
         self.record_text(end, self.bytes.len(), true);
-        if self.part_behind(end) {
+        if self.part_behind(end) || self.string_goes_on(end) {
             let mut repairs = self.tape.repairs[behind..].iter_mut();
             let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
             if let Some(text) = text {
@@ -115,6 +115,41 @@ impl Reader<'_> {
             return quote && self.key_ahead(k);
         }
         matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
+    }
+
+    /// Returns whether the string right before the closers of the value that ends at `end` may go on
+    /// behind them: a quote and the same closers stand there, or a quote that the string escapes opens a
+    /// quotation which none of it closes, and more text follows on the line.
+    fn string_goes_on(&self, end: usize) -> bool {
+        let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
+        let before = self.text[..end].trim_end_matches(closer);
+        let Some(string) = before.strip_suffix('"') else {
+            return false;
+        };
+        let closers = self.text[before.len()..end].split_whitespace();
+        self.charge_search(end - before.len());
+        let behind = &self.text[end..];
+        let part = behind.split("```").next().unwrap_or_default().trim_end();
+        let mut rest = part;
+        let mut missing = true;
+        for closers in closers.rev() {
+            match rest.strip_suffix(closers) {
+                Some(before) => rest = before.trim_end(),
+                None => missing = false,
+            }
+        }
+        self.charge_search(part.len());
+        if missing && rest.ends_with('"') && !rest.contains(['{', '[']) {
+            return true;
+        }
+        let line = behind.split('\n').next().unwrap_or_default().trim_start();
+        let near = &string.as_bytes()[string.len().saturating_sub(LOOK_AHEAD)..];
+        let escaped = |at: &usize| *at > 0 && near[at - 1] == b'\\';
+        let quotes = memchr::memrchr_iter(b'"', near).take_while(escaped);
+        // Behind a digit it is the sign for inches.
+        let inches = |at: &usize| *at > 1 && near[at - 2].is_ascii_digit();
+        let opens = quotes.filter(|at| !inches(at)).count() % 2 == 1;
+        opens && line.starts_with(|c: char| c.is_alphanumeric() || c == '"')
     }
 
     /// Records what stands around a value that was found by its brackets alone: whatever is no

@@ -31,7 +31,8 @@ pub(crate) fn outcome(case: &Case) -> String {
     list(&mut out, "repairs", repairs);
     let notes = parsed.notes().iter().map(|note| {
         let (at, kind) = (note.span.start, note.kind);
-        format!("{} at {at} {:?}", kind.name(), text(note.span))
+        let class = unusual(note.class, Class::Certain);
+        format!("{}{class} at {at} {:?}", kind.name(), text(note.span))
     });
     let formats = parsed.format_notes().iter().map(|note| {
         let (name, at) = (FormatNote::NAME, note.span.start);

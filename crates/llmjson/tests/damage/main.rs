@@ -86,7 +86,8 @@ fn one_kind_of_damage_at_a_time_is_undone() {
 /// What a stream shows of a damaged document is its beginning. Only drafts before the answer, values
 /// that turn out to be one of several, and what only text far behind can show are set aside: which
 /// bracket is missing or too many, that a quote of another kind closes a long text, that a list holds
-/// names. A few more are where what shows the damage stands behind a long text by chance.
+/// names, that the text was cut. A few more are where what shows the damage stands behind a long text by
+/// chance.
 #[test]
 fn a_stream_shows_the_beginning_of_what_comes() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 8;
@@ -105,6 +106,7 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         "closer behind a member",
         "members behind a closer",
         "arrows in brackets",
+        "notice of a cut",
     ];
     let by_chance = [
         "stray word",

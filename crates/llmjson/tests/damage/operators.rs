@@ -158,6 +158,8 @@ pub(crate) const ALL: &[Operator] = &[
         "bare word between quotes",
         programs::bare_word_between_quotes,
     ),
+    inside("elision in a comment", programs::elision_in_comment),
+    inside("members behind a comment", programs::members_behind_comment),
     inside("regular expression", programs::regular_expression),
     inside("escapes of languages", programs::escapes_of_languages),
     ends("cut", ending::cut),

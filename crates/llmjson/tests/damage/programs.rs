@@ -180,3 +180,61 @@ pub(crate) fn colours(draft: &mut Draft, rng: &mut Rng) -> bool {
     }
     true
 }
+
+/// A comment between two children that says that something was left out.
+pub(crate) fn elision_in_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let comma = |_: usize, token: &Token| token.kind == Kind::Comma;
+    let Some(at) = draft.choose(rng, comma) else {
+        return false;
+    };
+    let words = rng.pick(&[
+        "... 7 more",
+        "rest unchanged",
+        "… existing fields",
+        "and 12 more",
+    ]);
+    let comment = match rng.below(3) {
+        0 => format!("/* {words} */"),
+        1 => format!("// {words}\n"),
+        _ => format!("# {words}\n"),
+    };
+    draft.insert(at + 1, format!(" {comment} "));
+    true
+}
+
+/// A comment behind a member with a scalar, and the next member, which has one too, behind that on the
+/// same line: its line break was lost.
+pub(crate) fn members_behind_comment(draft: &mut Draft, rng: &mut Rng) -> bool {
+    let plain = |token: &Token| token.is_scalar() && !token.touched;
+    let comma = |at: usize, token: &Token| {
+        let before = draft
+            .previous(at)
+            .is_some_and(|at| plain(&draft.tokens[at]));
+        let name = draft.next(at);
+        let value = name.and_then(|name| draft.next(draft.next(name)?));
+        let behind = value.and_then(|value| draft.tokens.get(value + 1));
+        let ends = behind.is_some_and(|behind| matches!(behind.kind, Kind::Comma | Kind::Space));
+        token.kind == Kind::Comma
+            && token.in_object
+            && draft.is_lines()
+            && before
+            && ends
+            && value.is_some_and(|value| plain(&draft.tokens[value]))
+    };
+    let Some(at) = draft.choose(rng, comma) else {
+        return false;
+    };
+    let value = draft
+        .next(at)
+        .and_then(|name| draft.next(draft.next(name)?));
+    let value = value.expect("the member behind the comma has one");
+    for token in &mut draft.tokens[at..=value] {
+        token.touched = true;
+    }
+    draft.write(at + 1, " ");
+    draft.insert(
+        at,
+        rng.pick(&[" // the first", " # as before", " // to be checked"]),
+    );
+    true
+}

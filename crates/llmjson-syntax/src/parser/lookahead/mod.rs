@@ -2,6 +2,7 @@
 
 pub(crate) mod brackets;
 pub(crate) mod charged;
+pub(crate) mod comment;
 pub(crate) mod notice;
 pub(crate) mod quotes;
 pub(crate) mod tokens;

@@ -1,6 +1,5 @@
-//! Notices that a text was cut: `... [truncated]`, `[Response truncated…]`, `(12 lines omitted)`.
+//! Dots for what was left out, and notices that a text was cut: `... [truncated]`, `[Response truncated…]`, `(12 lines omitted)`.
 
-use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::scan::{peek, skip_space};
 
 /// A notice is at most so long.
@@ -53,6 +52,17 @@ pub(crate) fn notice_behind(text: &str) -> Option<usize> {
     let mut starts = tail.char_indices().filter(begins);
     let (at, _) = starts.find(|&(at, _)| notice_at(tail, at) == Some(tail.len()))?;
     Some(trimmed[..from + at].trim_end().len())
+}
+
+/// Length of the dots at `at` that stand for something left out.
+pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
+    match text.as_bytes().get(at..)? {
+        dotted @ [b'.', b'.', b'.', ..] => {
+            Some(dotted.iter().take_while(|&&byte| byte == b'.').count())
+        }
+        [..0x80, ..] | [] => None,
+        _ => text.get(at..)?.starts_with('…').then_some('…'.len_utf8()),
+    }
 }
 
 /// The line from `at` on, as long as a notice may be.

@@ -1,8 +1,9 @@
 //! Trivia between tokens besides white space: comments, unusual spaces, escapes, colours of a terminal,
 //! notices that the text was cut.
 
-use crate::base::repair::RepairKind;
+use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::comment::{ends_before_member, says_elision};
 use crate::parser::lookahead::notice::notice_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -23,11 +24,30 @@ impl Reader<'_> {
     /// ends. White space that JSON knows has been skipped before.
     pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
         let (kind, end) = self.trivia_at(at)?;
-        self.repair(kind, at, end);
+        match kind {
+            RepairKind::Comment if says_elision(&self.text[at..end]) => {
+                self.repair(RepairKind::Ellipsis, at, end);
+            }
+            RepairKind::Comment if self.is_followed_on_its_line(at, end) => {
+                self.repair_as(kind, Class::Guess, at, end);
+                if memchr::memchr(b'\n', &self.bytes[end..]).is_none() {
+                    // The end of its line may be still to come.
+                    self.scratch.pause.looked_to = usize::MAX;
+                }
+            }
+            _ => self.repair(kind, at, end),
+        }
         if kind == RepairKind::Ellipsis {
             self.note_cut(end);
         }
         Some(end)
+    }
+
+    /// Returns whether the comment at `at..end` is one up to the end of its line, but members follow on it.
+    fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
+        let rest = &self.bytes[at..end];
+        let line = rest.starts_with(b"//") || rest.starts_with(b"#");
+        line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
     }
 
     /// A notice that ends at `end` says that the text was cut: there, unless a value goes on behind it.
@@ -182,7 +202,9 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             } else {
                 escaped()
             };
-            Some((RepairKind::Comment, line.map_or(end, |line| at + line)))
+            let end = line.map_or(end, |line| at + line);
+            let end = ends_before_member(text, at, end).unwrap_or(end);
+            Some((RepairKind::Comment, end))
         }
         (b'/', b'*') => {
             let end = to(memchr::memmem::find(&bytes[at + 2..], b"*/"), at + 2, 2);
@@ -195,7 +217,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
         (b'<' | 0xE2, _) if let Some(end) = notice_at(text, at) => {
             Some((RepairKind::Ellipsis, end))
         }
-        (0x1B, b'[') if let Some(length) = colour_length(&bytes[at..]) => {
+        (0x1B, _) if let Some(length) = colour_length(&bytes[at..]) => {
             Some((RepairKind::OddSpace, at + length))
         }
         (b'\\', b'n' | b't' | b'r') => Some((RepairKind::EscapedSpace, at + 2)),
@@ -213,12 +235,22 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// How long the sequence at the beginning is with which terminals change colours: `ESC[31m`.
+/// How long the sequence at the beginning is with which terminals change colours, `ESC[31m`, as far as
+/// the text goes.
 pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     let part = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
-    let inside = bytes.strip_prefix(b"\x1b[")?;
-    let length = inside.iter().take(COLOUR_MAX).take_while(part).count();
-    (peek(inside, length) == b'm').then_some(2 + length + 1)
+    match bytes {
+        [0x1B] => Some(1),
+        [0x1B, b'[', inside @ ..] => {
+            let length = 2 + inside.iter().take(COLOUR_MAX).take_while(part).count();
+            match bytes.get(length) {
+                Some(b'm') => Some(length + 1),
+                None => Some(length),
+                Some(_) => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// Returns whether a value, a name, a closer or a comment begins at `at`.
@@ -247,17 +279,6 @@ fn escaped_line_end(comment: &[u8]) -> Option<usize> {
             _ => false,
         }
     })
-}
-
-/// Length of the dots at `at` that stand for something left out.
-pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
-    match text.as_bytes().get(at..)? {
-        dotted @ [b'.', b'.', b'.', ..] => {
-            Some(dotted.iter().take_while(|&&byte| byte == b'.').count())
-        }
-        [..0x80, ..] | [] => None,
-        _ => text.get(at..)?.starts_with('…').then_some('…'.len_utf8()),
-    }
 }
 
 /// Returns whether an unusual space stands at `at`.

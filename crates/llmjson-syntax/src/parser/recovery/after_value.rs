@@ -2,8 +2,8 @@
 
 use crate::base::repair::{Repair, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
+use crate::parser::lookahead::notice::ellipsis_at;
 use crate::parser::lookahead::quotes::quote_at;
-use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, scalar};
 use crate::scan::peek;

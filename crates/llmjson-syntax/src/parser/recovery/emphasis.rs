@@ -88,6 +88,8 @@ impl Reader<'_> {
             self.repair_as(RepairKind::StrayText, Class::Likely, quote + 1, marked.next);
         } else {
             self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, marked.next);
+            let colon = self.beyond_space(marked.next).1;
+            self.record_colon(colon, value - colon);
         }
         let flags = self.inspect_all(marked.start, marked.end);
         let key = KeySpan {

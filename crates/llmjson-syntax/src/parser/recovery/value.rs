@@ -2,9 +2,9 @@
 
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
+use crate::parser::lookahead::notice::ellipsis_at;
 use crate::parser::lookahead::notice::notice_at;
 use crate::parser::lookahead::quotes::{FoundString, quote_at};
-use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::encoding::{Encoding, entity};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};

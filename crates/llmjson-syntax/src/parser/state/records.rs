@@ -59,9 +59,15 @@ impl Reader<'_> {
 
     #[cold]
     pub(crate) fn note(&mut self, kind: NoteKind, start: usize, end: usize) {
+        self.note_as(kind, Class::Certain, start, end);
+    }
+
+    /// Puts down something worth knowing that is not a repair, and how sure the value is for it.
+    pub(crate) fn note_as(&mut self, kind: NoteKind, class: Class, start: usize, end: usize) {
         if self.tape.notes.len() < self.limits.records as usize {
             self.tape.notes.push(Note {
                 kind,
+                class,
                 span: Span::of(start, end),
             });
         } else {

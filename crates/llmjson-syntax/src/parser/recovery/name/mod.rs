@@ -9,8 +9,8 @@ use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
+use crate::parser::lookahead::notice::ellipsis_at;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
-use crate::parser::lookahead::trivia::ellipsis_at;
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
@@ -190,6 +190,7 @@ impl Reader<'_> {
                 Some(before) => match before.kind {
                     RepairKind::OddSeparator => return Some(before.span.range()),
                     RepairKind::Comment
+                    | RepairKind::Ellipsis
                     | RepairKind::OddSpace
                     | RepairKind::EscapedSpace
                     | RepairKind::ExtraComma => end = before.span.start as usize,

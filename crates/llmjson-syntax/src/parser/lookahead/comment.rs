@@ -1,0 +1,160 @@
+//! What comments say: that something was left out, or members that lost their own line.
+
+use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::lookahead::notice::ellipsis_at;
+use crate::scan::{closing_quote, number, peek, skip_space};
+
+/// A comment that says that something was left out is at most so long.
+const ELISION_MAX: usize = 80;
+
+/// What such comments say.
+const LEFT_OUT: [&str; 12] = [
+    "unchanged",
+    "rest of the",
+    "the rest",
+    "remaining items",
+    "remaining fields",
+    "remaining rows",
+    "omitted",
+    "and so on",
+    "for brevity",
+    "more items",
+    "more entries",
+    "same as before",
+];
+
+/// Returns whether a comment says that something was left out: `// ... 7 more`, `/* rest unchanged */`.
+pub(crate) fn says_elision(comment: &str) -> bool {
+    let signs = |c: char| matches!(c, '/' | '*' | '#' | '<' | '!' | '-' | '>') || c.is_whitespace();
+    let words = comment.trim_matches(signs);
+    if ellipsis_at(words, 0).is_some() {
+        return true;
+    }
+    let says = |word: &str| {
+        let bytes = words.as_bytes();
+        let mut parts = bytes.windows(word.len()).enumerate();
+        parts.any(|(at, part)| {
+            let ends = !peek(bytes, at + word.len()).is_ascii_alphanumeric();
+            ends && part.eq_ignore_ascii_case(word.as_bytes())
+        })
+    };
+    let counted = || {
+        let number = words.trim_start_matches("and ").split(' ').next();
+        number.is_some_and(number::is_json) && says(" more")
+    };
+    let dotted = || words.ends_with("...") || words.ends_with('…');
+    words.len() <= ELISION_MAX
+        && (LEFT_OUT.into_iter().any(says) || counted() || dotted() && says("more"))
+}
+
+/// Where a comment up to the end of its line, at `at..end`, ends before members that stood on a line of
+/// their own before their line break was lost: `// first, "b": 2`. What is left of the line is nothing
+/// else, and the comment stands behind something.
+pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<usize> {
+    let comment = &text[at..end];
+    let quote = memchr::memchr(b'"', comment.as_bytes())?;
+    let before = comment[..quote].trim_end();
+    let comma = before.strip_suffix(',');
+    let words = comma.unwrap_or(before);
+    let near = &text.as_bytes()[at.saturating_sub(LOOK_AHEAD)..at];
+    let behind = near.trim_ascii_end();
+    let below = near[behind.len()..].contains(&b'\n') || behind.is_empty();
+    // Without a comma of their own they have the one before, and nothing else may end the comment.
+    let parted = comma.is_some() || end == text.len() && matches!(behind.last(), Some(b',' | b'{'));
+    (parted && !below && words.contains(char::is_alphabetic) && only_members(&comment[quote..]))
+        .then(|| at + if comma.is_some() { words.len() } else { quote })
+}
+
+/// Returns whether a text consists of members with plain values, as far as a bracket that opens or closes
+/// or another comment.
+fn only_members(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while peek(bytes, at) == b'"' {
+        let Some(name) = closing_quote(bytes, at + 1, at + 1) else {
+            return false;
+        };
+        let (byte, colon) = skip_space(bytes, name + 1);
+        let (first, value) = skip_space(bytes, colon + 1);
+        let end = match first {
+            _ if byte != b':' => return false,
+            b'{' | b'[' => return true,
+            b'"' => closing_quote(bytes, value + 1, value + 1).map(|end| end + 1),
+            _ => {
+                let part = |byte: &u8| byte.is_ascii_alphanumeric() || b".+-".contains(byte);
+                let length = bytes[value.min(bytes.len())..]
+                    .iter()
+                    .take_while(|b| part(b))
+                    .count();
+                let word = &text[value..value + length];
+                let plain = number::is_json(word) || ["true", "false", "null"].contains(&word);
+                plain.then_some(value + length)
+            }
+        };
+        let Some(end) = end else {
+            return false;
+        };
+        let (byte, next) = skip_space(bytes, end);
+        match byte {
+            _ if next >= bytes.len() => return true,
+            b'}' | b']' | b'#' => return true,
+            b'/' => return peek(bytes, next + 1) == b'/',
+            b',' => at = skip_space(bytes, next + 1).1,
+            _ => return false,
+        }
+    }
+    at > 0 && (at >= bytes.len() || matches!(bytes[at], b'}' | b']' | b'#' | b'/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elisions_are_told_from_comments() {
+        for comment in [
+            "// ... 7 more items",
+            "/* ... */",
+            "# rest unchanged",
+            "// … existing fields",
+            "// and 12 more",
+            "// 3 more entries",
+            "<!-- remaining rows omitted -->",
+            "// more like these...",
+        ] {
+            assert!(says_elision(comment), "{comment}");
+        }
+        for comment in [
+            "// the name",
+            "// one more",
+            "# 12 items",
+            "/* to be checked */",
+            "// the restart count",
+        ] {
+            assert!(!says_elision(comment), "{comment}");
+        }
+    }
+
+    #[test]
+    fn members_end_comments() {
+        fn ends(text: &str) -> Option<&str> {
+            let at = text.find("//").expect("a comment");
+            let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+            ends_before_member(text, at, end).map(|end| &text[..end])
+        }
+        let first = Some("{\"a\": 1 // first");
+        assert_eq!(ends("{\"a\": 1 // first, \"b\": 2\n}"), first);
+        assert_eq!(ends("{\"a\": 1 // first, \"b\": [\n1]}"), first);
+        let comma = Some("{\"a\": 1, // first ");
+        assert_eq!(ends("{\"a\": 1, // first \"b\": 2, \"c\": \"x\"}"), comma);
+        for text in [
+            "{\"a\": 1, // first \"b\": 2\n}",
+            "{\"a\": 1, // e.g. \"b\": 2, or so\n}",
+            "{\"a\": 1,\n// first, \"b\": 2\n}",
+            "{\"a\": 1 // \"b\": 2,\n}",
+            "{\"a\": 1 // see, \"b\": the other\n}",
+        ] {
+            assert_eq!(ends(text), None, "{text}");
+        }
+    }
+}
