@@ -55,7 +55,8 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<us
     let quote = memchr::memchr(b'"', comment.as_bytes())?;
     let before = comment[..quote].trim_end();
     let comma = before.strip_suffix(',');
-    let words = comma.unwrap_or(before);
+    // Closers before the comma are those of what the comment stands in.
+    let words = comma.unwrap_or(before).trim_end_matches(['}', ']', ' ']);
     let near = &text.as_bytes()[at.saturating_sub(LOOK_AHEAD)..at];
     let behind = near.trim_ascii_end();
     let below = near[behind.len()..].contains(&b'\n') || behind.is_empty();
@@ -145,6 +146,8 @@ mod tests {
         let first = Some("{\"a\": 1 // first");
         assert_eq!(ends("{\"a\": 1 // first, \"b\": 2\n}"), first);
         assert_eq!(ends("{\"a\": 1 // first, \"b\": [\n1]}"), first);
+        let inner = Some("{\"x\": {\"a\": 1 // first");
+        assert_eq!(ends("{\"x\": {\"a\": 1 // first }, \"b\": 2 }"), inner);
         let comma = Some("{\"a\": 1, // first ");
         assert_eq!(ends("{\"a\": 1, // first \"b\": 2, \"c\": \"x\"}"), comma);
         for text in [
