@@ -62,10 +62,9 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, next, quote, false);
             }
             let inner = first.is_some_and(|(other, _)| other != end);
-            let stray = || open <= 0 && self.closer_of_nothing(here, role, at);
             if self.closes_key(here, role, (k, at), inner)
                 || self.fits(here, role, at)
-                || stray()
+                || open <= 0 && self.closer_of_nothing(here, role, at)
                 || bare && self.bare_member_follows(here, start..end, at)
             {
                 return self.quoted_found(k, start, end, at, quote, inner);
@@ -82,10 +81,7 @@ impl Reader<'_> {
                 break;
             }
         }
-        let other = other.or_else(|| {
-            let end = start + self.window(start).find('"').filter(|_| quote == '\'')?;
-            (end < self.counters.hopeless_from && self.fits(here, role, end + 1)).then_some(end)
-        });
+        let other = other.or_else(|| self.double_quote_behind(here, role, start, quote));
         if let Some(end) = other {
             self.repair(RepairKind::MismatchedQuotes, k, end + 1);
             return self.quoted_found(k, start, end, end + 1, '"', false);
@@ -98,6 +94,19 @@ impl Reader<'_> {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
         self.unclosed_string(here, role, start)
+    }
+
+    /// The first double quote behind `start` in a string that a single `quote` opens, if what may follow
+    /// a string follows it.
+    fn double_quote_behind(
+        &self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+        quote: char,
+    ) -> Option<usize> {
+        let end = start + self.window(start).find('"').filter(|_| quote == '\'')?;
+        (end < self.counters.hopeless_from && self.fits(here, role, end + 1)).then_some(end)
     }
 
     /// Returns whether a comma and a member without any quotes follow the string `inside` at `after`:

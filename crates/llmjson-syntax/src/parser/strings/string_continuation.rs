@@ -1,5 +1,4 @@
-//! A value that seemed to have ended goes on: more of a string behind its quote, of a number, of a
-//! word.
+//! A value that seemed to have ended goes on: more of a string, of a number, of a word.
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
@@ -274,15 +273,15 @@ impl Reader<'_> {
         Some(KeyStep::Nothing(here, next))
     }
 
-    /// Returns whether one word at `k` stands between two commas, behind the second of which another
-    /// member follows, in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
+    /// Returns whether one word at `k` stands between two commas, and behind them another member, in quotes
+    /// if names are not `bare`: `"a": "x", etc., "b": 1`.
     pub(super) fn word_for_member(&self, k: usize, bare: bool) -> bool {
         let window = self.window(k);
         let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
-        let dot = usize::from(window[length..].starts_with('.'));
-        let (byte, name) = self.beyond_space(k + length + dot + 1);
+        let comma = k + length + usize::from(window[length..].starts_with('.'));
+        let (byte, name) = self.beyond_space(comma + 1);
         length > 0
-            && peek(self.bytes, k + length + dot) == b','
+            && peek(self.bytes, comma) == b','
             && (byte == b'"' || bare)
             && self.key_ahead(name)
     }

@@ -69,23 +69,7 @@ impl Reader<'_> {
             // A fence on a line of its own ends the text; the line break before it is no part.
             end = start + inside.trim_end_matches(['\n', '\r']).len();
         }
-        // What says that the text was cut is no part of it.
-        let notice = end;
-        if role != StringRole::Key
-            && let Some(length) = notice_behind(&self.text[start..end])
-        {
-            end = start + length;
-        }
-        let notice = end..notice;
-        let whole = escape::whole_escapes(&self.text[start..end]);
-        if start + whole < end {
-            self.repair(RepairKind::CutEscape, start + whole, end);
-            end = start + whole;
-        }
-        self.repair(RepairKind::UnclosedString, end, end);
-        if !notice.is_empty() {
-            self.repair(RepairKind::Ellipsis, notice.start, notice.end);
-        }
+        end = self.cut_at(role, start, end);
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         let next = limit.max(end);
         FoundString {
@@ -95,6 +79,28 @@ impl Reader<'_> {
             next,
             flags,
         }
+    }
+
+    /// Where the text of a string ends that the end of the text cuts off at `cut`: before half an escape,
+    /// and before a notice that says so.
+    fn cut_at(&mut self, role: StringRole, start: usize, cut: usize) -> usize {
+        let mut end = cut;
+        if role != StringRole::Key
+            && let Some(length) = notice_behind(&self.text[start..cut])
+        {
+            end = start + length;
+        }
+        let notice = end..cut;
+        let whole = escape::whole_escapes(&self.text[start..end]);
+        if start + whole < end {
+            self.repair(RepairKind::CutEscape, start + whole, end);
+            end = start + whole;
+        }
+        self.repair(RepairKind::UnclosedString, end, end);
+        if !notice.is_empty() {
+            self.repair(RepairKind::Ellipsis, notice.start, notice.end);
+        }
+        end
     }
 
     /// A string whose quote was left out before the closers that end the text at `limit`.

@@ -13,9 +13,9 @@
 
 mod control_word;
 mod decode;
+mod outlook;
 mod pieces;
 
 pub(crate) use decode::{decode, decode_raw, decode_to};
-pub(crate) use pieces::{
-    Oddity, Outlook, Piece, Pieces, first_doubtful, in_path, outlook, whole_escapes,
-};
+pub(crate) use outlook::{Outlook, first_doubtful, outlook, whole_escapes};
+pub(crate) use pieces::{Oddity, Piece, Pieces, in_path};
