@@ -78,7 +78,7 @@ fn one_kind_of_damage_at_a_time_is_undone() {
         all.merge(&tally);
     }
     table.push_str(&all.row("all"));
-    tell("one kind of damage", &all.classes);
+    tell(&format!("one kind of damage\n{table}"), &all.classes);
     fails |= !honest(&all.classes) || !all.classes.keep(PROMISES);
     assert!(!fails, "\n{table}\n{examples}");
 }

@@ -103,7 +103,17 @@ impl Classes {
         self.0.iter().zip(limits).all(within)
     }
 
-    /// A line for each class.
+    /// How many of a thousand right values are of this class or a surer one. Classes that are honest
+    /// because what is right is doubted too are no help.
+    pub(crate) fn right_within(&self, class: Class) -> usize {
+        let right = |counts: &[Count]| -> usize {
+            let each = counts.iter().map(|count| count.values - count.wrong);
+            each.sum()
+        };
+        right(&self.0[..=class as usize]) * 1000 / right(&self.0).max(1)
+    }
+
+    /// A line for each class, and the shares of the right values that are called sure.
     pub(crate) fn table(&self) -> String {
         let mut out = "class      values   wrong\n".to_owned();
         for class in [Class::Certain, Class::Likely, Class::Guess] {
@@ -112,6 +122,13 @@ impl Classes {
             let name = class.name();
             let _ = writeln!(out, "{name:<8} {values:>8} {wrong:>7}  {share:.2} %");
         }
+        let [certain, likely] = [Class::Certain, Class::Likely]
+            .map(|class| self.right_within(class))
+            .map(|share| format!("{}.{} %", share / 10, share % 10));
+        let _ = writeln!(
+            out,
+            "of the right values called certain {certain}, certain or likely {likely}"
+        );
         out
     }
 }
@@ -180,11 +197,13 @@ impl Tally {
         self.recovered * 1000 / self.documents.max(1)
     }
 
-    pub(crate) const HEADER: &str = "damage                        docs  recovered  unread  wrong: certain likely guess  end  reopened\n";
+    pub(crate) const HEADER: &str = "damage                        docs  recovered  unread  wrong: certain likely guess  right: certain  or likely  end  reopened\n";
 
     pub(crate) fn row(&self, name: &str) -> String {
+        let [certain, likely] =
+            [Class::Certain, Class::Likely].map(|class| self.classes.right_within(class));
         format!(
-            "{name:<28} {:>5}  {:>7}.{}%  {:>6}  {:>14} {:>6} {:>5}  {:>3}  {:>8}\n",
+            "{name:<28} {:>5}  {:>7}.{}%  {:>6}  {:>14} {:>6} {:>5}  {:>13}.{}%  {:>7}.{}%  {:>3}  {:>8}\n",
             self.documents,
             self.recovered_per_thousand() / 10,
             self.recovered_per_thousand() % 10,
@@ -192,6 +211,10 @@ impl Tally {
             self.classes.of(Class::Certain).wrong,
             self.classes.of(Class::Likely).wrong,
             self.classes.of(Class::Guess).wrong,
+            certain / 10,
+            certain % 10,
+            likely / 10,
+            likely % 10,
             self.wrong_end,
             self.reopened,
         )
