@@ -182,7 +182,8 @@ fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
     let tag = |one: &Reading| tag_before(text, one.span.start as usize);
     let marked = all.iter().all(|one| one.fenced)
         || tag(&all[0]).is_some() && all.iter().all(|one| tag(one) == tag(&all[0]));
-    let is_evident = marked || alike_in_turn(tape, text, &all);
+    let headed = all.iter().all(|one| one.headed);
+    let is_evident = marked || headed || alike_in_turn(tape, text, &all);
     let (first, last) = (&all[0], &all[all.len() - 1]);
     let list = tape.nodes.len() as u32;
     let (start, end) = (first.span.start as usize, last.span.end as usize);
@@ -198,7 +199,11 @@ fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
         readings.repairs.extend_from_within(one.repairs.range());
         readings.notes.extend_from_within(one.notes.range());
     }
-    let class = if marked { Class::Likely } else { Class::Guess };
+    let class = if marked || headed {
+        Class::Likely
+    } else {
+        Class::Guess
+    };
     let kind = RepairKind::SeveralValues;
     let span = Span::of(start, end);
     readings.repairs.push(Repair { kind, class, span });
@@ -210,6 +215,8 @@ fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
         list: true,
         first: false,
         lead: Lead::Plain,
+        headed: false,
+        series: 0,
         repairs: Records::of(repairs..readings.repairs.len()),
         notes: Records::of(notes..readings.notes.len()),
         ..first.clone()

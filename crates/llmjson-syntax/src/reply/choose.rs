@@ -75,6 +75,7 @@ impl Reader<'_> {
         let inside = self.tape.repairs.len();
         self.record_around(only.span);
         self.doubt_text(inside);
+        self.doubt_value(only, 0, self.bytes.len());
         self.record_thought(only);
         self.record_capped(capped);
         self.sort_repairs();
@@ -88,6 +89,19 @@ impl Reader<'_> {
             capped,
         };
         complete
+    }
+
+    /// From where to where no other value than this one stands.
+    fn room_of(&self, value: &Reading) -> (usize, usize) {
+        let (mut from, mut to) = (0, self.bytes.len());
+        for other in &self.readings.all {
+            if other.span.end <= value.span.start {
+                from = from.max(other.span.end as usize);
+            } else if other.span.start >= value.span.end {
+                to = to.min(other.span.start as usize);
+            }
+        }
+        (from, to)
     }
 
     pub(crate) fn sort_repairs(&mut self) {
@@ -147,6 +161,8 @@ impl Reader<'_> {
             }
         }
         self.record_around(chosen.span);
+        let (from, to) = self.room_of(&chosen);
+        self.doubt_value(&chosen, from, to);
         self.record_thought(&chosen);
         self.record_capped(self.readings.capped);
         self.sort_repairs();

@@ -153,6 +153,8 @@ impl Reader<'_> {
             list: true,
             aside: false,
             lead: Lead::Plain,
+            headed: false,
+            series: 0,
             repairs: Records::of(first.repairs.start().min(at)..at + 1),
             notes: Records::of(first.notes.start()..last.notes.end()),
         });
@@ -172,7 +174,9 @@ impl Reader<'_> {
             }
             if let Some((kind, next)) = trivia_at(text, k) {
                 let closed = text.ends_with("*/") || text.ends_with("-->");
-                if kind == RepairKind::Comment && next >= end && !closed {
+                if kind == RepairKind::Comment
+                    && (next >= end && !closed || is_heading(text, k, next))
+                {
                     return false;
                 }
                 at = next;
@@ -202,6 +206,17 @@ impl Reader<'_> {
         }
         true
     }
+}
+
+/// Returns whether what looks like a comment is a heading of markdown: it stands apart from the lines
+/// around it, or has several signs.
+fn is_heading(text: &str, at: usize, end: usize) -> bool {
+    let line = text[at..end].trim_end();
+    let name = line.trim_start_matches('#');
+    let blank = |text: &str| text.trim_end_matches([' ', '\t', '\r']).ends_with("\n");
+    let above = text[..at].trim_end_matches([' ', '\t', '\r']);
+    let apart = above.strip_suffix('\n').is_some_and(blank);
+    name.len() < line.len() && name.starts_with(' ') && (line.starts_with("##") || apart)
 }
 
 /// Returns whether each of several values is of the same kind as the one before; objects have a

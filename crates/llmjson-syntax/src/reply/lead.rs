@@ -2,10 +2,16 @@
 //!
 //! Replies often hold several values: the input repeated, a draft, an example of the format, the
 //! answer, a correction of it. The last telling word before a value says most about which it is.
+//! A heading or the label of a numbered item is a name, in which such a word counts only if it is
+//! the whole of it: `Draft:` is one, `1. Draft picks of 2024:` is not.
 
 use alloc::vec::Vec;
 
 use crate::parser::state::reader::Reader;
+use crate::reply::cues::Cue;
+use crate::reply::doubt;
+use crate::reply::label::{Form, Label};
+use crate::reply::words::Words;
 use crate::tape::readings::{Lead, Reading};
 
 /// Words are looked for in so many bytes before a value.
@@ -14,59 +20,90 @@ const LEAD_BYTES: usize = 200;
 /// The longest text before the first value that counts as its lead.
 const PREFACE_BYTES: usize = 400;
 
-/// What a word before a value announces.
-fn announced(word: &str) -> Option<Lead> {
-    let mut lower = [0; 16];
-    let lower = lower.get_mut(..word.len())?;
-    lower.copy_from_slice(word.as_bytes());
-    lower.make_ascii_lowercase();
-    Some(match &*lower {
-        b"actually" | b"amended" | b"apologies" | b"apologize" | b"better" | b"correct"
-        | b"corrected" | b"correction" | b"final" | b"finally" | b"finalized" | b"fixed"
-        | b"improved" | b"instead" | b"mistake" | b"oops" | b"rather" | b"reflection"
-        | b"revised" | b"sorry" | b"updated" | b"wait" => Lead::Correction,
-        b"answer" | b"answers" | b"extracted" | b"output" | b"response" | b"result"
-        | b"results" | b"returns" | b"solution" => Lead::Answer,
-        b"alternative" | b"alternatively" | b"another" | b"before" | b"could" | b"draft" | b"e"
-        | b"example" | b"examples" | b"format" | b"given" | b"incorrect" | b"input"
-        | b"instance" | b"invalid" | b"might" | b"more" | b"old" | b"original" | b"placeholder"
-        | b"previous" | b"previously" | b"prompt" | b"request" | b"sample" | b"schema"
-        | b"structure" | b"template" | b"usage" | b"wrong" => Lead::Aside,
-        _ => return None,
-    })
+/// How a value stands to the words before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stance {
+    /// In their sentence, on their line.
+    Inline,
+    /// Behind a colon, a heading, a tag or an unfinished line.
+    Led,
+    /// On its own, behind the end of a sentence or at the beginning.
+    Apart,
 }
 
-impl Reader<'_> {
+/// The text before a value, without the marks that open it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) stance: Stance,
+    /// Whether a code fence opens right before the value.
+    pub(crate) fenced: bool,
+}
+
+impl<'r> Reader<'r> {
     /// Notes what is said before each of the values, which stand in the order of the text but for
     /// those that lie in others.
     pub(crate) fn read_leads(&self, candidates: &mut [Reading]) {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&index| candidates[index].span.start);
-        let mut behind = 0;
+        let (mut behind, mut series) = (0, 0);
+        let mut last: Option<(usize, Label)> = None;
         for (place, index) in order.into_iter().enumerate() {
             let candidate = &mut candidates[index];
             let (start, end) = (candidate.span.start as usize, candidate.span.end as usize);
-            candidate.lead = self.lead(behind.min(start), start, candidate.fenced);
+            let before = self.before_value(behind.min(start), start);
+            let label = Label::of(&before);
+            candidate.lead = lead(&before, label.form, place > 0);
+            candidate.headed = label.form != Form::None;
             candidate.first = place == 0 && self.is_payload(start, candidate.fenced);
-            if candidate.complete {
+            if let Some((other, previous)) = &last
+                && previous.is_parallel_to(&label)
+            {
+                if candidates[*other].series == 0 {
+                    series += 1;
+                    candidates[*other].series = series;
+                }
+                candidates[index].series = candidates[*other].series;
+            }
+            last = Some((index, label));
+            if candidates[index].complete {
                 behind = behind.max(end);
             }
         }
     }
 
-    /// What is said between two values about the second one.
-    fn lead(&self, from: usize, start: usize, fenced: bool) -> Lead {
+    /// The text from `from` on before a value.
+    pub(crate) fn before_value(&self, from: usize, start: usize) -> Before<'r> {
         let mut from = from.max(start.saturating_sub(LEAD_BYTES));
         while !self.text.is_char_boundary(from) {
             from += 1;
         }
-        let mut words = self.text[from..start].trim_end();
-        if fenced && let Some(fence) = words.rfind("```").or_else(|| words.rfind("~~~")) {
-            words = words[..fence].trim_end();
+        self.charge(start - from);
+        let mut text = self.text[from..start].trim_end_matches([' ', '\t']);
+        let line = last_line(text.trim_end());
+        let fenced = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        if fenced {
+            text = text.trim_end().strip_suffix(line).unwrap_or_default();
         }
-        let paragraph = words.rfind("\n\n").map_or(words, |at| &words[at..]);
-        let mut words = paragraph.rsplit(|c: char| !c.is_alphanumeric());
-        words.find_map(announced).unwrap_or_default()
+        let text = text.trim_end_matches(['`', '\'', '"', '(', '“']);
+        let words = text.trim_end();
+        let breaks = fenced || words.is_empty() || text[words.len()..].contains('\n');
+        let bare = words.trim_end_matches(['*', '_', '`']);
+        let ended = |words: &str| words.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']);
+        let stance = if bare.ends_with([':', '：', '>', '=', '→']) && !bare.is_empty() {
+            Stance::Led
+        } else if !breaks {
+            Stance::Inline
+        } else if words.is_empty() || ended(bare) {
+            Stance::Apart
+        } else {
+            Stance::Led
+        };
+        Before {
+            text: words,
+            stance,
+            fenced,
+        }
     }
 
     /// Returns whether the first value of a reply stands where the value that was asked for does:
@@ -74,9 +111,59 @@ impl Reader<'_> {
     fn is_payload(&self, start: usize, fenced: bool) -> bool {
         let before = self.text_before(start);
         if fenced {
-            let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
+            let line = last_line(before);
             return line.trim_start().starts_with(['`', '~']);
         }
         before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')
     }
+}
+
+/// What is said before a value; `later` if it stands behind another one.
+fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
+    let words = Words::of(before.text);
+    let taken_back = || words.sentences().any(|one| doubt::takes_back(&one));
+    let corrected = later && taken_back();
+    let sentence = words.clone().last_sentence();
+    let cues = sentence.cues();
+    let only = |wanted: fn(Cue) -> bool| sentence.is_only(|cue| wanted(cue));
+    let inline = before.stance == Stance::Inline;
+    if before.stance != Stance::Apart && only(is_set_aside) {
+        return Lead::Aside;
+    }
+    let headed = matches!(form, Form::Numbered | Form::Heading | Form::Bold);
+    let fixed = |cue| matches!(cue, Cue::Correction | Cue::Retraction | Cue::Regret);
+    if headed && !only(fixed) {
+        let answers = cues
+            .iter()
+            .any(|one| matches!(one.cue, Cue::Answer | Cue::Outcome));
+        return if answers { Lead::Answer } else { Lead::Plain };
+    }
+    let conditional = later && cues.iter().any(|one| one.cue == Cue::Condition);
+    if conditional || !headed && doubt::of_sentence(&sentence, before.stance).is_some() {
+        return Lead::Aside;
+    }
+    for one in cues.iter().rev() {
+        let near = sentence.len() - one.end <= 2;
+        match one.cue {
+            cue if fixed(cue) => return Lead::Correction,
+            Cue::Answer | Cue::Outcome if !corrected && (near || !inline) => return Lead::Answer,
+            Cue::Draft if near && inline => return Lead::Aside,
+            _ => {}
+        }
+    }
+    if corrected {
+        Lead::Correction
+    } else {
+        Lead::Plain
+    }
+}
+
+/// Returns whether a label of such words alone says that its value is no answer.
+fn is_set_aside(cue: Cue) -> bool {
+    matches!(cue, Cue::Draft | Cue::Wrong | Cue::Sample | Cue::Example)
+}
+
+/// The last line of a text.
+pub(crate) fn last_line(text: &str) -> &str {
+    text.rfind('\n').map_or(text, |at| &text[at + 1..])
 }

@@ -7,7 +7,11 @@
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod choose;
+pub(crate) mod cues;
+pub(crate) mod doubt;
+pub(crate) mod foreign;
 pub(crate) mod group;
+pub(crate) mod label;
 pub(crate) mod lead;
 pub(crate) mod markup;
 pub(crate) mod opening;
@@ -16,3 +20,4 @@ pub(crate) mod reencoded;
 pub(crate) mod scalar;
 pub(crate) mod search;
 pub(crate) mod surroundings;
+pub(crate) mod words;

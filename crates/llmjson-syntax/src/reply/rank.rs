@@ -6,17 +6,17 @@
 //!    a run of values the first one counts.
 //! 2. A value with something in it beats an empty one or a single bare item.
 //! 3. What is announced as a correction beats what stands before it, and an announced answer beats
-//!    an example, an input or a draft.
-//! 4. A value in a code fence beats one outside.
-//! 5. The one of at least twice the size wins.
-//! 6. One that was read without guesses beats one that took some.
-//! 7. The first value stands where it is the reply's payload: the first fence, or right behind the
+//!    what is not, and that beats an example, an input, a draft, or what would be under a condition.
+//! 4. Of values with labels of one shape (steps, options, states) the last one wins.
+//! 5. A value in a code fence beats one outside.
+//! 6. The one of at least twice the size wins.
+//! 7. One that was read without guesses beats one that took some.
+//! 8. The first value stands where it is the reply's payload: the first fence, or right behind the
 //!    lead. Models often ramble on behind their answer.
-//! 8. What is announced as an answer beats what is not, and that beats an example.
 //! 9. The later one wins: drafts come first, answers last.
 //!
-//! By rules 3 to 5 the choice is likely to be right, but of objects with the same names the larger one
-//! need not be the one that is meant; from there on it is a guess. Values in blocks
+//! By rules 3, 5 and 6 the choice is likely to be right, but of objects with the same names the larger
+//! one need not be the one that is meant; else it is a guess. Values in blocks
 //! of reasoning and drafts of a value that the end of the reply cuts are not in the running.
 
 use crate::base::repair::Class;
@@ -55,11 +55,12 @@ impl Reader<'_> {
             })
             .or_else(|| order(self.substantial(one.root), self.substantial(other.root)))
             .or_else(|| announced_over(one, other))
+            .or_else(|| (one.lead != other.lead).then_some(one.lead > other.lead))
+            .or_else(|| (one.series != 0 && one.series == other.series).then_some(later))
             .or_else(|| order(one.fenced, other.fenced))
             .or_else(|| order(is_larger(one, other), is_larger(other, one)))
             .or_else(|| order(!one_guessed, !other_guessed))
             .or_else(|| order(is_payload(one), is_payload(other)))
-            .or_else(|| (one.lead != other.lead).then_some(one.lead > other.lead))
             .unwrap_or(later)
     }
 
@@ -72,7 +73,7 @@ impl Reader<'_> {
             return None;
         }
         let evident = announced_over(chosen, other) == Some(true)
-            || chosen.fenced && !other.fenced
+            || chosen.fenced && !other.fenced && chosen.lead >= other.lead
             || is_larger(chosen, other) && !self.alike(other, chosen)
             || chosen.complete != other.complete;
         Some(if evident { Class::Likely } else { Class::Guess })
@@ -178,7 +179,7 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     match (earlier.lead, later.lead) {
         (Lead::Correction, Lead::Correction) => None,
         (_, Lead::Correction) | (Lead::Aside, Lead::Answer) => Some(wins(later)),
-        (Lead::Answer | Lead::Correction, Lead::Aside) => Some(wins(earlier)),
+        (Lead::Plain | Lead::Answer | Lead::Correction, Lead::Aside) => Some(wins(earlier)),
         _ => None,
     }
 }

@@ -39,6 +39,10 @@ pub(crate) struct Reading {
     pub(crate) aside: bool,
     /// What is said before it.
     pub(crate) lead: Lead,
+    /// It has a label: a heading, a number, a name before a colon.
+    pub(crate) headed: bool,
+    /// The number of the series of labels of one shape that its label belongs to, from 1; 0 for none.
+    pub(crate) series: u32,
     /// The number of the run of values it belongs to, from 1; 0 for one on its own.
     pub(crate) group: u32,
     /// Its records among those of all readings.

@@ -139,10 +139,11 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
         return (!trivial).then_some(Class::Likely);
     }
     let value = |one: &Tried| one.root.map(|root| document.value(root));
+    let fuller = beaten.cost.empty && !chosen.cost.empty;
     let announced = beaten.cost.announced_later && !chosen.cost.announced_later;
     match value(chosen) == value(beaten) {
         true => None,
-        false if announced => Some(Class::Likely),
+        false if announced || fuller => Some(Class::Likely),
         false => Some(Class::Guess),
     }
 }
@@ -156,6 +157,8 @@ struct Cost {
     /// It is an item of a list, which is wanted.
     listed: bool,
     violations: usize,
+    /// It holds next to nothing.
+    empty: bool,
     /// The words before another one say that it is the answer.
     announced_later: bool,
     guesses: usize,
@@ -181,6 +184,7 @@ impl Cost {
                 .iter()
                 .any(|one| one.keyword == "type" && one.path.steps().is_empty()),
             listed: false,
+            empty: fitted.document.is_next_to_nothing(place),
             announced_later: fitted.document.is_announced_later(place),
             guesses: count(Class::Guess),
             likely: count(Class::Likely),

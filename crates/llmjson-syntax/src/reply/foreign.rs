@@ -1,0 +1,254 @@
+//! Values that are part of something else than a reply in JSON: of mathematics, of a command, of a
+//! style sheet, or a form that is still to be filled in.
+
+use crate::parser::state::reader::Reader;
+use crate::reply::cues::Cue;
+use crate::reply::lead::{Before, Stance, last_line};
+use crate::reply::words::{Mark, Words};
+use crate::tape::Tag;
+use crate::tape::readings::Reading;
+use crate::view::ValueRef;
+
+/// A list is an interval, a point or a vector only if its text is no longer.
+const INTERVAL_BYTES: usize = 48;
+
+/// So many nodes of a value are looked at to see whether it is a form.
+const FORM_NODES: usize = 256;
+
+/// A placeholder has so many bytes at most.
+const PLACEHOLDER_BYTES: usize = 48;
+
+/// The languages of code fences that hold commands or styles.
+const LANGUAGES: &[&str] = &[
+    "bash",
+    "bat",
+    "cmd",
+    "console",
+    "css",
+    "fish",
+    "less",
+    "powershell",
+    "ps1",
+    "sass",
+    "scss",
+    "sh",
+    "shell",
+    "terminal",
+    "zsh",
+];
+
+/// What is put for a text in the description of a form.
+const TYPE_NAMES: &[&str] = &[
+    "any",
+    "array",
+    "bool",
+    "boolean",
+    "date",
+    "datetime",
+    "decimal",
+    "double",
+    "float",
+    "int",
+    "integer",
+    "list",
+    "null",
+    "number",
+    "object",
+    "str",
+    "string",
+    "text",
+    "timestamp",
+    "url",
+    "uuid",
+];
+
+impl Reader<'_> {
+    /// Returns whether a value is part of something else than a reply in JSON.
+    pub(crate) fn is_foreign(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
+        self.is_mathematics(value, before, words)
+            || self.is_command(value, before)
+            || self.is_style(value, before)
+            || self.is_form(value)
+    }
+
+    /// Returns whether a list is an interval or a vector in a text on mathematics: `the range [0, 1]`,
+    /// `$f: [0, 1] \to R$`, `x ∈ [0, 1]^n`.
+    fn is_mathematics(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
+        let (start, end) = (value.span.start as usize, value.span.end as usize);
+        let inside = self
+            .text
+            .get(start + 1..end.saturating_sub(1))
+            .unwrap_or_default();
+        let tag = self.tape.nodes[value.root as usize].tag;
+        let simple = |c: char| c.is_alphanumeric() || " ,.-+/*\\^_()∞π√".contains(c);
+        if tag != Tag::Array
+            || value.list
+            || inside.len() > INTERVAL_BYTES
+            || !inside.chars().all(simple)
+        {
+            return false;
+        }
+        let line = last_line(&self.text[..start]);
+        let behind = self.window(end);
+        let rest = behind.trim_start();
+        let sign_before = line
+            .trim_end()
+            .ends_with(['∈', '×', '⊂', '⊆', '∪', '∩', '\\'])
+            || [
+                "\\in",
+                "\\to",
+                "\\times",
+                "\\subset",
+                "\\subseteq",
+                "\\cup",
+                "\\cap",
+            ]
+            .iter()
+            .any(|sign| line.trim_end().ends_with(sign));
+        let arrow = rest.strip_prefix("->").or_else(|| rest.strip_prefix('→'));
+        let target = |rest: &str| {
+            let name = rest.trim_start();
+            name.starts_with(['[', 'ℝ', '\\', 'R', 'ℂ', 'ℤ', 'ℕ'])
+        };
+        let sign_behind = behind.starts_with('^')
+            || rest.starts_with(['×', '∪', '∩', '⊂', '⊆'])
+            || ["\\to", "\\times", "\\subset", "\\cup", "\\cap", "\\mapsto"]
+                .iter()
+                .any(|sign| rest.starts_with(sign))
+            || arrow.is_some_and(target);
+        let dollars = line.bytes().filter(|byte| *byte == b'$').count();
+        let closed = behind.lines().next().is_some_and(|line| line.contains('$'));
+        let formula = dollars % 2 == 1 && closed;
+        let cue = words
+            .len()
+            .checked_sub(1)
+            .and_then(|last| words.cue_of(last));
+        let named = before.stance == Stance::Inline && cue == Some(Cue::Range);
+        sign_before || sign_behind || formula || named && words.mark(words.len() - 1) == Mark::None
+    }
+
+    /// Returns whether a value stands in a command of a shell: behind an option, or in quotes in a line
+    /// that begins with the name of a program.
+    fn is_command(&self, value: &Reading, before: &Before<'_>) -> bool {
+        let start = value.span.start as usize;
+        if before.fenced {
+            return false;
+        }
+        if value.fenced && self.in_code(start) {
+            return true;
+        }
+        let line = last_line(before.text);
+        let mut parts = line.split_ascii_whitespace();
+        let name = parts.find(|part| !matches!(*part, "$" | "%" | ">" | "-"));
+        let name = name.unwrap_or_default().trim_matches(['`', '$', '"', '\'']);
+        let program = Words::of(name).cue_of(0) == Some(Cue::Command);
+        let option = |part: &str| {
+            part.starts_with('-')
+                && part
+                    .trim_start_matches('-')
+                    .starts_with(char::is_alphabetic)
+        };
+        let options = line.split_ascii_whitespace().any(option);
+        let quoted = self.text[..start].ends_with(['\'', '"']);
+        let prompt = line.trim_start().starts_with("$ ");
+        let within = line
+            .split_ascii_whitespace()
+            .any(|part| Words::of(part.trim_matches(['`', '$'])).cue_of(0) == Some(Cue::Command));
+        prompt || program && (options || quoted) || options && (quoted || within)
+    }
+
+    /// Returns whether a place lies in a code fence of a shell or of styles.
+    fn in_code(&self, start: usize) -> bool {
+        let text = &self.text[..start];
+        let fence = text.rfind("```").or_else(|| text.rfind("~~~"));
+        let info = fence.map_or("", |fence| text[fence..].trim_start_matches(['`', '~']));
+        let name = info.split(|c: char| !c.is_ascii_alphanumeric()).next();
+        name.is_some_and(|name| LANGUAGES.iter().any(|one| name.eq_ignore_ascii_case(one)))
+    }
+
+    /// Returns whether an object is a rule of a style sheet: its names have no quotes, and semicolons
+    /// part its members.
+    fn is_style(&self, value: &Reading, before: &Before<'_>) -> bool {
+        let (start, end) = (value.span.start as usize, value.span.end as usize);
+        let window = &self.window(start)[1..];
+        let inside = window.get(..end - start - 1).unwrap_or(window).trim_start();
+        let name = inside
+            .find(|c: char| !c.is_ascii_lowercase() && c != '-')
+            .unwrap_or(0);
+        let property = &inside[..name];
+        let rest = &inside[name..];
+        let declared = name > 1 && rest.starts_with(':') && !rest.starts_with("::");
+        let line = rest.find(['\n', '}']).map_or(rest, |end| &rest[..end]);
+        let plain = !line.contains(['"', '{', '[', ',']);
+        let selector = before.stance == Stance::Inline
+            && !before.text.is_empty()
+            && self.text[..start].ends_with([' ', ')', ']']);
+        declared && plain && (line.contains(';') || selector && property.contains('-'))
+    }
+
+    /// Returns whether all texts of a value are names of types or placeholders, of which it has one.
+    fn is_form(&self, value: &Reading) -> bool {
+        let span = self.text.get(value.span.range()).unwrap_or_default();
+        if span.starts_with("{{") && span.ends_with("}}") {
+            return !span.contains(['"', ':']);
+        }
+        if value.list {
+            return false;
+        }
+        let root = value.root as usize;
+        let last = (self.tape.after(value.root) as usize).min(root + FORM_NODES);
+        let mut texts = (root..last).filter(|index| self.tape.nodes[*index].tag == Tag::String);
+        self.charge(last - root);
+        let placeholder = |index: usize| {
+            let text = ValueRef::new(self.tape, self.text, index as u32);
+            text.as_str().is_some_and(|text| is_placeholder(&text))
+        };
+        texts.next().is_some_and(placeholder) && texts.all(placeholder)
+    }
+}
+
+/// Returns whether a text is the name of a type or stands for a text that is still to be put in.
+fn is_placeholder(text: &str) -> bool {
+    let text = text.trim();
+    if text.is_empty() || text.len() > PLACEHOLDER_BYTES {
+        return false;
+    }
+    let pairs = [
+        ("{{", "}}"),
+        ("{", "}"),
+        ("<", ">"),
+        ("[", "]"),
+        ("${", "}"),
+        ("__", "__"),
+        ("%", "%"),
+    ];
+    let within = pairs.iter().any(|(open, close)| {
+        let inner = text
+            .strip_prefix(open)
+            .and_then(|text| text.strip_suffix(close));
+        inner.is_some_and(|inner| {
+            inner.starts_with(char::is_alphabetic) && !inner.contains(['<', '"'])
+        })
+    });
+    let parts = || {
+        text.split(['|', ' ', '?', '[', ']', '(', ')', '<', '>'])
+            .filter(|part| !part.is_empty())
+    };
+    let known = |part: &str| {
+        TYPE_NAMES
+            .iter()
+            .any(|name| part.eq_ignore_ascii_case(name))
+    };
+    let linking = |part: &str| {
+        matches!(
+            part,
+            "of" | "or" | "optional" | "required" | "strings" | "numbers" | "objects" | "integers"
+        )
+    };
+    let types = parts().any(known) && parts().all(|part| known(part) || linking(part));
+    let dots = text
+        .chars()
+        .all(|c| matches!(c, '.' | '…' | '_' | 'x' | 'X'))
+        && text.len() > 1;
+    within || types || dots
+}
