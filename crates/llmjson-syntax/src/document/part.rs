@@ -113,6 +113,7 @@ impl Parser {
             text.len()
         };
         reader.record_apart(Span::of(span.start as usize, end));
+        reader.doubt_part(Span::of(span.start as usize, end));
         reader.sort_repairs();
         tape.replaced.sort_unstable();
         document.tape = tape;

@@ -170,7 +170,8 @@ fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
         .filter(|&index| {
             let one = &open[index];
             let node = &tape.nodes[one.root as usize];
-            node.tag == Tag::Object && node.count > 0 && one.lead != Lead::Aside
+            let set_aside = one.lead == Lead::Aside && one.series == 0;
+            node.tag == Tag::Object && node.count > 0 && !set_aside
         })
         .collect();
     items.sort_by_key(|&index| open[index].span.start);

@@ -308,7 +308,11 @@ impl Reader<'_> {
         let word = window.split(',').next().unwrap_or_default().trim_end();
         let keyword = !matches!(classify(word).0, Word::Text | Word::Number(_));
         window.starts_with(['"', '\'', '(', '[', '{', '-']) && window.contains([',', ')'])
-            || window.starts_with(|c: char| c.is_ascii_digit()) && window.contains(',')
+            || window.starts_with(|c: char| c.is_ascii_digit()) && {
+                // The number of an item, `(2)`, is no list.
+                let next = window.find([',', ')']);
+                next.is_some_and(|at| window[at..].starts_with(','))
+            }
             || keyword && word.len() < window.len() && {
                 let comma = self.bytes.len() - self.text[at + 1..].trim_start().len() + word.len();
                 let next = self.beyond_space(comma).1 + 1;

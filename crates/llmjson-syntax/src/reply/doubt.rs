@@ -6,18 +6,23 @@
 //! best choice would be:` announces an answer. Behind a value count requests and what takes it back.
 
 use crate::base::repair::{Class, RepairKind};
+use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
 use crate::reply::cues::Cue;
 use crate::reply::lead::{Before, Stance};
 use crate::reply::words::{Found, Mark, Words};
 use crate::scan::peek;
-use crate::tape::readings::Reading;
+use crate::tape::readings::{Lead, Reading, Records};
+use crate::view::ValueRef;
 
 /// Words are looked for in so many bytes behind a value.
 const BEHIND_BYTES: usize = 400;
 
 /// So many sentences behind a value are looked at.
 const SENTENCES_MAX: usize = 4;
+
+/// So many names of a value are looked for behind it.
+const NAMES_MAX: usize = 16;
 
 /// How many words may stand between a cue and the value that it is about.
 const FAR: usize = 8;
@@ -49,6 +54,28 @@ impl Reader<'_> {
         }
     }
 
+    /// The same for the only value of a tape, which somebody else has found.
+    pub(crate) fn doubt_part(&mut self, span: Span) {
+        let value = Reading {
+            root: 0,
+            span,
+            complete: true,
+            fenced: false,
+            thought: false,
+            first: true,
+            list: false,
+            aside: false,
+            lead: Lead::Plain,
+            headed: false,
+            series: 0,
+            group: 0,
+            repairs: Records::of(0..0),
+            notes: Records::of(0..0),
+        };
+        let length = self.bytes.len();
+        self.doubt_value(&value, 0, length);
+    }
+
     /// What the words before a value, and its form, say against it; false, for the text before it.
     fn doubt_before(&self, value: &Reading, before: &Before<'_>) -> Option<(Class, bool)> {
         let words = Words::of(before.text).last_sentence();
@@ -77,17 +104,29 @@ impl Reader<'_> {
         self.charge(text.len());
         let text = text.find('{').map_or(text, |brace| &text[..brace]);
         let text = text.trim_start_matches(['`', '\'', '"', ')', '*']);
+        let mut amid = false;
         // What follows the value in its own sentence is about it.
         if !before.fenced && matches!(peek(text.as_bytes(), 0), b' ' | b',') {
             let own = Words::of(text).sentences().next().unwrap_or_default();
             if rest_of_sentence(&own, text.starts_with(',')) {
                 return Some((Class::Guess, true));
             }
+            // The sentence goes on, and may say anything.
+            let goes_on = text[1..].starts_with(|c: char| c.is_lowercase());
+            amid = goes_on && before.stance == Stance::Inline;
         }
         let words = Words::of(text);
         let mut sentences = words.sentences().take(SENTENCES_MAX);
-        let against = sentences.any(|one| takes_back(&one) || asks(&one, &one.cues()));
-        against.then_some((Class::Guess, true))
+        let root = ValueRef::new(self.tape, self.text, value.root);
+        let names = |word: &str| {
+            let mut members = root.members().take(NAMES_MAX);
+            members.any(|(name, _)| name.eq_ignore_ascii_case(word))
+        };
+        let against = sentences.any(|one| takes_back(&one, names) || asks(&one, &one.cues()));
+        match against {
+            true => Some((Class::Guess, true)),
+            false => amid.then_some((Class::Likely, true)),
+        }
     }
 }
 
@@ -142,6 +181,17 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
 /// `… is not allowed`, `…, for example`.
 fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     let cues = words.cues();
+    if cues.iter().any(|one| one.cue == Cue::Asked) {
+        return false;
+    }
+    // `… is just an example`
+    let is = cues
+        .first()
+        .filter(|one| one.cue == Cue::Is && one.start == 0);
+    let called = is.and_then(|_| cues.iter().find(|one| one.cue == Cue::Sample));
+    if called.is_some_and(|one| one.start <= NEAR && words.parted(0, one.start) == Mark::None) {
+        return true;
+    }
     let about = cues.iter().find(|one| one.cue != Cue::Is);
     about.is_some_and(|one| {
         let near = one.start <= 1 && words.parted(0, one.start) == Mark::None;
@@ -155,42 +205,52 @@ fn asks(words: &Words, cues: &[Found]) -> bool {
     let courteous = cues.iter().any(|one| {
         one.cue == Cue::Courtesy || one.cue == Cue::Condition && words.word(one.start) == "if"
     });
-    !courteous
-        && cues.windows(2).any(|pair| {
+    let whole = cues.iter().any(|one| one.cue == Cue::Request);
+    let plea = || {
+        cues.windows(2).any(|pair| {
             let near = pair[1].start - pair[0].end <= 1;
+            // `Please share it with your team.`
+            let given = matches!(words.word(pair[1].start), "give" | "share");
+            let near = near && !(given && matches!(words.word(pair[1].end), "it" | "this"));
             pair[0].cue == Cue::Plea && pair[1].cue == Cue::Give && near
         })
+    };
+    !courteous && (whole || plea())
 }
 
 /// Returns whether a sentence takes back what stands before it: `Oops`, `that should be 1000`,
-/// `Sorry, I meant …`.
-pub(crate) fn takes_back(words: &Words) -> bool {
+/// `Sorry, I meant …`. `names` tells of a word whether the value has a member of that name.
+pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
     let cues = words.cues();
     let has = |wanted: &[Cue]| cues.iter().any(|one: &Found| wanted.contains(&one.cue));
-    let digit = |at: usize| words.word(at).starts_with(|c: char| c.is_ascii_digit());
     if cues
         .iter()
         .any(|one| one.cue == Cue::Condition && words.word(one.start) == "if")
     {
         return false;
     }
+    let digit = |at: usize| words.word(at).starts_with(|c: char| c.is_ascii_digit());
+    let parts = |one: &Found| words.mark(one.end - 1) > Mark::None;
     let corrects = cues.iter().any(|one| match one.cue {
         Cue::Retraction => true,
         Cue::Should => digit(one.end),
-        Cue::Correction => one.start == 0 && words.mark(0) == Mark::Colon,
+        Cue::Correction => one.start == 0 && parts(one),
         _ => false,
     });
-    let regrets = cues.first().is_some_and(|first| {
-        let parts = words.mark(first.end - 1) > Mark::None;
-        let next = cues.get(1).filter(|next| next.start == first.end);
-        let about = next.is_some_and(|next| next.cue == Cue::Subject);
-        let told = has(&[Cue::Wrong, Cue::Should, Cue::Correction]);
-        let said = match words.word(first.start) {
-            "wait" | "hmm" => parts,
-            "actually" => about,
-            _ => told && parts,
+    // A name that is a word of the table is just that word: `a`, `range`.
+    let named = |at: usize| words.cue_of(at).is_none() && names(words.word(at));
+    let told = has(&[Cue::Wrong, Cue::Should, Cue::Correction]);
+    let regrets = cues.iter().any(|one| {
+        let first = one.start <= 1;
+        let next = cues.iter().find(|next| next.start == one.end);
+        let about = next.is_some_and(|next| next.cue == Cue::Subject) || named(one.end);
+        let said = match words.word(one.start) {
+            "wait" | "hmm" => first && (parts(one) || told),
+            "actually" => first && (about || told),
+            _ => told,
         };
-        first.cue == Cue::Regret && first.start <= 1 && (said || told)
+        one.cue == Cue::Regret && said
     });
-    corrects || regrets
+    let faulty = has(&[Cue::Wrong]) && !has(&[Cue::Negation, Cue::Idiom, Cue::Condition]);
+    corrects || regrets || faulty && (0..words.len()).any(named)
 }

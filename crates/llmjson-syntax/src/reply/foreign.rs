@@ -12,6 +12,9 @@ use crate::view::ValueRef;
 /// A list is an interval, a point or a vector only if its text is no longer.
 const INTERVAL_BYTES: usize = 48;
 
+/// The line of a command is looked at in so many bytes before a value.
+const LINE_BYTES: usize = 200;
+
 /// So many nodes of a value are looked at to see whether it is a form.
 const FORM_NODES: usize = 256;
 
@@ -62,6 +65,24 @@ const TYPE_NAMES: &[&str] = &[
     "uuid",
 ];
 
+/// Signs beside an interval, as text and as commands of LaTeX.
+const MATHEMATICS: &[&str] = &[
+    "∈",
+    "×",
+    "⊂",
+    "⊆",
+    "∪",
+    "∩",
+    "\\in",
+    "\\to",
+    "\\times",
+    "\\subset",
+    "\\subseteq",
+    "\\cup",
+    "\\cap",
+    "\\mapsto",
+];
+
 impl Reader<'_> {
     /// Returns whether a value is part of something else than a reply in JSON.
     pub(crate) fn is_foreign(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
@@ -75,56 +96,37 @@ impl Reader<'_> {
     /// `$f: [0, 1] \to R$`, `x ∈ [0, 1]^n`.
     fn is_mathematics(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
-        let inside = self
-            .text
-            .get(start + 1..end.saturating_sub(1))
-            .unwrap_or_default();
-        let tag = self.tape.nodes[value.root as usize].tag;
-        let simple = |c: char| c.is_alphanumeric() || " ,.-+/*\\^_()∞π√".contains(c);
-        if tag != Tag::Array
-            || value.list
-            || inside.len() > INTERVAL_BYTES
-            || !inside.chars().all(simple)
-        {
+        let inside = self.text.get(start + 1..end.saturating_sub(1));
+        let inside = inside.filter(|inside| inside.len() <= INTERVAL_BYTES);
+        let number = |part: &str| {
+            let sign = |c: char| c.is_ascii_digit() || ".-+/*\\^_()∞π√".contains(c);
+            part.chars().all(sign) || part.chars().count() <= 2
+        };
+        let numbers =
+            inside.is_some_and(|inside| inside.split(',').all(|part| number(part.trim())));
+        if self.tape.nodes[value.root as usize].tag != Tag::Array || value.list || !numbers {
             return false;
         }
-        let line = last_line(&self.text[..start]);
+        let line = last_line(before.text);
         let behind = self.window(end);
         let rest = behind.trim_start();
-        let sign_before = line
-            .trim_end()
-            .ends_with(['∈', '×', '⊂', '⊆', '∪', '∩', '\\'])
-            || [
-                "\\in",
-                "\\to",
-                "\\times",
-                "\\subset",
-                "\\subseteq",
-                "\\cup",
-                "\\cap",
-            ]
-            .iter()
-            .any(|sign| line.trim_end().ends_with(sign));
-        let arrow = rest.strip_prefix("->").or_else(|| rest.strip_prefix('→'));
         let target = |rest: &str| {
-            let name = rest.trim_start();
-            name.starts_with(['[', 'ℝ', '\\', 'R', 'ℂ', 'ℤ', 'ℕ'])
+            rest.trim_start()
+                .starts_with(['[', '\\', 'R', 'ℝ', 'ℂ', 'ℤ', 'ℕ'])
         };
-        let sign_behind = behind.starts_with('^')
-            || rest.starts_with(['×', '∪', '∩', '⊂', '⊆'])
-            || ["\\to", "\\times", "\\subset", "\\cup", "\\cap", "\\mapsto"]
+        let arrow = rest.strip_prefix("->").or_else(|| rest.strip_prefix('→'));
+        let signs = behind.starts_with('^')
+            || MATHEMATICS
                 .iter()
-                .any(|sign| rest.starts_with(sign))
+                .any(|sign| line.ends_with(sign) || rest.starts_with(sign))
             || arrow.is_some_and(target);
         let dollars = line.bytes().filter(|byte| *byte == b'$').count();
-        let closed = behind.lines().next().is_some_and(|line| line.contains('$'));
-        let formula = dollars % 2 == 1 && closed;
-        let cue = words
-            .len()
-            .checked_sub(1)
-            .and_then(|last| words.cue_of(last));
-        let named = before.stance == Stance::Inline && cue == Some(Cue::Range);
-        sign_before || sign_behind || formula || named && words.mark(words.len() - 1) == Mark::None
+        let closed = || behind.lines().next().is_some_and(|line| line.contains('$'));
+        let cues = words.cues();
+        let last = cues.iter().rfind(|one| one.cue != Cue::Filler);
+        let near = last.filter(|one| one.cue == Cue::Range && words.len() - one.end <= 1);
+        let named = near.is_some_and(|one| words.parted(one.start, words.len()) == Mark::None);
+        signs || dollars % 2 == 1 && closed() || named && before.stance == Stance::Inline
     }
 
     /// Returns whether a value stands in a command of a shell: behind an option, or in quotes in a line
@@ -137,24 +139,24 @@ impl Reader<'_> {
         if value.fenced && self.in_code(start) {
             return true;
         }
-        let line = last_line(before.text);
-        let mut parts = line.split_ascii_whitespace();
-        let name = parts.find(|part| !matches!(*part, "$" | "%" | ">" | "-"));
-        let name = name.unwrap_or_default().trim_matches(['`', '$', '"', '\'']);
-        let program = Words::of(name).cue_of(0) == Some(Cue::Command);
+        let from = start.saturating_sub(LINE_BYTES);
+        let line = self.text.get(from..start).map_or(before.text, last_line);
+        self.charge(line.len());
+        let parts = || line.split_ascii_whitespace();
+        let command = |part: &str| {
+            Words::of(part.trim_matches(['`', '$', '"', '\''])).cue_of(0) == Some(Cue::Command)
+        };
+        let mut names = parts().skip_while(|part| matches!(*part, "$" | "%" | ">" | "-" | "`"));
+        let program = names.next().is_some_and(command);
         let option = |part: &str| {
             part.starts_with('-')
                 && part
                     .trim_start_matches('-')
                     .starts_with(char::is_alphabetic)
         };
-        let options = line.split_ascii_whitespace().any(option);
+        let options = parts().any(option);
         let quoted = self.text[..start].ends_with(['\'', '"']);
-        let prompt = line.trim_start().starts_with("$ ");
-        let within = line
-            .split_ascii_whitespace()
-            .any(|part| Words::of(part.trim_matches(['`', '$'])).cue_of(0) == Some(Cue::Command));
-        prompt || program && (options || quoted) || options && (quoted || within)
+        program && (options || quoted) || options && (quoted || parts().any(command))
     }
 
     /// Returns whether a place lies in a code fence of a shell or of styles.
@@ -250,5 +252,11 @@ fn is_placeholder(text: &str) -> bool {
         .chars()
         .all(|c| matches!(c, '.' | '…' | '_' | 'x' | 'X'))
         && text.len() > 1;
-    within || types || dots
+    let own = ["your", "insert", "enter"].iter().any(|begin| {
+        let rest = text
+            .get(..begin.len())
+            .filter(|start| start.eq_ignore_ascii_case(begin));
+        rest.is_some() && text[begin.len()..].starts_with(['_', '-']) && !text.contains(' ')
+    });
+    within || types || dots || own
 }

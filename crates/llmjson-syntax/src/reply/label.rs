@@ -39,8 +39,9 @@ impl Label {
         if line.is_empty() || line.len() > LABEL_BYTES {
             return Self::default();
         }
-        let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        let numbered = digits.len() < line.len() && digits.starts_with(['.', ')']);
+        let number = line.trim_start_matches('(');
+        let digits = number.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = digits.len() < number.len() && digits.starts_with(['.', ')']);
         let marked = line.trim_start_matches(['-', ' ']);
         let words = Words::of(line);
         let form = match line.as_bytes()[0] {
@@ -50,7 +51,7 @@ impl Label {
             _ if before.stance == Stance::Inline => Form::None,
             b'#' => Form::Heading,
             _ if marked.starts_with("**") || marked.starts_with("__") => Form::Bold,
-            _ if words.len() <= PLAIN_WORDS && line.ends_with([':', '：']) => Form::Plain,
+            _ if words.len() <= PLAIN_WORDS && before.stance == Stance::Led => Form::Plain,
             _ => Form::None,
         };
         Self { form, words }

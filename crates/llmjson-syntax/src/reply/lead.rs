@@ -79,7 +79,14 @@ impl<'r> Reader<'r> {
             from += 1;
         }
         self.charge(start - from);
-        let mut text = self.text[from..start].trim_end_matches([' ', '\t']);
+        let mut text = &self.text[from..start];
+        // What stands before a token of a chat template was said in another turn.
+        for token in ["[/INST]", "|>"] {
+            text = text
+                .rfind(token)
+                .map_or(text, |at| &text[at + token.len()..]);
+        }
+        text = text.trim_end_matches([' ', '\t']);
         let line = last_line(text.trim_end());
         let fenced = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
         if fenced {
@@ -92,7 +99,7 @@ impl<'r> Reader<'r> {
         let ended = |words: &str| words.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']);
         let stance = if bare.ends_with([':', '：', '>', '=', '→']) && !bare.is_empty() {
             Stance::Led
-        } else if !breaks {
+        } else if !breaks && (!bare.ends_with(['.', '!', '?']) || is_short(bare)) {
             Stance::Inline
         } else if words.is_empty() || ended(bare) {
             Stance::Apart
@@ -121,13 +128,18 @@ impl<'r> Reader<'r> {
 /// What is said before a value; `later` if it stands behind another one.
 fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let words = Words::of(before.text);
-    let taken_back = || words.sentences().any(|one| doubt::takes_back(&one));
+    let taken_back = || {
+        words
+            .sentences()
+            .any(|one| doubt::takes_back(&one, |_| false))
+    };
     let corrected = later && taken_back();
     let sentence = words.clone().last_sentence();
     let cues = sentence.cues();
     let only = |wanted: fn(Cue) -> bool| sentence.is_only(|cue| wanted(cue));
     let inline = before.stance == Stance::Inline;
-    if before.stance != Stance::Apart && only(is_set_aside) {
+    let choice = cues.first().is_some_and(|one| one.cue == Cue::Choice);
+    if before.stance != Stance::Apart && (only(is_set_aside) || choice && form != Form::None) {
         return Lead::Aside;
     }
     let headed = matches!(form, Form::Numbered | Form::Heading | Form::Bold);
@@ -156,6 +168,15 @@ fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     } else {
         Lead::Plain
     }
+}
+
+/// Returns whether a text ends with a full stop that belongs to its last word, as in `e.g.`
+fn is_short(text: &str) -> bool {
+    let mut words = text
+        .trim_end_matches('.')
+        .rsplit(|c: char| c.is_whitespace() || c == '(');
+    let last = words.next().unwrap_or_default();
+    matches!(last, "e.g" | "E.g" | "i.e" | "eg" | "ex" | "vs") || text.ends_with("...")
 }
 
 /// Returns whether a label of such words alone says that its value is no answer.

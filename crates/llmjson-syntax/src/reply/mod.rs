@@ -7,6 +7,7 @@
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod choose;
+pub(crate) mod cue_table;
 pub(crate) mod cues;
 pub(crate) mod doubt;
 pub(crate) mod foreign;

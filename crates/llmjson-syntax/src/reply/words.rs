@@ -172,7 +172,10 @@ impl Words {
     pub(crate) fn is_only(&self, wanted: impl Fn(Cue) -> bool) -> bool {
         let (mut any, mut next) = (false, 0);
         for one in self.cues() {
-            let filler = matches!(one.cue, Cue::Filler | Cue::Subject | Cue::Answer);
+            let filler = matches!(
+                one.cue,
+                Cue::Filler | Cue::Subject | Cue::Answer | Cue::Choice
+            );
             if one.start != next || !wanted(one.cue) && !filler {
                 let number = |at| self.word(at).bytes().all(|byte| byte.is_ascii_digit());
                 if !(next..one.start).all(number) || !wanted(one.cue) && !filler {
