@@ -62,11 +62,38 @@ pub(crate) enum Cue {
     Idiom,
 }
 
+/// Where the words with each letter begin in the table, and where it ends.
+const LETTERS: [usize; 27] = {
+    let mut letters = [0; 27];
+    let mut at = 0;
+    while at < CUES.len() {
+        letters[(CUES[at].0.as_bytes()[0] - b'a') as usize + 1] = at + 1;
+        at += 1;
+    }
+    let mut letter = 1;
+    while letter < letters.len() {
+        if letters[letter] == 0 {
+            letters[letter] = letters[letter - 1];
+        }
+        letter += 1;
+    }
+    letters
+};
+
 /// The phrases of the table that begin with a word.
-pub(crate) fn beginning_with(word: &str) -> impl Iterator<Item = &'static (&'static str, Cue)> {
-    let from = CUES.partition_point(|(phrase, _)| first_word(phrase) < word);
-    let to = from + CUES[from..].partition_point(|(phrase, _)| first_word(phrase) == word);
-    CUES[from..to].iter()
+pub(crate) fn beginning_with(
+    word: &str,
+) -> impl Iterator<Item = &'static (&'static str, Cue)> + use<'_> {
+    let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
+    let same = letter.map_or(0..0, |letter| {
+        let letter = usize::from(letter - b'a');
+        LETTERS[letter]..LETTERS[letter + 1]
+    });
+    let same = &CUES[same];
+    let from = same.partition_point(|(phrase, _)| first_word(phrase) < word);
+    same[from..]
+        .iter()
+        .take_while(move |(phrase, _)| first_word(phrase) == word)
 }
 
 fn first_word(phrase: &str) -> &str {

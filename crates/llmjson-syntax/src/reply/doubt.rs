@@ -201,7 +201,7 @@ fn rest_of_sentence(words: &Words, comma: bool) -> bool {
 }
 
 /// Returns whether a sentence asks the reader for something, and not just for form's sake.
-fn asks(words: &Words, cues: &[Found]) -> bool {
+pub(crate) fn asks(words: &Words, cues: &[Found]) -> bool {
     let courteous = cues.iter().any(|one| {
         one.cue == Cue::Courtesy || one.cue == Cue::Condition && words.word(one.start) == "if"
     });

@@ -15,6 +15,9 @@ const INTERVAL_BYTES: usize = 48;
 /// The line of a command is looked at in so many bytes before a value.
 const LINE_BYTES: usize = 200;
 
+/// The fence around code is looked for in so many bytes before a value.
+const CODE_BYTES: usize = 1024;
+
 /// So many nodes of a value are looked at to see whether it is a form.
 const FORM_NODES: usize = 256;
 
@@ -161,7 +164,9 @@ impl Reader<'_> {
 
     /// Returns whether a place lies in a code fence of a shell or of styles.
     fn in_code(&self, start: usize) -> bool {
-        let text = &self.text[..start];
+        let text = self.text.get(start.saturating_sub(CODE_BYTES)..start);
+        let text = text.unwrap_or_default();
+        self.charge(text.len());
         let fence = text.rfind("```").or_else(|| text.rfind("~~~"));
         let info = fence.map_or("", |fence| text[fence..].trim_start_matches(['`', '~']));
         let name = info.split(|c: char| !c.is_ascii_alphanumeric()).next();
@@ -172,8 +177,9 @@ impl Reader<'_> {
     /// part its members.
     fn is_style(&self, value: &Reading, before: &Before<'_>) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
-        let window = &self.window(start)[1..];
-        let inside = window.get(..end - start - 1).unwrap_or(window).trim_start();
+        let window = self.window(start);
+        let inside = window.get(..end.saturating_sub(start)).unwrap_or(window);
+        let inside = inside.strip_prefix('{').unwrap_or_default().trim_start();
         let name = inside
             .find(|c: char| !c.is_ascii_lowercase() && c != '-')
             .unwrap_or(0);

@@ -126,7 +126,7 @@ impl<'r> Reader<'r> {
 }
 
 /// What is said before a value; `later` if it stands behind another one.
-fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
+pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let words = Words::of(before.text);
     let taken_back = || {
         words

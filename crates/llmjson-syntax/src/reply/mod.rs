@@ -8,6 +8,8 @@ pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod choose;
 pub(crate) mod cue_table;
+#[cfg(test)]
+mod cue_tests;
 pub(crate) mod cues;
 pub(crate) mod doubt;
 pub(crate) mod foreign;
